@@ -1,8 +1,10 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { readPageAddress, readPageData } from './app/share/load-share.ts'
-import { ShareApp, ShareErrorBoundary } from './app/share/share-app.tsx'
+import { ErrorBoundary } from 'react-error-boundary'
+import { ShareApp } from './app/share/share-app.tsx'
+import { readPageAddress, readPageData } from './app/share/share-store.ts'
 import { reloadOnStaleBuild } from './app/stale-build.ts'
+import { PageBroken } from './ui/notice.tsx'
 import './styles/share.css'
 
 reloadOnStaleBuild(window)
@@ -11,8 +13,8 @@ const container = document.getElementById('root')
 if (!container) throw new Error('share.html has no #root')
 createRoot(container).render(
   <StrictMode>
-    <ShareErrorBoundary>
+    <ErrorBoundary fallbackRender={() => <PageBroken />}>
       <ShareApp {...readPageAddress(window.location.pathname)} first={readPageData(document)} />
-    </ShareErrorBoundary>
+    </ErrorBoundary>
   </StrictMode>,
 )

@@ -72,11 +72,14 @@ function followHeading(root: HTMLElement): () => void {
   return stop
 }
 
-/** Bar on top, page below. */
 export function SiteLayout() {
   const { pathname } = useLocation()
   const main = usePageFocus(pathname)
-  useForgottenAccountLearner()
+  const visitor = useVisitor()
+  // The share page reports for an account only until the person has signed out.
+  useEffect(() => {
+    if (visitor === 'signedOut') keepAccountLearner(findStorage(), null)
+  }, [visitor])
   return (
     <>
       <a
@@ -96,17 +99,8 @@ export function SiteLayout() {
   )
 }
 
-/** Forgets the account for which the share page reports, once the person has signed out. */
-function useForgottenAccountLearner(): void {
-  const visitor = useVisitor()
-  useEffect(() => {
-    if (visitor === 'signedOut') keepAccountLearner(findStorage(), null)
-  }, [visitor])
-}
-
 const AuthProvider = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AuthProvider)
 
-/** Root of everything that may ask who you are. */
 export function AppRoot() {
   const { pathname } = useLocation()
   return (

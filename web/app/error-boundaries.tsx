@@ -1,5 +1,5 @@
 import { CloudOff, FileWarning, KeyRound, type LucideIcon, TimerOff, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import { ApiError } from '#web/lib/api-error.ts'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
@@ -7,18 +7,27 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Notice, PageBroken } from '#web/ui/notice.tsx'
 
-/** Replaces the app when it was built without a usable key, because sign-in cannot work without one. */
-export function ConfigurationError() {
-  usePageTitle('Configuration Error')
+function FailureScreen({
+  title,
+  ...notice
+}: Pick<ComponentProps<typeof Notice>, 'icon' | 'title' | 'actions' | 'children'>) {
+  usePageTitle(title)
   return (
     <main className="flex flex-1 flex-col justify-center">
-      <Notice icon={KeyRound} tone="danger" role="alert" title="Configuration Error">
-        <p>
-          The authentication key is missing or malformed. Set <code>VITE_CLERK_PUBLISHABLE_KEY</code> to the publishable
-          key of your Clerk instance and build again.
-        </p>
-      </Notice>
+      <Notice tone="danger" role="alert" title={title} {...notice} />
     </main>
+  )
+}
+
+/** Replaces the app when it was built without a usable key, because sign-in cannot work without one. */
+export function ConfigurationError() {
+  return (
+    <FailureScreen icon={KeyRound} title="Configuration Error">
+      <p>
+        The authentication key is missing or malformed. Set <code>VITE_CLERK_PUBLISHABLE_KEY</code> to the publishable
+        key of your Clerk instance and build again.
+      </p>
+    </FailureScreen>
   )
 }
 
@@ -107,42 +116,24 @@ export function GlobalErrorBoundary({ resetKey, children }: { resetKey?: string;
 function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps & { retriesLeft: number }) {
   const kind = classifyError(error)
   if (kind === 'configuration') return <ConfigurationError />
-  return <NamedError kind={kind} onRetry={resetErrorBoundary} retriesLeft={retriesLeft} />
-}
-
-interface NamedErrorProps {
-  kind: keyof typeof SAYINGS
-  onRetry: () => void
-  retriesLeft: number
-}
-
-function NamedError({ kind, onRetry, retriesLeft }: NamedErrorProps) {
   const { icon, title, text } = SAYINGS[kind]
-  usePageTitle(title)
+  const actions = (
+    <>
+      {retriesLeft > 0 && <Button onClick={resetErrorBoundary}>Try Again</Button>}
+      <Button variant="secondary" onClick={() => window.location.reload()}>
+        Refresh Page
+      </Button>
+      {/* Not a route link: what broke may be the router, and a fresh start is the point. */}
+      <a href="/" className={buttonClass({ variant: 'ghost' })}>
+        Go Home
+      </a>
+    </>
+  )
   return (
-    <main className="flex flex-1 flex-col justify-center">
-      <Notice
-        icon={icon}
-        tone="danger"
-        role="alert"
-        title={title}
-        actions={
-          <>
-            {retriesLeft > 0 && <Button onClick={onRetry}>Try Again</Button>}
-            <Button variant="secondary" onClick={() => window.location.reload()}>
-              Refresh Page
-            </Button>
-            {/* Not a route link: what broke may be the router, and a fresh start is the point. */}
-            <a href="/" className={buttonClass({ variant: 'ghost' })}>
-              Go Home
-            </a>
-          </>
-        }
-      >
-        <p>{text}</p>
-        {retriesLeft < RETRIES_MAX && <p className="mt-2 text-sm">{describeRetries(retriesLeft)}</p>}
-      </Notice>
-    </main>
+    <FailureScreen {...{ icon, title, actions }}>
+      <p>{text}</p>
+      {retriesLeft < RETRIES_MAX && <p className="mt-2 text-sm">{describeRetries(retriesLeft)}</p>}
+    </FailureScreen>
   )
 }
 

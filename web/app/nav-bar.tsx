@@ -69,7 +69,12 @@ function useMenu() {
     setOpenAt(null)
     toggle.current?.focus()
   }
-  useEscape(isMenuOpen, choose)
+  useEffect(() => {
+    if (!isMenuOpen) return
+    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && choose()
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  })
 
   /** A person who moves on to the page with the keyboard must not have it hidden behind the menu. */
   function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
@@ -120,20 +125,11 @@ function PageLinks({ onChoose }: { onChoose?: () => void }) {
 function Account() {
   const visitor = useVisitor()
   const isLikelySignedIn = useLikelySignedIn()
-  if (visitor === 'signedIn') {
+  if (isLikelySignedIn) {
     return (
       // The size of Clerk's button, so that nothing moves when it arrives.
       <div className="grid size-9 place-items-center">
-        <Suspense>
-          <AccountButton />
-        </Suspense>
-      </div>
-    )
-  }
-  if (isLikelySignedIn) {
-    return (
-      <div className="grid size-9 place-items-center">
-        <Skeleton className="size-7 rounded-full" />
+        <Suspense>{visitor === 'signedIn' ? <AccountButton /> : <Skeleton className="size-7 rounded-full" />}</Suspense>
       </div>
     )
   }
@@ -156,13 +152,4 @@ function SignInLinks({ onChoose }: { onChoose?: () => void }) {
       </ButtonLink>
     </>
   )
-}
-
-function useEscape(isActive: boolean, onEscape: () => void) {
-  useEffect(() => {
-    if (!isActive) return
-    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onEscape()
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  })
 }

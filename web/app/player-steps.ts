@@ -1,6 +1,10 @@
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
+import type { Step } from '#contract/step.ts'
 import type { PlayerStep } from '#web/features/player/player-step.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
+
+/** Always the same list, so that nothing is drawn again for it. */
+export const NO_STEPS: readonly Step[] = []
 
 /**
  * The chapters of a player.

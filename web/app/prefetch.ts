@@ -6,7 +6,6 @@ import { moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import type { CallApi } from '#web/lib/api.ts'
 
-/** Where the answers are kept, and who asks. */
 export interface PrefetchDeps {
   queryClient: QueryClient
   callApi: CallApi

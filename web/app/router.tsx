@@ -4,6 +4,11 @@ import { LoadingScreen } from '#web/ui/loading.tsx'
 import { NEEDS_NO_CLERK } from './paths.ts'
 import { isOtherPage, loadDataOf, prefetchOnIntent } from './route-data.ts'
 
+/** A page that shows data: it begins to load beside the page's code. */
+function withData(path: string): RouteObject {
+  return { path, loader: loadDataOf(path), shouldRevalidate: isOtherPage }
+}
+
 /**
  * Everything but the share page, which is a page and a build of its own (`web/share.tsx`). `AppRoot` loads Clerk where
  * it must. No route has an error element: what breaks while a page is drawn reaches our own boundary in the layout, what breaks
@@ -33,9 +38,7 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('#web/features/auth/require-sign-in.tsx')).RequireSignIn }),
             children: [
               {
-                path: '/dashboard',
-                loader: loadDataOf('/dashboard'),
-                shouldRevalidate: isOtherPage,
+                ...withData('/dashboard'),
                 lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
               },
               {
@@ -47,15 +50,11 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
               },
               {
-                path: '/training/:moduleId',
-                loader: loadDataOf('/training/:moduleId'),
-                shouldRevalidate: isOtherPage,
+                ...withData('/training/:moduleId'),
                 lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
               },
               {
-                path: '/edit-steps/:moduleId',
-                loader: loadDataOf('/edit-steps/:moduleId'),
-                shouldRevalidate: isOtherPage,
+                ...withData('/edit-steps/:moduleId'),
                 lazy: async () => ({ Component: (await import('./pages/edit-steps-page.tsx')).EditStepsPage }),
               },
             ],

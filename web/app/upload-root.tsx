@@ -6,14 +6,13 @@ import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
 import { sendImages } from '#web/features/upload/images/send-images.ts'
 import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
-import { guardLeaving, UploadContext, UploadManager } from '#web/features/upload/upload-manager.tsx'
+import { guardLeaving, UploadContext, UploadManager } from '#web/features/upload/upload-manager.ts'
 import type { UploadItem } from '#web/features/upload/upload-run.ts'
 import { openUploadDeps } from '#web/features/upload/upload-video.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { OUTCOME_MS } from '#web/ui/toast.tsx'
 import { processingPath, trainingPath } from './paths.ts'
 
-/** Long enough to be read by a person who comes back from another window a little later. */
-const TOAST_MS = 15_000
 /** One toast for all uploads: a message about one is no longer true when the next one begins. */
 const TOAST_ID = 'upload-outcome'
 
@@ -29,7 +28,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     toast.success(`${name} has been uploaded`, {
       id: TOAST_ID,
       description: 'You can close this tab now.',
-      duration: TOAST_MS,
+      duration: OUTCOME_MS,
       ...(!isWaiting &&
         !isThere && { action: { label: 'Open the module', onClick: () => void navigate(trainingPath(moduleId)) } }),
     })
@@ -40,7 +39,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     toast.error(`The upload of ${name} failed`, {
       id: TOAST_ID,
       description: [message, detail].filter(Boolean).join('. '),
-      duration: TOAST_MS,
+      duration: OUTCOME_MS,
       action: { label: 'See the upload', onClick: () => void navigate('/upload') },
     })
   }

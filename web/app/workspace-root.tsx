@@ -9,14 +9,15 @@ import { ApiProvider } from '#web/features/auth/api-provider.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { findStorage, keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
 import { LEARNING_PATH } from '#web/features/learning/send-report.ts'
-import { useUploadState } from '#web/features/upload/upload-manager.tsx'
+import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
+import { useUploadState } from '#web/features/upload/upload-manager.ts'
 import { showDesktopNotice } from '#web/features/watch/desktop-notice.ts'
 import { useModuleWatch, type WatchedModules } from '#web/features/watch/use-module-watch.ts'
 import { useApi, usePerson } from '#web/lib/api.ts'
 import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
-import { Toaster } from '#web/ui/toast.tsx'
+import { OUTCOME_MS, Toaster } from '#web/ui/toast.tsx'
 import { trainingPath } from './paths.ts'
 import { keepPrefetchDeps } from './route-data.ts'
 import { UploadRoot } from './upload-root.tsx'
@@ -51,9 +52,6 @@ export function useAccountLearner(): void {
   }, [callApi, userId, visitor])
 }
 
-/** Long enough to be read by a person who comes back from another window a little later. */
-const TOAST_MS = 15_000
-
 /** Shows when a module is ready or has failed, whatever page or tab is open. Nothing for strangers. */
 function ModuleWatch() {
   const { userId } = useAuth()
@@ -73,7 +71,7 @@ export function WatchOf({ userId }: { userId: string }) {
     const title = isReady ? `“${module.title}” is ready` : `“${module.title}” could not be processed`
     const description = isReady ? 'Its steps can be followed and shared.' : (module.lastError ?? module.message)
     const action = { label: isReady ? 'Start Training' : 'See why', onClick: open }
-    const options = { id: `module-${module.id}`, description, duration: TOAST_MS, action }
+    const options = { id: `module-${module.id}`, description, duration: OUTCOME_MS, action }
     if (isReady) toast.success(title, options)
     else toast.error(title, options)
     countUnseenNotice()
@@ -111,8 +109,8 @@ export function WorkspaceRoot() {
     <QueryClientProvider client={queryClient}>
       <ApiProvider>
         <UploadRoot>
-          <PrefetchDeps />
-          <AccountLearner />
+          <Background />
+          <OfflineBanner />
           <Outlet />
           <ModuleWatch />
         </UploadRoot>
@@ -122,13 +120,9 @@ export function WorkspaceRoot() {
   )
 }
 
-function AccountLearner() {
+/** What is done beside every page. Routes begin to load their data before they are drawn. */
+function Background() {
   useAccountLearner()
-  return null
-}
-
-/** Lets routes begin to load their data before they are drawn. */
-function PrefetchDeps() {
   const queryClient = useQueryClient()
   const callApi = useApi()
   const visitor = useVisitor()

@@ -1,19 +1,10 @@
-interface ApiErrorFields {
-  /** HTTP status; 0 when no answer came. */
-  status: number
-  /** A `ProblemCode`, or `timeout`, `network`, `bad_answer`, `http` for what the server did not name itself. */
-  code: string
-  message: string
-  /** What support needs to find the call; null when no answer came. */
-  requestId?: string | null
-  retryAfterS?: number | null
-  body?: unknown
-}
-
 /** Every failed call ends as one of these. `message` is written for the person who reads it. */
 export class ApiError extends Error {
+  /** HTTP status; 0 when no answer came. */
   readonly status: number
+  /** A `ProblemCode`, or `timeout`, `network`, `bad_answer`, `http` for what the server did not name itself. */
   readonly code: string
+  /** What support needs to find the call; null when no answer came. */
   readonly requestId: string | null
   /** How long the server asks to wait before the next try; null when it does not say. */
   readonly retryAfterS: number | null
@@ -30,3 +21,6 @@ export class ApiError extends Error {
     this.body = body
   }
 }
+
+type ApiErrorFields = Pick<ApiError, 'status' | 'code' | 'message'> &
+  Partial<Pick<ApiError, 'requestId' | 'retryAfterS' | 'body'>>

@@ -20,24 +20,21 @@ export function keepChoice(key: string, value: string | null): void {
   }
 }
 
+/** Calls back for several events. @returns the way to stop */
+export function listen(target: EventTarget, types: readonly string[], onEvent: (event: Event) => void): () => void {
+  for (const type of types) target.addEventListener(type, onEvent)
+  return () => {
+    for (const type of types) target.removeEventListener(type, onEvent)
+  }
+}
+
 /** The part of the address from `#` on, where no router watches it. */
 export function useAddressHash(): string {
   return useSyncExternalStore(watchHash, () => window.location.hash)
 }
 
-function watchHash(onChange: () => void): () => void {
-  window.addEventListener('hashchange', onChange)
-  return () => window.removeEventListener('hashchange', onChange)
-}
-
-function watchConnection(onChange: () => void): () => void {
-  window.addEventListener('online', onChange)
-  window.addEventListener('offline', onChange)
-  return () => {
-    window.removeEventListener('online', onChange)
-    window.removeEventListener('offline', onChange)
-  }
-}
+const watchHash = (onChange: () => void) => listen(window, ['hashchange'], onChange)
+const watchConnection = (onChange: () => void) => listen(window, ['online', 'offline'], onChange)
 
 /** Whether the browser believes itself online. */
 export function useIsOnline(): boolean {
@@ -46,13 +43,6 @@ export function useIsOnline(): boolean {
 
 /** Whether a media query holds, also after the window has changed. */
 export function useMediaQuery(query: string): boolean {
-  const watch = useCallback(
-    (onChange: () => void) => {
-      const list = window.matchMedia(query)
-      list.addEventListener('change', onChange)
-      return () => list.removeEventListener('change', onChange)
-    },
-    [query],
-  )
+  const watch = useCallback((onChange: () => void) => listen(window.matchMedia(query), ['change'], onChange), [query])
   return useSyncExternalStore(watch, () => window.matchMedia(query).matches)
 }

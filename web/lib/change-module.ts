@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { Done, type Module, type ModulePatch, ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
 import { quotaSentence, useApi } from './api.ts'
 import { changeCachedModule, MODULES_KEY, moduleKey, showBegunRun } from './module-cache.ts'
+import { useFocusWhenFewer } from './use-focus-when-fewer.ts'
 
 interface ModuleChange {
   patch: ModulePatch
@@ -34,11 +35,11 @@ export function useChangeModule(moduleId: string, { failure }: { failure: string
   })
 }
 
-/** Whether a module's title is being edited, and what becomes of the new one. */
 export function useRenameModule({ id, title }: Pick<Module, 'id' | 'title'>) {
   const [isRenaming, setIsRenaming] = useState(false)
   const change = useChangeModule(id, { failure: 'Failed to rename module' })
-  const opener = useReturn(isRenaming)
+  // The editor takes the focus with it when it goes.
+  const opener = useFocusWhenFewer<HTMLButtonElement>(isRenaming ? 1 : 0, { preventScroll: true })
   return {
     isRenaming,
     /** The control that the focus goes back to. */
@@ -50,17 +51,6 @@ export function useRenameModule({ id, title }: Pick<Module, 'id' | 'title'>) {
       change.mutate({ patch: { title: next }, before: { title } })
     },
   }
-}
-
-/** The editor takes the focus with it when it goes. */
-function useReturn(isRenaming: boolean) {
-  const opener = useRef<HTMLButtonElement>(null)
-  const wasRenaming = useRef(false)
-  useEffect(() => {
-    if (wasRenaming.current && !isRenaming) opener.current?.focus({ preventScroll: true })
-    wasRenaming.current = isRenaming
-  }, [isRenaming])
-  return opener
 }
 
 interface Reprocess {

@@ -11,18 +11,47 @@ const MAX_COMPARISONS = 250_000
 export function diffWords(before: string, after: string): WordRun[] {
   const left = splitWords(before)
   const right = splitWords(after)
-  if (left.length * right.length > MAX_COMPARISONS) {
-    return joinRuns([...left.map((text) => run('removed', text)), ...right.map((text) => run('added', text))])
+  const isTooLong = left.length * right.length > MAX_COMPARISONS
+  const common = isTooLong ? [] : countCommon(left, right)
+  const runs: WordRun[] = []
+  // Between two words that are the same: what goes, and what comes.
+  let gap = { removed: [] as string[], added: [] as string[] }
+  function closeGap() {
+    for (const kind of ['removed', 'added'] as const) {
+      if (gap[kind].length > 0) runs.push({ kind, text: gap[kind].join(' ') })
+    }
+    gap = { removed: [], added: [] }
   }
-  return joinRuns(walk(left, right, countCommon(left, right)))
+  function addSame(word: string) {
+    closeGap()
+    const last = runs.at(-1)
+    if (last?.kind === 'same') last.text += ` ${word}`
+    else runs.push({ kind: 'same', text: word })
+  }
+
+  let i = 0
+  let j = 0
+  while (i < left.length || j < right.length) {
+    const word = left[i]
+    const next = right[j]
+    if (word !== undefined && word === next && !isTooLong) {
+      addSame(word)
+      i += 1
+      j += 1
+    } else if (word !== undefined && (next === undefined || at(common, i + 1, j) >= at(common, i, j + 1))) {
+      gap.removed.push(word)
+      i += 1
+    } else if (next !== undefined) {
+      gap.added.push(next)
+      j += 1
+    }
+  }
+  closeGap()
+  return runs
 }
 
 function splitWords(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
-}
-
-function run(kind: WordRun['kind'], text: string): WordRun {
-  return { kind, text }
 }
 
 /** `common[i][j]`: how many words the two have in common, in order, from the i-th and the j-th on. */
@@ -40,41 +69,4 @@ function countCommon(left: string[], right: string[]): number[][] {
 
 function at(common: number[][], i: number, j: number): number {
   return common[i]?.[j] ?? 0
-}
-
-function walk(left: string[], right: string[], common: number[][]): WordRun[] {
-  const runs: WordRun[] = []
-  let i = 0
-  let j = 0
-  while (i < left.length || j < right.length) {
-    const word = left[i]
-    const next = right[j]
-    if (word !== undefined && word === next) {
-      runs.push(run('same', word))
-      i += 1
-      j += 1
-    } else if (word !== undefined && (next === undefined || at(common, i + 1, j) >= at(common, i, j + 1))) {
-      runs.push(run('removed', word))
-      i += 1
-    } else if (next !== undefined) {
-      runs.push(run('added', next))
-      j += 1
-    }
-  }
-  return runs
-}
-
-/** Words of one kind in a row become one run; between two that are the same, all that goes stands first. */
-function joinRuns(runs: WordRun[]): WordRun[] {
-  const joined: WordRun[] = []
-  for (const each of runs) {
-    const last = joined.at(-1)
-    const beforeLast = joined.at(-2)
-    const isLate = each.kind === 'removed' && last?.kind === 'added' && beforeLast?.kind === 'removed'
-    const same = isLate ? beforeLast : last
-    if (same !== undefined && same.kind === each.kind) same.text += ` ${each.text}`
-    else if (each.kind === 'removed' && last?.kind === 'added') joined.splice(-1, 0, { ...each })
-    else joined.push({ ...each })
-  }
-  return joined
 }

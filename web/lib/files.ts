@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { CaptionType } from '#contract/transcript.ts'
 import { useApi } from './api.ts'
 
-/** Hands a file to the browser's downloads. */
 export function saveFile(file: Blob, filename: string): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -23,7 +22,6 @@ interface Download {
   filename: string
 }
 
-/** Fetches a file from the API and hands it to the browser's downloads. */
 export function useDownload() {
   const callApi = useApi()
   return useMutation({

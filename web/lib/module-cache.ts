@@ -7,16 +7,12 @@ import { ApiError } from './api-error.ts'
 export const MODULES_KEY = ['modules'] as const
 /** The pages of the dashboard, by what was searched for. */
 export const MODULE_PAGES_KEY = [...MODULES_KEY, 'pages'] as const
-/** What is being processed. */
 export const AT_WORK_KEY = [...MODULES_KEY, 'processing'] as const
 
-/** What was deleted and can be restored. */
 export const DELETED_KEY = [...MODULES_KEY, 'deleted'] as const
 
-/** Trainings of others that the caller opened. */
 export const OPENED_KEY = ['opened-modules'] as const
 
-/** One module as its own page has it. */
 export function moduleKey(moduleId: string) {
   return ['module', moduleId] as const
 }

@@ -3,14 +3,17 @@ import { useEffect, useRef } from 'react'
 /**
  * Something that goes from a list takes the focus of its button along; then the list's heading gets it.
  * @param count how many there are
- * @returns for the heading, which needs a `tabIndex` of -1
+ * @returns for the heading (or what else stays), which needs a `tabIndex` of -1
  */
-export function useFocusWhenFewer(count: number) {
-  const heading = useRef<HTMLHeadingElement>(null)
+export function useFocusWhenFewer<Stays extends HTMLElement = HTMLHeadingElement>(
+  count: number,
+  { preventScroll = false }: FocusOptions = {},
+) {
+  const stays = useRef<Stays>(null)
   const shown = useRef(count)
   useEffect(() => {
-    if (count < shown.current && document.activeElement === document.body) heading.current?.focus()
+    if (count < shown.current && document.activeElement === document.body) stays.current?.focus({ preventScroll })
     shown.current = count
-  }, [count])
-  return heading
+  }, [count, preventScroll])
+  return stays
 }

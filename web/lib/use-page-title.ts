@@ -9,7 +9,6 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') unseenNotices.setState(0)
 })
 
-/** Counts a notice if the tab is hidden. */
 export function countUnseenNotice(): void {
   if (document.visibilityState === 'hidden') unseenNotices.setState((count) => count + 1)
 }

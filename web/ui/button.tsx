@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Check, Copy, type LucideIcon } from 'lucide-react'
+import { Check, Copy } from 'lucide-react'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
 import { Spinner } from './loading.tsx'
@@ -64,20 +64,14 @@ export function ButtonLink({ variant, size, className, ...rest }: LinkProps & Bu
 /** How long the button says what it did. @see specification §9 */
 const COPIED_LABEL_MS = 2_000
 
-interface CopyButtonProps {
+interface CopyButtonProps extends ButtonLook {
   text: string
-  label?: string
   /** What is copied, where several such buttons are on one page; for screen readers. */
   about?: string | undefined
-  variant?: 'primary' | 'secondary' | 'ghost'
-  size?: 'small' | 'medium'
-  className?: string
-  icon?: LucideIcon
-  onCopied?: () => void
 }
 
 /** Puts a text on the clipboard and says `Copied!` for two seconds. */
-export function CopyButton({ text, label = 'Copy', about, icon: Icon = Copy, onCopied, ...look }: CopyButtonProps) {
+export function CopyButton({ text, about, ...look }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'idle' | 'copied' | 'refused'>('idle')
   useEffect(() => {
     if (outcome === 'idle') return
@@ -89,21 +83,17 @@ export function CopyButton({ text, label = 'Copy', about, icon: Icon = Copy, onC
     try {
       await navigator.clipboard.writeText(text)
       setOutcome('copied')
-      onCopied?.()
     } catch {
       // A page without https, or a browser setting, forbids it; the text beside the button can still be selected.
       setOutcome('refused')
     }
   }
 
-  const says = { idle: label, copied: 'Copied!', refused: 'Copy failed' }[outcome]
+  const Icon = outcome === 'copied' ? Check : Copy
+  const says = { idle: 'Copy', copied: 'Copied!', refused: 'Copy failed' }[outcome]
   return (
     <Button variant="secondary" {...look} onClick={copy}>
-      {outcome === 'copied' ? (
-        <Check aria-hidden="true" className="size-4" />
-      ) : (
-        <Icon aria-hidden="true" className="size-4" />
-      )}
+      <Icon aria-hidden="true" className="size-4" />
       <span aria-live="polite">{says}</span>
       {about !== undefined && outcome === 'idle' && <span className="sr-only">: {about}</span>}
     </Button>

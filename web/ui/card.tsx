@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const TONES = {
   neutral: 'bg-sunken text-ink-soft',
@@ -36,4 +36,26 @@ export function Badge({
 /** A sheet of paper on the canvas. Brings no padding: what is inside knows its own. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div {...rest} className={clsx('rounded-card border border-line bg-surface shadow-card', className)} />
+}
+
+interface SectionCardProps {
+  title: string
+  headingClass?: string
+  className?: string
+  children: ReactNode
+}
+
+/** A card that is a section of its page, named by its heading. */
+export function SectionCard({ title, headingClass = 'font-semibold', className, children }: SectionCardProps) {
+  const id = useId()
+  return (
+    <Card className={className}>
+      <section aria-labelledby={id}>
+        <h2 id={id} className={headingClass}>
+          {title}
+        </h2>
+        {children}
+      </section>
+    </Card>
+  )
 }

@@ -3,7 +3,6 @@ import { AlertDialog as AlertDialogPrimitive, Dialog as DialogPrimitive } from '
 import { type ReactNode, useRef } from 'react'
 import { Button } from './button.tsx'
 
-/** The dimmed page behind a dialog. */
 const SCRIM_CLASS = 'fixed inset-0 z-50 animate-fade-in bg-scrim'
 
 /** The panel of a dialog: centred, never taller than the window, full width less a margin on a phone. */
@@ -73,29 +72,31 @@ export function Dialog({ isOpen, onOpenChange, title, description, width = 'norm
   )
 }
 
-interface ConfirmDialogProps {
+interface QuestionProps {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** The question. */
   title: string
   description: string
-  /** What the person should know before answering. */
-  facts: readonly string[]
-  confirmIcon: LucideIcon
   confirmLabel: string
   onConfirm: () => void
 }
 
+interface ConfirmDialogProps extends QuestionProps {
+  /** What the person should know before answering. */
+  facts: readonly string[]
+  confirmIcon: LucideIcon
+}
+
 /** Explains something that has consequences but can be undone. For what cannot, there is the alert dialog. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onOpenChange, title, description, facts, confirmIcon: Icon, confirmLabel, onConfirm } = props
+export function ConfirmDialog({ facts, confirmIcon: Icon, confirmLabel, onConfirm, ...dialog }: ConfirmDialogProps) {
+  const { onOpenChange } = dialog
   function confirm() {
     // Closed first: the page may remove the menu, and with it the dialog, as soon as the change begins.
     onOpenChange(false)
     onConfirm()
   }
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title={title} description={description}>
+    <Dialog {...dialog}>
       <ul className="grid list-disc gap-2 pl-5 text-sm text-ink-soft marker:text-ink-faint">
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
@@ -114,20 +115,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   )
 }
 
-interface AlertDialogProps {
-  isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
-  /** The question. */
-  title: string
-  /** What will happen. */
-  description: string
-  confirmLabel: string
-  cancelLabel?: string
-  onConfirm: () => void
-}
-
 /** Asks before something that cannot be undone. Focus starts on Cancel and returns to where it came from. */
-export function AlertDialog({ cancelLabel = 'Cancel', ...props }: AlertDialogProps) {
+export function AlertDialog({ cancelLabel = 'Cancel', ...props }: QuestionProps & { cancelLabel?: string }) {
   const returnFocus = useReturnFocus()
   return (
     <AlertDialogPrimitive.Root open={props.isOpen} onOpenChange={props.onOpenChange}>

@@ -28,7 +28,6 @@ interface FormFieldProps {
   children: (links: FieldLinks) => ReactNode
 }
 
-/** A label, an input, and what is wrong with it right below. */
 export function FormField({ id, label, hint, problem, className, children }: FormFieldProps) {
   const problemId = `${id}-problem`
   const links: FieldLinks = {
@@ -66,16 +65,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 
 /** The browser's own list: it works with every keyboard, reader and telephone. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return (
-    <select
-      {...rest}
-      className={clsx(
-        'h-10 w-full rounded-control border border-line-strong bg-surface px-3 text-base text-ink sm:text-sm',
-        'transition-[border-color] duration-150 hover:border-ink-soft aria-invalid:border-danger disabled:opacity-55',
-        className,
-      )}
-    />
-  )
+  return <select {...rest} className={clsx(FIELD, 'h-10 px-3 text-base sm:text-sm', className)} />
 }
 
 interface TitleEditorProps {

@@ -47,6 +47,16 @@ export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden="true" className={clsx('animate-shimmer rounded-control bg-line', className)} />
 }
 
+/** The same, announced to screen readers. */
+export function LoadingSkeleton({ what, className }: { what: string; className: string }) {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading {what}</span>
+      <Skeleton className={className} />
+    </div>
+  )
+}
+
 /** Below a placeholder: announces loading to screen readers, and shows a sentence after 3 s. */
 export function StillLoading({ what }: { what: string }) {
   const isSlow = useSlowLoading(true)

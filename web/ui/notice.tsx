@@ -1,14 +1,13 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { type LucideIcon, TriangleAlert } from 'lucide-react'
+import { CloudAlert, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 interface NoticeProps {
   icon: LucideIcon
   title: string
-  /** What happened and what to do. */
   children?: ReactNode
-  /** Buttons and links. */
   actions?: ReactNode
   tone?: 'neutral' | 'danger'
   /** `alert` for a failure that just happened. */
@@ -36,17 +35,43 @@ export function Notice({ icon: Icon, title, children, actions, tone = 'neutral',
   )
 }
 
+interface PageBrokenProps {
+  icon?: LucideIcon
+  title?: string
+  children?: string
+}
+
 /** In place of a page that broke while it was drawn. @see specification §2, error screens */
-export function PageBroken() {
+export function PageBroken({
+  icon = TriangleAlert,
+  title = 'Something went wrong',
+  children = 'Please refresh the page and try again.',
+}: PageBrokenProps) {
+  const actions = <Button onClick={() => window.location.reload()}>Refresh Page</Button>
   return (
-    <Notice
-      icon={TriangleAlert}
-      tone="danger"
-      role="alert"
-      title="Something went wrong"
-      actions={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
-    >
-      <p>Please refresh the page and try again.</p>
+    <Notice tone="danger" role="alert" {...{ icon, title, actions }}>
+      <p>{children}</p>
+    </Notice>
+  )
+}
+
+interface ListFailedProps {
+  title: string
+  error: Error | null
+  isBusy: boolean
+  onRetry: () => void
+}
+
+/** In place of a list that is most of its page. */
+export function ListFailed({ title, error, isBusy, onRetry }: ListFailedProps) {
+  const actions = (
+    <Button isBusy={isBusy} onClick={onRetry}>
+      Try Again
+    </Button>
+  )
+  return (
+    <Notice icon={CloudAlert} tone="danger" role="alert" level={2} {...{ title, actions }}>
+      <p>{error?.message}</p>
     </Notice>
   )
 }
@@ -57,7 +82,7 @@ interface LoadFailureProps {
   retryLabel: string
   isBusy: boolean
   onRetry: () => void
-  className?: string
+  className?: string | undefined
 }
 
 /** In place of a part of a page that could not be loaded. */
@@ -71,5 +96,33 @@ export function LoadFailure({ message, retryLabel, isBusy, onRetry, className }:
         {retryLabel}
       </Button>
     </div>
+  )
+}
+
+interface LoadedProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'isPending' | 'isFetching' | 'refetch'>
+  /** What is loaded, as in "Failed to load the timeline". */
+  what: string
+  retryLabel?: string
+  /** Holds the place of what comes. */
+  skeleton: ReactNode
+  /** Of the failure. */
+  className?: string
+  children: (data: Data) => ReactNode
+}
+
+/** What a query has loaded; before that what holds its place, and where it failed the way to ask again. */
+export function Loaded<Data>({ query, what, retryLabel, skeleton, className, children }: LoadedProps<Data>) {
+  const { data, isPending, isFetching, refetch } = query
+  if (data !== undefined) return children(data)
+  if (isPending) return skeleton
+  return (
+    <LoadFailure
+      message={`Failed to load ${what}`}
+      retryLabel={retryLabel ?? `Load ${what} again`}
+      isBusy={isFetching}
+      onRetry={() => refetch()}
+      className={className}
+    />
   )
 }

@@ -7,6 +7,8 @@ import { useTheme } from './theme-select.tsx'
  * keyboard; it stays while it is pointed at.
  */
 export const UNDO_MS = 10_000
+/** How an upload or a module ended is read by people who come back from another window a little later. */
+export const OUTCOME_MS = 15_000
 
 const STYLE = {
   toast: 'rounded-card! border! border-line! bg-raised! text-ink! shadow-float! font-sans! text-sm!',

@@ -1,7 +1,7 @@
 import { PresignAnswer } from '#contract/upload.ts'
-import { type AudioState, sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
+import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
 import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
-import { PauseSwitch } from '#web/features/upload/transfer.ts'
+import { makePauseSwitch } from '#web/features/upload/transfer.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'
 import type { CutReport, DrawReport, SendReport, UploadBench } from '../answers.ts'
@@ -18,13 +18,16 @@ async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Pr
   const { durationMs } = await inspectVideo(file)
   const { signal } = new AbortController()
   const audioUploads: Promise<void>[] = []
-  const onState = (state: AudioState) => (report.audio = { ...state, tookMs: performance.now() - beganAt })
+  const noteAudio = (sentChunks: number) => {
+    const phase = sentChunks > 0 ? 'sent' : 'left to the server'
+    report.audio = { phase, sentChunks, tookMs: performance.now() - beganAt }
+  }
   const onStarted = ({ moduleId }: { moduleId: string }) => {
     sending.moduleId = report.moduleId = moduleId
     if (!isAudioFirst) return Promise.resolve()
     return new Promise<void>((resolve) => {
       audioUploads.push(
-        sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onState, onHeadStart: resolve }),
+        sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onHeadStart: resolve }).then(noteAudio),
       )
     })
   }
@@ -32,7 +35,7 @@ async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Pr
     report.storedAtMs = Date.now()
     report.tookMs = performance.now() - beganAt
   }
-  const request = { video: file, captions: null, durationMs, pause: new PauseSwitch(), signal, onStarted, onStored }
+  const request = { video: file, captions: null, durationMs, pause: makePauseSwitch(), signal, onStarted, onStored }
   await uploadVideo({ ...request, onSent: () => {} }, openUploadDeps(call))
   await Promise.all(audioUploads)
   return report
@@ -56,7 +59,7 @@ async function sendBytes({ sizeBytes, isWhole }: { sizeBytes: number; isWhole: b
   const onStored = () => {
     tookMs = performance.now() - beganAt
   }
-  const request = { video: file, captions: null, durationMs: null, pause: new PauseSwitch(), signal, onStored }
+  const request = { video: file, captions: null, durationMs: null, pause: makePauseSwitch(), signal, onStored }
   // Noise is no video, which the server says at the very end.
   await uploadVideo({ ...request, onStarted: () => {}, onSent: () => {} }, openUploadDeps(call)).catch(() => {})
   return tookMs
@@ -133,7 +136,7 @@ async function idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longes
 async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport> {
   const beganAt = performance.now()
   const images: DrawReport['images'] = []
-  for await (const { timeMs, blob } of makeImages(pickedFile(), timesMs, { maxWidthPx })) {
+  for await (const { timeMs, blob } of makeImages({ file: pickedFile(), timesMs, maxWidthPx })) {
     const { width, height } = await createImageBitmap(blob)
     images.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
   }

@@ -1,21 +1,16 @@
 import { DownloadData, EraseData } from '#web/features/account/account-data.tsx'
-import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
-/** What is kept of the person who is signed in, and what they can do about it. */
 export function AccountPage() {
   usePageTitle('Your data')
   return (
-    <>
-      <OfflineBanner />
-      <div className="mx-auto w-full max-w-2xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
-        <h1 className="text-3xl font-semibold">Your data</h1>
-        <p className="mt-2 text-ink-soft">Everything that Adapt keeps of you: take it along, or have it erased.</p>
-        <div className="mt-8 grid gap-6">
-          <DownloadData />
-          <EraseData />
-        </div>
+    <div className="mx-auto w-full max-w-2xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
+      <h1 className="text-3xl font-semibold">Your data</h1>
+      <p className="mt-2 text-ink-soft">Everything that Adapt keeps of you: take it along, or have it erased.</p>
+      <div className="mt-8 grid gap-6">
+        <DownloadData />
+        <EraseData />
       </div>
-    </>
+    </div>
   )
 }

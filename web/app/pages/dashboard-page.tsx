@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
 import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.tsx'
 import { feedbackStatsQuery } from '#web/features/feedback/feedback-stats-query.ts'
-import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { EmptyLibrary, ModuleSkeletons, NoOwnModules } from '#web/features/module/library-states.tsx'
 import { ModuleLibrary } from '#web/features/module/module-library.tsx'
 import { modulePagesQuery, openedQuery } from '#web/features/module/module-queries.ts'
@@ -22,27 +21,24 @@ export function DashboardPage() {
   const [toShare, setToShare] = useState<Module | null>(null)
   usePageTitle('Dashboard')
   return (
-    <>
-      <OfflineBanner />
-      <div className="mx-auto w-full max-w-7xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
-        <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-          <div>
-            <h1 className="text-3xl font-semibold">Training Dashboard</h1>
-            <p className="mt-2 text-ink-soft">Your modules, and how far each of them is.</p>
-          </div>
-          {/* Comes late, so it stands where nothing else has to move. */}
-          <div className="flex items-center gap-2 sm:flex-row-reverse">
-            <ButtonLink to="/upload">
-              <Plus aria-hidden="true" className="size-4" />
-              Upload New Module
-            </ButtonLink>
-            <RecentlyDeleted />
-          </div>
+    <div className="mx-auto w-full max-w-7xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
+      <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1 className="text-3xl font-semibold">Training Dashboard</h1>
+          <p className="mt-2 text-ink-soft">Your modules, and how far each of them is.</p>
         </div>
-        <DashboardContent onShare={setToShare} />
-        <ShareDialog module={toShare} onClose={() => setToShare(null)} />
+        {/* Comes late, so it stands where nothing else has to move. */}
+        <div className="flex items-center gap-2 sm:flex-row-reverse">
+          <ButtonLink to="/upload">
+            <Plus aria-hidden="true" className="size-4" />
+            Upload New Module
+          </ButtonLink>
+          <RecentlyDeleted />
+        </div>
       </div>
-    </>
+      <DashboardContent onShare={setToShare} />
+      <ShareDialog module={toShare} onClose={() => setToShare(null)} />
+    </div>
   )
 }
 
@@ -67,12 +63,7 @@ function DashboardContent({ onShare }: { onShare: (module: Module) => void }) {
   const isLearner = opened.data !== undefined && opened.data.length > 0
   return (
     <>
-      <OpenedTrainings
-        modules={opened.data}
-        failure={opened.failureReason}
-        isFetching={opened.isFetching}
-        onRetry={() => void opened.refetch()}
-      />
+      <OpenedTrainings query={opened} />
       <FeedbackStatsCard className="mb-8" />
       <ModuleLibrary
         empty={isLearner ? <NoOwnModules trySample={trySample} /> : <EmptyLibrary trySample={trySample} />}

@@ -23,7 +23,6 @@ interface EditStepsToolbarProps {
   onDeleteAll: () => void
 }
 
-/** What can be done to the whole list. */
 export function EditStepsToolbar(props: EditStepsToolbarProps) {
   const [isAsking, setIsAsking] = useState(false)
   const { stepCount, errorCount } = props
@@ -65,12 +64,7 @@ export function EditStepsToolbar(props: EditStepsToolbarProps) {
 /** Answers that mean an empty list, to which the owner may add. */
 const EMPTY = new Set(['steps_not_found', 'steps_not_ready', 'processing_failed'])
 
-interface NoStepsToEditProps {
-  query: UseQueryResult<StepsAnswer>
-  isGrowing: boolean
-}
-
-export function NoStepsToEdit({ query, isGrowing }: NoStepsToEditProps) {
+export function NoStepsToEdit({ query, isGrowing }: { query: UseQueryResult<StepsAnswer>; isGrowing: boolean }) {
   const isUnknown = query.isError && !(query.error instanceof ApiError && EMPTY.has(query.error.code))
   if (isUnknown && query.data === undefined) return <NoSteps query={query} />
   return (

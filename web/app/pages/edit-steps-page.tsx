@@ -3,7 +3,6 @@ import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
-import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { MoreToCome } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -24,13 +23,8 @@ import { StepRows } from './step-rows.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
 import { useModuleSaves, useTrainingUpdates } from './use-training-updates.ts'
 
-interface EditStepsWorkspaceProps {
-  module: LoadedModule
-  query: UseQueryResult<StepsAnswer>
-}
-
 /** Everything stays on this page until Save Changes sends it. */
-function EditStepsWorkspace({ module, query }: EditStepsWorkspaceProps) {
+function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: UseQueryResult<StepsAnswer> }) {
   const saves = useModuleSaves(module.id, query)
   const { player, videoPlace, playhead, currentId, jumpTo, onTimeChange } = useTrainingVideo({
     hasVideo: module.hasVideo,
@@ -134,7 +128,6 @@ function EditedModule({ moduleId }: { moduleId: string }) {
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <OfflineBanner />
       {query.isError && module === undefined && (
         <ModuleUnavailable error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
       )}

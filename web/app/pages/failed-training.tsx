@@ -11,6 +11,7 @@ import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { showBegunRun } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { NO_STEPS } from '../player-steps.ts'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
 import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
 
@@ -61,20 +62,13 @@ function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
   )
 }
 
-const NO_STEPS: readonly Step[] = []
-
-interface ManualStartProps {
-  module: LoadedModule
-  query: UseQueryResult<StepsAnswer>
-}
-
 /** Whether a failed module can still be made by hand: only its words are missing, and it is the caller's. */
 export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): boolean {
   return role === 'owner' && hasVideo && isRecoverableByCaptions(failureCode)
 }
 
 /** The other way out of a failure: the first step that a person writes makes the module a training. */
-export function ManualStart({ module, query }: ManualStartProps) {
+export function ManualStart({ module, query }: { module: LoadedModule; query: UseQueryResult<StepsAnswer> }) {
   const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
     hasVideo: module.hasVideo,
     steps: NO_STEPS,
@@ -100,20 +94,13 @@ export function ManualStart({ module, query }: ManualStartProps) {
   )
 }
 
-interface FailedTrainingProps {
-  module: LoadedModule
+interface FailedTrainingProps extends FailureRemediesProps {
   /** `whole` instead of the page, `notice` among steps that were found before. */
   look: 'whole' | 'notice'
-  onRecovered: () => void
 }
 
-/** Why a module failed, and what its owner can do about it. */
-export function FailedTraining({ module, look, onRecovered }: FailedTrainingProps) {
+export function FailedTraining({ look, ...props }: FailedTrainingProps) {
   const View = look === 'whole' ? FailedView : FailedNotice
-  return (
-    <View
-      module={module}
-      actions={module.role === 'owner' && <FailureRemedies module={module} onRecovered={onRecovered} />}
-    />
-  )
+  const { module } = props
+  return <View module={module} actions={module.role === 'owner' && <FailureRemedies {...props} />} />
 }

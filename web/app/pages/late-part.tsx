@@ -19,11 +19,7 @@ export function LatePart({ what, skeleton, children }: LatePartProps) {
     <ErrorBoundary
       onReset={forgetFailedParts}
       fallbackRender={({ resetErrorBoundary }) => (
-        <PartMissing
-          message={`Failed to load ${what}`}
-          retryLabel={`Load ${what} again`}
-          onRetry={resetErrorBoundary}
-        />
+        <PartMissing what={what} isBusy={false} onRetry={resetErrorBoundary} />
       )}
     >
       <Suspense fallback={skeleton}>{children}</Suspense>
@@ -31,18 +27,10 @@ export function LatePart({ what, skeleton, children }: LatePartProps) {
   )
 }
 
-interface PartMissingProps {
-  message: string
-  retryLabel: string
-  isBusy?: boolean
-  onRetry: () => void
-}
-
-/** In place of a whole card that could not be loaded. */
-export function PartMissing({ isBusy = false, ...failure }: PartMissingProps) {
+export function PartMissing({ what, ...retry }: { what: string; isBusy: boolean; onRetry: () => void }) {
   return (
     <Card className="px-4 py-3">
-      <LoadFailure isBusy={isBusy} {...failure} />
+      <LoadFailure message={`Failed to load ${what}`} retryLabel={`Load ${what} again`} {...retry} />
     </Card>
   )
 }

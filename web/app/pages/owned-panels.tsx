@@ -1,26 +1,104 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Step } from '#contract/step.ts'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { SquarePen } from 'lucide-react'
+import { useLocation } from 'react-router-dom'
+import type { Step, StepsAnswer } from '#contract/step.ts'
 import { ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
+import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
+import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
+import { LiveStepEditor, useLiveEditing } from '#web/features/step-editor/live-step-editor.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
-import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { moduleKey } from '#web/lib/module-cache.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { editStepsPath } from '../paths.ts'
+import { NO_STEPS } from '../player-steps.ts'
 import { LatePart, PanelSkeleton, PartMissing } from './late-part.tsx'
-import type { OwnedSteps } from './owned-steps.tsx'
+import { StepRows } from './step-rows.tsx'
+import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
 
-const NONE: readonly Step[] = []
-
-/** What a new run offers its owner beside the steps. */
-export function TrainingProposals({
-  module,
-  steps = NONE,
-}: {
+interface OwnedStepsOptions {
   module: LoadedModule
-  steps?: readonly Step[] | undefined
-}) {
+  query: UseQueryResult<StepsAnswer>
+  playhead: Playhead
+}
+
+/** The steps of a training as their owner changes them, wherever on its page: all changes go one way to the server. */
+export function useOwnedSteps({ module, query, playhead }: OwnedStepsOptions) {
+  const saves = useModuleSaves(module.id, query)
+  const editing = useLiveEditing({ saves, playhead, durationS: module.totalDuration })
+  const reloadModule = useReloadModule(module.id)
+
+  async function add(step: Step): Promise<boolean> {
+    const isAdded = await editing.add(step)
+    // A module that could not be processed becomes READY with its first step.
+    if (isAdded && module.status === 'FAILED') await reloadModule()
+    return isAdded
+  }
+
+  /** Changes a step as it is by now. @returns whether it stays so */
+  async function editStep(id: string, edit: (step: Step) => Step): Promise<boolean> {
+    const step = saves.steps.find((one) => one.id === id)
+    if (step === undefined) return false
+    return saves.save({ kind: 'replace', ids: [id], by: [edit(step)] })
+  }
+  return { saves, editing, add, editStep }
+}
+
+type OwnedSteps = ReturnType<typeof useOwnedSteps>
+
+interface EditableStepsProps extends OwnedStepsOptions {
+  owned: OwnedSteps
+  currentId: string | null
+  onJump: (step: Step) => void
+}
+
+/** The steps as their owner has them: each opens where it stands, and what is changed is saved by itself. */
+export function EditableSteps({ module, query, playhead, owned, currentId, onJump }: EditableStepsProps) {
+  const { saves, editing, add } = owned
+  const durationS = module.totalDuration
+  const { steps } = editing
+  const isGrowing = module.status === 'PROCESSING'
+  useStepHash(query.data !== undefined && steps.length > 0, useLocation().hash, (index) => {
+    const step = steps[index]
+    if (step !== undefined) editing.open(step)
+  })
+  const action = (
+    <ButtonLink to={editStepsPath(module.id)} variant="ghost" size="small" className="-mr-2">
+      <SquarePen aria-hidden="true" className="size-4" />
+      Edit all steps
+    </ButtonLink>
+  )
+  return (
+    <>
+      {(!isGrowing || steps.length > 0) && (
+        <StepPanel query={query} count={steps.length} isGrowing={isGrowing} action={action}>
+          <StepRows
+            editing={editing}
+            currentId={currentId}
+            onJump={onJump}
+            renderEditor={(entry, number) => (
+              <LiveStepEditor
+                key={entry.base.id}
+                moduleId={module.id}
+                {...{ entry, number, durationS, playhead, editing }}
+              />
+            )}
+          />
+        </StepPanel>
+      )}
+      <AddStepForm playhead={playhead} durationS={durationS} onAdd={add} />
+      <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
+    </>
+  )
+}
+
+export function TrainingProposals({ module, steps }: { module: LoadedModule; steps: readonly Step[] | undefined }) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   const isAsked = module.role === 'owner' && module.status === 'READY'
@@ -30,24 +108,17 @@ export function TrainingProposals({
   })
   if (!isAsked) return null
   if (isLoadingError) {
-    return (
-      <PartMissing
-        message="Failed to load proposed changes"
-        retryLabel="Load proposed changes again"
-        isBusy={isFetching}
-        onRetry={() => refetch()}
-      />
-    )
+    return <PartMissing what="proposed changes" isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (data === undefined) return null
   return (
     <ProposalPanel
       moduleId={module.id}
       proposals={data}
-      steps={steps}
+      steps={steps ?? NO_STEPS}
       onSteps={(answer) => {
         void replaceQueryData(queryClient, stepsQuery(callApi, module.id).queryKey, () => answer)
-        void queryClient.invalidateQueries({ queryKey: moduleQuery(callApi, module.id).queryKey })
+        void queryClient.invalidateQueries({ queryKey: moduleKey(module.id) })
       }}
     />
   )
@@ -63,7 +134,6 @@ interface TrainingQuestionsProps {
   owned: OwnedSteps
 }
 
-/** What learners have asked, and what its owner makes of it. */
 export function TrainingQuestions({ module, playhead, owned }: TrainingQuestionsProps) {
   const { saves, add, editStep } = owned
   if (!module.hasVideo) return null
@@ -95,12 +165,7 @@ const MetricsPanel = lazyPart(
   async () => (await import('#web/features/learning-metrics/metrics-panel.tsx')).MetricsPanel,
 )
 
-/** Who has watched the module, for its owner. */
-export function TrainingLearners({
-  module,
-}: {
-  module: Pick<LoadedModule, 'id' | 'role' | 'hasVideo' | 'totalDuration'>
-}) {
+export function TrainingLearners({ module }: { module: LoadedModule }) {
   if (module.role !== 'owner' || !module.hasVideo) return null
   return (
     <LatePart what="learners" skeleton={<PanelSkeleton className="h-29" />}>

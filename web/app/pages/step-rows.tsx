@@ -22,7 +22,6 @@ interface StepRowsProps {
   renderActions?: (step: Step, number: number) => ReactNode
 }
 
-/** The list of steps for those who may change it. */
 export function StepRows({ editing, currentId, onJump, renderEditor, ...props }: StepRowsProps) {
   const { steps, openId, entries } = editing
   const isNew = useNewcomers(steps)
@@ -66,16 +65,10 @@ function readTyped(step: Step, entry: DraftEntry | undefined): Step {
 
 /** What has not reached the server, and what keeps it from there. */
 function DraftBadge({ entry, errorCount }: { entry: DraftEntry | undefined; errorCount: number }) {
-  if (errorCount > 0)
-    return (
-      <Badge tone="danger" className="mt-0.5">
-        {countErrors(errorCount)}
-      </Badge>
-    )
-  if (entry === undefined || !isUnsaved(entry)) return null
+  if (errorCount === 0 && (entry === undefined || !isUnsaved(entry))) return null
   return (
-    <Badge tone="warn" className="mt-0.5">
-      Unsaved
+    <Badge tone={errorCount > 0 ? 'danger' : 'warn'} className="mt-0.5">
+      {errorCount > 0 ? countErrors(errorCount) : 'Unsaved'}
     </Badge>
   )
 }

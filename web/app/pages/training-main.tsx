@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import type { Step, StepsAnswer } from '#contract/step.ts'
+import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import { FeedbackPanel, FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
@@ -13,12 +13,18 @@ import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
-import { TrainingLearners, TrainingProposals, TrainingQuestions } from './owned-panels.tsx'
-import { EditableSteps, useOwnedSteps } from './owned-steps.tsx'
+import {
+  EditableSteps,
+  TrainingLearners,
+  TrainingProposals,
+  TrainingQuestions,
+  useOwnedSteps,
+} from './owned-panels.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 
 /** Asks about the steps once all of them are there. Stands right under the list. */
-function StepsFeedback({ module, stepCount }: { module: LoadedModule; stepCount: number }) {
+function StepsFeedback({ module, steps }: Pick<TrainingMainProps, 'module' | 'steps'>) {
+  const stepCount = steps.data?.steps.length ?? module.steps.length
   if (module.status === 'PROCESSING' || stepCount === 0) return null
   return (
     <FeedbackWidget
@@ -30,25 +36,29 @@ function StepsFeedback({ module, stepCount }: { module: LoadedModule; stepCount:
   )
 }
 
-interface OwnedMainProps {
+interface TrainingMainProps {
   module: LoadedModule
   steps: UseQueryResult<StepsAnswer>
-  stepCount: number
-  playhead: Playhead
+  transcript: UseQueryResult<TranscriptAnswer>
+  playhead: Playhead & TranscriptVideo
+  currentId: string | null
+  learned: Learned
+  onJump: (step: ListedStep) => void
+}
+
+interface OwnedMainProps extends Omit<TrainingMainProps, 'transcript' | 'learned'> {
   /** Whether a line of the transcript has been changed and not saved. */
   isLineUnsaved: boolean
-  currentId: string | null
-  onJump: (step: Step) => void
 }
 
 /** What an owner does with a training: its steps, what a new run offers, and what learners asked and watched. */
-function OwnedMain({ module, steps, stepCount, playhead, isLineUnsaved, ...list }: OwnedMainProps) {
+function OwnedMain({ module, steps, playhead, isLineUnsaved, ...list }: OwnedMainProps) {
   const owned = useOwnedSteps({ module, query: steps, playhead })
   const { editing, saves } = owned
   return (
     <>
       <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
-      <StepsFeedback module={module} stepCount={stepCount} />
+      <StepsFeedback module={module} steps={steps} />
       <TrainingProposals module={module} steps={steps.data?.steps} />
       <TrainingQuestions {...{ module, playhead, owned }} />
       <TrainingLearners module={module} />
@@ -61,16 +71,10 @@ function OwnedMain({ module, steps, stepCount, playhead, isLineUnsaved, ...list 
   )
 }
 
-interface ViewedStepsProps {
-  module: Pick<LoadedModule, 'status' | 'totalDuration'>
-  query: UseQueryResult<StepsAnswer>
-  learned: Learned
-  currentId: string | null
-  onJump: (step: ListedStep) => void
-}
+type ViewedStepsProps = Pick<TrainingMainProps, 'module' | 'steps' | 'learned' | 'currentId' | 'onJump'>
 
 /** The steps as those see them who may follow but not change them. */
-function ViewedSteps({ module, query, learned, currentId, onJump }: ViewedStepsProps) {
+function ViewedSteps({ module, steps: query, learned, currentId, onJump }: ViewedStepsProps) {
   const steps = query.data?.steps ?? []
   const isGrowing = module.status === 'PROCESSING'
   useStepHash(steps.length > 0, useLocation().hash)
@@ -92,39 +96,18 @@ function ViewedSteps({ module, query, learned, currentId, onJump }: ViewedStepsP
   )
 }
 
-interface TrainingMainProps {
-  module: LoadedModule
-  steps: UseQueryResult<StepsAnswer>
-  stepCount: number
-  transcript: UseQueryResult<TranscriptAnswer>
-  playhead: Playhead
-  video: TranscriptVideo
-  currentId: string | null
-  learned: Learned
-  onJump: (step: ListedStep) => void
-}
-
-/** What stands below the video. */
-export function TrainingMain({
-  module,
-  steps,
-  stepCount,
-  transcript,
-  playhead,
-  video,
-  learned,
-  ...list
-}: TrainingMainProps) {
+export function TrainingMain({ transcript, learned, ...props }: TrainingMainProps) {
+  const { module, steps, playhead } = props
   const [isLineUnsaved, setIsLineUnsaved] = useState(false)
   return (
     <>
-      <TrainingTranscript {...{ module, steps, transcript, video }} onUnsavedChange={setIsLineUnsaved} />
+      <TrainingTranscript {...{ module, steps, transcript }} video={playhead} onUnsavedChange={setIsLineUnsaved} />
       {module.role === 'owner' ? (
-        <OwnedMain {...list} {...{ module, steps, stepCount, playhead, isLineUnsaved }} />
+        <OwnedMain {...props} isLineUnsaved={isLineUnsaved} />
       ) : (
         <>
-          <ViewedSteps {...list} {...{ module, learned }} query={steps} />
-          <StepsFeedback module={module} stepCount={stepCount} />
+          <ViewedSteps {...props} learned={learned} />
+          <StepsFeedback module={module} steps={steps} />
         </>
       )}
       <FeedbackPanel moduleId={module.id} />

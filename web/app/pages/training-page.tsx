@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
-import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
@@ -52,7 +51,6 @@ interface TrainingStatusProps {
   onCheckAgain: () => void
 }
 
-/** How far the module is, as long as there is something to say about it. */
 function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
   const { status, progress, message } = module
   if (status === 'READY') return null
@@ -103,7 +101,6 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       <p role="status" className="sr-only">
         {summary || announcement}
       </p>
-      <OfflineBanner />
       {view === 'loading' && <TrainingSkeleton />}
       {view === 'unavailable' && query.error !== null && (
         <ModuleUnavailable error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
@@ -120,7 +117,6 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
           <TrainingWorkspace
             module={module}
             steps={steps}
-            stepCount={stepCount}
             status={
               <TrainingStatus
                 {...{ module, stepCount, onRecovered, onCheckAgain }}

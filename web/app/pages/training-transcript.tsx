@@ -12,24 +12,26 @@ import { useApi } from '#web/lib/api.ts'
 
 const NO_SEGMENTS: readonly TranscriptSegment[] = []
 
-interface TrainingTranscriptProps {
-  module: LoadedModule
+interface LoadedParts {
   steps: UseQueryResult<StepsAnswer>
   transcript: UseQueryResult<TranscriptAnswer>
+}
+
+interface TrainingTranscriptProps extends LoadedParts {
+  module: LoadedModule
   video: TranscriptVideo
   /** Called with whether a typed correction is not saved yet. */
   onUnsavedChange: (isUnsaved: boolean) => void
 }
 
-/** Shows the transcript, and how confident its recogniser was. */
 export function TrainingTranscript({ module, steps, transcript, video, onUnsavedChange }: TrainingTranscriptProps) {
   const isProcessing = module.status === 'PROCESSING'
   const { hasKeys } = usePlayerSettings()
-  const text = transcriptText(steps, transcript)
+  const text = transcriptText({ steps, transcript })
   const hasFailed = transcript.isLoadingError
   const isRated = !isProcessing && (hasFailed ? text !== undefined : text !== '')
   const corrector = useCorrector(module, transcript.data)
-  useTranscriptInStep(module, steps, transcript)
+  useTranscriptInStep(module, { steps, transcript })
   return (
     <div className="grid min-w-0 gap-2">
       <TranscriptBox
@@ -75,11 +77,7 @@ function useCorrector(module: LoadedModule, transcript: TranscriptAnswer | undef
  * Loads the transcript again when another person has corrected it. The version of the steps moves with a correction,
  * and their answer has the text; a transcript that was loaded later is not compared.
  */
-function useTranscriptInStep(
-  module: LoadedModule,
-  steps: UseQueryResult<StepsAnswer>,
-  transcript: UseQueryResult<TranscriptAnswer>,
-): void {
+function useTranscriptInStep(module: LoadedModule, { steps, transcript }: LoadedParts): void {
   const { data, dataUpdatedAt, refetch } = transcript
   const isOlder = steps.dataUpdatedAt > dataUpdatedAt && module.status !== 'PROCESSING'
   const text = steps.data?.transcript
@@ -97,10 +95,7 @@ function joinLines(segments: readonly { text: string }[]): string {
  * Segments come first, because they grow before the steps do; the steps' answer has the text where they are missing.
  * Undefined until both have loaded: only a transcript that was read can be known to be empty.
  */
-function transcriptText(
-  steps: Pick<UseQueryResult<StepsAnswer>, 'data' | 'isLoading'>,
-  { data }: Pick<UseQueryResult<TranscriptAnswer>, 'data'>,
-): string | undefined {
+function transcriptText({ steps, transcript: { data } }: LoadedParts): string | undefined {
   if (data !== undefined && data.segments.length > 0) return joinLines(data.segments)
   if (steps.data?.transcript) return steps.data.transcript
   return data === undefined || steps.isLoading ? undefined : ''

@@ -12,6 +12,7 @@ import type { Availability, TutorPanelProps } from '#web/features/tutor/use-tuto
 import type { TutorVideo } from '#web/features/tutor/use-tutor-voice.ts'
 import type { VideoCommand } from '#web/features/tutor/voice/read-command.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { NO_STEPS } from '../player-steps.ts'
 import { LatePart } from './late-part.tsx'
 
 interface TutorVideoOptions {
@@ -75,19 +76,15 @@ function findTarget(
 
 const TutorPanel = lazyPart(async () => (await import('#web/features/tutor/tutor-panel.tsx')).TutorPanel)
 
-const NO_STEPS: readonly Step[] = []
-
 interface TrainingTutorProps {
   module: LoadedModule
   steps: UseQueryResult<StepsAnswer>
   transcript: UseQueryResult<TranscriptAnswer>
   player: RefObject<PlayerHandle | null>
-  /** Of the step that plays. */
   currentId: string | null
   onJump: (seconds: number) => void
 }
 
-/** The tutor beside the video. */
 export function TrainingTutor({ module, steps, transcript, player, currentId, onJump }: TrainingTutorProps) {
   const { id, hasVideo } = module
   const list = steps.data?.steps ?? NO_STEPS
@@ -96,7 +93,7 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
   const video = useTutorVideo({ player, steps: list, onJump })
   const props: TutorPanelProps = {
     moduleId: id,
-    availability: findAvailability(module, list.length, transcript),
+    availability: findAvailability(module, list.length, transcript.data),
     video,
     stepStarts,
     stepTitle: (current ?? list[0])?.title ?? null,
@@ -126,13 +123,9 @@ function toTutorStep({ id, title, start, end }: Step) {
   return { id, title, start, end }
 }
 
-function findAvailability(
-  { status }: Pick<LoadedModule, 'status'>,
-  stepCount: number,
-  transcript: UseQueryResult<TranscriptAnswer>,
-): Availability {
+function findAvailability({ status }: LoadedModule, stepCount: number, transcript?: TranscriptAnswer): Availability {
   if (status === 'PROCESSING') return 'processing'
   // While the transcript is loading, a question can be tried.
-  if (transcript.data === undefined || transcript.data.segments.length > 0) return 'ready'
+  if (transcript === undefined || transcript.segments.length > 0) return 'ready'
   return stepCount > 0 ? 'steps-only' : 'nothing'
 }

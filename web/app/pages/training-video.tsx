@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { createStore } from 'zustand/vanilla'
 import { sharePath } from '#contract/share-page.ts'
@@ -9,18 +9,13 @@ import { useCurrentStep } from '#web/features/step/current-step.tsx'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import { useUploadOf } from '#web/features/upload/upload-manager.tsx'
+import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
+import { useUploadOf } from '#web/features/upload/upload-manager.ts'
 import type { UploadItem } from '#web/features/upload/upload-run.ts'
-import { listPlayerSteps } from '../player-steps.ts'
-
-interface AwaitedUploadProps {
-  moduleId: string
-  /** Percent that the server reported last. */
-  uploadPercent: number
-}
+import { listPlayerSteps, NO_STEPS } from '../player-steps.ts'
 
 /** The video's place while it arrives. Where this very tab sends it, the tab knows best how far it is. */
-export function AwaitedUpload({ moduleId, uploadPercent }: AwaitedUploadProps) {
+export function AwaitedUpload({ moduleId, uploadPercent }: { moduleId: string; uploadPercent: number }) {
   const item = useUploadOf(moduleId)
   return (
     <AwaitedVideo percent={Math.max(uploadPercent, percentLeft(item))}>
@@ -50,32 +45,6 @@ function sentenceOf({ status, isPaused, detail }: UploadItem): string {
   return isPaused ? 'The upload is paused.' : 'Keep this tab open until the upload is done.'
 }
 
-interface PlayheadOptions {
-  player: RefObject<PlayerHandle | null>
-  hasVideo: boolean
-  /** Where the video stands until its player is loaded. */
-  startAtS: number
-  /** Brings the image into sight before a preview. */
-  showVideo: () => void
-}
-
-/** The player as the step editor needs it, and a callback for when its time moves. */
-function usePlayhead({ player, hasVideo, startAtS, showVideo }: PlayheadOptions) {
-  const [{ subscribe, setState: updateTime }] = useState(() => createStore<number | null>(() => null))
-  const playhead: Playhead = useMemo(
-    () => ({
-      readTimeS: () => (hasVideo ? (player.current?.currentTime ?? startAtS) : null),
-      preview(startS, endS) {
-        showVideo()
-        player.current?.playRange(startS, endS)
-      },
-      subscribe,
-    }),
-    [player, hasVideo, startAtS, showVideo, subscribe],
-  )
-  return { playhead, updateTime }
-}
-
 interface TrainingVideoOptions {
   hasVideo: boolean
   steps: readonly ListedStep[]
@@ -89,8 +58,21 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
   const showVideo = useCallback(() => {
     videoPlace.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [])
+  /** Where the video stands until its player is loaded. */
   const [beginAtS, setBeginAtS] = useState(startAtS)
-  const { playhead, updateTime } = usePlayhead({ player, hasVideo, startAtS: beginAtS, showVideo })
+  const [{ subscribe, setState: updateTime }] = useState(() => createStore<number | null>(() => null))
+  const playhead: Playhead & TranscriptVideo = useMemo(
+    () => ({
+      readTimeS: () => (hasVideo ? (player.current?.currentTime ?? beginAtS) : null),
+      preview(startS, endS) {
+        showVideo()
+        player.current?.playRange(startS, endS)
+      },
+      seekTo: (seconds: number) => player.current?.seekTo(seconds),
+      subscribe,
+    }),
+    [hasVideo, beginAtS, showVideo, subscribe],
+  )
   const { current, noteTime } = useCurrentStep(steps, startAtS)
 
   const jumpTo = (step: ListedStep) => jumpToTime(step.start)
@@ -116,8 +98,6 @@ interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster
   module: LoadedModule
   steps?: readonly ListedStep[]
 }
-
-const NO_STEPS: readonly ListedStep[] = []
 
 /** The video of a module for signed-in people, or what stands in its place while it arrives. */
 export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingVideoProps) {

@@ -1,14 +1,19 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Ellipsis, RotateCcw, UserCheck } from 'lucide-react'
-import { type ReactNode, type RefObject, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
+import { findStorage, keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
+import { keepOwn } from '#web/features/learning/own-modules.ts'
+import type { SendOutcome, StartOutcome } from '#web/features/learning/report-outbox.ts'
+import { judgeFailure, LEARNING_PATH, NOT_NOW, sessionsPath } from '#web/features/learning/send-report.ts'
+import { useLearning } from '#web/features/learning/use-learning.tsx'
 import { useRecordOpened } from '#web/features/module/module-queries.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PageKeys, PlayerHandle } from '#web/features/player/player-handle.ts'
 import { ShareCard } from '#web/features/share/share-card.tsx'
-import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { MissingImages } from '#web/features/training/missing-images.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
@@ -16,13 +21,14 @@ import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialo
 import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
 import { useCaptionsUrl } from '#web/features/transcript/transcript-files.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
-import { useApi, usePerson } from '#web/lib/api.ts'
+import { type CallApi, useApi, usePerson } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { NO_STEPS } from '../player-steps.ts'
 import { TrainingMain } from './training-main.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
-import { useTrainingLearning } from './use-training-learning.ts'
 
 /** Asks a person who has just uploaded a module, or watched it being made, how that went, once it is ready. */
 function ReadyFeedback({ module }: { module: LoadedModule }) {
@@ -83,20 +89,61 @@ function useMissingImages(module: LoadedModule, player: RefObject<PlayerHandle |
   }
 }
 
-const NO_STEPS: readonly ListedStep[] = []
+/** Counts what a signed-in person plays of another person's module. What owners play themselves is not sent. */
+function useTrainingLearning({ id, role }: LoadedModule) {
+  const callApi = useApi()
+  const who = usePerson() ?? 'account'
+  useEffect(() => {
+    if (role === 'owner') void becomeOwner(callApi, id)
+  }, [callApi, id, role])
+  const load = async () => {
+    const { LearningLog } = await import('#web/features/learning/learning-log.ts')
+    return new LearningLog({
+      moduleId: id,
+      who,
+      send: (report) => send(callApi, report),
+      start: (moduleId, request) => start(callApi, moduleId, request),
+    })
+  }
+  return useLearning(role === 'owner' ? null : load)
+}
+
+/** What an owner has tried at the own link before signing in does not count either. */
+async function becomeOwner(callApi: CallApi, moduleId: string): Promise<void> {
+  const storage = findStorage()
+  keepOwn(storage, moduleId)
+  const claim = readVisitor(storage, moduleId)
+  if (claim === undefined) return
+  const { kind } = await start(callApi, moduleId, { claim })
+  if (kind === 'started') keepVisitor(storage, moduleId, null)
+}
+
+function start(callApi: CallApi, moduleId: string, body: SessionRequest): Promise<StartOutcome> {
+  const call = { path: sessionsPath(moduleId), method: 'POST', body, keepalive: true, schema: SessionAnswer } as const
+  return callApi(call).then((answer) => ({ kind: 'started', answer }), judge)
+}
+
+function send(callApi: CallApi, body: LearningReport): Promise<SendOutcome> {
+  const call = { path: LEARNING_PATH, method: 'POST', body, keepalive: true, schema: LearningAnswer } as const
+  return callApi(call).then(({ progress }) => ({ kind: 'taken', progress }), judge)
+}
+
+function judge(error: unknown) {
+  if (!(error instanceof ApiError) || error.status < 400) return NOT_NOW
+  return judgeFailure(error.status, error.retryAfterS ?? 0)
+}
 
 const TRANSCRIPT_KEYS: PageKeys = [['/', 'Search the transcript']]
 
 interface TrainingWorkspaceProps {
   module: LoadedModule
   steps: UseQueryResult<StepsAnswer>
-  stepCount: number
   /** What to say of a module that is not ready. */
   status: ReactNode
 }
 
 /** The training itself, as far as it exists: video, transcript, steps and the link to hand out, with the tutor beside them. */
-export function TrainingWorkspace({ module, steps, stepCount, status }: TrainingWorkspaceProps) {
+export function TrainingWorkspace({ module, steps, status }: TrainingWorkspaceProps) {
   const [params] = useSearchParams()
   const [{ startAtS, isResumed }] = useState(() => readBeginning(module.id, params))
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
@@ -109,10 +156,6 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   })
   const { learned, onPlayback } = useTrainingLearning(module)
   useRecordOpened(module)
-  const video = useMemo(
-    () => ({ ...playhead, seekTo: (seconds: number) => player.current?.seekTo(seconds) }),
-    [playhead, player],
-  )
   const noteImage = useMissingImages(module, player)
   return (
     <TwoColumns
@@ -144,10 +187,7 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
       }
       main={
         <>
-          <TrainingMain
-            {...{ module, steps, stepCount, transcript, playhead, video, currentId, learned }}
-            onJump={jumpTo}
-          />
+          <TrainingMain {...{ module, steps, transcript, playhead, currentId, learned }} onJump={jumpTo} />
           <TrainingSide module={module} stepCount={steps.data?.steps.length} />
         </>
       }
@@ -156,14 +196,8 @@ export function TrainingWorkspace({ module, steps, stepCount, status }: Training
   )
 }
 
-interface TrainingSideProps {
-  module: LoadedModule
-  /** Undefined while the steps load. */
-  stepCount: number | undefined
-}
-
-/** What belongs to the training: its link, and what is known of it. */
-function TrainingSide({ module, stepCount }: TrainingSideProps) {
+/** @param props.stepCount undefined while the steps load */
+function TrainingSide({ module, stepCount }: { module: LoadedModule; stepCount: number | undefined }) {
   // None yet of more to come.
   const isUnknown = module.status === 'PROCESSING' && stepCount === 0
   return (

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
-import { UploadContext } from '#web/features/upload/upload-manager.tsx'
+import { UploadContext } from '#web/features/upload/upload-manager.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadPage } from './upload-page.tsx'
 

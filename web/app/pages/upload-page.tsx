@@ -1,7 +1,6 @@
 import { Lock } from 'lucide-react'
 import { AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
-import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { UploadErrorBoundary, Uploader } from '#web/features/upload/uploader.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -21,13 +20,7 @@ export function UploadPage() {
   usePageTitle('Upload')
   if (visitor === 'loading') return <LoadingScreen />
   if (visitor === 'failed') return <AuthUnavailable />
-  if (visitor === 'signedOut') return <SignInToUpload />
-  return (
-    <>
-      <OfflineBanner />
-      <SignedInUpload />
-    </>
-  )
+  return visitor === 'signedOut' ? <SignInToUpload /> : <SignedInUpload />
 }
 
 function SignInToUpload() {

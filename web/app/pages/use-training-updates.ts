@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { STEPS_RELOAD_DELAY_MS } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { ModuleStatus } from '#contract/module.ts'
@@ -10,26 +10,25 @@ import { useStepSaves } from '#web/features/step-editor/use-step-saves.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { useApi } from '#web/lib/api.ts'
+import { moduleKey } from '#web/lib/module-cache.ts'
 import { useQueryRefresher } from '#web/lib/query-client.ts'
 
-/** The saves of a module's steps, with what the page knows of it. */
 export function useModuleSaves(moduleId: string, query: UseQueryResult<StepsAnswer>) {
   const callApi = useApi()
   const queryClient = useQueryClient()
-  const moduleKey = moduleQuery(callApi, moduleId).queryKey
+  const { queryKey } = moduleQuery(callApi, moduleId)
   return useStepSaves({
     moduleId,
     stepsKey: stepsQuery(callApi, moduleId).queryKey,
     answer: query.data,
-    readEmptyVersion: () => queryClient.getQueryData(moduleKey)?.stepsVersion ?? 0,
+    readEmptyVersion: () => queryClient.getQueryData(queryKey)?.stepsVersion ?? 0,
   })
 }
 
 /** Reloads a module at once, when a call has changed more of it than its answer contains. */
 export function useReloadModule(moduleId: string): () => Promise<void> {
   const queryClient = useQueryClient()
-  const { queryKey } = moduleQuery(useApi(), moduleId)
-  return () => queryClient.invalidateQueries({ queryKey })
+  return () => queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) })
 }
 
 /** A poll can be a moment ahead of the event for the same change. */
@@ -48,24 +47,27 @@ const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
  */
 export function useTrainingUpdates(moduleId: string, module: LoadedModule | undefined): string {
   const queryClient = useQueryClient()
-  const { moduleKey, stepsKey, transcriptKey } = useKeys(moduleId)
+  const callApi = useApi()
+  const { queryKey: ownKey } = moduleQuery(callApi, moduleId)
+  const { queryKey: stepsKey } = stepsQuery(callApi, moduleId)
+  const { queryKey: transcriptKey } = transcriptQuery(callApi, moduleId)
   const [announcement, setAnnouncement] = useState('')
-  const refreshModule = useQueryRefresher(moduleKey)
+  const refreshModule = useQueryRefresher(ownKey)
   const refreshTranscript = useQueryRefresher(transcriptKey)
   const hasNewestSteps = () =>
-    queryClient.getQueryData(stepsKey)?.meta.version === queryClient.getQueryData(moduleKey)?.stepsVersion
+    queryClient.getQueryData(stepsKey)?.meta.version === queryClient.getQueryData(ownKey)?.stepsVersion
   const refreshSteps = useQueryRefresher(stepsKey, hasNewestSteps)
   const known = useRef<{ progress: number; segmentCount: number } | null>(null)
 
   async function applyEvent({ status, progress, message, stepsVersion, segmentCount }: LiveEvent) {
     // An answer that is already on its way is older than the event and must not overwrite it.
-    const wasLoading = queryClient.isFetching({ queryKey: moduleKey }) > 0
-    await queryClient.cancelQueries({ queryKey: moduleKey })
-    const before = queryClient.getQueryData(moduleKey)
+    const wasLoading = queryClient.isFetching({ queryKey: ownKey }) > 0
+    await queryClient.cancelQueries({ queryKey: ownKey })
+    const before = queryClient.getQueryData(ownKey)
     if (before === undefined) return
     const knownSegments = known.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
     known.current = { progress, segmentCount }
-    queryClient.setQueryData(moduleKey, { ...before, status, progress, message, stepsVersion })
+    queryClient.setQueryData(ownKey, { ...before, status, progress, message, stepsVersion })
     if (wasLoading || before.status !== status || !before.hasVideo) refreshModule()
     if (knownSegments !== segmentCount) refreshTranscript()
   }
@@ -93,26 +95,14 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   return announcement
 }
 
-function useKeys(moduleId: string) {
-  const callApi = useApi()
-  return {
-    moduleKey: moduleQuery(callApi, moduleId).queryKey,
-    stepsKey: stepsQuery(callApi, moduleId).queryKey,
-    transcriptKey: transcriptQuery(callApi, moduleId).queryKey,
-  }
-}
-
 /** Runs when a known value becomes another one; the first known value is not a change. */
 function useOnChange<T>(value: T | undefined, onChange: (value: T) => void | (() => void)): void {
   const previous = useRef(value)
-  const latest = useRef(onChange)
-  useEffect(() => {
-    latest.current = onChange
-  })
+  const handleChange = useEffectEvent(onChange)
   useEffect(() => {
     const before = previous.current
     previous.current = value
     if (value === undefined || before === undefined || before === value) return
-    return latest.current(value)
+    return handleChange(value)
   }, [value])
 }

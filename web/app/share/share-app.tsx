@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
+import { useEffect, useState } from 'react'
 import type { SharePageData } from '#contract/share-page.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import {
@@ -11,14 +10,8 @@ import {
 } from '#web/features/share/share-states.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { useStore } from '#web/lib/use-store.ts'
-import { PageBroken } from '#web/ui/notice.tsx'
 import { ShareStore } from './share-store.ts'
 import { SharedTraining } from './shared-training.tsx'
-
-/** Catches what breaks while the share page is drawn. */
-export function ShareErrorBoundary({ children }: { children: ReactNode }) {
-  return <ErrorBoundary fallbackRender={() => <PageBroken />}>{children}</ErrorBoundary>
-}
 
 interface ShareAppProps {
   moduleId: string

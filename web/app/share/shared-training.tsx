@@ -30,7 +30,6 @@ interface SharedStepsProps {
   onJump: (step: ListedStep) => void
 }
 
-/** The steps that exist, and for as long as more are made, how far that is. */
 function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
@@ -51,7 +50,12 @@ function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsP
         </h2>
         <LearnedMark learned={learned} durationS={module.totalDuration} />
       </div>
-      <StepsProgress progress={isGrowing && steps.length > 0 ? module.progress : null} />
+      {/* Its place stays when it goes, so that the steps do not move. */}
+      <div className="flex h-5 items-center">
+        {isGrowing && steps.length > 0 && (
+          <Progress value={module.progress} label="Preparing the training" look="line" />
+        )}
+      </div>
       {module.status === 'FAILED' && (
         <p className="mb-3 text-sm text-ink-soft">This training is not complete: some of its steps may be missing.</p>
       )}
@@ -70,15 +74,6 @@ function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsP
   )
 }
 
-/** A line between the heading and the first step. Its place stays when it goes, so that the steps do not move. */
-function StepsProgress({ progress }: { progress: number | null }) {
-  return (
-    <div className="flex h-5 items-center">
-      {progress !== null && <Progress value={progress} label="Preparing the training" look="line" />}
-    </div>
-  )
-}
-
 function StepsToCome({ progress }: { progress: number }) {
   return (
     <Card className="p-5">
@@ -92,13 +87,8 @@ function StepsToCome({ progress }: { progress: number }) {
   )
 }
 
-interface SharedTrainingProps {
-  module: SharedModule
-  look: SharePageData['look']
-}
-
 /** What a learner follows: the video stays in sight while the steps scroll. */
-export function SharedTraining({ module, look }: SharedTrainingProps) {
+export function SharedTraining({ module, look }: { module: SharedModule; look: SharePageData['look'] }) {
   const [beginning] = useState(() => readBeginning(module.id, new URLSearchParams(window.location.search)))
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
@@ -156,14 +146,8 @@ export function SharedTraining({ module, look }: SharedTrainingProps) {
   )
 }
 
-interface AskTutorLinkProps {
-  moduleId: string
-  /** Where the video is now. */
-  getTimeS: () => number
-}
-
 /** The way to the tutor: the training page, at the same place. Signed out, it leads through sign-in and back. */
-function AskTutorLink({ moduleId, getTimeS }: AskTutorLinkProps) {
+function AskTutorLink({ moduleId, getTimeS }: { moduleId: string; getTimeS: () => number }) {
   const href = () => `${trainingPath(moduleId)}?seek=${Math.floor(getTimeS())}`
   function update({ currentTarget }: MouseEvent<HTMLAnchorElement>) {
     currentTarget.href = href()

@@ -6,76 +6,45 @@ import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useDownload } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { SectionCard } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 
 const EVERYTHING = { path: '/api/account/export', filename: 'adapt-data.json' }
 
-/** Everything that is kept of the person, as one file. */
 export function DownloadData() {
   const { mutate, isPending, isSuccess, error } = useDownload()
   const isOnline = useIsOnline()
   return (
-    <Card className="p-6">
-      <section aria-labelledby="download-heading">
-        <h2 id="download-heading" className="text-lg font-semibold">
-          Download everything
-        </h2>
-        <p className="mt-2 text-ink-soft">
-          One JSON file with your modules, their steps, aliases and transcripts, your feedback, what you asked the tutor
-          and what you watched. It links to your videos; the links work for six hours.
+    <SectionCard title="Download everything" headingClass="text-lg font-semibold" className="p-6">
+      <p className="mt-2 text-ink-soft">
+        One JSON file with your modules, their steps, aliases and transcripts, your feedback, what you asked the tutor
+        and what you watched. It links to your videos; the links work for six hours.
+      </p>
+      <Button
+        className="mt-5"
+        variant="secondary"
+        disabled={!isOnline}
+        isBusy={isPending}
+        onClick={() => mutate(EVERYTHING)}
+      >
+        {!isPending && <Download aria-hidden="true" className="size-4" />}
+        Download my data
+      </Button>
+      <p role="status" className="mt-3 text-sm text-ink-soft empty:hidden">
+        {isPending && 'Collecting your data…'}
+        {isSuccess && 'The file is in your downloads.'}
+      </p>
+      {error && (
+        <p role="alert" className="mt-3 text-sm text-danger-ink">
+          Your data could not be downloaded. {error.message}
         </p>
-        <Button
-          className="mt-5"
-          variant="secondary"
-          disabled={!isOnline}
-          isBusy={isPending}
-          onClick={() => mutate(EVERYTHING)}
-        >
-          {!isPending && <Download aria-hidden="true" className="size-4" />}
-          Download my data
-        </Button>
-        <p role="status" className="mt-3 text-sm text-ink-soft empty:hidden">
-          {isPending && 'Collecting your data…'}
-          {isSuccess && 'The file is in your downloads.'}
-        </p>
-        {error && (
-          <p role="alert" className="mt-3 text-sm text-danger-ink">
-            Your data could not be downloaded. {error.message}
-          </p>
-        )}
-      </section>
-    </Card>
+      )}
+    </SectionCard>
   )
-}
-
-interface EraseDialogProps {
-  isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
-  onErased: (answer: EraseAnswer) => void
 }
 
 /** Asks for a typed word, since nothing brings back what goes then. */
-function EraseDialog({ isOpen, onOpenChange, onErased }: EraseDialogProps) {
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      title="Erase all your data?"
-      description="This cannot be taken back, and there are no seven days. Download your data first if you want to keep any of it."
-    >
-      <EraseForm
-        onCancel={() => onOpenChange(false)}
-        onErased={(answer) => {
-          onOpenChange(false)
-          onErased(answer)
-        }}
-      />
-    </Dialog>
-  )
-}
-
 function EraseForm({ onCancel, onErased }: { onCancel: () => void; onErased: (answer: EraseAnswer) => void }) {
   const erase = useErase(onErased)
   const [word, setWord] = useState('')
@@ -131,29 +100,36 @@ function useErase(onErased: (answer: EraseAnswer) => void) {
   })
 }
 
-/** The way to have everything erased, and afterwards what became of it. */
 export function EraseData() {
   const [isOpen, setIsOpen] = useState(false)
   const [erased, setErased] = useState<EraseAnswer | null>(null)
   const isOnline = useIsOnline()
   return (
-    <Card className="p-6">
-      <section aria-labelledby="erase-heading">
-        <h2 id="erase-heading" className="text-lg font-semibold">
-          Erase everything
-        </h2>
-        {erased ? <Erased {...erased} /> : <WhatGoes />}
-        {!erased && (
-          <Button className="mt-5" variant="danger" disabled={!isOnline} onClick={() => setIsOpen(true)}>
-            Erase my data…
-          </Button>
-        )}
-        <p className="mt-5 border-t border-line pt-4 text-sm text-ink-soft">
-          Your sign-in itself is kept by Clerk. Remove it under “Manage account” in the menu behind your image.
-        </p>
-      </section>
-      <EraseDialog isOpen={isOpen} onOpenChange={setIsOpen} onErased={setErased} />
-    </Card>
+    <SectionCard title="Erase everything" headingClass="text-lg font-semibold" className="p-6">
+      {erased ? <Erased {...erased} /> : <WhatGoes />}
+      {!erased && (
+        <Button className="mt-5" variant="danger" disabled={!isOnline} onClick={() => setIsOpen(true)}>
+          Erase my data…
+        </Button>
+      )}
+      <p className="mt-5 border-t border-line pt-4 text-sm text-ink-soft">
+        Your sign-in itself is kept by Clerk. Remove it under “Manage account” in the menu behind your image.
+      </p>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title="Erase all your data?"
+        description="This cannot be taken back, and there are no seven days. Download your data first if you want to keep any of it."
+      >
+        <EraseForm
+          onCancel={() => setIsOpen(false)}
+          onErased={(answer) => {
+            setIsOpen(false)
+            setErased(answer)
+          }}
+        />
+      </Dialog>
+    </SectionCard>
   )
 }
 

@@ -67,7 +67,6 @@ interface AuthProviderProps {
   children: ReactNode
 }
 
-/** Loads Clerk and provides the signed-in person to the app. */
 export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps) {
   return (
     <ClerkProvider

@@ -2,26 +2,17 @@ import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { createPath, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { Button } from '#web/ui/button.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { PageBroken } from '#web/ui/notice.tsx'
 import { useVisitor } from './visitor.ts'
 import { authPathTo, dropForeignAddresses } from './wanted-path.ts'
 
 /** The sign-in service could not be loaded. Nothing is lost; only this page needs to be loaded again. */
 export function AuthUnavailable() {
   return (
-    <Notice
-      icon={CloudOff}
-      tone="danger"
-      role="alert"
-      title="Sign-in is not available"
-      actions={<Button onClick={() => window.location.reload()}>Refresh Page</Button>}
-    >
-      <p>
-        The sign-in service did not answer. Check your connection, or a blocker that stops it, and refresh the page.
-      </p>
-    </Notice>
+    <PageBroken icon={CloudOff} title="Sign-in is not available">
+      The sign-in service did not answer. Check your connection, or a blocker that stops it, and refresh the page.
+    </PageBroken>
   )
 }
 

@@ -7,8 +7,6 @@ const DEFAULT_PATH = '/dashboard'
 /** Pages of no use to a person who is signed in. */
 const AUTH_PAGE = /^\/(?:sign-in|sign-up|sso-callback)(?:[/?#]|$)/
 
-export type AuthPath = '/sign-in' | '/sign-up'
-
 /** @returns the path with query and hash if the address is on this origin, otherwise null */
 export function readOwnPath(address: string): string | null {
   const url = parseAsClerkDoes(address)
@@ -45,13 +43,12 @@ function isFit(address: string): boolean {
   return path !== null && !AUTH_PAGE.test(path)
 }
 
-/** Whether a path is one of the pages that sign people in. */
 export function isAuthPath(path: string): boolean {
   return AUTH_PAGE.test(path)
 }
 
 /** The path of an auth page that leads back to where a person wanted to go. */
-export function authPathTo(page: AuthPath, wantedPath: string | null): string {
+export function authPathTo(page: '/sign-in' | '/sign-up', wantedPath: string | null): string {
   if (wantedPath === null || wantedPath === '/' || wantedPath === DEFAULT_PATH) return page
   return `${page}?${new URLSearchParams({ [WANTED_PARAM]: wantedPath })}`
 }

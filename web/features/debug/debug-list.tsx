@@ -1,23 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { CircleCheck, CloudAlert } from 'lucide-react'
-import { useState } from 'react'
-import type { DebugListAnswer } from '#contract/debug.ts'
+import { ChevronDown, CircleCheck, RotateCcw } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { DebugListAnswer, DebugModule } from '#contract/debug.ts'
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api.ts'
+import { useReprocessModule } from '#web/lib/change-module.ts'
+import { formatDate } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Badge, type BadgeTone, Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { DEBUG_FILTERS, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
-import { DebugRow } from './debug-row.tsx'
+import { ListFailed, Notice } from '#web/ui/notice.tsx'
+import { DEBUG_FILTERS, DEBUG_KEY, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
+import { DebugTimeline } from './debug-timeline.tsx'
 
-interface DebugFilterBarProps {
-  filter: DebugFilter
-  onChange: (filter: DebugFilter) => void
-}
-
-/** Which modules are listed. */
-function DebugFilterBar({ filter, onChange }: DebugFilterBarProps) {
+function DebugFilterBar({ filter, onChange }: { filter: DebugFilter; onChange: (filter: DebugFilter) => void }) {
   return (
     <fieldset className="flex flex-wrap gap-1 rounded-control bg-sunken p-1">
       <legend className="sr-only">Show</legend>
@@ -45,7 +43,6 @@ const SCOPES: Record<DebugListAnswer['scope'], string> = {
   all: 'All modules',
 }
 
-/** Modules with what is wrong with them. */
 export function DebugList() {
   const [filter, setFilter] = useState<DebugFilter>('all')
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(
@@ -62,20 +59,7 @@ export function DebugList() {
       {data !== undefined && <Rows answer={data} filter={filter} isStale={isPlaceholderData} />}
       {data === undefined && isPending && <RowsSkeleton />}
       {data === undefined && !isPending && (
-        <Notice
-          icon={CloudAlert}
-          tone="danger"
-          role="alert"
-          level={2}
-          title="Failed to fetch modules"
-          actions={
-            <Button isBusy={isFetching} onClick={() => refetch()}>
-              Try Again
-            </Button>
-          }
-        >
-          <p>{error?.message}</p>
-        </Notice>
+        <ListFailed title="Failed to fetch modules" error={error} isBusy={isFetching} onRetry={() => refetch()} />
       )}
     </section>
   )
@@ -83,13 +67,13 @@ export function DebugList() {
 
 function Rows({ answer, filter, isStale }: { answer: DebugListAnswer; filter: DebugFilter; isStale: boolean }) {
   if (answer.modules.length === 0) {
+    const [title, text] =
+      filter === 'all'
+        ? ['There are no modules yet', 'They appear here with their first bytes.']
+        : ['Nothing to see here', 'No module is in this state.']
     return (
-      <Notice
-        icon={CircleCheck}
-        level={2}
-        title={filter === 'all' ? 'There are no modules yet' : 'Nothing to see here'}
-      >
-        <p>{filter === 'all' ? 'They appear here with their first bytes.' : 'No module is in this state.'}</p>
+      <Notice icon={CircleCheck} level={2} title={title}>
+        <p>{text}</p>
       </Notice>
     )
   }
@@ -115,5 +99,101 @@ function RowsSkeleton() {
       ))}
       <StillLoading what="modules" />
     </div>
+  )
+}
+
+const LOOKS: Record<DebugModule['status'], { label: string; tone: BadgeTone }> = {
+  PROCESSING: { label: 'Processing', tone: 'accent' },
+  READY: { label: 'Ready', tone: 'brand' },
+  FAILED: { label: 'Failed', tone: 'danger' },
+  orphaned: { label: 'Orphaned', tone: 'neutral' },
+}
+
+function DebugRow({ module }: { module: DebugModule }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const detailsId = useId()
+  const { label, tone } = LOOKS[module.status]
+  return (
+    <li>
+      <Card className="@container overflow-hidden">
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
+          <div className="min-w-0 flex-1 basis-64">
+            <div className="flex flex-wrap items-center gap-2">
+              <Link to={module.trainingUrl} className="font-medium wrap-anywhere hover:underline">
+                {module.title}
+              </Link>
+              <Badge tone={tone}>{label}</Badge>
+              {module.isStuck && <Badge tone="warn">Stuck</Badge>}
+              {module.needsAttention && !module.isStuck && <Badge tone="warn">Needs attention</Badge>}
+            </div>
+            <p className="mt-1 text-sm text-ink-soft wrap-anywhere">{whatHappened(module)}</p>
+            <Facts module={module} />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            {module.mayRetry && <RetryButton module={module} />}
+            <Button
+              variant="ghost"
+              size="small"
+              aria-expanded={isOpen}
+              aria-controls={detailsId}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              Timeline<span className="sr-only"> of {module.title}</span>
+              <ChevronDown aria-hidden="true" className={`size-4 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
+            </Button>
+          </div>
+        </div>
+        <div id={detailsId}>{isOpen && <DebugTimeline moduleId={module.id} />}</div>
+      </Card>
+    </li>
+  )
+}
+
+function whatHappened({ status, lastError, message, progress, stepsCount }: DebugModule): string {
+  if (status === 'FAILED') return lastError ?? 'It failed, and left no reason.'
+  if (status === 'orphaned') return 'Its upload has stood still for a day; it is about to be removed.'
+  if (status === 'READY') return stepsCount === 0 ? 'It is ready, but has no steps.' : 'It is ready.'
+  return `${progress}% · ${message}`
+}
+
+function Facts({ module }: { module: DebugModule }) {
+  const facts = [
+    ['Steps', module.stepsCount, 'font-medium tabular-nums'],
+    ['Questions', module.questionsCount, 'font-medium tabular-nums'],
+    ['Feedback', module.feedbacksCount, 'font-medium tabular-nums'],
+    ['Created', formatDate(module.createdAt), 'tabular-nums'],
+    ['By', module.userId, 'truncate font-mono'],
+  ] as const
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-faint">
+      {facts.map(([name, value, look]) => (
+        <div key={name} className="flex min-w-0 gap-1">
+          <dt>{name}</dt>
+          <dd className={`text-ink-soft ${look}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Resumes a failed run where it broke off; starts any other module from the beginning. */
+function RetryButton({ module }: { module: DebugModule }) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending } = useReprocessModule({
+    onBegun: () => queryClient.invalidateQueries({ queryKey: DEBUG_KEY }),
+  })
+  const isBroken = module.status === 'FAILED' || module.isStuck
+  if (module.status === 'PROCESSING' && !module.isStuck) return null
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      isBusy={isPending}
+      onClick={() => mutate({ moduleId: module.id, from: isBroken ? 'failed' : 'start' })}
+    >
+      <RotateCcw aria-hidden="true" className="size-4" />
+      {isBroken ? 'Retry' : 'Process again'}
+      <span className="sr-only"> {module.title}</span>
+    </Button>
   )
 }

@@ -4,7 +4,6 @@ import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
-/** What the list is narrowed to. */
 export const DEBUG_FILTERS = {
   all: { label: 'All', query: '' },
   failed: { label: 'Failed', query: '&status=failed' },
@@ -32,7 +31,6 @@ export function debugModulesQuery(callApi: CallApi, filter: DebugFilter) {
   })
 }
 
-/** The runs of one module. */
 export function timelineQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: [...DEBUG_KEY, 'timeline', moduleId],
@@ -42,7 +40,6 @@ export function timelineQuery(callApi: CallApi, moduleId: string) {
   })
 }
 
-/** What the models did, and about what that costs. */
 export function aiUseQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: [...DEBUG_KEY, 'usage'],
@@ -50,7 +47,6 @@ export function aiUseQuery(callApi: CallApi) {
   })
 }
 
-/** How the parts of the platform are. */
 export function healthQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: [...DEBUG_KEY, 'health'],

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DebugRun, DebugStage } from '#contract/debug.ts'
 import { useApi } from '#web/lib/api.ts'
-import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { LoadingSkeleton } from '#web/ui/loading.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 import { timelineQuery } from './debug-queries.ts'
 
-const MOMENT_FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'medium' })
-const SECOND_MS = 1_000
-
 /** `11/21/26, 10:04:05 PM` in the reader's time zone. */
-function formatMoment(iso: string): string {
-  return MOMENT_FORMAT.format(new Date(iso))
-}
+const MOMENT_FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'medium' })
+const formatMoment = (iso: string) => MOMENT_FORMAT.format(new Date(iso))
+
+const SECOND_MS = 1_000
 
 /** From one moment to another: `850 ms`, `12.5 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatSpan(fromIso: string, toIso: string): string {
@@ -38,35 +36,23 @@ const OUTCOMES: Record<NonNullable<DebugRun['outcome']>, string> = {
   superseded: 'Superseded',
 }
 
-/** Every attempt at a module, newest first, with what its stages took. */
 export function DebugTimeline({ moduleId }: { moduleId: string }) {
-  const { data, isPending, isFetching, refetch } = useQuery(timelineQuery(useApi(), moduleId))
+  const query = useQuery(timelineQuery(useApi(), moduleId))
   return (
     <div className="border-t border-line bg-sunken p-4">
-      {data !== undefined && data.runs.length === 0 && (
-        <p className="text-sm text-ink-soft">Nothing has been done for it yet.</p>
-      )}
-      {data !== undefined && (
-        <ol className="grid gap-4">
-          {data.runs.map((run) => (
-            <RunItem key={run.run} run={run} />
-          ))}
-        </ol>
-      )}
-      {data === undefined && isPending && (
-        <div role="status">
-          <span className="sr-only">Loading the timeline</span>
-          <Skeleton className="h-20" />
-        </div>
-      )}
-      {data === undefined && !isPending && (
-        <LoadFailure
-          message="Failed to load the timeline"
-          retryLabel="Load the timeline again"
-          isBusy={isFetching}
-          onRetry={() => refetch()}
-        />
-      )}
+      <Loaded query={query} what="the timeline" skeleton={<LoadingSkeleton what="the timeline" className="h-20" />}>
+        {({ runs }) =>
+          runs.length === 0 ? (
+            <p className="text-sm text-ink-soft">Nothing has been done for it yet.</p>
+          ) : (
+            <ol className="grid gap-4">
+              {runs.map((run) => (
+                <RunItem key={run.run} run={run} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AiUseAnswer, Health } from '#contract/debug.ts'
 import { useApi } from '#web/lib/api.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { SectionCard } from '#web/ui/card.tsx'
+import { LoadingSkeleton } from '#web/ui/loading.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 import { aiUseQuery, healthQuery } from './debug-queries.ts'
 
 const PARTS = [
@@ -14,50 +14,35 @@ const PARTS = [
   ['ai', 'AI'],
 ] as const satisfies readonly (readonly [keyof Health, string])[]
 
-/** How the parts of the platform are. */
 export function HealthCard() {
   const { data, isPending, isError } = useQuery(healthQuery(useApi()))
   return (
-    <Card className="p-5">
-      <section aria-labelledby="health-heading">
-        <h2 id="health-heading" className="font-semibold">
-          Health
-        </h2>
-        <div className="mt-3 min-h-32 text-sm">
-          {data !== undefined && !isError && <Parts health={data} />}
-          {isPending && (
-            <div role="status">
-              <span className="sr-only">Loading health</span>
-              <Skeleton className="h-32" />
-            </div>
-          )}
-          {isError && (
-            <p role="alert" className="text-danger-ink">
-              Adapt's server does not answer.
-            </p>
-          )}
-        </div>
-      </section>
-    </Card>
+    <SectionCard title="Health" className="p-5">
+      <div className="mt-3 min-h-32 text-sm">
+        {data !== undefined && !isError && <Parts health={data} />}
+        {isPending && <LoadingSkeleton what="health" className="h-32" />}
+        {isError && (
+          <p role="alert" className="text-danger-ink">
+            Adapt's server does not answer.
+          </p>
+        )}
+      </div>
+    </SectionCard>
   )
 }
 
 function Parts({ health }: { health: Health }) {
+  const version = `${health.version.slice(0, VERSION_CHARS)} · ${health.environment}`
+  const parts = PARTS.map(([part, label]) => [label, health[part], inkOf(health[part])] as const)
   return (
     <dl className="grid gap-2">
-      {PARTS.map(([part, label]) => (
+      {[...parts, ['Version', version, 'tabular-nums'] as const].map(([label, value, look]) => (
         // What is long stands below its label.
-        <div key={part} className="flex flex-wrap justify-between gap-x-4">
+        <div key={label} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-ink-soft">{label}</dt>
-          <dd className={`wrap-anywhere ${inkOf(health[part])}`}>{health[part]}</dd>
+          <dd className={`wrap-anywhere ${look}`}>{value}</dd>
         </div>
       ))}
-      <div className="flex flex-wrap justify-between gap-x-4">
-        <dt className="text-ink-soft">Version</dt>
-        <dd className="wrap-anywhere tabular-nums">
-          {health.version.slice(0, VERSION_CHARS)} · {health.environment}
-        </dd>
-      </div>
     </dl>
   )
 }
@@ -75,34 +60,16 @@ function inkOf(status: string): string {
 const SHOWN = 5
 const USD = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
 
-/** What the models did in the last thirty days, and about what that costs. */
 export function AiUseCard() {
-  const { data, isPending, isFetching, refetch } = useQuery(aiUseQuery(useApi()))
+  const query = useQuery(aiUseQuery(useApi()))
   return (
-    <Card className="p-5">
-      <section aria-labelledby="ai-use-heading">
-        <h2 id="ai-use-heading" className="font-semibold">
-          AI use, last 30 days
-        </h2>
-        <div className="mt-3 min-h-32 text-sm">
-          {data !== undefined && <Use answer={data} />}
-          {data === undefined && isPending && (
-            <div role="status">
-              <span className="sr-only">Loading AI use</span>
-              <Skeleton className="h-32" />
-            </div>
-          )}
-          {data === undefined && !isPending && (
-            <LoadFailure
-              message="Failed to load AI use"
-              retryLabel="Load AI use again"
-              isBusy={isFetching}
-              onRetry={() => refetch()}
-            />
-          )}
-        </div>
-      </section>
-    </Card>
+    <SectionCard title="AI use, last 30 days" className="p-5">
+      <div className="mt-3 min-h-32 text-sm">
+        <Loaded query={query} what="AI use" skeleton={<LoadingSkeleton what="AI use" className="h-32" />}>
+          {(answer) => <Use answer={answer} />}
+        </Loaded>
+      </div>
+    </SectionCard>
   )
 }
 

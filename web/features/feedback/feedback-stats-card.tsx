@@ -5,34 +5,27 @@ import type { FeedbackStatsAnswer, FeedbackType, RecentFeedback } from '#contrac
 import { RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format.ts'
-import { Card } from '#web/ui/card.tsx'
+import { SectionCard } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 import { ACTION_LOOKS, KIND_LABELS, SUGGESTION_LOOK } from './feedback-labels.ts'
 import { feedbackStatsQuery } from './feedback-stats-query.ts'
 
-/** Summarises the feedback on the caller's trainings. */
 export function FeedbackStatsCard({ className = '' }: { className?: string }) {
-  const { data, isPending, isFetching, refetch } = useQuery(feedbackStatsQuery(useApi()))
+  const query = useQuery(feedbackStatsQuery(useApi()))
+  const failure = { what: 'feedback stats', retryLabel: 'Try again', className: 'mt-3 min-h-40' }
   return (
-    <Card className={`@container p-5 ${className}`}>
-      <section aria-labelledby="feedback-stats-heading">
-        <h2 id="feedback-stats-heading" className="font-semibold">
-          Feedback
-        </h2>
-        {data !== undefined && <Stats answer={data} />}
-        {data === undefined && isPending && <StatsSkeleton />}
-        {data === undefined && !isPending && (
-          <LoadFailure
-            message="Failed to load feedback stats"
-            retryLabel="Try again"
-            isBusy={isFetching}
-            onRetry={() => refetch()}
-            className="mt-3 min-h-40"
-          />
+    <SectionCard title="Feedback" className={`@container p-5 ${className}`}>
+      <Loaded query={query} {...failure} skeleton={<StatsSkeleton />}>
+        {({ stats, recentFeedback }) => (
+          <Columns>
+            <Figures stats={stats} />
+            <FeedbackCounts byType={stats.byType} suggestions={stats.suggestions} />
+            <RecentFeedbackList items={recentFeedback} />
+          </Columns>
         )}
-      </section>
-    </Card>
+      </Loaded>
+    </SectionCard>
   )
 }
 
@@ -42,16 +35,6 @@ function Columns({ children }: { children: ReactNode }) {
     <div className="mt-3 grid min-h-40 gap-x-8 gap-y-5 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] @5xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,6fr)]">
       {children}
     </div>
-  )
-}
-
-function Stats({ answer: { stats, recentFeedback } }: { answer: FeedbackStatsAnswer }) {
-  return (
-    <Columns>
-      <Figures stats={stats} />
-      <FeedbackCounts byType={stats.byType} suggestions={stats.suggestions} />
-      <RecentFeedbackList items={recentFeedback} />
-    </Columns>
   )
 }
 
@@ -91,13 +74,9 @@ function StatsSkeleton() {
   )
 }
 
-interface FeedbackCountsProps {
-  byType: FeedbackStatsAnswer['stats']['byType']
-  suggestions: number
-}
+type Counts = Pick<FeedbackStatsAnswer['stats'], 'byType' | 'suggestions'>
 
-/** Shows the number of answers per type. */
-function FeedbackCounts({ byType, suggestions }: FeedbackCountsProps) {
+function FeedbackCounts({ byType, suggestions }: Counts) {
   const counts = Object.entries(byType) as [FeedbackType, number][]
   const most = Math.max(1, ...counts.map(([, count]) => count))
   return (
@@ -123,7 +102,6 @@ function FeedbackCounts({ byType, suggestions }: FeedbackCountsProps) {
   )
 }
 
-/** The newest feedback, with what was written. */
 function RecentFeedbackList({ items }: { items: readonly RecentFeedback[] }) {
   return (
     <div className="min-w-0">

@@ -4,7 +4,6 @@ import type { CallApi } from '#web/lib/api.ts'
 
 export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
 
-/** Feedback on the caller's modules. */
 export function feedbackStatsQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: FEEDBACK_STATS_KEY,

@@ -11,16 +11,15 @@ import {
 } from '#contract/feedback.ts'
 import { FEEDBACK_AUTO_HIDE_MS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { SectionCard } from '#web/ui/card.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { ACTION_LOOKS } from './feedback-labels.ts'
 import { FEEDBACK_STATS_KEY } from './feedback-stats-query.ts'
 
 interface FeedbackWidgetProps {
-  /** What is asked. */
   question: string
-  /** What the rating is about. */
   about: Omit<Rating, 'action'>
   /** Whether the thanks go after three seconds. Its place stays, so that nothing below moves. */
   isAutoHidden?: boolean
@@ -29,17 +28,12 @@ interface FeedbackWidgetProps {
   className?: string
 }
 
-/** Asks how something went, and says thank you. */
-export function FeedbackWidget({
-  question,
-  about,
-  isAutoHidden = false,
-  look = 'words',
-  className,
-}: FeedbackWidgetProps) {
-  const rate = useRate()
+export function FeedbackWidget({ question, about, look = 'words', className, ...props }: FeedbackWidgetProps) {
+  const { isAutoHidden = false } = props
+  const rate = useSendFeedback('submit', stampRating)
   const [isHidden, setIsHidden] = useState(false)
-  const place = useFocusAfter(rate.isSuccess)
+  // The button that was pressed goes; the keyboard stays where it was.
+  const place = useFocusWhenFewer<HTMLDivElement>(rate.isSuccess ? 0 : 1, { preventScroll: true })
   useEffect(() => {
     if (!rate.isSuccess || !isAutoHidden) return
     const timer = setTimeout(() => setIsHidden(true), FEEDBACK_AUTO_HIDE_MS)
@@ -109,20 +103,15 @@ function Prompt({ question, look, chosen, onChoose }: PromptProps) {
   )
 }
 
-/** The button that was pressed goes; the keyboard stays where it was. */
-function useFocusAfter(isDone: boolean) {
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (isDone && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
-  }, [isDone])
-  return place
-}
-
 /** Where people say what could be better. What they wrote stays until it has arrived. */
 export function FeedbackPanel({ moduleId }: { moduleId: string }) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
-  const suggest = useSuggest(moduleId)
+  const suggest = useSendFeedback(
+    'improvement',
+    (feedback: string) => ({ moduleId, feedback, type: 'ai_improvement' }),
+    "Thank you for your feedback! We'll use it to improve this training.",
+  )
   const [words, setWords] = useState('')
   const [isMissed, setIsMissed] = useState(false)
 
@@ -134,81 +123,56 @@ export function FeedbackPanel({ moduleId }: { moduleId: string }) {
     if (!suggest.isPending) suggest.mutate(feedback, { onSuccess: () => setWords('') })
   }
   return (
-    <Card className="p-4">
-      <section aria-labelledby={`${id}-title`}>
-        <h2 id={`${id}-title`} className="font-semibold">
-          Feedback
-        </h2>
-        <form noValidate onSubmit={send} className="mt-1">
-          <label htmlFor={id} className="block text-sm text-ink-soft">
-            What could be better in this training?
-          </label>
-          <Textarea
-            ref={field}
-            id={id}
-            rows={3}
-            value={words}
-            maxLength={FEEDBACK_MAX_CHARS}
-            aria-invalid={isMissed || undefined}
-            aria-describedby={isMissed ? `${id}-error` : undefined}
-            onChange={(event) => {
-              setWords(event.target.value)
-              setIsMissed(false)
-            }}
-            className="mt-3 block max-h-64 min-h-20 resize-y field-sizing-content"
-          />
-          <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            <p id={`${id}-error`} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
-              {isMissed && 'Write a few words first.'}
-            </p>
-            <Button type="submit" variant="secondary" isBusy={suggest.isPending}>
-              Send feedback
-            </Button>
-          </div>
-        </form>
-      </section>
-    </Card>
+    <SectionCard title="Feedback" className="p-4">
+      <form noValidate onSubmit={send} className="mt-1">
+        <label htmlFor={id} className="block text-sm text-ink-soft">
+          What could be better in this training?
+        </label>
+        <Textarea
+          ref={field}
+          id={id}
+          rows={3}
+          value={words}
+          maxLength={FEEDBACK_MAX_CHARS}
+          aria-invalid={isMissed || undefined}
+          aria-describedby={isMissed ? `${id}-error` : undefined}
+          onChange={(event) => {
+            setWords(event.target.value)
+            setIsMissed(false)
+          }}
+          className="mt-3 block max-h-64 min-h-20 resize-y field-sizing-content"
+        />
+        <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
+          <p id={`${id}-error`} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
+            {isMissed && 'Write a few words first.'}
+          </p>
+          <Button type="submit" variant="secondary" isBusy={suggest.isPending}>
+            Send feedback
+          </Button>
+        </div>
+      </form>
+    </SectionCard>
   )
 }
-
-const FAILED = 'Failed to submit feedback. Please try again.'
 
 /** A rating without the moment, which is that of the press. */
 type Rating = Omit<SubmitFeedback, 'timestamp'>
 
-/** Sends a rating; says when that failed. */
-function useRate() {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (rating: Rating) =>
-      callApi({
-        path: '/api/feedback/submit',
-        method: 'POST',
-        body: { ...rating, timestamp: new Date().toISOString() } satisfies SubmitFeedback,
-        schema: FeedbackAnswer,
-      }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: FEEDBACK_STATS_KEY }),
-    onError: () => toast.error(FAILED),
-  })
+function stampRating(rating: Rating): SubmitFeedback {
+  return { ...rating, timestamp: new Date().toISOString() }
 }
 
-/** Sends what could be better, and says how that went. */
-function useSuggest(moduleId: string) {
+/** Sends feedback, and says when that failed; with `thanks`, also that it has arrived. */
+function useSendFeedback<Input>(kind: 'submit' | 'improvement', makeBody: (input: Input) => object, thanks?: string) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (feedback: string) =>
-      callApi({
-        path: '/api/feedback/improvement',
-        method: 'POST',
-        body: { moduleId, feedback, type: 'ai_improvement' },
-        schema: FeedbackAnswer,
-      }),
+    mutationFn: (input: Input) =>
+      callApi({ path: `/api/feedback/${kind}`, method: 'POST', body: makeBody(input), schema: FeedbackAnswer }),
     onSuccess: () => {
-      toast.success("Thank you for your feedback! We'll use it to improve this training.")
+      if (thanks !== undefined) toast.success(thanks)
       return queryClient.invalidateQueries({ queryKey: FEEDBACK_STATS_KEY })
     },
-    onError: () => toast.error(FAILED),
+    onError: () => toast.error('Failed to submit feedback. Please try again.'),
   })
 }

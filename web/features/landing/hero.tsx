@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { ArrowRight, Check, Play, Sparkles } from 'lucide-react'
+import { ArrowRight, Check, type LucideIcon, Play, Sparkles } from 'lucide-react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { HERO, PICTURE } from './landing-content.ts'
 
@@ -115,22 +115,13 @@ function Steps() {
 }
 
 function StepMark({ index }: { index: number }) {
-  if (index < PICTURE.currentStep) {
-    return (
-      <span className="grid size-6 place-items-center rounded-full bg-brand-soft text-brand-ink">
-        <Check className="size-3.5" strokeWidth={3} />
-      </span>
-    )
-  }
-  const isCurrent = index === PICTURE.currentStep
+  const isDone = index < PICTURE.currentStep
+  const waits =
+    index === PICTURE.currentStep ? 'border border-accent text-accent-ink' : 'border border-line text-ink-faint'
+  const look = isDone ? 'bg-brand-soft text-brand-ink' : waits
   return (
-    <span
-      className={clsx(
-        'grid size-6 place-items-center rounded-full border text-xs tabular-nums',
-        isCurrent ? 'border-accent text-accent-ink' : 'border-line text-ink-faint',
-      )}
-    >
-      {index + 1}
+    <span className={`grid size-6 place-items-center rounded-full text-xs tabular-nums ${look}`}>
+      {isDone ? <Check className="size-3.5" strokeWidth={3} /> : index + 1}
     </span>
   )
 }
@@ -167,7 +158,7 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           <div className="lg:col-span-5 lg:pb-2">
             <p className="max-w-xl text-lg leading-relaxed text-ink-soft">{HERO.text}</p>
             <div className="mt-7 flex flex-wrap gap-3">
-              <HeroLinks isSignedIn={isSignedIn} />
+              <TwoLinks links={isSignedIn ? HERO.signedIn : HERO.signedOut} firstIcon={ArrowRight} />
             </div>
           </div>
         </div>
@@ -180,27 +171,16 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
   )
 }
 
-function HeroLinks({ isSignedIn }: { isSignedIn: boolean }) {
-  const [first, second] = isSignedIn
-    ? [
-        { to: '/dashboard', label: 'Dashboard' },
-        { to: '/upload', label: 'Upload Video' },
-      ]
-    : [
-        { to: '/sign-up', label: 'Get Started' },
-        { to: '/sign-in', label: 'Sign In' },
-      ]
-  return (
-    <>
-      <ButtonLink to={first.to} size="large">
-        {first.label}
-        <ArrowRight aria-hidden="true" className="size-4" />
-      </ButtonLink>
-      <ButtonLink to={second.to} size="large" variant="secondary">
-        {second.label}
-      </ButtonLink>
-    </>
-  )
+type LinkContent = Readonly<{ to: string; label: string }>
+
+export function TwoLinks(props: { links: readonly [LinkContent, LinkContent]; firstIcon?: LucideIcon }) {
+  const { links, firstIcon: Icon } = props
+  return links.map(({ to, label }, index) => (
+    <ButtonLink key={to} to={to} size="large" variant={index === 0 ? 'primary' : 'secondary'}>
+      {label}
+      {Icon && index === 0 && <Icon aria-hidden="true" className="size-4" />}
+    </ButtonLink>
+  ))
 }
 
 /** The ruler of a video editor, with the playhead on it. */

@@ -1,8 +1,14 @@
 /** Everything that the landing page says and claims, in one place. */
 
+const UPLOAD = { to: '/upload', label: 'Upload Video' } as const
+const DASHBOARD = { to: '/dashboard', label: 'Dashboard' } as const
+const SIGN_IN = { to: '/sign-in', label: 'Sign In' } as const
+
 export const HERO = {
   title: 'Record it once. Everyone follows it step by step.',
   text: 'Adapt turns a narrated how-to video into an interactive training: timestamped steps, a transcript, and an AI tutor that knows every second of it.',
+  signedIn: [DASHBOARD, UPLOAD],
+  signedOut: [{ to: '/sign-up', label: 'Get Started' }, SIGN_IN],
 } as const
 
 export const FIGURES = [
@@ -69,9 +75,10 @@ export const TESTIMONIALS = [
 export const CLOSING = {
   title: 'Your next training is already on your disk.',
   text: 'Take one recording and see it as a course.',
+  signedIn: [UPLOAD, DASHBOARD],
+  signedOut: [{ to: '/sign-up', label: 'Start Free Trial' }, SIGN_IN],
 } as const
 
-/** The module in the picture at the top. */
 export const PICTURE = {
   title: 'Set up a new project',
   caption: 'Now choose Create project and give it a name.',

@@ -49,7 +49,7 @@ export function openLiveSocket({ moduleId, loadTicket, readEvent, onEvent }: Liv
     const ticket = await loadTicket()
     if (ticket === null || over.signal.aborted) return
     const socket = new WebSocket(makeLiveUrl(moduleId, ticket, cursor))
-    holdSocket(socket, { over: over.signal, receive, onLost: reconnect })
+    holdSocket(socket, over.signal, receive, reconnect)
   }
 
   function reconnect() {
@@ -67,14 +67,8 @@ export function openLiveSocket({ moduleId, loadTicket, readEvent, onEvent }: Liv
   return () => over.abort()
 }
 
-interface HoldOptions {
-  over: AbortSignal
-  receive: (data: unknown) => void
-  onLost: () => void
-}
-
 /** Pings one connection, until it is over or lost. Pages poll as well, so a room without a place is not tried again. */
-function holdSocket(socket: WebSocket, { over, receive, onLost }: HoldOptions): void {
+function holdSocket(socket: WebSocket, over: AbortSignal, receive: (data: unknown) => void, onLost: () => void): void {
   const gone = new AbortController()
   const { signal } = gone
   const leave = () => gone.abort()
@@ -121,7 +115,6 @@ function parseJson(data: unknown, readEvent: LiveSocketOptions['readEvent']): Li
   }
 }
 
-/** Address of a module's socket. */
 export function makeLiveUrl(moduleId: string, ticket: string, cursor: number): string {
   const url = new URL(`/api/modules/${encodeURIComponent(moduleId)}/live`, window.location.origin)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

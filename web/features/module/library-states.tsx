@@ -1,29 +1,9 @@
-import { CloudAlert, SearchX, WifiOff } from 'lucide-react'
+import { SearchX, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, useSlowLoading } from '#web/ui/loading.tsx'
+import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-
-/** Instead of the list when it could not be loaded. */
-export function LibraryError({ message, isBusy, onRetry }: { message: string; isBusy: boolean; onRetry: () => void }) {
-  return (
-    <Notice
-      icon={CloudAlert}
-      tone="danger"
-      role="alert"
-      level={2}
-      title="Failed to fetch modules"
-      actions={
-        <Button onClick={onRetry} isBusy={isBusy}>
-          Try Again
-        </Button>
-      }
-    >
-      <p>{message}</p>
-    </Notice>
-  )
-}
 
 /** Instead of the list while there is no connection and nothing has been loaded before. */
 export function LibraryOffline() {
@@ -78,9 +58,7 @@ export function ListEnd({ hasMore, isLoading, failure, onMore }: ListEndProps) {
 
 const PLACES = [1, 2, 3, 4, 5, 6]
 
-/** The library's shape while it loads. */
 export function ModuleSkeletons() {
-  const isSlow = useSlowLoading(true)
   return (
     <div className="flex flex-col gap-6">
       <div className="flex justify-between gap-3">
@@ -107,9 +85,7 @@ export function ModuleSkeletons() {
           </Card>
         ))}
       </div>
-      <p role="status" className="text-center text-sm text-ink-soft">
-        {isSlow ? 'Still loading your modules…' : <span className="sr-only">Loading your modules</span>}
-      </p>
+      <StillLoading what="your modules" />
     </div>
   )
 }
@@ -151,29 +127,20 @@ export function NoOwnModules({ trySample }: { trySample: ReactNode }) {
   )
 }
 
-/** A video that becomes a list of steps. */
 function EmptyImage() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 280 120" className="w-64 max-w-full">
+    <svg aria-hidden="true" viewBox="0 0 280 120" strokeLinecap="round" className="w-64 max-w-full">
       <rect x="4" y="14" width="136" height="92" rx="14" className="fill-sunken stroke-line" strokeWidth="2" />
       <path
         d="M64 46.5v27a3 3 0 0 0 4.6 2.5l20.6-13.5a3 3 0 0 0 0-5L68.600 44a3 3 0 0 0-4.600 2.500z"
         className="fill-brand"
       />
-      <path
-        d="M20 92h104"
-        className="stroke-line-strong"
-        strokeWidth="3"
-        strokeLinecap="round"
-        strokeDasharray="22 6"
-      />
-      <path d="M66 86v12" className="stroke-accent" strokeWidth="4" strokeLinecap="round" />
+      <path d="M20 92h104" className="stroke-line-strong" strokeWidth="3" strokeDasharray="22 6" />
+      <path d="M66 86v12" className="stroke-accent" strokeWidth="4" />
       <path
         d="M154 60h20m-7-7 7 7-7 7"
-        fill="none"
-        className="stroke-ink-faint"
-        strokeWidth="2.500"
-        strokeLinecap="round"
+        className="fill-none stroke-ink-faint"
+        strokeWidth="2.5"
         strokeLinejoin="round"
       />
       {[24, 60, 96].map((y, index) => (
@@ -183,7 +150,6 @@ function EmptyImage() {
             d={`M220 ${y - 4}h${[48, 36, 54][index]}M220 ${y + 6}h28`}
             className="stroke-line-strong"
             strokeWidth="4"
-            strokeLinecap="round"
           />
         </g>
       ))}

@@ -23,6 +23,7 @@ export interface ModuleCardProps {
 export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, onDelete }: ModuleCardProps) {
   const isRow = layout === 'list'
   const rename = useRenameModule(module)
+  const badge = module.status === 'PROCESSING' && !module.hasVideo ? UPLOADING : BADGES[module.status]
   return (
     <Card
       className={clsx(
@@ -34,8 +35,11 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
       <div className={clsx('flex min-w-0 flex-1 flex-col gap-4 p-5', isRow && 'lg:flex-row lg:items-center lg:gap-6')}>
         <div className="min-w-0 flex-1">
           <div className={clsx('mb-3 flex items-center justify-between gap-3', isRow && 'lg:mb-1 lg:justify-start')}>
-            <ModuleBadge status={module.status} hasVideo={module.hasVideo} />
-            <ModuleFacts module={module} />
+            <Badge tone={badge.tone}>{badge.label}</Badge>
+            <p className="text-sm text-ink-faint tabular-nums">
+              {formatDate(module.createdAt)}
+              {module.totalDuration !== null && ` · ${formatTime(module.totalDuration)}`}
+            </p>
           </div>
           <CardTitle module={module} rename={rename} />
         </div>
@@ -43,14 +47,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
           <ModuleState module={module} />
         </div>
       </div>
-      <ModuleActions
-        module={module}
-        isRow={isRow}
-        menuTrigger={rename.opener}
-        onRename={rename.begin}
-        onShare={() => onShare(module)}
-        onDelete={() => onDelete(module)}
-      />
+      <ModuleActions {...{ module, isRow, onShare, onDelete }} menuTrigger={rename.opener} onRename={rename.begin} />
     </Card>
   )
 })
@@ -92,25 +89,13 @@ function CardTitle({ module, rename }: { module: Module; rename: ReturnType<type
   )
 }
 
-function ModuleFacts({ module }: { module: Module }) {
-  return (
-    <p className="text-sm text-ink-faint tabular-nums">
-      {formatDate(module.createdAt)}
-      {module.totalDuration !== null && ` · ${formatTime(module.totalDuration)}`}
-    </p>
-  )
-}
-
-interface ModuleActionsProps {
-  module: Module
+interface ModuleActionsProps extends Omit<ModuleCardProps, 'layout'> {
   isRow: boolean
   menuTrigger: Ref<HTMLButtonElement>
   onRename: () => void
-  onShare: () => void
-  onDelete: () => void
 }
 
-/** What can be done with a module. Each control names it, so that no two on the page audio the same. */
+/** What can be done with a module. Each control names it, so that no two on the page have the same name. */
 function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete }: ModuleActionsProps) {
   const { title, trainingUrl, status, mayDelete } = module
   return (
@@ -143,7 +128,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           <Ellipsis aria-hidden="true" className="size-4" />
         </Menu>
       </div>
-      <Button variant="secondary" size="small" aria-label={`Share: ${title}`} onClick={onShare}>
+      <Button variant="secondary" size="small" aria-label={`Share: ${title}`} onClick={() => onShare(module)}>
         <Share2 aria-hidden="true" className="size-4" />
         Share
       </Button>
@@ -157,7 +142,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           size="small"
           className={clsx('hover:text-danger-ink', !isRow && 'ml-auto', isRow && 'max-lg:ml-auto')}
           aria-label={`Delete ${title}`}
-          onClick={onDelete}
+          onClick={() => onDelete(module)}
         >
           <Trash2 aria-hidden="true" className="size-4" />
           Delete
@@ -175,32 +160,21 @@ const BADGES = {
 
 const UPLOADING = { tone: 'neutral', label: 'Uploading' } as const
 
-function ModuleBadge({ status, hasVideo }: Pick<Module, 'status' | 'hasVideo'>) {
-  const { tone, label } = status === 'PROCESSING' && !hasVideo ? UPLOADING : BADGES[status]
-  return <Badge tone={tone}>{label}</Badge>
-}
-
-/** How far it is, or why it failed; nothing for a module that is ready. */
 function ModuleState({ module }: { module: Module }) {
   if (module.status === 'FAILED') {
     return <p className="line-clamp-2 text-sm text-danger-ink">{module.lastError ?? module.message}</p>
   }
   if (module.status !== 'PROCESSING') return null
   const { hasVideo, uploadPercent, progress, message, title } = module
-  if (!hasVideo) {
-    return <StateBar text={`Video ${uploadPercent} % uploaded`} value={uploadPercent} label={`Upload of ${title}`} />
-  }
-  return <StateBar text={message} aside={`${progress}%`} value={progress} label={`Processing ${title}`} />
-}
-
-function StateBar({ text, aside, ...bar }: { text: string; aside?: string; value: number; label: string }) {
+  const text = hasVideo ? message : `Video ${uploadPercent} % uploaded`
+  const label = hasVideo ? `Processing ${title}` : `Upload of ${title}`
   return (
     <div>
       <div className="mb-2 flex justify-between gap-3 text-sm text-ink-soft tabular-nums">
         <span className="truncate">{text}</span>
-        {aside && <span>{aside}</span>}
+        {hasVideo && <span>{progress}%</span>}
       </div>
-      <Progress {...bar} />
+      <Progress value={hasVideo ? progress : uploadPercent} label={label} />
     </div>
   )
 }

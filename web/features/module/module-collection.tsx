@@ -1,16 +1,8 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  type ReactNode,
-  type Ref,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { ModuleCard } from './module-card.tsx'
 import { type ModuleLayout, useColumnCount } from './module-toolbar.tsx'
@@ -35,12 +27,10 @@ interface ModuleCollectionProps {
   onShare: (module: Module) => void
 }
 
-/** The cards, and the question before one of them goes. */
 export function ModuleCollection({ modules, layout, isStale, isComplete, onReachEnd, onShare }: ModuleCollectionProps) {
   const deleteModule = useDeleteModule()
   const [asked, setAsked] = useState<Module | null>(null)
-  const list = useRef<HTMLDivElement>(null)
-  useFocusWhenLost(list, modules.length)
+  const list = useFocusWhenFewer<HTMLDivElement>(modules.length, { preventScroll: true })
   const columns = useColumnCount(layout)
   const rowCount = Math.ceil(modules.length / columns)
   const onReach = useCallback(
@@ -87,27 +77,15 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
   )
 }
 
-/** A card that goes takes the focus of its button along; the list takes it over, so that the keyboard stays here. */
-function useFocusWhenLost(list: RefObject<HTMLElement | null>, count: number) {
-  const shown = useRef(count)
-  useEffect(() => {
-    if (count < shown.current && document.activeElement === document.body) list.current?.focus({ preventScroll: true })
-    shown.current = count
-  }, [list, count])
-}
-
 interface VirtualRowsProps {
   ref: Ref<HTMLDivElement>
   label: string
   rowCount: number
-  /** Height of a row that has not been drawn yet. */
   estimatePx: number
   gapPx: number
   isBusy: boolean
-  /** The row's list items. */
   renderRow: (row: number) => ReactNode
   rowClass: string
-  /** Called with the last row that is drawn. */
   onReach: (lastRow: number) => void
 }
 

@@ -3,14 +3,9 @@ import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
-import {
-  atWorkQuery,
-  changeCachedModule,
-  dropCachedModule,
-  type LoadedModule,
-  readModule,
-} from '#web/lib/module-cache.ts'
-import { LibraryError, LibraryOffline, ListEnd, ModuleSkeletons, NoMatch } from './library-states.tsx'
+import { atWorkQuery, changeCachedModule, dropCachedModule, readModule } from '#web/lib/module-cache.ts'
+import { ListFailed } from '#web/ui/notice.tsx'
+import { LibraryOffline, ListEnd, ModuleSkeletons, NoMatch } from './library-states.tsx'
 import { ModuleCollection } from './module-collection.tsx'
 import { modulePagesQuery, shortenPages } from './module-queries.ts'
 import { type ModuleLayout, ModuleToolbar, useLayout } from './module-toolbar.tsx'
@@ -32,7 +27,9 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   const modules = useMemo(() => data?.pages.flatMap((page) => page.modules) ?? NO_MODULES, [data])
   useLiveProgress(modules)
-  useShortenedPages()
+  // A long list is not refreshed, so it is not kept for the next visit either.
+  const queryClient = useQueryClient()
+  useEffect(() => () => shortenPages(queryClient), [queryClient])
   const drawn = useDrawn(modules, layout)
   const mayLoadMore = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !pages.isPlaceholderData
   const loadMore = useCallback(() => {
@@ -45,9 +42,9 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
     setSearch('')
   }
   if (pages.isPending && search === '') return pages.isPaused ? <LibraryOffline /> : <ModuleSkeletons />
-  if (data === undefined && search === '') {
-    return <LibraryError message={messageOf(pages.error)} isBusy={pages.isFetching} onRetry={() => pages.refetch()} />
-  }
+  const retry = { error: pages.error, isBusy: pages.isFetching, onRetry: () => pages.refetch() }
+  const failed = <ListFailed title="Failed to fetch modules" {...retry} />
+  if (data === undefined && search === '') return failed
   if (modules.length === 0 && search === '' && !pages.isPlaceholderData) return empty
   return (
     <div className="flex flex-col gap-6">
@@ -56,7 +53,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
         {search !== '' && !pages.isPlaceholderData && data && formatCount(modules.length, { isComplete: !hasNextPage })}
       </p>
       {data === undefined ? (
-        <LibraryError message={messageOf(pages.error)} isBusy={pages.isFetching} onRetry={() => pages.refetch()} />
+        failed
       ) : modules.length === 0 ? (
         <NoMatch search={search} onClear={clearSearch} />
       ) : (
@@ -71,17 +68,11 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
       <ListEnd
         hasMore={hasNextPage}
         isLoading={isFetchingNextPage}
-        failure={isFetchNextPageError ? messageOf(pages.error) : null}
+        failure={isFetchNextPageError ? (pages.error?.message ?? '') : null}
         onMore={() => void fetchNextPage()}
       />
     </div>
   )
-}
-
-/** A long list is not refreshed, so it is not kept for the next visit either. */
-function useShortenedPages() {
-  const queryClient = useQueryClient()
-  useEffect(() => () => shortenPages(queryClient), [queryClient])
 }
 
 /**
@@ -95,10 +86,6 @@ function useDrawn(modules: Module[], layout: ModuleLayout) {
 
 function haveSameIds(some: readonly Module[], others: readonly Module[]): boolean {
   return some === others || (some.length === others.length && some.every(({ id }, index) => id === others[index]?.id))
-}
-
-function messageOf(error: Error | null): string {
-  return error?.message ?? ''
 }
 
 /** Only what is loaded has been counted. */
@@ -128,21 +115,16 @@ function useLiveProgress(modules: readonly Module[]): void {
     async function findEnd(moduleId: string) {
       const ended = await readModule(callApi, moduleId)
       if (ended === 'gone') dropCachedModule(queryClient, moduleId)
-      else if (ended !== 'unknown') changeCachedModule(queryClient, moduleId, asCard(ended))
+      else if (ended !== 'unknown') changeCachedModule(queryClient, moduleId, ended)
     }
     // Once for each answer, because its own changes to the pages must not process it again.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [dataUpdatedAt])
 }
 
+/** A change of the list of what is at work would be followed by the next, without end. */
 function hasMoved(shown: Module, now: Module): boolean {
   const parts = ({ status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration }: Module) =>
     JSON.stringify([status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration])
   return parts(shown) !== parts(now)
-}
-
-/** A module as cards show it. */
-function asCard(module: LoadedModule): Module {
-  const { steps: _, language: __, glossary: ___, ...card } = module
-  return card
 }

@@ -78,7 +78,6 @@ export function useLayout() {
   return [layout, choose] as const
 }
 
-/** How many cards stand side by side. */
 export function useColumnCount(layout: ModuleLayout): number {
   const isMedium = useMediaQuery('(min-width: 40rem)')
   const isWide = useMediaQuery('(min-width: 80rem)')

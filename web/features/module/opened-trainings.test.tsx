@@ -27,11 +27,10 @@ function opened(id: string, fields: Partial<OpenedModule> = {}): OpenedModule {
 
 function Section() {
   const query = useQuery({ ...openedQuery(useApi()), retry: false })
-  const { data, failureReason, isFetching, refetch } = query
   return (
     <>
       <p>{query.isPending ? 'Loading' : 'Loaded'}</p>
-      <OpenedTrainings modules={data} failure={failureReason} isFetching={isFetching} onRetry={() => void refetch()} />
+      <OpenedTrainings query={query} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
@@ -19,31 +19,17 @@ import { openedPath } from './module-queries.ts'
 const SHOWN_AT_FIRST = 3
 const REMOVAL_KEY = ['remove-opened'] as const
 
-interface OpenedTrainingsProps {
-  /** Undefined where they could not be loaded. */
-  modules: OpenedModule[] | undefined
-  failure: Error | null
-  isFetching: boolean
-  onRetry: () => void
-}
-
 /** Trainings of others that the person opened; nothing for a person who has opened none. */
-export function OpenedTrainings({ modules, failure, isFetching, onRetry }: OpenedTrainingsProps) {
+export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[]> }) {
+  const { data: modules, failureReason } = query
   const [isWhole, setIsWhole] = useState(false)
   const { mutate: remove } = useRemoveOpened()
   const heading = useFocusWhenFewer(modules?.length ?? 0)
   if (modules === undefined) {
-    if (failure === null) return null
-    const message = `The trainings that you opened could not be loaded. ${failure.message}`
-    return (
-      <LoadFailure
-        className="mb-8"
-        message={message}
-        retryLabel="Retry loading trainings"
-        isBusy={isFetching}
-        onRetry={onRetry}
-      />
-    )
+    if (failureReason === null) return null
+    const message = `The trainings that you opened could not be loaded. ${failureReason.message}`
+    const retry = { retryLabel: 'Retry loading trainings', isBusy: query.isFetching, onRetry: () => query.refetch() }
+    return <LoadFailure className="mb-8" message={message} {...retry} />
   }
   if (modules.length === 0) return null
   const isCut = modules.length > SHOWN_AT_FIRST
@@ -76,7 +62,6 @@ export function OpenedTrainings({ modules, failure, isFetching, onRetry }: Opene
   )
 }
 
-/** A training that the learner can continue. */
 function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () => void }) {
   const { title, trainingUrl, posterUrl, openedAt } = module
   return (

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -15,7 +15,6 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { UNDO_MS } from '#web/ui/toast.tsx'
 
-/** What the caller has deleted and can restore, the last deleted first. */
 function deletedQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: DELETED_KEY,
@@ -44,34 +43,21 @@ export function RecentlyDeleted() {
         title="Recently deleted"
         description={`Deleted modules can be restored for ${RESTORABLE_DAYS} days. Then they are gone, with their videos.`}
       >
-        <DeletedList
-          modules={deleted.data}
-          failure={deleted.error}
-          isFetching={deleted.isFetching}
-          onRetry={() => void deleted.refetch()}
-        />
+        <DeletedList query={deleted} />
       </Dialog>
     </>
   )
 }
 
-interface DeletedListProps {
-  /** Undefined while they are not known. */
-  modules: DeletedModule[] | undefined
-  failure: Error | null
-  isFetching: boolean
-  onRetry: () => void
-}
-
-/** What was deleted, with the way back, in every state that the list can be in. */
-function DeletedList({ modules, failure, isFetching, onRetry }: DeletedListProps) {
+function DeletedList({ query }: { query: UseQueryResult<DeletedModule[]> }) {
+  const { data: modules, error, isFetching } = query
   const [nowMs] = useState(Date.now)
   const isOnline = useIsOnline()
   const heading = useFocusWhenFewer(modules?.length ?? 0)
   if (modules === undefined) {
-    if (failure === null) return <Skeleton className="h-32" />
-    const message = `What you deleted could not be loaded. ${failure.message}`
-    return <LoadFailure message={message} retryLabel="Try Again" isBusy={isFetching} onRetry={onRetry} />
+    if (error === null) return <Skeleton className="h-32" />
+    const message = `What you deleted could not be loaded. ${error.message}`
+    return <LoadFailure message={message} retryLabel="Try Again" isBusy={isFetching} onRetry={() => query.refetch()} />
   }
   return (
     <>
@@ -92,13 +78,7 @@ function DeletedList({ modules, failure, isFetching, onRetry }: DeletedListProps
   )
 }
 
-interface DeletedRowProps {
-  module: DeletedModule
-  nowMs: number
-  isOnline: boolean
-}
-
-function DeletedRow({ module, nowMs, isOnline }: DeletedRowProps) {
+function DeletedRow({ module, nowMs, isOnline }: { module: DeletedModule; nowMs: number; isOnline: boolean }) {
   const { mutate: restore, isPending } = useRestoreModule()
   const { title, deletedAt, restorableUntil } = module
   return (

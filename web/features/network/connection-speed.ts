@@ -5,13 +5,14 @@ import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
 /** @see specification §4 */
-export type ConnectionSpeed = 'testing' | 'fast' | 'medium' | 'slow' | 'offline'
+type MeasuredSpeed = 'fast' | 'medium' | 'slow'
+export type ConnectionSpeed = 'testing' | MeasuredSpeed | 'offline'
 
 /** Round trips below this. @see specification §9 */
 const FAST_BELOW_MS = 200
 const MEDIUM_BELOW_MS = 800
 
-export function judgeRoundTrip(roundTripMs: number): 'fast' | 'medium' | 'slow' {
+export function judgeRoundTrip(roundTripMs: number): MeasuredSpeed {
   if (roundTripMs < FAST_BELOW_MS) return 'fast'
   return roundTripMs < MEDIUM_BELOW_MS ? 'medium' : 'slow'
 }
@@ -36,19 +37,24 @@ export function formatLastTested(testedAtMs: number | null, nowMs: number): stri
   return minutes < HOUR_MIN ? `${minutes}m ago` : `${Math.floor(minutes / HOUR_MIN)}h ago`
 }
 
-/**
- * Times one call that no cache may answer.
- * @throws when it fails or is not answered with OK.
- */
-async function measureSpeed(): Promise<'fast' | 'medium' | 'slow'> {
-  const startedAtMs = performance.now()
-  const response = await fetch('/api/health', {
-    cache: 'no-store',
-    headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  })
-  if (!response.ok) throw new Error(`health answered ${response.status}`)
-  return judgeRoundTrip(performance.now() - startedAtMs)
+/** Times one call that no cache may answer, and keeps the result. A call that fails counts as slow. */
+async function measureSpeed(): Promise<MeasuredSpeed> {
+  try {
+    const startedAtMs = performance.now()
+    const response = await fetch('/api/health', {
+      cache: 'no-store',
+      headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    if (!response.ok) throw new Error(`health answered ${response.status}`)
+    const speed = judgeRoundTrip(performance.now() - startedAtMs)
+    keepChoice(SPEED_KEY, speed)
+    keepChoice(TESTED_AT_KEY, String(Date.now()))
+    return speed
+  } catch (error) {
+    console.warn('The connection speed could not be tested', error)
+    return 'slow'
+  }
 }
 
 /** Names fixed by the specification, §3. */
@@ -57,29 +63,6 @@ const TESTED_AT_KEY = 'adapt_speed_test_timestamp'
 /** Specification §9. */
 const REUSED_FOR_MS = 5 * 60_000
 
-export interface MeasuredSpeed {
-  speed: 'fast' | 'medium' | 'slow'
-  testedAtMs: number
-}
-
-/** @returns null when nothing was measured in the last five minutes. */
-function readSpeed(nowMs: number): MeasuredSpeed | null {
-  const speed = readChoice(SPEED_KEY)
-  const testedAtMs = Number(readChoice(TESTED_AT_KEY) ?? Number.NaN)
-  const ageMs = nowMs - testedAtMs
-  if (!isMeasured(speed) || !(ageMs >= 0 && ageMs < REUSED_FOR_MS)) return null
-  return { speed, testedAtMs }
-}
-
-function keepSpeed({ speed, testedAtMs }: MeasuredSpeed): void {
-  keepChoice(SPEED_KEY, speed)
-  keepChoice(TESTED_AT_KEY, String(testedAtMs))
-}
-
-function isMeasured(speed: string | null): speed is MeasuredSpeed['speed'] {
-  return speed === 'fast' || speed === 'medium' || speed === 'slow'
-}
-
 /** Specification §9. */
 const TEST_AGAIN_AFTER_MS = 10 * 60_000
 
@@ -87,6 +70,17 @@ interface MonitorState {
   speed: ConnectionSpeed
   /** Null before the first test. */
   testedAtMs: number | null
+}
+
+/** What was measured in the last five minutes, also on a page before this one. */
+function readFirst(): MonitorState {
+  const speed = readChoice(SPEED_KEY)
+  const testedAtMs = Number(readChoice(TESTED_AT_KEY) ?? Number.NaN)
+  const ageMs = Date.now() - testedAtMs
+  const isMeasured = speed === 'fast' || speed === 'medium' || speed === 'slow'
+  const isFresh = isMeasured && ageMs >= 0 && ageMs < REUSED_FOR_MS
+  if (!navigator.onLine) return { speed: 'offline', testedAtMs: isFresh ? testedAtMs : null }
+  return isFresh ? { speed, testedAtMs } : { speed: 'testing', testedAtMs: null }
 }
 
 /**
@@ -124,7 +118,7 @@ class ConnectionMonitor {
     this.latestTest += 1
     const thisTest = this.latestTest
     this.store.setState({ speed: 'testing' })
-    const speed = await measureOrSlow()
+    const speed = await measureSpeed()
     // Discards the result: the browser went offline, or a newer test began.
     if (this.latestTest !== thisTest) return
     this.store.setState({ speed, testedAtMs: Date.now() })
@@ -150,27 +144,7 @@ class ConnectionMonitor {
   }
 }
 
-function readFirst(): MonitorState {
-  const kept = readSpeed(Date.now())
-  if (!navigator.onLine) return { speed: 'offline', testedAtMs: kept?.testedAtMs ?? null }
-  return kept ?? { speed: 'testing', testedAtMs: null }
-}
-
-async function measureOrSlow(): Promise<'fast' | 'medium' | 'slow'> {
-  try {
-    const speed = await measureSpeed()
-    keepSpeed({ speed, testedAtMs: Date.now() })
-    return speed
-  } catch (error) {
-    console.warn('The connection speed could not be tested', error)
-    return 'slow'
-  }
-}
-
-export interface Connection {
-  speed: ConnectionSpeed
-  /** Null before the first test. */
-  testedAtMs: number | null
+export interface Connection extends MonitorState {
   test: () => void
 }
 

@@ -29,7 +29,6 @@ export function CompactNetworkBadge({ speed }: Pick<Connection, 'speed'>) {
   )
 }
 
-/** The whole advice, when it was found out, and a way to find out again. */
 export function FullNetworkBadge({ speed, testedAtMs, test }: Connection) {
   const isTesting = speed === 'testing'
   return (

@@ -4,10 +4,14 @@ import type { QuestionGroup } from '#contract/questions.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
-import { AliasForm, NoteForm, proposeTitle } from './question-forms.tsx'
-import type { QuestionActions, QuestionFormProps } from './step-form.tsx'
+import { ALIAS_FORM, NOTE_FORM, proposeTitle, type QuestionActions, QuestionForm } from './question-forms.tsx'
 
-type Way = 'step' | 'alias' | 'note'
+const WAYS = [
+  { way: 'step', icon: ListPlus, label: 'Add a step' },
+  { way: 'alias', icon: Tag, label: 'Add as alias' },
+  { way: 'note', icon: NotebookPen, label: 'Add a teaching note' },
+] as const
+type Way = (typeof WAYS)[number]['way']
 
 interface QuestionCardProps extends QuestionActions {
   group: QuestionGroup
@@ -25,27 +29,26 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
     setWay(null)
     document.getElementById(`${id}-${way}`)?.focus()
   }
-  const choice = { id, group, way, onChoose: (next: Way) => setWay(way === next ? null : next) }
-  const hasSteps = actions.steps.length > 0
-  const form: QuestionFormProps = {
-    group,
-    stepId,
-    steps: actions.steps,
-    editStep: actions.editStep,
-    onDone: (said) => onSettle(group, said),
-    onCancel: cancel,
-  }
+  const { steps, editStep } = actions
+  const form = { group, stepId, steps, editStep, onDone: (said: string) => onSettle(group, said), onCancel: cancel }
   return (
     <li className="rounded-control border border-line p-3.5">
       <QuestionFacts group={group} onPlay={actions.onPlay} />
       <div className="mt-2 -ml-2 flex flex-wrap items-center gap-x-1 gap-y-1">
-        <WayButton icon={ListPlus} label="Add a step" opens="step" {...choice} />
-        {hasSteps && <WayButton icon={Tag} label="Add as alias" opens="alias" {...choice} />}
-        {hasSteps && <WayButton icon={NotebookPen} label="Add a teaching note" opens="note" {...choice} />}
+        {WAYS.filter((each) => each.way === 'step' || steps.length > 0).map(({ way: each, ...look }) => (
+          <ActionButton
+            key={each}
+            id={`${id}-${each}`}
+            {...look}
+            text={group.text}
+            isOpen={way === each}
+            onPress={() => setWay(way === each ? null : each)}
+          />
+        ))}
         <ActionButton icon={Check} label="Settled" text={group.text} onPress={() => onSettle(group, 'Settled')} />
       </div>
-      {way === 'alias' && <AliasForm {...form} />}
-      {way === 'note' && <NoteForm {...form} />}
+      {way === 'alias' && <QuestionForm key={way} kind={ALIAS_FORM} {...form} />}
+      {way === 'note' && <QuestionForm key={way} kind={NOTE_FORM} {...form} />}
       {way === 'step' && (
         <div className="mt-3 animate-rise">
           {actions.renderStepForm(
@@ -55,30 +58,6 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
         </div>
       )}
     </li>
-  )
-}
-
-interface WayButtonProps {
-  /** Begins its id. */
-  id: string
-  icon: LucideIcon
-  label: string
-  opens: Way
-  group: QuestionGroup
-  way: Way | null
-  onChoose: (way: Way) => void
-}
-
-function WayButton({ id, icon, label, opens, group, way, onChoose }: WayButtonProps) {
-  return (
-    <ActionButton
-      id={`${id}-${opens}`}
-      icon={icon}
-      label={label}
-      text={group.text}
-      isOpen={way === opens}
-      onPress={() => onChoose(opens)}
-    />
   )
 }
 
@@ -109,13 +88,7 @@ function ActionButton({ id, icon: Icon, label, text, isOpen, onPress }: ActionBu
   )
 }
 
-interface QuestionFactsProps {
-  group: QuestionGroup
-  onPlay: ((seconds: number) => void) | undefined
-}
-
-/** What was asked, how often, where in the video, and whether the tutor could answer. */
-function QuestionFacts({ group, onPlay }: QuestionFactsProps) {
+function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { group: QuestionGroup }) {
   const { text, wordings, moments, lastAskedAt } = group
   const answer = describeAnswer(group)
   return (

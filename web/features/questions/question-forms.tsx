@@ -1,34 +1,50 @@
-import { useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
+import type { QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
 import { trimEndOf } from '#contract/trim-end.ts'
-import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
-import { FormFrame, type QuestionFormProps, useStepForm } from './step-form.tsx'
+import { formatTime } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
+
+interface QuestionFormKind {
+  title: string
+  submitLabel: string
+  label: string
+  hint: (step: Step | undefined) => ReactNode
+  isLong: boolean
+  propose: (question: string) => string
+  findProblem: (text: string, step: Step) => string | undefined
+  edit: (step: Step, text: string) => Step
+  /** What has been done, by the title of the step. */
+  describe: (title: string) => string
+}
 
 /** Makes the words of a question another name of a step, under which the tutor finds it. */
-export function AliasForm(props: QuestionFormProps) {
-  const id = useId()
-  const form = useStepForm({
-    ...props,
-    initialText: proposeAlias(props.group.text),
-    findProblem: findAliasProblem,
-    edit: addAlias,
-    describe: (title) => `Alias added to “${title}”`,
-  })
-  const { field, text, setText, step, problems } = form
-  return (
-    <FormFrame title="Add as alias" submitLabel="Add alias" form={form} onCancel={props.onCancel}>
-      <FormField
-        id={`${id}-alias`}
-        label="Alias"
-        hint={step && `${step.aliases.length} of ${STEP_HARD_LIMITS.maxAliases} used`}
-        problem={problems.text}
-      >
-        {(links) => <Input {...links} ref={field} value={text} onChange={({ target }) => setText(target.value)} />}
-      </FormField>
-    </FormFrame>
-  )
+export const ALIAS_FORM: QuestionFormKind = {
+  title: 'Add as alias',
+  submitLabel: 'Add alias',
+  label: 'Alias',
+  hint: (step) => step && `${step.aliases.length} of ${STEP_HARD_LIMITS.maxAliases} used`,
+  isLong: false,
+  propose: proposeAlias,
+  findProblem: findAliasProblem,
+  edit: addAlias,
+  describe: (title) => `Alias added to “${title}”`,
+}
+
+/** Adds to the notes of a step, which only its owners read. */
+export const NOTE_FORM: QuestionFormKind = {
+  title: 'Add a teaching note',
+  submitLabel: 'Add note',
+  label: 'New note',
+  hint: () => 'Learners do not see it, and the tutor does not read it',
+  isLong: true,
+  propose: proposeNote,
+  findProblem: findNoteProblem,
+  edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note) }),
+  describe: (title) => `Teaching note added to “${title}”`,
 }
 
 function addAlias(step: Step, alias: string): Step {
@@ -43,46 +59,6 @@ function findAliasProblem(text: string, step: Step): string | undefined {
   return isThere ? 'This step has this alias already' : validateAddedStep(addAlias(step, alias)).aliases
 }
 
-/** Adds to the notes of a step, which only its owners read. */
-export function NoteForm(props: QuestionFormProps) {
-  const id = useId()
-  const form = useStepForm({
-    ...props,
-    initialText: proposeNote(props.group.text),
-    findProblem: findNoteProblem,
-    edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note) }),
-    describe: (title) => `Teaching note added to “${title}”`,
-  })
-  const { field, text, setText, step, problems } = form
-  return (
-    <FormFrame title="Add a teaching note" submitLabel="Add note" form={form} onCancel={props.onCancel}>
-      {step !== undefined && step.notes !== '' && (
-        <div className="text-sm">
-          <p className="font-medium">Notes so far</p>
-          <p className="mt-1 max-h-32 overflow-y-auto whitespace-pre-line text-ink-soft">{step.notes}</p>
-        </div>
-      )}
-      <FormField
-        id={`${id}-note`}
-        label="New note"
-        hint="Learners do not see it, and the tutor does not read it"
-        problem={problems.text}
-      >
-        {(links) => (
-          <Textarea
-            {...links}
-            ref={field}
-            rows={3}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            className="field-sizing-content min-h-20"
-          />
-        )}
-      </FormField>
-    </FormFrame>
-  )
-}
-
 function joinNotes(notes: string, note: string): string {
   return notes.trim() === '' ? note : `${notes.trimEnd()}\n${note}`
 }
@@ -92,6 +68,131 @@ function findNoteProblem(text: string, { notes }: Step): string | undefined {
   if (note === '') return 'Write what you want to remember about this step'
   const tooLong = joinNotes(notes, note).length - STEP_HARD_LIMITS.notesMaxChars
   return tooLong > 0 ? `The notes of this step would be ${tooLong} characters too long` : undefined
+}
+
+type Typed = { target: { value: string } }
+
+/** A step that could answer a question. */
+export interface StepProposal {
+  title: string
+  /** Seconds; null where the moment of the question is not known. */
+  startS: number | null
+  /** The video does not have it. */
+  isManual: boolean
+}
+
+/** What the page around the panel does for it. */
+export interface QuestionActions {
+  steps: readonly Step[]
+  /** Changes one step as it is by then. @returns whether it stays so */
+  editStep: (id: string, edit: (step: Step) => Step) => Promise<boolean>
+  /** Draws the form for a missing step, which begins with the proposal. */
+  renderStepForm: (proposal: StepProposal, on: { added: () => void; cancel: () => void }) => ReactNode
+  /** Plays the video from there; undefined where there is none. */
+  onPlay: ((seconds: number) => void) | undefined
+}
+
+interface QuestionFormProps extends Pick<QuestionActions, 'steps' | 'editStep'> {
+  kind: QuestionFormKind
+  group: QuestionGroup
+  /** The step at which it was asked, as far as it is still there. */
+  stepId: string | null
+  /** @param said what has been done, for a message */
+  onDone: (said: string) => void
+  onCancel: () => void
+}
+
+/** Problems appear beside their fields after the first attempt to save. */
+function useQuestionForm({ kind, group, stepId, steps, editStep, onDone }: QuestionFormProps) {
+  const [text, setText] = useState(() => kind.propose(group.text))
+  const [chosenId, setChosenId] = useState(stepId)
+  const [isChecked, setIsChecked] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const ref = useRef<HTMLFormElement>(null)
+  const step = steps.find(({ id }) => id === chosenId)
+  const problems = {
+    step: step === undefined ? 'Choose a step' : undefined,
+    text: step && kind.findProblem(text, step),
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setIsChecked(true)
+    if (step === undefined || problems.text !== undefined) {
+      setTimeout(() => ref.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      return
+    }
+    setIsBusy(true)
+    const isSaved = await editStep(step.id, (now) => kind.edit(now, text.trim()))
+    setIsBusy(false)
+    if (isSaved) onDone(kind.describe(step.title))
+  }
+  return { ref, text, setText, step, setChosenId, problems: isChecked ? problems : null, isBusy, submit }
+}
+
+/** Puts the caret behind the proposed text, so that the owner can continue it. */
+function useFocusAtEnd() {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length)
+  }, [])
+  return field
+}
+
+/** What is proposed for a question and its step: to be changed, and either kept or not. */
+export function QuestionForm(props: QuestionFormProps) {
+  const id = useId()
+  const { kind, steps, onCancel } = props
+  const { ref, text, setText, step, setChosenId, problems, isBusy, submit } = useQuestionForm(props)
+  const field = useFocusAtEnd()
+  return (
+    <form
+      ref={ref}
+      noValidate
+      aria-labelledby={id}
+      onSubmit={submit}
+      className="mt-3 grid animate-rise grid-cols-1 gap-4 rounded-control bg-sunken p-3.5"
+    >
+      <h4 id={id} className="text-sm font-semibold">
+        {kind.title}
+      </h4>
+      <FormField id={`${id}-step`} label="Step" problem={problems?.step}>
+        {(links) => (
+          <Select {...links} value={step?.id ?? ''} onChange={({ target }) => setChosenId(target.value)}>
+            {step === undefined && <option value="">Choose a step</option>}
+            {steps.map((each, index) => (
+              <option key={each.id} value={each.id}>
+                {`${index + 1}. ${each.title} (${formatTime(each.start)})`}
+              </option>
+            ))}
+          </Select>
+        )}
+      </FormField>
+      {kind.isLong && step !== undefined && step.notes !== '' && (
+        <div className="text-sm">
+          <p className="font-medium">Notes so far</p>
+          <p className="mt-1 max-h-32 overflow-y-auto whitespace-pre-line text-ink-soft">{step.notes}</p>
+        </div>
+      )}
+      <FormField id={`${id}-text`} label={kind.label} hint={kind.hint(step)} problem={problems?.text}>
+        {(links) => {
+          const typed = { ref: field, value: text, onChange: (event: Typed) => setText(event.target.value), ...links }
+          if (!kind.isLong) return <Input {...typed} />
+          return <Textarea {...typed} rows={3} className="field-sizing-content min-h-20" />
+        }}
+      </FormField>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" size="small" isBusy={isBusy}>
+          {isBusy ? 'Adding' : kind.submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
 }
 
 const GREETING = /^(?:(?:hi|hello|hey|ok|okay|so|and|but|sorry|excuse me|please)\b[\s,!.:-]*)+/i
@@ -121,7 +222,6 @@ export function proposeAlias(question: string): string {
   return cutAtWord(bare(question.replaceAll(',', ' ')), STEP_HARD_LIMITS.aliasMaxChars)
 }
 
-/** A question as a note of its step. */
 export function proposeNote(question: string): string {
   return bare(question)
 }

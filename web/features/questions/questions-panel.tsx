@@ -11,9 +11,9 @@ import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 import { QuestionCard } from './question-card.tsx'
-import type { QuestionActions } from './step-form.tsx'
+import type { QuestionActions } from './question-forms.tsx'
 
 function questionsPath(moduleId: string): string {
   return `/api/questions/${encodeURIComponent(moduleId)}`
@@ -27,7 +27,6 @@ function questionsQuery(callApi: CallApi, moduleId: string) {
   })
 }
 
-/** The same without one group. */
 function withoutGroup(answer: QuestionsAnswer, groupId: string): QuestionsAnswer {
   const gone = answer.places.flatMap(({ groups }) => groups).find(({ id }) => id === groupId)
   if (gone === undefined) return answer
@@ -40,13 +39,9 @@ function withoutGroup(answer: QuestionsAnswer, groupId: string): QuestionsAnswer
   }
 }
 
-interface QuestionsPanelProps extends QuestionActions {
-  moduleId: string
-}
-
-/** Shows an owner the open questions of learners, with the actions that answer or settle them. */
-export function QuestionsPanel({ moduleId, ...actions }: QuestionsPanelProps) {
-  const { data, isPending, fetchStatus, refetch } = useQuery(questionsQuery(useApi(), moduleId))
+export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { moduleId: string }) {
+  const query = useQuery(questionsQuery(useApi(), moduleId))
+  const { data, fetchStatus } = query
   const settle = useSettle(moduleId)
   const heading = useFocusWhenFewer(data?.open ?? 0)
   const onSettle = (group: QuestionGroup, done: string) => settle({ group, done })
@@ -60,25 +55,22 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionsPanelProps) {
             <span className="text-sm font-normal text-ink-faint tabular-nums">{formatCount(data.open)}</span>
           )}
         </h2>
-        {data !== undefined && <Introduction answer={data} />}
-        {data?.places.map((place) => (
-          <QuestionPlaceSection
-            key={place.step?.id ?? place.kind}
-            place={place}
-            actions={actions}
-            onSettle={onSettle}
-          />
-        ))}
-        {data === undefined && isPending && <QuestionsSkeleton isOffline={fetchStatus === 'paused'} />}
-        {data === undefined && !isPending && (
-          <LoadFailure
-            message="Failed to load the questions"
-            retryLabel="Load questions again"
-            isBusy={fetchStatus === 'fetching'}
-            onRetry={() => refetch()}
-            className="mt-3 min-h-18"
-          />
-        )}
+        <Loaded
+          query={query}
+          what="the questions"
+          retryLabel="Load questions again"
+          skeleton={<QuestionsSkeleton isOffline={fetchStatus === 'paused'} />}
+          className="mt-3 min-h-18"
+        >
+          {(answer) => (
+            <>
+              <Introduction answer={answer} />
+              {answer.places.map((place) => (
+                <QuestionPlaceSection key={place.step?.id ?? place.kind} {...{ place, actions, onSettle }} />
+              ))}
+            </>
+          )}
+        </Loaded>
       </section>
     </Card>
   )
@@ -117,7 +109,6 @@ interface QuestionPlaceSectionProps {
   onSettle: (group: QuestionGroup, done: string) => void
 }
 
-/** What was asked at one step. */
 function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSectionProps) {
   const id = useId()
   const [isAllShown, setIsAllShown] = useState(false)
@@ -168,14 +159,12 @@ function PlaceName({ place: { kind, step } }: { place: QuestionPlace }) {
   )
 }
 
-type Act = 'settle' | 'reopen'
-
 /** Removes a group of questions from the list at once, and restores it if the server refuses. */
 function useSettle(moduleId: string) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   const { queryKey } = questionsQuery(callApi, moduleId)
-  const send = (act: Act, { ids }: QuestionGroup) =>
+  const send = (act: 'settle' | 'reopen', { ids }: QuestionGroup) =>
     callApi({ path: `${questionsPath(moduleId)}/${act}`, method: 'POST', body: { ids }, schema: Done })
   const onSettled = () => queryClient.invalidateQueries({ queryKey })
 

@@ -9,13 +9,6 @@ export interface FileHandle {
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
 }
 
-/** Files of unfinished uploads, so that resuming after a reload takes one click. Never throws. */
-export interface KeptFiles {
-  keep(moduleId: string, file: File): Promise<void>
-  find(moduleId: string): Promise<FileHandle | null>
-  forget(moduleId: string): Promise<void>
-}
-
 /** Where picked files came from; a file that came another way has no entry. */
 const handles = new WeakMap<File, FileHandle>()
 
@@ -23,19 +16,21 @@ export function noteHandle(file: File, handle: FileHandle): void {
   handles.set(file, handle)
 }
 
-export const keptFiles: KeptFiles = {
-  async keep(moduleId, file) {
+/** Files of unfinished uploads, so that resuming after a reload takes one click. Never throws. */
+export const keptFiles = {
+  async keep(moduleId: string, file: File): Promise<void> {
     const handle = handles.get(file)
     if (handle) await inStore('readwrite', (store) => store.put(handle, moduleId))
   },
-  async find(moduleId) {
+  async find(moduleId: string): Promise<FileHandle | null> {
     const found = await inStore('readonly', (store) => store.get(moduleId))
     return (found as FileHandle | undefined) ?? null
   },
-  async forget(moduleId) {
+  async forget(moduleId: string): Promise<void> {
     await inStore('readwrite', (store) => store.delete(moduleId))
   },
 }
+export type KeptFiles = typeof keptFiles
 
 /** @returns undefined where the browser has no store for us (private windows, full disks): a comfort, not a need. */
 async function inStore<Result>(
@@ -84,21 +79,17 @@ export async function openKept(handle: FileHandle): Promise<File | null> {
 const PREFIX = 'adapt-upload:'
 
 /** Which uploads are on their way in any tab of this browser, so that none is resumed twice. */
-export interface UploadLocks {
+export const uploadLocks = {
   /** @returns a function that releases the lock; the browser releases it for a closed tab. */
-  hold(moduleId: string): () => void
-  list(): Promise<ReadonlySet<string>>
-}
-
-export const uploadLocks: UploadLocks = {
-  hold(moduleId) {
+  hold(moduleId: string): () => void {
     const held = Promise.withResolvers<void>()
     void navigator.locks.request(PREFIX + moduleId, () => held.promise)
     return held.resolve
   },
-  async list() {
+  async list(): Promise<ReadonlySet<string>> {
     const { held = [] } = await navigator.locks.query()
     const names = held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []))
     return new Set(names)
   },
 }
+export type UploadLocks = typeof uploadLocks

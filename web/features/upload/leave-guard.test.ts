@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { fakeUploads, MIB, makeVideo, PART_ANSWERS } from './testing/fake-uploads.ts'
-import { guardLeaving } from './upload-manager.tsx'
+import { guardLeaving } from './upload-manager.ts'
 
 /** @returns whether the browser would ask. */
 function leave(): boolean {

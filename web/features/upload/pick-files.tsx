@@ -1,35 +1,20 @@
 import clsx from 'clsx'
 import { Captions, Clapperboard, X } from 'lucide-react'
 import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { listen } from '#web/lib/browser-state.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { type FileHandle, noteHandle } from './kept-files.ts'
 
 const ACCEPT = 'video/*,.mkv,.mp4,.m4v,.mov,.webm,.vtt,.srt'
 
-interface DropZoneProps {
-  onFiles: (files: File[]) => void
-  isDisabled: boolean
-}
-
-function preventDefault(event: Event) {
-  event.preventDefault()
-}
-
 /** A file dropped beside the zone would open in place of this page, and end a running upload. */
 function useNoDropElsewhere() {
-  useEffect(() => {
-    window.addEventListener('dragover', preventDefault)
-    window.addEventListener('drop', preventDefault)
-    return () => {
-      window.removeEventListener('dragover', preventDefault)
-      window.removeEventListener('drop', preventDefault)
-    }
-  }, [])
+  useEffect(() => listen(window, ['dragover', 'drop'], (event) => event.preventDefault()), [])
 }
 
-export function DropZone({ onFiles, isDisabled }: DropZoneProps) {
+export function DropZone({ onFiles, isDisabled }: { onFiles: (files: File[]) => void; isDisabled: boolean }) {
   const [isOver, setIsOver] = useState(false)
   useNoDropElsewhere()
   function onDrop(event: DragEvent) {
@@ -60,24 +45,18 @@ export function DropZone({ onFiles, isDisabled }: DropZoneProps) {
           One video at a time: the next one can go when this one has arrived.
         </p>
       ) : (
-        <Invitation isOver={isOver} />
+        <>
+          <span className="mb-5 grid size-14 place-items-center rounded-2xl bg-brand-soft text-brand-ink">
+            <Clapperboard aria-hidden="true" className="size-7" strokeWidth={1.75} />
+          </span>
+          <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
+          <p className="mt-1 mb-6 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
+        </>
       )}
       <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
         Select video
       </FileButton>
     </section>
-  )
-}
-
-function Invitation({ isOver }: { isOver: boolean }) {
-  return (
-    <>
-      <span className="mb-5 grid size-14 place-items-center rounded-2xl bg-brand-soft text-brand-ink">
-        <Clapperboard aria-hidden="true" className="size-7" strokeWidth={1.75} />
-      </span>
-      <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
-      <p className="mt-1 mb-6 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
-    </>
   )
 }
 
@@ -124,7 +103,6 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
 
 interface FileButtonProps {
   children: ReactNode
-  /** What the system's file dialog offers. */
   accept: string
   onFiles: (files: File[]) => void
   isProminent?: boolean
@@ -135,39 +113,31 @@ interface FileButtonProps {
 }
 
 /** The browser's own file input, drawn as a button: keyboard and screen readers meet the real control. */
-export function FileButton({
-  children,
-  accept,
-  onFiles,
-  isProminent,
-  isMultiple,
-  isKept,
-  isDisabled,
-}: FileButtonProps) {
+export function FileButton({ children, accept, onFiles, ...options }: FileButtonProps) {
+  const { isProminent = false, isMultiple = false, isKept = false, isDisabled = false } = options
   async function onClick(event: MouseEvent<HTMLInputElement>) {
-    if (!isKept || !hasPicker()) return
+    if (!isKept || findPicker() === undefined) return
     event.preventDefault()
-    onFiles(await pickFiles({ isMultiple: isMultiple ?? false }))
+    onFiles(await pickFiles({ isMultiple }))
   }
   return (
     <label
-      className={clsx(
-        'inline-flex items-center justify-center gap-2 rounded-control font-medium whitespace-nowrap transition-colors duration-150',
-        'focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand',
-        isProminent
-          ? 'h-12 bg-brand px-6 text-on-brand shadow-card'
-          : 'h-10 border border-line bg-surface px-4 text-sm shadow-card',
-        isDisabled ? 'opacity-55' : 'cursor-pointer',
-        !isDisabled && (isProminent ? 'hover:bg-brand-strong' : 'hover:border-line-strong hover:bg-sunken'),
-      )}
+      className={buttonClass({
+        variant: isProminent ? 'primary' : 'secondary',
+        size: isProminent ? 'large' : 'medium',
+        className: clsx(
+          'focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-brand',
+          isDisabled ? 'pointer-events-none opacity-55' : 'cursor-pointer',
+        ),
+      })}
     >
       {children}
       <input
         type="file"
         className="sr-only"
         accept={accept}
-        multiple={isMultiple ?? false}
-        disabled={isDisabled ?? false}
+        multiple={isMultiple}
+        disabled={isDisabled}
         onClick={onClick}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
@@ -186,10 +156,6 @@ type HandleItem = DataTransferItem & { getAsFileSystemHandle?: () => Promise<Fil
 
 function findPicker(): ShowPicker | undefined {
   return (window as { showOpenFilePicker?: ShowPicker }).showOpenFilePicker?.bind(window)
-}
-
-function hasPicker(): boolean {
-  return findPicker() !== undefined
 }
 
 /** The dialog that lets the page keep what was chosen. Empty when it is closed without a choice. */

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
-import { useUploadManager, useUploadState } from './upload-manager.tsx'
+import { useUploadManager, useUploadState } from './upload-manager.ts'
 
 /** One click from an empty dashboard to a working module: the sample goes the same way as any upload. */
 export function SampleButton({ onSending }: { onSending: () => void }) {
@@ -41,13 +41,8 @@ const SAMPLE = {
   captions: { path: '/sample/adapt-sample.vtt', name: 'Change the roll in a label printer.vtt', type: 'text/vtt' },
 } as const
 
-export interface SampleFiles {
-  video: File
-  captions: File
-}
-
 /** The how-to that comes with Adapt. Its captions let it work where no speech recogniser is installed. */
-export async function fetchSample(): Promise<SampleFiles> {
+export async function fetchSample() {
   const [video, captions] = await Promise.all([fetchFile(SAMPLE.video), fetchFile(SAMPLE.captions)])
   return { video, captions }
 }

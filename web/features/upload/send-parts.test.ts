@@ -12,7 +12,7 @@ import {
   PLAN,
   quickStorage,
 } from './testing/fake-uploads.ts'
-import { PauseSwitch, type PutAnswer } from './transfer.ts'
+import { makePauseSwitch, type PutAnswer } from './transfer.ts'
 
 const URLS = 'POST /api/upload/m1/part-urls'
 
@@ -25,7 +25,7 @@ function transferOf(change: Partial<Parameters<typeof sendParts>[0]> = {}) {
     key: 'k',
     plan: PLAN,
     arrived: [],
-    pause: new PauseSwitch(),
+    pause: makePauseSwitch(),
     onSent: (sentBytes: number) => sent.push(sentBytes),
     signal: abort.signal,
     ...change,
@@ -152,10 +152,10 @@ describe('a held upload', () => {
     storage.end(200, 0)
     await vi.waitFor(() => expect(calls).toContain('PUT /api/upload/m1/parts/1'))
     storage.puts[1]?.onProgress(MIB)
-    pause.set(true)
+    pause.setState(true)
     expect(storage.puts[1]?.signal.aborted).toBe(true)
     await vi.waitFor(() => expect(sent.at(-1)).toBe(8 * MIB))
-    pause.set(false)
+    pause.setState(false)
     await vi.waitFor(() => expect(storage.puts).toHaveLength(5))
     expect(storage.puts.slice(3).map(({ url }) => url)).toEqual(['p2', 'p3'])
     storage.end(200, 3)

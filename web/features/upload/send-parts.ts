@@ -6,10 +6,10 @@ import type { CallApi } from '#web/lib/api.ts'
 import { SignedUrls } from './signed-urls.ts'
 import {
   callWithRetry,
+  inStage,
   isStored,
   type PauseSwitch,
   type PutFile,
-  stageError,
   storageError,
   type Timing,
   UploadError,
@@ -26,21 +26,20 @@ const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000]
 
 const SILENT = { debug() {}, warn() {}, error() {} }
 
-export type SendParts = (transfer: PartsTransfer & { pause: PauseSwitch }, deps: PartsDeps) => Promise<void>
+export type SendParts = (transfer: PartsTransfer, deps: PartsDeps) => Promise<void>
 
 /**
  * Sends the missing parts of a file, several at once. Uppy decides which part goes when, tries again, waits while the
- * browser is offline, and pauses; how one part is sent and recorded is {@link PartSender}'s.
+ * browser is offline, and pauses; how one part is sent and recorded is {@link openPartSender}'s.
  */
 export const sendParts: SendParts = async (transfer, deps) => {
   const { pause, signal } = transfer
-  await pause.whenRunning(signal)
-  signal.throwIfAborted()
-  const sender = new PartSender(transfer, deps)
+  await whenRunning(pause, signal)
+  const sender = openPartSender(transfer, deps)
   const uppy = openUppy(transfer, sender)
   const failures: Error[] = []
   uppy.on('upload-error', (_file, error) => failures.push(error))
-  const stopListening = pause.listen((isPaused) => (isPaused ? uppy.pauseAll() : uppy.resumeAll()))
+  const stopListening = pause.subscribe((isPaused) => (isPaused ? uppy.pauseAll() : uppy.resumeAll()))
   const onAbort = () => uppy.cancelAll()
   signal.addEventListener('abort', onAbort)
   try {
@@ -53,6 +52,19 @@ export const sendParts: SendParts = async (transfer, deps) => {
     stopListening()
     uppy.destroy()
   }
+}
+
+/** At once when nothing is held. */
+async function whenRunning(pause: PauseSwitch, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  if (!pause.getState()) return
+  let stop = () => {}
+  await new Promise<void>((resolve) => {
+    stop = pause.subscribe(() => resolve())
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  stop()
+  signal.throwIfAborted()
 }
 
 function openUppy({ file, moduleId, key, plan }: PartsTransfer, sender: PartSender) {
@@ -96,6 +108,7 @@ interface PartsTransfer {
   arrived: readonly ArrivedPart[]
   /** Bytes of the file that have left; falls when a part has to begin again. */
   onSent: (sentBytes: number) => void
+  pause: PauseSwitch
   signal: AbortSignal
 }
 
@@ -111,90 +124,63 @@ interface PartPut {
   signal: AbortSignal
 }
 
+type PartSender = ReturnType<typeof openPartSender>
+
 /** Sends single parts and reports to the server which have arrived. The caller schedules them. */
-class PartSender {
-  private readonly transfer: PartsTransfer
-  private readonly deps: PartsDeps
-  private readonly urls: SignedUrls
-  private readonly arrived: Map<number, ArrivedPart>
-  private readonly sentByPart = new Map<number, number>()
+function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: PartsDeps) {
+  const { moduleId, plan, onSent, signal: whole } = transfer
+  const arrived = new Map(transfer.arrived.map((part) => [part.part, part]))
+  const sentByPart = new Map(transfer.arrived.map(({ part, sizeBytes }) => [part, sizeBytes]))
+  const path = `/api/upload/${encodeURIComponent(moduleId)}`
+  const persist = <Answer>(call: () => Promise<Answer>) => callWithRetry(call, { ...timing, signal: whole })
 
-  constructor(transfer: PartsTransfer, deps: PartsDeps) {
-    this.transfer = transfer
-    this.deps = deps
-    this.arrived = new Map(transfer.arrived.map((part) => [part.part, part]))
-    for (const { part, sizeBytes } of transfer.arrived) this.sentByPart.set(part, sizeBytes)
-    const { putFile } = deps
-    this.urls = new SignedUrls({
-      putFile,
-      load: (parts) => this.loadUrls(parts),
-      listNext: (part) => this.listNext(part),
-    })
+  // Ends with the upload, not with one part: parts that begin together share a call.
+  function loadUrls(parts: number[]): Promise<UrlsAnswer> {
+    const body: PartUrlsRequest = { parts }
+    const call = { path: `${path}/part-urls`, method: 'POST', body, schema: UrlsAnswer, signal: whole } as const
+    return inStage('part-urls', () => persist(() => callApi(call)))
   }
 
-  listArrived(): ArrivedPart[] {
-    return [...this.arrived.values()]
+  function listNext(part: number): number[] {
+    const later = Array.from({ length: plan.partCount - part }, (_, index) => part + 1 + index)
+    return later.filter((other) => !arrived.has(other))
+  }
+  const urls = new SignedUrls({ putFile, load: loadUrls, listNext })
+
+  function reportSent(): void {
+    onSent([...sentByPart.values()].reduce((sum, bytes) => sum + bytes, 0))
   }
 
-  reportSent(): void {
-    this.transfer.onSent([...this.sentByPart.values()].reduce((sum, bytes) => sum + bytes, 0))
+  function note(part: number, sentBytes: number): void {
+    sentByPart.set(part, sentBytes)
+    reportSent()
+  }
+
+  async function record({ part, ...body }: ArrivedPart): Promise<void> {
+    const call = { path: `${path}/parts/${part}`, method: 'PUT', body, schema: Done, signal: whole } as const
+    await inStage('part', () => persist(() => callApi(call)))
+    arrived.set(part, { part, ...body })
   }
 
   /**
    * @returns the part's ETag, once the server knows it too.
    * @throws {UploadError} with `source.status` where the same part may succeed later, as Uppy's own errors have it.
    */
-  async send({ part, body, signal }: PartPut): Promise<string> {
+  async function send({ part, body, signal }: PartPut): Promise<string> {
     try {
-      const onProgress = (sentBytes: number) => this.note(part, Math.min(sentBytes, body.size))
-      const { status, etag } = await this.urls.put(part, { file: body, onProgress, signal })
+      const onProgress = (sentBytes: number) => note(part, Math.min(sentBytes, body.size))
+      const { status, etag } = await urls.put(part, { file: body, onProgress, signal })
       if (!isStored({ status })) throw refusal(status)
       if (etag === null) throw new UploadError('storage PUT failed: no ETag', NO_ETAG_SENTENCE)
-      await this.record({ part, etag, sizeBytes: body.size })
-      this.note(part, body.size)
+      await record({ part, etag, sizeBytes: body.size })
+      note(part, body.size)
       return etag
     } catch (error) {
-      this.note(part, 0)
+      note(part, 0)
       throw error
     }
   }
-
-  private note(part: number, sentBytes: number): void {
-    this.sentByPart.set(part, sentBytes)
-    this.reportSent()
-  }
-
-  /** Ends with the upload, not with one part: parts that begin together share a call. */
-  private async loadUrls(parts: number[]): Promise<UrlsAnswer> {
-    const { moduleId, signal } = this.transfer
-    const { callApi, timing } = this.deps
-    const body: PartUrlsRequest = { parts }
-    const path = `/api/upload/${encodeURIComponent(moduleId)}/part-urls`
-    const call = () => callApi({ path, method: 'POST', body, schema: UrlsAnswer, signal })
-    try {
-      return await callWithRetry(call, { ...timing, signal })
-    } catch (error) {
-      throw stageError('part-urls', error)
-    }
-  }
-
-  private listNext(part: number): number[] {
-    const later = Array.from({ length: this.transfer.plan.partCount - part }, (_, index) => part + 1 + index)
-    return later.filter((other) => !this.arrived.has(other))
-  }
-
-  private async record(arrived: ArrivedPart): Promise<void> {
-    const { moduleId, signal } = this.transfer
-    const { part, ...body } = arrived
-    const path = `/api/upload/${encodeURIComponent(moduleId)}/parts/${part}`
-    const call = () => this.deps.callApi({ path, method: 'PUT', body, schema: Done, signal })
-    try {
-      await callWithRetry(call, { ...this.deps.timing, signal })
-    } catch (error) {
-      throw stageError('part', error)
-    }
-    this.arrived.set(part, arrived)
-  }
+  return { listArrived: () => [...arrived.values()], reportSent, send }
 }
 
 const NO_ETAG_SENTENCE =

@@ -1,4 +1,5 @@
 import pRetry, { type Options } from 'p-retry'
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import { quotaSentence } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
@@ -90,12 +91,20 @@ export class UploadError extends Error {
   }
 }
 
-/** `presign failed: 503`; where no answer came, the cause stands for the status. */
-export function stageError(stage: UploadStage, error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error
-  const isLost = stage === 'complete' && !canPass(error)
-  const detail = quotaSentence(error) ?? error.message
-  return new UploadError(`${stage} failed: ${error.status || error.code}`, detail, { isLost })
+/**
+ * Names the stage of a call that fails: `presign failed: 503`; where no answer came, the cause stands for the status.
+ */
+export async function inStage<Answer>(stage: UploadStage, call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (stage === 'presign' && error.code === 'bad_answer')
+      throw new UploadError('presign missing fields', error.message)
+    const isLost = stage === 'complete' && !canPass(error)
+    const detail = quotaSentence(error) ?? error.message
+    throw new UploadError(`${stage} failed: ${error.status || error.code}`, detail, { isLost })
+  }
 }
 
 const STORAGE_SENTENCES: Record<number, string> = {
@@ -151,53 +160,18 @@ export function callWithRetry<Answer>(
 }
 
 /** Rejects with the signal's reason when it aborts meanwhile. */
-export function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+export async function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, delayMs)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
+  const end = AbortSignal.any([signal, AbortSignal.timeout(delayMs)])
+  await new Promise((resolve) => end.addEventListener('abort', resolve, { once: true }))
+  signal.throwIfAborted()
 }
 
-/** Holds an upload on the person's word. */
-export class PauseSwitch {
-  private paused = false
-  private readonly listeners = new Set<(isPaused: boolean) => void>()
+/** Whether an upload is held on the person's word. */
+export type PauseSwitch = StoreApi<boolean>
 
-  get isPaused(): boolean {
-    return this.paused
-  }
-
-  set(isPaused: boolean): void {
-    if (this.paused === isPaused) return
-    this.paused = isPaused
-    for (const listener of this.listeners) listener(isPaused)
-  }
-
-  /** @returns the way to stop listening. */
-  listen(listener: (isPaused: boolean) => void): () => void {
-    this.listeners.add(listener)
-    return () => this.listeners.delete(listener)
-  }
-
-  /** At once when nothing is held. */
-  whenRunning(signal: AbortSignal): Promise<void> {
-    if (!this.paused) return Promise.resolve()
-    return new Promise((resolve, reject) => {
-      const stop = this.listen(() => {
-        stop()
-        resolve()
-      })
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-  }
+export function makePauseSwitch(): PauseSwitch {
+  return createStore(() => false)
 }
 
 /** Long enough to smooth an unsteady connection, short enough to follow one that changes. */

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { COMPLETE, DISCARD, fakeUploads, MIB, makeUpload, makeVideo, PART_ANSWERS } from './testing/fake-uploads.ts'
-import { UploadContext } from './upload-manager.tsx'
+import { UploadContext } from './upload-manager.ts'
 import { Uploader } from './uploader.tsx'
 
 function open(upload = makeUpload(), change: Parameters<typeof fakeUploads>[1] = {}) {

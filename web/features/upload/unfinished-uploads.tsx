@@ -9,11 +9,10 @@ import { Card } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { openKept } from './kept-files.ts'
 import { FileButton } from './pick-files.tsx'
-import { useUploadManager, useUploadState } from './upload-manager.tsx'
+import { useUploadManager, useUploadState } from './upload-manager.ts'
 
 const UNFINISHED_KEY = ['unfinished-uploads'] as const
 
-/** The caller's uploads that stopped on the way. */
 function unfinishedQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: UNFINISHED_KEY,
@@ -42,11 +41,15 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
   const { items, gone } = useUploadState()
   const manager = useUploadManager()
   const query = useQuery(unfinishedQuery(useApi()))
-  useReloadWhenIdle(isBusy)
+  const queryClient = useQueryClient()
+  // An upload that ends here may have left the list or come onto it.
+  useEffect(() => {
+    if (!isBusy) void queryClient.invalidateQueries({ queryKey: UNFINISHED_KEY })
+  }, [isBusy, queryClient])
   const uploads = query.data ?? []
   const moving = useQuery({
     queryKey: ['moving-uploads'],
-    queryFn: () => manager.listMoving(),
+    queryFn: () => manager.deps.locks.list(),
     enabled: uploads.length > 0,
     refetchInterval: LOOK_AGAIN_MS,
     networkMode: 'always',
@@ -71,14 +74,6 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
   )
 }
 
-/** An upload that ends here may have left the list or come onto it. */
-function useReloadWhenIdle(isBusy: boolean) {
-  const queryClient = useQueryClient()
-  useEffect(() => {
-    if (!isBusy) void queryClient.invalidateQueries({ queryKey: UNFINISHED_KEY })
-  }, [isBusy, queryClient])
-}
-
 interface UnfinishedCardProps {
   upload: Upload
   /** Another upload is on its way. */
@@ -87,7 +82,6 @@ interface UnfinishedCardProps {
   isElsewhere: boolean
 }
 
-/** Offers to resume or discard an upload that stopped. */
 function UnfinishedCard({ upload, isBusy, isElsewhere }: UnfinishedCardProps) {
   const { filename, sizeBytes, createdAt } = upload
   const [note, setNote] = useState<string | null>(null)
@@ -131,7 +125,11 @@ interface ActionProps {
 /** One click where nothing is missing or the browser still has the file; else the same file is selected again. */
 function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
   const manager = useUploadManager()
-  const kept = useKeptFile(upload.moduleId)
+  const { data: kept } = useQuery({
+    queryKey: ['kept-file', upload.moduleId],
+    queryFn: () => manager.deps.keptFiles.find(upload.moduleId),
+    networkMode: 'always',
+  })
   const [isLost, setIsLost] = useState(false)
 
   async function goOnWith(file: File | undefined) {
@@ -170,12 +168,6 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
       Select the same file
     </FileButton>
   )
-}
-
-function useKeptFile(moduleId: string) {
-  const manager = useUploadManager()
-  const queryFn = () => manager.findKept(moduleId)
-  return useQuery({ queryKey: ['kept-file', moduleId], queryFn, networkMode: 'always' }).data ?? null
 }
 
 function Discard({ upload, onNote }: ActionProps) {

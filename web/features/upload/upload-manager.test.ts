@@ -12,12 +12,11 @@ import {
   quickStorage,
   UNREMARKABLE,
 } from './testing/fake-uploads.ts'
-import type { ManagerDeps } from './upload-manager.tsx'
+import type { ManagerDeps } from './upload-manager.ts'
 
 const CURRENT = 'GET /api/upload/m1'
 const SILENT = {
   ...UNREMARKABLE,
-  hasAudio: false,
   problem: { title: 'No audio', whatToDo: 'Add captions.', canBeSent: true },
 }
 const BROKEN = { ...UNREMARKABLE, problem: { title: 'Incomplete', whatToDo: 'Copy it again.', canBeSent: false } }
@@ -69,21 +68,23 @@ describe('an upload', () => {
   })
 
   it('lets the audio go first, and the bytes once the line is free', async () => {
-    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => {})
+    const sent = Promise.withResolvers<number>()
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(() => sent.promise)
     const { manager, storage, item } = fakeUploads(undefined, { sendAudioFirst })
     manager.addFiles([makeVideo()])
     await vi.waitFor(() => expect(sendAudioFirst).toHaveBeenCalledOnce())
     const audio = sendAudioFirst.mock.calls[0]?.[0]
     expect(audio?.moduleId).toBe('m1')
     expect(storage.puts).toEqual([])
-    audio?.onHeadStart?.()
+    audio?.onHeadStart()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
-    audio?.onState?.({ phase: 'sent', sentChunks: 1, sentBytes: 9, chunkCount: 1 })
-    expect(item()?.isAudioSent).toBe(true)
+    expect(item()?.isAudioSent).toBe(false)
+    sent.resolve(1)
+    await vi.waitFor(() => expect(item()?.isAudioSent).toBe(true))
   })
 
   it('needs no audio where captions go along', async () => {
-    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => {})
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => 0)
     const { manager, storage } = fakeUploads(undefined, { sendAudioFirst })
     manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))

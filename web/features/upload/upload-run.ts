@@ -1,13 +1,12 @@
-import type { AudioRequest, AudioState } from './audio/send-audio-first.ts'
+import type { AudioRequest } from './audio/send-audio-first.ts'
 import type { InspectedVideo, VideoProblem } from './file-worker/run-file-task.ts'
 import type { ImagesRequest } from './images/send-images.ts'
-import { PauseSwitch, RateMeter, UploadError } from './transfer.ts'
+import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
 import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo } from './upload-video.ts'
 
 /** @see specification §4 */
 export type UploadStatus = 'idle' | 'uploading' | 'processing' | 'done' | 'error' | 'canceled'
 
-/** How the bytes are moving. */
 export interface Transfer {
   sentBytes: number
   /** Null while there are too few samples. */
@@ -16,7 +15,6 @@ export interface Transfer {
   leftMs: number | null
 }
 
-/** One file of the list. */
 export interface UploadItem {
   id: string
   /** Null for an upload of which only the end is missing, so that no file is needed. */
@@ -44,16 +42,11 @@ export interface UploadItem {
 const START_PERCENT = 5
 const MAX_BEFORE_CONFIRMED_PERCENT = 99
 
-export function makeItem(file: File, outcome: Partial<UploadItem> = {}): UploadItem {
-  return { ...BLANK, id: crypto.randomUUID(), file, name: file.name, sizeBytes: file.size, ...outcome }
-}
-
-const BLANK = {
+const FRESH = {
   status: 'idle',
   progress: 0,
   message: null,
   detail: null,
-  moduleId: null,
   transfer: null,
   canPause: false,
   isPaused: false,
@@ -61,22 +54,15 @@ const BLANK = {
   retry: 'none',
 } as const
 
-/** An upload that the server has whole, and that only has to be confirmed. */
-export function makeWholeItem({ filename, sizeBytes }: { filename: string; sizeBytes: number }): UploadItem {
-  return { ...BLANK, id: crypto.randomUUID(), file: null, name: filename, sizeBytes }
+export function makeItem(file: File, outcome: Partial<UploadItem> = {}): UploadItem {
+  return makeNamedItem({ file, name: file.name, sizeBytes: file.size, ...outcome })
 }
 
-export const STARTED = {
-  status: 'uploading',
-  progress: START_PERCENT,
-  message: null,
-  detail: null,
-  transfer: null,
-  canPause: false,
-  isPaused: false,
-  isAudioSent: false,
-  retry: 'none',
-} as const
+export function makeNamedItem(item: Partial<UploadItem> & Pick<UploadItem, 'file' | 'name' | 'sizeBytes'>): UploadItem {
+  return { ...FRESH, id: crypto.randomUUID(), moduleId: null, ...item }
+}
+
+export const STARTED = { ...FRESH, status: 'uploading', progress: START_PERCENT } as const
 export const STORED = {
   status: 'processing',
   progress: MAX_BEFORE_CONFIRMED_PERCENT,
@@ -132,7 +118,7 @@ export interface RunDeps extends UploadDeps {
   /** Looks into a file before a byte is sent. */
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
-  sendAudioFirst: (request: AudioRequest) => Promise<void>
+  sendAudioFirst: (request: AudioRequest) => Promise<number>
   /** Draws images of the module from the file, while the module is processed. Never rejects. */
   sendImages: (request: ImagesRequest) => Promise<void>
 }
@@ -154,10 +140,10 @@ export interface RunRequest {
 export class UploadRun {
   attempt: Attempt | null
   isStored: boolean
-  private readonly request: RunRequest
+  readonly request: RunRequest
+  readonly abort = new AbortController()
   private readonly deps: RunDeps
-  private readonly abort = new AbortController()
-  private readonly pause = new PauseSwitch()
+  private readonly pause = makePauseSwitch()
   private readonly meter = new RateMeter()
   private sentBytes = 0
 
@@ -168,16 +154,8 @@ export class UploadRun {
     this.isStored = request.isStored
   }
 
-  get itemId(): string {
-    return this.request.item.id
-  }
-
-  cancel(): void {
-    this.abort.abort()
-  }
-
   setPaused(isPaused: boolean): void {
-    this.pause.set(isPaused)
+    this.pause.setState(isPaused)
     this.meter.reset()
     this.request.onChange({ isPaused, transfer: this.measure() })
   }
@@ -218,7 +196,9 @@ export class UploadRun {
     const { signal } = this.abort
     signal.throwIfAborted()
     const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
-    const timer = setInterval(() => this.showProgress(item), PROGRESS_REFRESH_MS)
+    const timer = setInterval(() => {
+      onChange({ progress: percentSent(this.sentBytes, item.sizeBytes), transfer: this.measure() })
+    }, PROGRESS_REFRESH_MS)
     try {
       await uploadVideo(
         {
@@ -258,22 +238,21 @@ export class UploadRun {
     onChange({ moduleId, canPause: attempt.plan !== null })
     const source = { file, durationMs, moduleId, callApi, signal }
     const isLineFree = new Promise<void>((resolve) => {
-      const onState = ({ phase }: AudioState) => phase === 'sent' && onChange({ isAudioSent: true })
       // With captions nothing has to be transcribed.
       if (captions) resolve()
-      else void sendAudioFirst({ ...source, onState, onHeadStart: resolve })
+      else {
+        void sendAudioFirst({ ...source, onHeadStart: resolve }).then((sentChunks) => {
+          if (sentChunks > 0) onChange({ isAudioSent: true })
+        })
+      }
     })
     void isLineFree.then(() => sendImages(source))
     return isLineFree
   }
 
-  private showProgress({ sizeBytes }: UploadItem): void {
-    this.request.onChange({ progress: percentSent(this.sentBytes, sizeBytes), transfer: this.measure() })
-  }
-
   private measure() {
     const { sentBytes } = this
-    const bytesPerSecond = this.pause.isPaused ? null : this.meter.note(sentBytes, performance.now())
+    const bytesPerSecond = this.pause.getState() ? null : this.meter.note(sentBytes, performance.now())
     const leftBytes = this.request.item.sizeBytes - sentBytes
     const leftMs = bytesPerSecond ? (leftBytes / bytesPerSecond) * 1000 : null
     return { sentBytes, bytesPerSecond, leftMs }

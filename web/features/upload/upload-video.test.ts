@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
 import { hasty } from './testing/fake-uploads.ts'
-import { PauseSwitch, type PutFile } from './transfer.ts'
+import { makePauseSwitch, type PutFile } from './transfer.ts'
 import { type UploadRequest, uploadVideo } from './upload-video.ts'
 
 const PRESIGN = 'POST /api/presigned-upload/presigned-url'
@@ -45,7 +45,7 @@ function upload(
       video,
       captions: null,
       durationMs: null,
-      pause: new PauseSwitch(),
+      pause: makePauseSwitch(),
       onStarted: ({ moduleId }) => void events.push(`started ${moduleId}`),
       onSent: (sentBytes) => events.push(`sent ${sentBytes}`),
       onStored: () => events.push('stored'),

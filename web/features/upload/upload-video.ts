@@ -14,11 +14,11 @@ import { captionTypeOf } from '#web/lib/files.ts'
 import type { ArrivedPart, SendParts } from './send-parts.ts'
 import {
   callWithRetry,
+  inStage,
   isStored,
   type PauseSwitch,
   type PutFile,
   putFile,
-  stageError,
   storageError,
   type Timing,
   timing,
@@ -100,28 +100,21 @@ async function presign(contentType: string, request: UploadRequest, deps: Upload
   const inParts =
     video.size > MULTIPART_FROM_BYTES ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
   const body: PresignRequest = { filename: video.name, contentType, sizeBytes: video.size, durationMs, ...inParts }
-  try {
-    const path = '/api/presigned-upload/presigned-url'
-    const answer = await deps.callApi({ path, method: 'POST', body, schema: PresignAnswer })
-    const { moduleId, key, uploadUrl, multipart } = answer
-    return { moduleId, key, uploadUrl, plan: multipart ?? null, arrived: [] }
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'bad_answer') {
-      throw new UploadError('presign missing fields', error.message)
-    }
-    throw stageError('presign', error)
-  }
+  const call = { path: '/api/presigned-upload/presigned-url', method: 'POST', body, schema: PresignAnswer } as const
+  const { moduleId, key, uploadUrl, multipart } = await inStage('presign', () => deps.callApi(call))
+  return { moduleId, key, uploadUrl, plan: multipart ?? null, arrived: [] }
 }
 
 /** Finds what the server still has of an upload. Null: nothing, so it starts from the beginning. */
 export async function findAttempt(moduleId: string, signal: AbortSignal, callApi: CallApi): Promise<Attempt | null> {
-  try {
-    const path = `/api/upload/${encodeURIComponent(moduleId)}`
-    return readAttempt((await callApi({ path, schema: UploadAnswer, signal })).upload)
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
-    throw stageError('resume', error)
-  }
+  const call = { path: `/api/upload/${encodeURIComponent(moduleId)}`, schema: UploadAnswer, signal }
+  const answer = await inStage('resume', () => callApi(call).catch(ifMissing))
+  return answer && readAttempt(answer.upload)
+}
+
+function ifMissing(error: unknown): null {
+  if (error instanceof ApiError && error.status === 404) return null
+  throw error
 }
 
 export function readAttempt({ moduleId, key, plan, parts }: Upload): Attempt {
@@ -131,38 +124,22 @@ export function readAttempt({ moduleId, key, plan, parts }: Upload): Attempt {
 async function sendCaptions(moduleId: string, captions: File, { signal }: UploadRequest, { callApi }: UploadDeps) {
   const contentType = captionTypeOf(captions)
   if (!contentType) throw new UploadError('captions failed', 'Captions are .vtt or .srt files.')
-  try {
-    await callApi({
-      path: `/api/captions/${encodeURIComponent(moduleId)}`,
-      method: 'PUT',
-      file: { content: captions, contentType },
-      schema: CaptionsAnswer,
-      signal,
-    })
-  } catch (error) {
-    throw stageError('captions', error)
-  }
+  const path = `/api/captions/${encodeURIComponent(moduleId)}`
+  const file = { content: captions, contentType }
+  await inStage('captions', () => callApi({ path, method: 'PUT', file, schema: CaptionsAnswer, signal }))
 }
 
 async function sendBytes(attempt: Attempt, contentType: string, request: UploadRequest, deps: UploadDeps) {
   const { video: file, pause, onSent, signal } = request
-  const { moduleId, key, plan, arrived, uploadUrl } = attempt
+  const { moduleId, key, plan, arrived, uploadUrl: url } = attempt
   if (plan) return deps.sendParts({ file, moduleId, key, plan, arrived, pause, onSent, signal }, deps)
-  if (uploadUrl) return putWhole({ url: uploadUrl, contentType }, request, deps)
-  throw new UploadError('presign missing fields', 'The server did not say where the file goes.')
-}
-
-async function putWhole(
-  where: { url: string; contentType: string },
-  { video: file, onSent: onProgress, signal }: UploadRequest,
-  { putFile, timing }: UploadDeps,
-): Promise<void> {
-  const put = async (attempt: number) => {
-    const answer = await putFile({ ...where, file, ifNoneMatch: '*', onProgress, signal })
-    const hasArrivedBefore = attempt > 1 && answer.status === 412
+  if (!url) throw new UploadError('presign missing fields', 'The server did not say where the file goes.')
+  const putWhole = async (tries: number) => {
+    const answer = await deps.putFile({ url, contentType, file, ifNoneMatch: '*', onProgress: onSent, signal })
+    const hasArrivedBefore = tries > 1 && answer.status === 412
     if (!isStored(answer) && !hasArrivedBefore) throw storageError(answer.status)
   }
-  await callWithRetry(put, { ...timing, retries: PUT_RETRIES, signal })
+  await callWithRetry(putWhole, { ...deps.timing, retries: PUT_RETRIES, signal })
 }
 
 /** Harmless to repeat: the server answers the same. */
@@ -172,11 +149,7 @@ export async function completeUpload(
 ): Promise<void> {
   const body = { moduleId, key }
   const complete = () => callApi({ path: '/api/upload/complete', method: 'POST', body, schema: CompleteAnswer })
-  try {
-    await callWithRetry(complete, { ...timing, retries: COMPLETE_RETRIES })
-  } catch (error) {
-    throw stageError('complete', error)
-  }
+  await inStage('complete', () => callWithRetry(complete, { ...timing, retries: COMPLETE_RETRIES }))
 }
 
 /** Most visits send nothing, so the upload library comes with the first large file. */
@@ -205,25 +178,12 @@ const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
 export function videoTypeOf(file: { name: string; type: string }): string | null {
   if (file.type.startsWith('video/')) return file.type
   const isUnknown = file.type === '' || file.type === 'application/octet-stream'
-  return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extensionOf(file.name)]) || null
+  const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase()
+  return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extension]) || null
 }
 
-function extensionOf(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-}
-
-export interface ChosenFiles {
-  /** The first video; only one is uploaded at a time. */
-  video: File | null
-  captions: File | null
-  /** Further videos. */
-  skipped: File[]
-  /** Neither video nor captions. */
-  rejected: File[]
-}
-
-/** Sorts what was dropped or picked together. */
-export function chooseFiles(files: readonly File[]): ChosenFiles {
+/** Only one video is uploaded at a time: the first. */
+export function chooseFiles(files: readonly File[]) {
   const videos = files.filter((file) => videoTypeOf(file) !== null)
   const captions = files.filter((file) => captionTypeOf(file) !== null)
   return {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { ANSWERS, fakeUploads, makeVideo as video } from './testing/fake-uploads.ts'
-import { UploadContext } from './upload-manager.tsx'
+import { UploadContext } from './upload-manager.ts'
 import { Uploader } from './uploader.tsx'
 
 function open(...setup: Parameters<typeof fakeUploads>) {

@@ -20,7 +20,7 @@ import { Progress } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { CaptionsField, DropZone } from './pick-files.tsx'
 import { UnfinishedUploads } from './unfinished-uploads.tsx'
-import { type UploadState, useUploadManager, useUploadState } from './upload-manager.tsx'
+import { useUploadManager, useUploadState } from './upload-manager.ts'
 import type { UploadItem, UploadStatus } from './upload-run.ts'
 
 /** Choose or drop a video (and captions) and watch it go; what was left unfinished earlier waits below. */
@@ -29,9 +29,11 @@ export function Uploader() {
   const upload = useUploadState()
   const [rejectedCaptions, setRejectedCaptions] = useState<string | null>(null)
   const isBusy = upload.items.some(({ status }) => status === 'uploading' || status === 'processing')
+  const areCaptionsAlone = upload.captions !== null && upload.items.length === 0
   const note = rejectedCaptions
     ? `${rejectedCaptions} is not a caption file. Choose a .vtt or .srt file.`
-    : captionsNote(upload)
+    : areCaptionsAlone &&
+      'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
   // What was only refused is of no interest to the next visit.
   useEffect(() => () => manager.tidy(), [manager])
   return (
@@ -80,11 +82,6 @@ export function Uploader() {
   )
 }
 
-function captionsNote({ captions, items }: UploadState): string | null {
-  if (!captions || items.length > 0) return null
-  return 'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
-}
-
 /** Announces every quarter of the way to screen readers, not every percent. */
 function announcement(item: UploadItem): string {
   const quarter = item.status === 'uploading' ? Math.floor(item.progress / 25) * 25 : item.progress
@@ -102,7 +99,6 @@ const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {
 
 const RETRY_LABELS = { none: null, again: 'Try again', continue: 'Continue', anyway: 'Upload anyway' } as const
 
-/** What the row says about a file's state. */
 function statusText({ status, progress, message, isPaused }: UploadItem): string {
   if (status === 'uploading') return isPaused ? `Paused at ${progress}%` : `Uploading ${progress}%`
   if (status === 'processing') return 'Processing'
@@ -122,6 +118,7 @@ interface UploadRowProps {
 
 export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry }: UploadRowProps) {
   const isMoving = item.status === 'uploading' || item.status === 'processing'
+  const PauseIcon = item.isPaused ? Play : Pause
   const retryLabel = isBlocked ? null : RETRY_LABELS[item.retry]
   const retry = retryLabel ? { label: retryLabel, run: onRetry } : null
   const action = item.status === 'uploading' ? { label: 'Cancel', run: onCancel } : retry
@@ -139,7 +136,12 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry }: Uploa
           </div>
         </div>
         <div className="flex gap-2 empty:hidden @max-md:basis-full">
-          {item.canPause && <PauseButton isPaused={item.isPaused} onPause={onPause} />}
+          {item.canPause && (
+            <Button key="pause" variant="secondary" onClick={() => onPause(!item.isPaused)} className="@max-md:flex-1">
+              <PauseIcon aria-hidden="true" className="size-4" />
+              {item.isPaused ? 'Resume' : 'Pause'}
+            </Button>
+          )}
           {action && (
             // One button whatever it says, so that the keyboard's focus outlives a cancel.
             <Button key="action" variant="secondary" onClick={action.run} className="@max-md:flex-1">
@@ -162,16 +164,6 @@ function ItemIcon({ item }: { item: UploadItem }) {
   return <Icon aria-hidden="true" className={`size-6 shrink-0 ${tone}`} strokeWidth={1.75} />
 }
 
-function PauseButton({ isPaused, onPause }: { isPaused: boolean; onPause: (isPaused: boolean) => void }) {
-  const Icon = isPaused ? Play : Pause
-  return (
-    <Button key="pause" variant="secondary" onClick={() => onPause(!isPaused)} className="@max-md:flex-1">
-      <Icon aria-hidden="true" className="size-4" />
-      {isPaused ? 'Resume' : 'Pause'}
-    </Button>
-  )
-}
-
 /** When the tab may go, and where the module is; only what is true right now. */
 function Outlook({ item: { status, moduleId, name } }: { item: UploadItem }) {
   if (status !== 'uploading' && status !== 'processing' && status !== 'done') return null
@@ -191,7 +183,6 @@ function Outlook({ item: { status, moduleId, name } }: { item: UploadItem }) {
   )
 }
 
-/** Bytes, speed and time left, as far as they are known. */
 function TransferFacts({ item }: { item: UploadItem }) {
   const isOnline = useIsOnline()
   const { transfer, status, sizeBytes, isPaused, isAudioSent } = item

@@ -16,7 +16,6 @@ function readState(): NoticeState {
   return Notification.permission === 'granted' && readChoice(CHOICE_KEY) === 'on' ? 'on' : 'off'
 }
 
-/** Whether this person has turned on notifications of the browser. */
 export function useNoticeState(): NoticeState {
   return useSyncExternalStore(switches.subscribe, readState)
 }

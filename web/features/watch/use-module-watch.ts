@@ -11,17 +11,10 @@ import { atWorkQuery, readModule } from '#web/lib/module-cache.ts'
 const Watched = z.record(z.string(), z.string())
 type Watched = z.infer<typeof Watched>
 
-/** What the tabs of one browser wait for together, so that each end is notified once, also after a reload. */
-export interface WatchedModules {
-  read(): Watched
-  /**
-   * Changes what is waited for while no other tab does.
-   * @returns what is gone from the list by this change
-   */
-  change(next: (watched: Watched) => Watched): Promise<Watched>
-}
+export type WatchedModules = ReturnType<typeof openWatchedModules>
 
-function openWatchedModules(userId: string): WatchedModules {
+/** What the tabs of one browser wait for together, so that each end is notified once, also after a reload. */
+function openWatchedModules(userId: string) {
   const key = `adapt_watched_modules:${userId}`
   function read(): Watched {
     try {
@@ -37,13 +30,16 @@ function openWatchedModules(userId: string): WatchedModules {
     keepChoice(key, JSON.stringify(after))
     return Object.fromEntries(Object.entries(before).filter(([id]) => !(id in after)))
   }
-  return { read, change: (next) => inTurn(key, () => apply(next)) }
-}
-
-/** One tab after the other. Browsers without locks are too few for their double toasts to matter. */
-function inTurn<T>(key: string, work: () => T): Promise<T> {
-  if (!('locks' in navigator)) return Promise.resolve(work())
-  return navigator.locks.request(key, async () => work())
+  /**
+   * Changes what is waited for while no other tab does.
+   * @returns what is gone from the list by this change
+   */
+  async function change(next: (watched: Watched) => Watched): Promise<Watched> {
+    // Browsers without locks are too few for their double toasts to matter.
+    if (!('locks' in navigator)) return apply(next)
+    return navigator.locks.request(key, async () => apply(next))
+  }
+  return { read, change }
 }
 
 /** While the tab is hidden, a notification that comes half a minute later is soon enough. */
@@ -55,7 +51,8 @@ export function useModuleWatch(userId: string, onEnd: (module: Module) => void):
   const [watched] = useState(() => openWatchedModules(userId))
   const { data: atWork, dataUpdatedAt } = useQuery({
     ...atWorkQuery(callApi),
-    refetchInterval: ({ state }) => (isWaiting(state.data, watched) ? pollMs() : false),
+    refetchInterval: ({ state }) =>
+      isWaiting(state.data, watched) && (document.visibilityState === 'hidden' ? HIDDEN_POLL_MS : STATUS_POLL_MS),
     refetchIntervalInBackground: true,
   })
   const settle = useEffectEvent(async (now: readonly Module[]) => {
@@ -73,10 +70,6 @@ export function useModuleWatch(userId: string, onEnd: (module: Module) => void):
     // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [atWork, dataUpdatedAt])
   return watched
-}
-
-function pollMs(): number {
-  return document.visibilityState === 'hidden' ? HIDDEN_POLL_MS : STATUS_POLL_MS
 }
 
 function isWaiting(atWork: readonly Module[] | undefined, watched: WatchedModules): boolean {

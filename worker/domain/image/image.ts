@@ -10,12 +10,12 @@ export function imagesOf(moduleId: string): string {
   return `images/${moduleId}/`
 }
 
-/** Where a image of a module lies. */
+/** Where an image of a module lies. */
 function imageKey(moduleId: string, name: ImageName): string {
   return `${imagesOf(moduleId)}${name}`
 }
 
-/** What a image is by its first bytes, whatever it is called; null for all but WebP and JPEG. */
+/** What an image is by its first bytes, whatever it is called; null for all but WebP and JPEG. */
 function sniffImage(bytes: Uint8Array): 'image/webp' | 'image/jpeg' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg'
   return textAt(bytes, 0) === 'RIFF' && textAt(bytes, 8) === 'WEBP' ? 'image/webp' : null
@@ -26,7 +26,7 @@ function textAt(bytes: Uint8Array, offset: number): string {
 }
 
 /**
- * Keeps a image of a module, in place of the one of that name.
+ * Keeps an image of a module, in place of the one of that name.
  * @param module of the caller
  * @throws {AppError} unsupported_media_type, payload_too_large when there are too many
  */
@@ -38,7 +38,7 @@ export async function saveImage(
   const contentType = sniffImage(bytes)
   if (contentType === null) throw new AppError('unsupported_media_type', 'Send images as WebP or JPEG.')
   const key = imageKey(module.id, name)
-  const { objects } = await bucket.list({ prefix: prefixOf(module.id), limit: IMAGES_MAX })
+  const { objects } = await bucket.list({ prefix: imagesOf(module.id), limit: IMAGES_MAX })
   // A module that has all the images that it may have can still replace one.
   if (objects.length >= IMAGES_MAX && !objects.some((object) => object.key === key)) {
     throw new AppError('payload_too_large', `A module may have ${IMAGES_MAX} images.`)

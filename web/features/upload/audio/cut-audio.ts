@@ -1,4 +1,4 @@
-import { type AudioChunk, type AudioContentType, estimateChunkCount, findAudioFormat } from '#media/audio-chunk.ts'
+import { type AudioChunk, type AudioContentType, findAudioFormat } from '#media/audio-chunk.ts'
 import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
@@ -9,7 +9,6 @@ export interface AudioFacts {
   durationMs: number
   /** Of every chunk. */
   contentType: AudioContentType
-  estimatedChunks: number
 }
 
 type Bring = (answer: { facts: AudioFacts } | { chunk: AudioChunk }, transfer?: Transferable[]) => Promise<void>
@@ -26,10 +25,7 @@ export async function cutAudio({ file, knownDurationMs }: AudioOrder, bring: Bri
   const facts = await readMediaFacts(source, knownDurationMs)
   const format = findAudioFormat(facts.audio?.codec ?? null)
   if (format === null) return
-  const { durationMs } = facts
-  await bring({
-    facts: { durationMs, contentType: format.contentType, estimatedChunks: estimateChunkCount(durationMs) },
-  })
+  await bring({ facts: { durationMs: facts.durationMs, contentType: format.contentType } })
   const saveChunk = (chunk: AudioChunk) => bring({ chunk }, [chunk.bytes.buffer])
   // A browser has no memory limit of 128 MB, and a second slice would read the index again.
   await cutAudioSlice({ source, facts, fromMs: 0, firstChunk: 0, saveChunk, sliceMs: Number.POSITIVE_INFINITY })

@@ -1,4 +1,6 @@
-import { type AudioUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import { UPLOAD_URLS_MAX } from '#contract/limits.ts'
+import { Done } from '#contract/module.ts'
+import { type AudioArrived, type AudioUrlsRequest, type ClientAudioChunk, UrlsAnswer } from '#contract/upload.ts'
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import type { FileAnswers } from '../file-worker/messages.ts'
@@ -6,17 +8,6 @@ import { runFileTask } from '../file-worker/run-file-task.ts'
 import { SignedUrls } from '../signed-urls.ts'
 import { callWithRetry, isStored, type PutFile, putFile, storageError, type Timing, timing } from '../transfer.ts'
 import type { AudioFacts, AudioOrder } from './cut-audio.ts'
-import { openChunkReporter } from './report-chunks.ts'
-
-export interface AudioState {
-  /** `left_to_server`: there is no audio to send, or something went wrong. The server then cuts the audio itself. */
-  phase: 'reading' | 'sending' | 'sent' | 'left_to_server'
-  /** Chunks that have been reported to the server or are about to be. */
-  sentChunks: number
-  sentBytes: number
-  /** About, until the last chunk has been cut; null at first. */
-  chunkCount: number | null
-}
 
 export interface AudioRequest {
   file: File
@@ -26,12 +17,11 @@ export interface AudioRequest {
   callApi: CallApi
   /** Ends everything at once. */
   signal: AbortSignal
-  onState?: (state: AudioState) => void
   /**
-   * Called once, when the line is free for more than a little of the video: the first chunk is being transcribed,
-   * or the audio is left to the server, or {@link HEAD_START_MS} are over.
+   * Called when the line is free for more than a little of the video: the first chunk is being transcribed,
+   * or the audio is left to the server, or {@link HEAD_START_MS} are over; and at the end.
    */
-  onHeadStart?: () => void
+  onHeadStart: () => void
 }
 
 export interface AudioDeps {
@@ -64,42 +54,22 @@ const MAX_DISAGREEMENT_MS = 1_000
  * Sends the audio of a picked video ahead of it, so that it is transcribed while the video uploads. It is only ever a
  * head start: whatever goes wrong ends it silently, and the server cuts the audio out of the video as always. Never
  * rejects.
+ * @returns how many chunks the server has got; 0 where all of the audio is left to it
  */
-export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = IN_BROWSER): Promise<void> {
-  let state: AudioState = { phase: 'reading', sentChunks: 0, sentBytes: 0, chunkCount: null }
-  const change = (next: Partial<AudioState>) => {
-    state = { ...state, ...next }
-    request.onState?.(state)
-  }
-  const endHeadStart = onceOnly(() => request.onHeadStart?.())
-  const timer = setTimeout(endHeadStart, HEAD_START_MS)
+export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = IN_BROWSER): Promise<number> {
+  const timer = setTimeout(request.onHeadStart, HEAD_START_MS)
   try {
-    const chunkCount = await sendAll(request, deps, { change, onFirstTranscribed: endHeadStart })
-    change(chunkCount === 0 ? { phase: 'left_to_server' } : { phase: 'sent', chunkCount })
+    return await sendAll(request, deps)
   } catch (error) {
     if (!request.signal.aborted) console.info('The audio is left to the server', error)
-    change({ phase: 'left_to_server' })
+    return 0
   } finally {
     clearTimeout(timer)
-    endHeadStart()
+    request.onHeadStart()
   }
 }
 
-function onceOnly(call: () => void): () => void {
-  let isCalled = false
-  return () => {
-    if (!isCalled) call()
-    isCalled = true
-  }
-}
-
-interface Watcher {
-  change: (next: Partial<AudioState>) => void
-  onFirstTranscribed: () => void
-}
-
-/** @returns the number of chunks */
-async function sendAll(request: AudioRequest, deps: AudioDeps, watcher: Watcher): Promise<number> {
+async function sendAll(request: AudioRequest, deps: AudioDeps): Promise<number> {
   const { file, durationMs: knownDurationMs, signal } = request
   // One line that fails takes the others with it.
   const stop = new AbortController()
@@ -110,9 +80,8 @@ async function sendAll(request: AudioRequest, deps: AudioDeps, watcher: Watcher)
     const first = await answers.next()
     if (first.done || !('facts' in first.value)) return 0
     const { facts } = first.value
-    watcher.change({ phase: 'sending', chunkCount: facts.estimatedChunks })
     const agreement = checkDuration(facts.durationMs, otherMs)
-    return await sendChunks({ request: { ...request, signal: either }, deps, facts, agreement, answers, watcher })
+    return await sendChunks({ request: { ...request, signal: either }, deps, facts, agreement, answers })
   } finally {
     stop.abort()
     void answers.return()
@@ -132,10 +101,9 @@ interface Sending {
   /** Chunks are put before the server has agreed, but are not reported until then. */
   agreement: Promise<void>
   answers: AsyncGenerator<FileAnswers['audio'], void>
-  watcher: Watcher
 }
 
-async function sendChunks({ request, deps, facts, agreement, answers, watcher }: Sending): Promise<number> {
+async function sendChunks({ request, deps, facts, agreement, answers }: Sending): Promise<number> {
   const { moduleId, callApi, signal } = request
   // Clients that failed together do not retry together.
   const persist = <T>(call: () => Promise<T>) => callWithRetry(call, { ...deps.timing, randomize: true, signal })
@@ -151,7 +119,6 @@ async function sendChunks({ request, deps, facts, agreement, answers, watcher }:
   const urls = new SignedUrls({ putFile: deps.putFile, load })
   const reporter = openChunkReporter({ moduleId, durationMs: facts.durationMs, callApi, signal, persist })
   let sentChunks = 0
-  let sentBytes = 0
   async function send({ bytes, ...chunk }: AudioChunk): Promise<void> {
     const body = new Blob([bytes], { type: chunk.contentType })
     await persist(async () => {
@@ -160,10 +127,10 @@ async function sendChunks({ request, deps, facts, agreement, answers, watcher }:
       const answer = await urls.put(chunk.chunk, put)
       if (!isStored(answer)) throw storageError(answer.status)
     })
-    watcher.change({ sentChunks: ++sentChunks, sentBytes: (sentBytes += body.size) })
+    sentChunks++
     await agreement
     await reporter.report({ ...chunk, sizeBytes: body.size })
-    watcher.onFirstTranscribed()
+    request.onHeadStart()
   }
   await Promise.all([agreement, ...Array.from({ length: LINES }, () => sendOneByOne(answers, send))])
   if (sentChunks > 0) await reporter.reportRest(sentChunks)
@@ -175,6 +142,54 @@ async function sendOneByOne(answers: Sending['answers'], send: (chunk: AudioChun
   for (let next = await answers.next(); !next.done; next = await answers.next()) {
     if ('chunk' in next.value) await send(next.value.chunk)
   }
+}
+
+/** Two minutes of audio; on a fast line each call brings this much. */
+const GROUP = 4
+/** On a slow line nothing waits longer than this for its neighbours. */
+const GROUP_WITHIN_MS = 1_000
+
+interface ChunkReporterOptions {
+  moduleId: string
+  durationMs: number
+  callApi: CallApi
+  signal: AbortSignal
+  persist: <T>(call: () => Promise<T>) => Promise<T>
+}
+
+/** Reports to the server which chunks of the audio are in storage. */
+function openChunkReporter({ moduleId, durationMs, callApi, signal, persist }: ChunkReporterOptions) {
+  const path = `/api/upload/${encodeURIComponent(moduleId)}/audio`
+  const arrived: ClientAudioChunk[] = []
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+  let isReporting = false
+  let last: ClientAudioChunk | null = null
+  const isDue = () => arrived.length >= GROUP || performance.now() - reportedAtMs >= GROUP_WITHIN_MS
+  async function post(chunkCount: number | null): Promise<void> {
+    const body = { durationMs, chunks: arrived.splice(0, UPLOAD_URLS_MAX), chunkCount } satisfies AudioArrived
+    await persist(() => callApi({ path, method: 'POST', body, schema: Done, signal }))
+    reportedAtMs = performance.now()
+  }
+  /** The first chunk at once, later ones a few at a time. @throws {ApiError} 409 `audio_refused` */
+  async function report(chunk: ClientAudioChunk): Promise<void> {
+    arrived.push(chunk)
+    if (last === null || chunk.chunk > last.chunk) last = chunk
+    if (isReporting || !isDue()) return
+    isReporting = true
+    try {
+      while (arrived.length > 0 && isDue()) await post(null)
+    } finally {
+      isReporting = false
+    }
+  }
+  /** Reports the remaining chunks, always including the last, and the number of all chunks. */
+  async function reportRest(chunkCount: number): Promise<void> {
+    while (arrived.length > UPLOAD_URLS_MAX) await post(null)
+    // The last chunk is reported twice if need be, because it shows whether the audio reaches the end of the video.
+    if (last !== null && !arrived.includes(last)) arrived.push(last)
+    await post(chunkCount)
+  }
+  return { report, reportRest }
 }
 
 /** Browsers that load a file's head slowly are not waited for: then only one side knows a length. */

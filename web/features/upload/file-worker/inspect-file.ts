@@ -1,5 +1,4 @@
 import { BlobWindow, MediaFault } from '#media/byte-window.ts'
-import { openMedia } from '#media/open-media.ts'
 import { type MediaFacts, readMediaFacts, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
 import { NOTHING_FOUND, type VideoFindings } from './messages.ts'
 
@@ -8,10 +7,8 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
   if (file.size === 0) return { ...NOTHING_FOUND, fault: 'empty' }
   const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
   if (sniffContainer(first) === null) return { ...NOTHING_FOUND, fault: isNoMedia(first) ? 'no_media' : null }
-  const source = new BlobWindow(file)
   try {
-    const facts = await readMediaFacts(source)
-    return { ...describe(facts), videoCodec: await readVideoCodec(source) }
+    return describe(await readMediaFacts(new BlobWindow(file)))
   } catch (error) {
     if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
     throw error
@@ -19,19 +16,12 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
 }
 
 function describe({ durationMs, audio, unsupportedAudio }: MediaFacts): VideoFindings {
-  const hasAudio = audio !== null || unsupportedAudio !== null
+  const fault = audio === null ? 'no_audio' : null
   return {
     durationMs,
-    hasAudio,
     audioCodec: audio?.codec ?? unsupportedAudio,
-    videoCodec: null,
-    fault: unsupportedAudio !== null ? 'unsupported_audio' : hasAudio ? null : 'no_audio',
+    fault: unsupportedAudio === null ? fault : 'unsupported_audio',
   }
-}
-
-async function readVideoCodec(source: BlobWindow): Promise<string | null> {
-  const track = await openMedia(source).getPrimaryVideoTrack()
-  return (await track?.getCodec()) ?? null
 }
 
 /** How files begin that are often given a video's name: documents, archives, images. */

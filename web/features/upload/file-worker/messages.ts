@@ -20,7 +20,6 @@ export interface FileAnswers {
 /** From the page: a task at first, then a note for each answer that has been taken. */
 export type ToWorker = { task: FileTask } | { taken: true }
 
-/** To the page. */
 export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: string }
 
 /** Unread answers at which the task pauses. Four audio chunks are 2 MB. */
@@ -29,21 +28,12 @@ export const MAX_WAITING = 4
 /** What can be read from a picked file alone. Null: not known. */
 export interface VideoFindings {
   durationMs: number | null
-  hasAudio: boolean | null
   /** `aac`, `opus`, …; in capitals where Adapt cannot carry it. */
   audioCodec: string | null
-  /** `avc`, `vp9`, … */
-  videoCodec: string | null
   /** What is wrong, the first thing that matters. */
   fault: VideoFault | null
 }
 
 export type VideoFault = 'empty' | 'no_media' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
 
-export const NOTHING_FOUND: VideoFindings = {
-  durationMs: null,
-  hasAudio: null,
-  audioCodec: null,
-  videoCodec: null,
-  fault: null,
-}
+export const NOTHING_FOUND: VideoFindings = { durationMs: null, audioCodec: null, fault: null }

@@ -1,5 +1,4 @@
-import { THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
-import type { DrawnImage } from '../images/draw-images.ts'
+import type { DrawnImage, ImageOrder } from '../images/draw-images.ts'
 import {
   type FileAnswers,
   type FileTask,
@@ -10,7 +9,6 @@ import {
   type VideoFindings,
 } from './messages.ts'
 
-/** The part of a `Worker` that is used here. */
 export type FileWorker = Pick<Worker, 'postMessage' | 'addEventListener' | 'terminate'>
 
 interface RunOptions {
@@ -29,28 +27,20 @@ export async function* runFileTask<Task extends FileTask>(
 ): AsyncGenerator<FileAnswers[Task['kind']], void> {
   signal?.throwIfAborted()
   const worker = openWorker()
-  const inbox = openInbox<FromWorker<FileAnswers[Task['kind']]>>()
-  const onAbort = () => {
-    // At once, because a caller that aborts may never ask for another answer.
-    worker.terminate()
-    inbox.fail(signal?.reason)
-  }
-  worker.addEventListener('message', ({ data }) => inbox.add(data))
-  worker.addEventListener('error', ({ message }) => inbox.fail(new Error(message || 'The file worker did not start')))
-  worker.addEventListener('messageerror', () => inbox.fail(new Error('The file worker sent what cannot be read')))
-  signal?.addEventListener('abort', onAbort)
+  const over = new AbortController()
+  const inbox = openInbox<FromWorker<FileAnswers[Task['kind']]>>(worker, over.signal, signal)
   const send = (message: ToWorker) => worker.postMessage(message)
   try {
     send({ task })
     for (;;) {
-      const message = await inbox.take()
-      if ('done' in message) return
+      const { value: message } = await inbox.read()
+      if (message === undefined || 'done' in message) return
       if ('failed' in message) throw new Error(message.failed)
       yield message.answer
       send({ taken: true })
     }
   } finally {
-    signal?.removeEventListener('abort', onAbort)
+    over.abort()
     worker.terminate()
   }
 }
@@ -59,29 +49,23 @@ function openFileWorker(): FileWorker {
   return new Worker(new URL('./file.worker.ts', import.meta.url), { type: 'module', name: 'file' })
 }
 
-/** Messages in their order, for one reader. */
-function openInbox<Message>() {
-  const messages: Message[] = []
-  let failure: { reason: unknown } | null = null
-  let wake: (() => void) | null = null
-  return {
-    add: (message: Message) => {
-      messages.push(message)
-      wake?.()
-    },
-    fail: (reason: unknown) => {
-      failure ??= { reason }
-      wake?.()
-    },
-    take: async (): Promise<Message> => {
-      for (;;) {
-        if (failure !== null) throw failure.reason
-        const message = messages.shift()
-        if (message !== undefined) return message
-        await new Promise<void>((resolve) => (wake = resolve))
+/** Messages in their order. Fails at once when the worker fails or the signal aborts. */
+function openInbox<Message>(worker: FileWorker, over: AbortSignal, signal: AbortSignal | undefined) {
+  const messages = new ReadableStream<Message>({
+    start(inbox) {
+      const fail = (message: string) => inbox.error(new Error(message))
+      worker.addEventListener('message', ({ data }) => inbox.enqueue(data))
+      worker.addEventListener('error', ({ message }) => fail(message || 'The file worker did not start'))
+      worker.addEventListener('messageerror', () => fail('The file worker sent what cannot be read'))
+      const onAbort = () => {
+        // At once, because a caller that aborts may never ask for another answer.
+        worker.terminate()
+        inbox.error(signal?.reason)
       }
+      signal?.addEventListener('abort', onAbort, { signal: over })
     },
-  }
+  })
+  return messages.getReader()
 }
 
 /** What is wrong with a picked file and what to do about it, in a person's words. */
@@ -105,7 +89,7 @@ const INSPECT_WITHIN_MS = 4_000
  */
 export async function inspectVideo(file: File, withinMs: number = INSPECT_WITHIN_MS): Promise<InspectedVideo> {
   const { fault, ...findings } = await findOut(file, withinMs)
-  return { ...findings, problem: fault === null ? null : PROBLEMS[fault](findings) }
+  return { ...findings, problem: fault === null ? null : describeFault(fault, findings) }
 }
 
 async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
@@ -119,59 +103,43 @@ async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
   }
 }
 
-type Describe = (findings: Omit<VideoFindings, 'fault'>) => VideoProblem
-
-const PROBLEMS: Record<VideoFault, Describe> = {
-  empty: () => ({
-    title: 'This file is empty',
-    whatToDo: 'It holds 0 bytes. Copy or record it again, then select the new file.',
-    canBeSent: false,
-  }),
-  no_media: () => ({
-    title: 'This file is not a video',
-    whatToDo: 'Its name says video, its content does not. Choose the video itself, such as an MP4, WebM or MOV file.',
-    canBeSent: false,
-  }),
-  unreadable: () => ({
-    title: 'This video cannot be read',
-    whatToDo: 'Export it again as MP4 or WebM, then choose the new file.',
-    canBeSent: false,
-  }),
-  truncated: () => ({
-    title: 'This video is incomplete',
-    whatToDo: 'The file breaks off. Wait until it is fully saved, copy or export it again, then select the new file.',
-    canBeSent: false,
-  }),
-  no_audio: () => ({
-    title: 'This video has no audio',
-    whatToDo:
-      'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or record it with audio.',
-    canBeSent: true,
-  }),
-  unsupported_audio: ({ audioCodec }) => ({
-    title: `The audio of this video is in ${audioCodec ?? 'a format'}, which Adapt cannot read`,
-    whatToDo: 'Export it with AAC or Opus audio, or add a caption file (.vtt or .srt) together with it.',
-    canBeSent: true,
-  }),
+const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> = {
+  empty: ['This file is empty', 'It holds 0 bytes. Copy or record it again, then select the new file.'],
+  no_media: [
+    'This file is not a video',
+    'Its name says video, its content does not. Choose the video itself, such as an MP4, WebM or MOV file.',
+  ],
+  unreadable: ['This video cannot be read', 'Export it again as MP4 or WebM, then choose the new file.'],
+  truncated: [
+    'This video is incomplete',
+    'The file breaks off. Wait until it is fully saved, copy or export it again, then select the new file.',
+  ],
+  no_audio: [
+    'This video has no audio',
+    'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or record it with audio.',
+  ],
+  unsupported_audio: [
+    'The audio of this video is in a format, which Adapt cannot read',
+    'Export it with AAC or Opus audio, or add a caption file (.vtt or .srt) together with it.',
+  ],
 }
 
-interface ImageOptions {
-  maxWidthPx?: number
-  signal?: AbortSignal
+function describeFault(fault: VideoFault, { audioCodec }: Pick<VideoFindings, 'audioCodec'>): VideoProblem {
+  const [title, whatToDo] = PROBLEMS[fault]
+  const canBeSent = fault === 'no_audio' || fault === 'unsupported_audio'
+  return { title: title.replace('a format', audioCodec ?? 'a format'), whatToDo, canBeSent }
 }
 
 /**
  * Images of a picked video at the given times, in order of time, as WebP or JPEG of at most 100 KB. Never fails: what
  * this browser cannot decode or draw is left out.
  */
-export async function* makeImages(
-  file: File,
-  timesMs: number[],
-  { maxWidthPx = THUMBNAIL_WIDTH_PX, signal }: ImageOptions = {},
-): AsyncGenerator<DrawnImage, void> {
+export async function* makeImages({ signal, ...order }: ImagesOrder): AsyncGenerator<DrawnImage, void> {
   try {
-    yield* runFileTask({ kind: 'images', file, timesMs, maxWidthPx }, { signal })
+    yield* runFileTask({ kind: 'images', ...order }, { signal })
   } catch (error) {
     if (!signal?.aborted) console.info('No pictures could be made of this video here', error)
   }
 }
+
+type ImagesOrder = ImageOrder & { file: File; signal?: AbortSignal }

@@ -9,7 +9,6 @@ export interface ImageOrder {
 }
 
 export interface DrawnImage {
-  /** As it was ordered. */
   timeMs: number
   blob: Blob
 }

@@ -1,9 +1,9 @@
 import type { ImageName } from '#contract/image.ts'
 import { imageNameOf } from '#contract/image-url.ts'
-import { Done, ModuleAnswer } from '#contract/module.ts'
+import { Done } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
-import { canPass } from '#web/lib/query-client.ts'
+import { readModule } from '#web/lib/module-cache.ts'
 import { makeImages } from '../file-worker/run-file-task.ts'
 import { wait } from '../transfer.ts'
 import type { DrawnImage } from './draw-images.ts'
@@ -22,10 +22,7 @@ export interface ImagesDeps {
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-const IN_BROWSER: ImagesDeps = {
-  draw: ({ file, timesMs, ...options }) => makeImages(file, timesMs, options),
-  wait,
-}
+const IN_BROWSER: ImagesDeps = { draw: makeImages, wait }
 
 /** Steps come one after the other while a module is processed. */
 const LOOK_EVERY_MS = 10_000
@@ -51,28 +48,19 @@ export async function sendImages(request: ImagesRequest, deps: ImagesDeps = IN_B
 
 async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<void> {
   const { file, moduleId, callApi, signal } = request
-  const path = `/api/modules/${encodeURIComponent(moduleId)}`
   const kept = new Set<ImageName>()
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const module = await findModule(() => callApi({ path, schema: ModuleAnswer, signal }))
-    const starts = (module?.steps ?? []).map(({ start }) => Math.round(start * 1000))
+    const module = await readModule(callApi, moduleId)
+    if (module === 'gone') return
+    const steps = module === 'unknown' ? [] : module.steps
+    const starts = steps.map(({ start }) => Math.round(start * 1000))
     const timesMs = starts.filter((startMs) => !kept.has(imageNameOf(startMs)))
     for await (const { timeMs, blob } of deps.draw({ file, timesMs, maxWidthPx: THUMBNAIL_WIDTH_PX, signal })) {
       await keep(request, imageNameOf(timeMs), blob)
     }
     for (const startMs of timesMs) kept.add(imageNameOf(startMs))
-    if (module !== null && module.status !== 'PROCESSING') return
+    if (module !== 'unknown' && module.status !== 'PROCESSING') return
     await deps.wait(LOOK_EVERY_MS, signal)
-  }
-}
-
-/** Null when it could not be loaded now. */
-async function findModule(ask: () => Promise<ModuleAnswer>): Promise<ModuleAnswer['module'] | null> {
-  try {
-    return (await ask()).module
-  } catch (error) {
-    if (error instanceof Error && error.name !== 'AbortError' && canPass(error)) return null
-    throw error
   }
 }
 

@@ -2,7 +2,7 @@ import type { Upload } from '#contract/upload.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
 import type { InspectedVideo } from '../file-worker/run-file-task.ts'
 import type { PutAnswer, PutFile } from '../transfer.ts'
-import { type ManagerDeps, UploadManager } from '../upload-manager.tsx'
+import { type ManagerDeps, UploadManager } from '../upload-manager.ts'
 
 export const PRESIGN = 'POST /api/presigned-upload/presigned-url'
 export const COMPLETE = 'POST /api/upload/complete'
@@ -83,13 +83,7 @@ export function quickStorage(answer: (url: string) => Partial<PutAnswer> = () =>
   return { putFile, urls }
 }
 
-export const UNREMARKABLE: InspectedVideo = {
-  durationMs: 9_000,
-  hasAudio: true,
-  audioCodec: 'aac',
-  videoCodec: 'avc',
-  problem: null,
-}
+export const UNREMARKABLE: InspectedVideo = { durationMs: 9_000, audioCodec: 'aac', problem: null }
 
 export const hasty = { minTimeout: 0, whenOnline: async () => {} }
 
@@ -105,7 +99,10 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     readFingerprint: async (file) => file.name,
     timing: hasty,
     inspectVideo: async () => UNREMARKABLE,
-    sendAudioFirst: async ({ onHeadStart }) => onHeadStart?.(),
+    sendAudioFirst: async ({ onHeadStart }) => {
+      onHeadStart()
+      return 0
+    },
     sendImages: async () => {},
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),

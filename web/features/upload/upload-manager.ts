@@ -4,19 +4,20 @@ import { Done } from '#contract/module.ts'
 import type { Upload } from '#contract/upload.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useStore } from '#web/lib/use-store.ts'
-import type { FileHandle, KeptFiles, UploadLocks } from './kept-files.ts'
+import type { KeptFiles, UploadLocks } from './kept-files.ts'
 import { callWithRetry } from './transfer.ts'
 import {
   CANCELED,
   makeItem,
-  makeWholeItem,
+  makeNamedItem,
   REJECTED,
   type RunDeps,
+  type RunRequest,
   SKIPPED,
   type UploadItem,
   UploadRun,
 } from './upload-run.ts'
-import { type Attempt, type ChosenFiles, chooseFiles, readAttempt } from './upload-video.ts'
+import { type Attempt, chooseFiles, readAttempt } from './upload-video.ts'
 
 export interface UploadState {
   items: readonly UploadItem[]
@@ -33,18 +34,14 @@ export interface ManagerDeps extends RunDeps {
 
 type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
 
-interface StartOptions {
-  attempt?: Attempt | null
-  isStored?: boolean
-  isAccepted?: boolean
-}
+type Begun = Partial<Pick<RunRequest, 'attempt' | 'isStored' | 'isAccepted'>>
 
 /**
  * The files that were picked and the one upload that may be running. Lives above the pages, so an upload continues
  * whatever is on the screen.
  */
 export class UploadManager {
-  private readonly deps: ManagerDeps
+  readonly deps: ManagerDeps
   private readonly store = createStore<UploadState>(() => NOTHING)
   private readonly endListeners = new Set<EndListener>()
   /** How far failed uploads have come, by item. */
@@ -78,7 +75,12 @@ export class UploadManager {
     if (this.running || files.length === 0) return
     const chosen = chooseFiles(files)
     const video = chosen.video && makeItem(chosen.video)
-    this.store.setState({ items: listItems(chosen, video), captions: chosen.captions ?? this.getState().captions })
+    const skipped = chosen.skipped.map((file) => makeItem(file, SKIPPED))
+    const rejected = chosen.rejected.map((file) => makeItem(file, REJECTED))
+    this.store.setState({
+      items: [...(video ? [video] : []), ...skipped, ...rejected],
+      captions: chosen.captions ?? this.getState().captions,
+    })
     if (video) void this.start(video)
   }
 
@@ -95,14 +97,14 @@ export class UploadManager {
     const run = this.running
     if (!run) return
     this.running = null
-    run.cancel()
-    this.patch(run.itemId, CANCELED)
+    run.abort.abort()
+    this.patch(run.request.item.id, CANCELED)
     if (run.attempt) void this.takeBack(run.attempt.moduleId)
   }
 
   /** Lets go of everything, and leaves on the server what has arrived. */
   stop(): void {
-    this.running?.cancel()
+    this.running?.abort.abort()
     this.running = null
     this.store.setState({ items: [], captions: null })
   }
@@ -111,8 +113,7 @@ export class UploadManager {
     if (this.running) return
     const begun = this.begun.get(item.id)
     if (item.retry === 'continue' && begun) {
-      void this.start(item, { attempt: begun, isStored: begun.isStored, isAccepted: true })
-      return
+      return void this.start(item, { attempt: begun, isStored: begun.isStored, isAccepted: true })
     }
     if (begun) void this.takeBack(begun.moduleId)
     void this.start(item, { isAccepted: item.retry === 'anyway' })
@@ -133,22 +134,12 @@ export class UploadManager {
   /** For an upload that arrived whole and was never confirmed: needs no file. */
   finish(upload: Upload): void {
     if (this.running) return
-    const item = { ...makeWholeItem(upload), moduleId: upload.moduleId }
+    const { moduleId, filename: name, sizeBytes } = upload
+    const item = makeNamedItem({ file: null, name, sizeBytes, moduleId })
     this.store.setState({ items: [item] })
     void this.start(item, { attempt: readAttempt(upload), isStored: true })
   }
 
-  /** The browser's way back to the file of an unfinished upload. */
-  findKept(moduleId: string): Promise<FileHandle | null> {
-    return this.deps.keptFiles.find(moduleId)
-  }
-
-  /** Uploads that some tab of this browser is sending now. */
-  listMoving(): Promise<ReadonlySet<string>> {
-    return this.deps.locks.list()
-  }
-
-  /** Ends an upload on the server for good. */
   async discard(moduleId: string): Promise<void> {
     this.store.setState({ gone: [...this.getState().gone, moduleId] })
     const path = `/api/upload/${encodeURIComponent(moduleId)}`
@@ -180,17 +171,17 @@ export class UploadManager {
     }
   }
 
-  private async start(item: UploadItem, options: StartOptions = {}): Promise<void> {
+  private async start(item: UploadItem, begun: Begun = {}): Promise<void> {
     let letGo = () => {}
-    const { attempt = null, isStored = false, isAccepted = false } = options
     this.begun.delete(item.id)
     const run: UploadRun = new UploadRun(
       {
         item,
         captions: this.getState().captions,
-        attempt,
-        isStored,
-        isAccepted,
+        attempt: null,
+        isStored: false,
+        isAccepted: false,
+        ...begun,
         onChange: (change) => this.running === run && this.patch(item.id, change),
         onStarted: ({ moduleId, plan }) => {
           if (this.running !== run) return void this.takeBack(moduleId)
@@ -227,14 +218,6 @@ export class UploadManager {
       items: this.getState().items.map((item) => (item.id === id ? { ...item, ...change } : item)),
     })
   }
-}
-
-function listItems({ skipped, rejected }: ChosenFiles, video: UploadItem | null): UploadItem[] {
-  return [
-    ...(video ? [video] : []),
-    ...skipped.map((file) => makeItem(file, SKIPPED)),
-    ...rejected.map((file) => makeItem(file, REJECTED)),
-  ]
 }
 
 /** Null where nothing can be uploaded (the share page). */
