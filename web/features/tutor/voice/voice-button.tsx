@@ -50,13 +50,7 @@ function Icon({ state, isWriting }: Pick<Voice, 'state' | 'isWriting'>) {
   return <Shape aria-hidden="true" className="relative size-5" />
 }
 
-interface HoldOrToggle {
-  isOn: boolean
-  onStart: () => void
-  onStop: () => void
-}
-
-function useHoldOrToggle({ isOn, onStart, onStop }: HoldOrToggle) {
+function useHoldOrToggle({ isOn, onStart, onStop }: { isOn: boolean; onStart: () => void; onStop: () => void }) {
   /** When this press began to listen; null for one that ended it. */
   const pressed = useRef<{ atMs: number; began: boolean } | null>(null)
   const isClickDone = useRef(false)
