@@ -130,19 +130,11 @@ function ChecklistRow({ label, state }: ChecklistItem) {
   )
 }
 
-interface ProgressStripProps {
-  /** 0–100. */
-  progress: number
-  /** The server's own words for what it does now. */
-  message: string
-  pace: Pace
-}
-
 const MORE_TO_COME = 'More steps appear here as they are found'
 const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
 
 /** While steps can already be followed and the rest is still being made. */
-export function ProgressStrip({ progress, message, pace }: ProgressStripProps) {
+export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewProps, 'onCheckAgain'>) {
   const isUsual = pace === 'usual' || pace === 'uploading'
   return (
     <Card className="px-4 py-3">
