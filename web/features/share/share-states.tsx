@@ -14,13 +14,8 @@ export function ShareMissing() {
   )
 }
 
-interface ShareFailedProps {
-  isRetrying: boolean
-  onRetry: () => void
-}
-
 /** A server that did not answer. */
-export function ShareFailed({ isRetrying, onRetry }: ShareFailedProps) {
+export function ShareFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   return (
     <Notice
       icon={TriangleAlert}
