@@ -108,7 +108,6 @@ const COLUMNS = [
 /** Of these everybody could be one, so their share says more than their number. */
 const SHARED: ReadonlySet<string> = new Set(['reached', 'finished'])
 
-/** What became of each step, in numbers of learners. */
 function StepTable({ metrics: { steps, learners, isCounting } }: { metrics: LearningMetricsAnswer }) {
   return (
     <>

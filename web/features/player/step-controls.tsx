@@ -42,7 +42,6 @@ export function StepButtons({ steps, hasKeys }: { steps: readonly PlayerStep[]; 
   ))
 }
 
-/** Named beside the time. */
 export function CurrentStepName({ steps }: { steps: readonly PlayerStep[] }) {
   const index = usePlayer((state) => findStepIndex(steps, state.currentTime))
   const step = steps[index]
@@ -86,7 +85,6 @@ function StepMarks({ steps, durationS }: { steps: readonly PlayerStep[]; duratio
   ))
 }
 
-/** What the step at a moment is called and looks like. */
 function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds: number }) {
   const index = findStepIndex(steps, seconds)
   const step = steps[index]

@@ -5,7 +5,6 @@ import { Card } from '#web/ui/card.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** A link that leads nowhere. */
 export function ShareMissing() {
   return (
     <Notice icon={FileQuestion} role="alert" title="Module Not Found" actions={<GoHome variant="primary" />}>

@@ -20,7 +20,6 @@ const STATE_AFTER: Record<SaveOutcome['kind'], SaveState> = {
 interface AutoSaveOptions {
   entry: DraftEntry
   isValid: (entry: DraftEntry) => boolean
-  /** Sends the draft as it is now. */
   save: () => Promise<SaveOutcome['kind']>
   /** The draft as it is now, also between two draws of the page. */
   readEntry: () => DraftEntry | undefined

@@ -65,7 +65,6 @@ function isValid(entry: DraftEntry, durationS: number | null): boolean {
   return Object.keys(findProblems(entry, durationS)).length === 0
 }
 
-/** Edits steps beside the video; every change is saved automatically. */
 export function useLiveEditing({ saves, playhead, durationS }: EditingOptions) {
   const editing = useStepEditing({ saves, playhead, held: [], apply: saves.save })
   const { drafts } = editing

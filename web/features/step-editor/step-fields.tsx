@@ -97,7 +97,6 @@ interface TextFieldProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A text of the draft. */
 export function TextField({ form, name, label, hint, rows, ref, ...limits }: TextFieldProps) {
   const { id, draft, problems, onChange } = form
   const value = draft[name]

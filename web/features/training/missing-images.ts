@@ -15,7 +15,6 @@ interface MissingImagesDeps {
   callApi: CallApi
   /** What the video shows now. */
   draw: (maxWidthPx: number) => Promise<Blob | null>
-  /** Whether there is a image at that address. */
   isThere: (url: string) => Promise<boolean>
 }
 

@@ -13,7 +13,6 @@ const STAGES = [
   { belowPercent: 70, text: 'Enhancing with AI' },
   { belowPercent: 90, text: 'Finalizing training module' },
 ] as const
-const LAST_STAGE = 'Almost ready'
 
 /** Ticked when the percentage is reached; bounds of specification §4. */
 const CHECKLIST = [
@@ -30,7 +29,7 @@ const SLOW_AFTER_MS = 90_000
 const TIMEOUT_AFTER_MS = 5 * 60_000
 
 export function findStageText(progressPercent: number): string {
-  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? LAST_STAGE
+  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? 'Almost ready'
 }
 
 interface ChecklistItem {

@@ -17,7 +17,6 @@ interface CorrectionModeProps {
   startShare: number
 }
 
-/** The transcript while its owner corrects it. */
 export function CorrectionMode({ segments, corrections, startShare }: CorrectionModeProps) {
   const place = useRef<HTMLDivElement>(null)
   const { offer, corrector, dismiss } = corrections
@@ -104,14 +103,9 @@ function useFocusOfClosed(openId: string | undefined, findLine: (id: string) => 
   }, [openId])
 }
 
-interface LineEditorProps {
-  segment: TranscriptSegment
-  draft: string
-  corrections: Corrections
-}
-
 /** One line of the transcript while it is corrected. Enter saves, Escape leaves it as it was. */
-function LineEditor({ segment, draft, corrections }: LineEditorProps) {
+function LineEditor(props: { segment: TranscriptSegment; draft: string; corrections: Corrections }) {
+  const { segment, draft, corrections } = props
   const { isSaving, type, giveUp } = corrections
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)

@@ -23,7 +23,6 @@ interface TurnViewProps {
   renderRating: (rated: RatedAnswer) => ReactNode
 }
 
-/** A question and what became of it. */
 export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRating, ...moments }: TurnViewProps) {
   const { question, text, meta, state } = turn
   return (

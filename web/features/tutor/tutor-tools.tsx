@@ -5,14 +5,9 @@ import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import type { TutorPanelState } from './use-tutor-panel.ts'
 
-interface TutorToolsProps {
-  panel: TutorPanelState
-  canClose: boolean
-  onForget: () => void
-}
-
 /** How answers are given, and what to do with the conversation as a whole. */
-export function TutorTools({ panel: { aloud, tutor, opening }, canClose, onForget }: TutorToolsProps) {
+export function TutorTools(props: { panel: TutorPanelState; canClose: boolean; onForget: () => void }) {
+  const { aloud, tutor, opening } = props.panel
   const [isAsking, setIsAsking] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const VolumeIcon = aloud.isOn ? Volume2 : VolumeX
@@ -55,7 +50,7 @@ export function TutorTools({ panel: { aloud, tutor, opening }, canClose, onForge
           <EllipsisVertical aria-hidden="true" className="size-5" />
         </Menu>
       )}
-      {canClose && (
+      {props.canClose && (
         <Button variant="ghost" size="icon" aria-label="Hide the tutor" aria-expanded onClick={opening.close}>
           <ChevronUp aria-hidden="true" className="size-5" />
         </Button>
@@ -66,7 +61,7 @@ export function TutorTools({ panel: { aloud, tutor, opening }, canClose, onForge
         title="Clear this conversation?"
         description="Your questions about this video and the answers to them are taken off all your devices."
         confirmLabel="Clear"
-        onConfirm={onForget}
+        onConfirm={props.onForget}
       />
     </div>
   )

@@ -122,11 +122,8 @@ function describeTurn({ state, text, failure }: Turn): string {
 const NO_TURNS: readonly Turn[] = []
 
 /** The conversation about a module: kept by the server, asked here, and the same in every tab. */
-function useTutor({
-  moduleId,
-  readWhereabouts,
-  onAnswer,
-}: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts' | 'onAnswer'>) {
+function useTutor(options: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts' | 'onAnswer'>) {
+  const { moduleId } = options
   const callApi = useApi()
   const queryClient = useQueryClient()
   const calls = useMemo(() => makeTutorCalls(callApi, moduleId), [callApi, moduleId])
@@ -137,16 +134,14 @@ function useTutor({
   const { data: kept = NO_TURNS, isPending, isError, refetch } = useQuery(query)
   const notifyTabs = useTabs(moduleId, () => void refetch())
   const now = useLatest<TutorChatOptions>({
-    moduleId,
+    ...options,
     calls,
-    readWhereabouts,
     onAsked: notifyTabs,
     onKept() {
       notifyTabs()
       void queryClient.invalidateQueries({ queryKey: query.queryKey })
     },
     reload: async () => (await refetch()).data ?? NO_TURNS,
-    onAnswer,
   })
   const [chat] = useState(() => new TutorChat(() => now.current))
   useEffect(() => chat.close, [chat])
