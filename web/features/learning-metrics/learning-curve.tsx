@@ -59,13 +59,11 @@ export function LearningCurve({ metrics: { curve, learners, steps }, durationS }
   )
 }
 
-interface StepNumbersProps {
-  steps: LearningMetricsAnswer['steps']
-  toPercent: (seconds: number) => number
-}
-
 /** Which step is where. A number shows where there is room for all of it. */
-function StepNumbers({ steps, toPercent }: StepNumbersProps) {
+function StepNumbers({
+  steps,
+  toPercent,
+}: Pick<LearningMetricsAnswer, 'steps'> & { toPercent: (seconds: number) => number }) {
   return (
     <div aria-hidden="true" className="relative h-6 overflow-hidden rounded-b-control border border-t-0 border-line">
       {steps.map(({ stepId, title, start, end }, index) => (

@@ -23,7 +23,6 @@ function metricsKey(moduleId: string) {
   return ['learning-metrics', moduleId] as const
 }
 
-/** What became of a module with its learners. */
 export function metricsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: metricsKey(moduleId),
@@ -32,16 +31,30 @@ export function metricsQuery(callApi: CallApi, moduleId: string) {
   })
 }
 
-interface ThresholdFormProps {
-  moduleId: string
-  completionPercent: number
+/** Changes what the metrics of a module are made of, and loads them again. */
+function useMetricsChange<Change>(moduleId: string, failure: string, makeCall: (change: Change) => MetricsCall) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: Change) => {
+      await callApi({ ...makeCall(change), schema: Done })
+      await queryClient.invalidateQueries({ queryKey: metricsKey(moduleId) })
+    },
+    onError: (error) => toast.error(failure, { description: error.message }),
+  })
 }
 
+type MetricsCall = Pick<Parameters<CallApi>[0], 'path' | 'method' | 'body'>
+
 /** What share of the video makes it completed. */
-export function ThresholdForm({ moduleId, completionPercent }: ThresholdFormProps) {
+export function ThresholdForm({ moduleId, completionPercent }: { moduleId: string; completionPercent: number }) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
-  const save = useSaveThreshold(moduleId)
+  const save = useMetricsChange(moduleId, 'Failed to save when the video is completed', (percent: number) => ({
+    path: `/api/modules/${encodeURIComponent(moduleId)}`,
+    method: 'PATCH',
+    body: { completionPercent: percent },
+  }))
   const text = typed ?? String(completionPercent)
   const percent = Number(text)
   const isValid = Number.isInteger(percent) && percent >= 1 && percent <= 100
@@ -82,19 +95,6 @@ export function ThresholdForm({ moduleId, completionPercent }: ThresholdFormProp
   )
 }
 
-function useSaveThreshold(moduleId: string) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (completionPercent: number) => {
-      const path = `/api/modules/${encodeURIComponent(moduleId)}`
-      await callApi({ path, method: 'PATCH', body: { completionPercent }, schema: Done })
-      await queryClient.invalidateQueries({ queryKey: metricsKey(moduleId) })
-    },
-    onError: (error) => toast.error('Failed to save when the video is completed', { description: error.message }),
-  })
-}
-
 const FILE_NAMES = { csv: 'learners.csv', xapi: 'statements.json' } as const
 
 /** Everything in a file: a row per learner, or statements for a learning record store. */
@@ -122,13 +122,22 @@ export function ExportMenu({ moduleId }: { moduleId: string }) {
 export function RemoveLearner({ moduleId }: { moduleId: string }) {
   const id = useId()
   const [typed, setTyped] = useState('')
-  const remove = useRemoveLearner(moduleId)
+  const remove = useMetricsChange(moduleId, 'Failed to remove the learner', (learner: string) => ({
+    path: `${metricsPath(moduleId)}/learners/${learner}`,
+    method: 'DELETE',
+  }))
   const pseudonym = Pseudonym.safeParse(typed.trim())
   const isWrong = typed.trim() !== '' && !pseudonym.success
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (pseudonym.success && !remove.isPending) remove.mutate(pseudonym.data, { onSuccess: () => setTyped('') })
+    if (!pseudonym.success || remove.isPending) return
+    remove.mutate(pseudonym.data, {
+      onSuccess() {
+        setTyped('')
+        toast.success('Learner removed')
+      },
+    })
   }
   return (
     <details className="mt-4 text-sm">
@@ -161,17 +170,4 @@ export function RemoveLearner({ moduleId }: { moduleId: string }) {
       </form>
     </details>
   )
-}
-
-function useRemoveLearner(moduleId: string) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (pseudonym: string) => {
-      await callApi({ path: `${metricsPath(moduleId)}/learners/${pseudonym}`, method: 'DELETE', schema: Done })
-      await queryClient.invalidateQueries({ queryKey: metricsKey(moduleId) })
-    },
-    onSuccess: () => toast.success('Learner removed'),
-    onError: (error) => toast.error('Failed to remove the learner', { description: error.message }),
-  })
 }

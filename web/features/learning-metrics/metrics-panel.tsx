@@ -8,14 +8,11 @@ import { LoadFailure } from '#web/ui/notice.tsx'
 import { LearningCurve } from './learning-curve.tsx'
 import { ExportMenu, metricsQuery, RemoveLearner, ThresholdForm } from './metrics-actions.tsx'
 
-interface MetricsPanelProps {
-  moduleId: string
-  /** Length of the video; null while it is not known. */
-  durationS: number | null
-}
-
-/** What became of a module with its learners, for its owner. */
-export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
+/**
+ * What became of a module with its learners, for its owner.
+ * @param durationS of the video; null while it is not known
+ */
+export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durationS: number | null }) {
   const { data, isPending, isFetching, refetch } = useQuery(metricsQuery(useApi(), moduleId))
   const hasLearners = data !== undefined && data.learners > 0
   return (
@@ -29,7 +26,13 @@ export function MetricsPanel({ moduleId, durationS }: MetricsPanelProps) {
         </div>
         {data !== undefined && (
           <>
-            {hasLearners ? <Figures metrics={data} /> : <NoViewsYet />}
+            {hasLearners && <Figures metrics={data} />}
+            {!hasLearners && (
+              <p className="mt-2 text-sm text-ink-soft">
+                No views yet. Share the link: what learners watch appears here, without their names. What you watch
+                yourself is not counted.
+              </p>
+            )}
             {data.selfReported > 0 && <SelfReported count={data.selfReported} />}
             <ThresholdForm moduleId={moduleId} completionPercent={data.completionPercent} />
             {hasLearners && durationS !== null && <LearningCurve metrics={data} durationS={durationS} />}
@@ -82,17 +85,8 @@ function SelfReported({ count }: { count: number }) {
   )
 }
 
-function NoViewsYet() {
-  return (
-    <p className="mt-2 text-sm text-ink-soft">
-      No views yet. Share the link: what learners watch appears here, without their names. What you watch yourself is
-      not counted.
-    </p>
-  )
-}
-
 /** As high as the metrics that replace it. */
-export function MetricsSkeleton() {
+function MetricsSkeleton() {
   return (
     <div role="status" className="mt-3 grid grid-cols-3 gap-3">
       <span className="sr-only">Loading learners</span>
@@ -114,7 +108,6 @@ const COLUMNS = [
 /** Of these everybody could be one, so their share says more than their number. */
 const SHARED: ReadonlySet<string> = new Set(['reached', 'finished'])
 
-/** What became of each step, in numbers of learners. */
 function StepTable({ metrics: { steps, learners, isCounting } }: { metrics: LearningMetricsAnswer }) {
   return (
     <>

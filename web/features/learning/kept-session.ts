@@ -1,3 +1,4 @@
+import { parseStored, writeStored } from './learner-id.ts'
 import type { Segment } from './learning-log.ts'
 
 /** What one opened page has played of a module and the server does not know for sure. */
@@ -46,13 +47,8 @@ export class KeptSessions {
     session.keptAtMs = Date.now()
     session.waiting.splice(0, session.waiting.length - WAITING_MAX)
     this.#stored.delete(key)
-    try {
-      if (!hasMore(session)) return this.#storage?.removeItem(key)
-      this.#storage?.setItem(key, JSON.stringify(session))
-      if (this.#storage !== null) this.#stored.add(key)
-    } catch {
-      // Full: it lives as long as its page.
-    }
+    const hasStored = writeStored(this.#storage, key, hasMore(session) ? JSON.stringify(session) : null)
+    if (hasStored && hasMore(session)) this.#stored.add(key)
   }
 
   /** Whether another page has taken it over and sent it. */
@@ -68,7 +64,7 @@ export class KeptSessions {
       const session = others.#read(key)
       if (session?.moduleId !== moduleId) continue
       this.keep({ ...session, token: null })
-      this.#storage?.removeItem(key)
+      writeStored(this.#storage, key, null)
     }
   }
 
@@ -91,13 +87,8 @@ export class KeptSessions {
   }
 
   #read(key: string): KeptSession | null {
-    try {
-      const session = JSON.parse(this.#storage?.getItem(key) ?? 'null') as Partial<KeptSession> | null
-      return Array.isArray(session?.waiting) && session.sessionId !== undefined ? (session as KeptSession) : null
-    } catch {
-      // Edited by hand, or written by another version of Adapt.
-      return null
-    }
+    const session = parseStored(this.#storage, key) as Partial<KeptSession> | null
+    return Array.isArray(session?.waiting) && session.sessionId !== undefined ? (session as KeptSession) : null
   }
 
   #keyOf({ moduleId, sessionId }: KeptSession): string {

@@ -1,4 +1,5 @@
 import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges, unite } from '#contract/time-ranges.ts'
+import { parseStored, writeStored } from './learner-id.ts'
 
 /** What a learner is shown of their way through a module. */
 export interface Learned {
@@ -30,23 +31,14 @@ const keyOf = ({ who, moduleId }: LearnedPlace) => `adapt_learned:${who}:${modul
 
 /** What this browser remembers, so that it shows before the server answers, and without it. */
 export function readLearned(storage: Storage | null, at: LearnedPlace): Learned {
-  try {
-    const kept = JSON.parse(storage?.getItem(keyOf(at)) ?? 'null') as Partial<Learned> | null
-    const isWhole = Array.isArray(kept?.seen) && kept.seen.every((range) => range.length === 2)
-    return isWhole ? { seen: kept.seen ?? [], isCompleted: kept.isCompleted === true } : NOTHING_LEARNED
-  } catch {
-    // Refused, or written by hand.
-    return NOTHING_LEARNED
-  }
+  const kept = parseStored(storage, keyOf(at)) as Partial<Learned> | null
+  const isWhole = Array.isArray(kept?.seen) && kept.seen.every((range) => range?.length === 2)
+  return isWhole ? { seen: kept.seen ?? [], isCompleted: kept.isCompleted === true } : NOTHING_LEARNED
 }
 
 /** Forgets what this browser remembers of a learner: it has become an account's. */
 export function forgetLearned(storage: Storage | null, at: LearnedPlace): void {
-  try {
-    storage?.removeItem(keyOf(at))
-  } catch {
-    // Refused: nothing is remembered.
-  }
+  writeStored(storage, keyOf(at), null)
 }
 
 /**
@@ -64,10 +56,6 @@ export function keepLearned(
     seen: unite(unite(kept.seen, before.seen), seen),
     isCompleted: isCompleted ?? (kept.isCompleted || before.isCompleted),
   }
-  try {
-    storage?.setItem(keyOf(at), JSON.stringify(all))
-  } catch {
-    // Full or refused: it lasts as long as the page.
-  }
+  writeStored(storage, keyOf(at), JSON.stringify(all))
   return all
 }

@@ -10,12 +10,12 @@ export function makeRandomId(): string {
 
 /** What the server knows this browser's learner without an account by, at one module; undefined before the first visit. */
 export function readVisitor(storage: Storage | null, moduleId: string): string | undefined {
-  return read(storage, KEY + moduleId) ?? undefined
+  return readStored(storage, KEY + moduleId) ?? undefined
 }
 
 /** @param token null forgets it */
 export function keepVisitor(storage: Storage | null, moduleId: string, token: string | null): void {
-  write(storage, KEY + moduleId, token)
+  writeStored(storage, KEY + moduleId, token)
 }
 
 /** The account that is signed in on this device, with what its progress can be reported by where no sign-in is loaded. */
@@ -27,21 +27,16 @@ export interface AccountLearner {
 }
 
 export function readAccountLearner(storage: Storage | null): AccountLearner | null {
-  try {
-    const kept = JSON.parse(read(storage, ACCOUNT_KEY) ?? 'null') as Partial<AccountLearner> | null
-    return typeof kept?.token === 'string' && typeof kept.userId === 'string' ? (kept as AccountLearner) : null
-  } catch {
-    // Written by hand.
-    return null
-  }
+  const kept = parseStored(storage, ACCOUNT_KEY) as Partial<AccountLearner> | null
+  return typeof kept?.token === 'string' && typeof kept.userId === 'string' ? (kept as AccountLearner) : null
 }
 
 /** @param account null where the learner is not signed in */
 export function keepAccountLearner(storage: Storage | null, account: AccountLearner | null): void {
-  write(storage, ACCOUNT_KEY, account && JSON.stringify(account))
+  writeStored(storage, ACCOUNT_KEY, account && JSON.stringify(account))
 }
 
-function read(storage: Storage | null, key: string): string | null {
+function readStored(storage: Storage | null, key: string): string | null {
   try {
     return storage?.getItem(key) ?? null
   } catch {
@@ -50,12 +45,25 @@ function read(storage: Storage | null, key: string): string | null {
   }
 }
 
-function write(storage: Storage | null, key: string, text: string | null): void {
+/** Null where nothing is stored, or what another version of Adapt or a person has written there. */
+export function parseStored(storage: Storage | null, key: string): unknown {
+  try {
+    return JSON.parse(readStored(storage, key) ?? 'null')
+  } catch {
+    // Written by hand.
+    return null
+  }
+}
+
+/** @param text null removes what is there @returns whether it is kept longer than the page is open */
+export function writeStored(storage: Storage | null, key: string, text: string | null): boolean {
   try {
     if (text === null) storage?.removeItem(key)
     else storage?.setItem(key, text)
+    return storage !== null
   } catch {
-    // Full or refused: known for as long as the page is open.
+    // Full or refused.
+    return false
   }
 }
 

@@ -58,7 +58,9 @@ export class LearningLog {
     this.#tracker.note(event, { atMs: nowMs, isWatched: isWatched() })
     const isOver = event.kind === 'pause' || event.kind === 'end'
     if (isOver || nowMs - this.#keptAtMs >= KEEP_EVERY_MS) this.#keep(nowMs)
-    if (isOver || nowMs - this.#sentAtMs >= this.#sendEveryMs(nowMs)) this.#send(nowMs)
+    if (!isOver && nowMs - this.#sentAtMs < this.#sendEveryMs(nowMs)) return
+    this.#sentAtMs = nowMs
+    this.#outbox.flush()
   }
 
   /** Sends what earlier pages have left, and listens for the end of this one. @returns ends that */
@@ -101,11 +103,6 @@ export class LearningLog {
     if (played.length === 0) return
     this.#outbox.add(played, this.#positionS)
     this.#learn({ seen: toWholeSeconds(played, Number.POSITIVE_INFINITY), isCompleted: null })
-  }
-
-  #send(nowMs: number): void {
-    this.#sentAtMs = nowMs
-    this.#outbox.flush()
   }
 
   /** An account takes over what this device has seen of the module without it. */

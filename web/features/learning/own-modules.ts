@@ -1,3 +1,5 @@
+import { parseStored, writeStored } from './learner-id.ts'
+
 const KEY = 'adapt_own'
 /** Of those that were opened last; more would only fill the storage. */
 const KEPT_MAX = 300
@@ -5,11 +7,8 @@ const KEPT_MAX = 300
 /** Remembers that the person who is signed in owns the module, for the share page, which cannot ask. */
 export function keepOwn(storage: Storage | null, moduleId: string): void {
   const others = readOwn(storage).filter((id) => id !== moduleId)
-  try {
-    storage?.setItem(KEY, JSON.stringify([...others, moduleId].slice(-KEPT_MAX)))
-  } catch {
-    // Full or refused: the owner counts as a learner where they try the link.
-  }
+  // Where nothing can be kept, the owner counts as a learner when they try the link.
+  writeStored(storage, KEY, JSON.stringify([...others, moduleId].slice(-KEPT_MAX)))
 }
 
 export function isOwn(storage: Storage | null, moduleId: string): boolean {
@@ -17,11 +16,6 @@ export function isOwn(storage: Storage | null, moduleId: string): boolean {
 }
 
 function readOwn(storage: Storage | null): string[] {
-  try {
-    const kept: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept : []
-  } catch {
-    // Refused, or written by hand.
-    return []
-  }
+  const kept = parseStored(storage, KEY)
+  return Array.isArray(kept) ? kept : []
 }

@@ -18,7 +18,6 @@ export function judgeFailure(status: number, retryAfterS: number): Exclude<SendO
   return { kind: 'later', afterMs: retryAfterS * 1000 }
 }
 
-/** Path that starts the sessions of a module. */
 export function sessionsPath(moduleId: string): string {
   return `${LEARNING_PATH}/${encodeURIComponent(moduleId)}/sessions`
 }

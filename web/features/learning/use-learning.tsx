@@ -6,12 +6,6 @@ import { Badge } from '#web/ui/card.tsx'
 import { type Learned, NOTHING_LEARNED, percentOf } from './learned.ts'
 import type { LearningLog, PlaybackEvent } from './learning-log.ts'
 
-interface Learning {
-  learned: Learned
-  /** For the player; undefined where nothing is counted. */
-  onPlayback: ((event: PlaybackEvent) => void) | undefined
-}
-
 const EMPTY = createStore(() => NOTHING_LEARNED)
 
 /**
@@ -19,7 +13,7 @@ const EMPTY = createStore(() => NOTHING_LEARNED)
  * played before the player, which comes last.
  * @param load called once; null where nothing is counted, as for an owner
  */
-export function useLearning(load: (() => Promise<LearningLog>) | null): Learning {
+export function useLearning(load: (() => Promise<LearningLog>) | null) {
   const [loadLog] = useState(() => load)
   const [log, setLog] = useState<LearningLog | null>(null)
   const early = useRef<PlaybackEvent[]>([])
@@ -39,17 +33,13 @@ export function useLearning(load: (() => Promise<LearningLog>) | null): Learning
   }, [loadLog])
   const learned = useStore(log?.store ?? EMPTY)
   const note = log?.note ?? ((event: PlaybackEvent) => void early.current.push(event))
-  return { learned, onPlayback: loadLog === null ? undefined : note }
-}
-
-interface LearnedMarkProps {
-  learned: Learned
-  /** Length of the video; null while it is not known. */
-  durationS: number | null
+  /** For the player; undefined where nothing is counted. */
+  const onPlayback = loadLog === null ? undefined : note
+  return { learned, onPlayback }
 }
 
 /** How much of the video a learner has seen. Nothing for who has seen nothing. */
-export function LearnedMark({ learned, durationS }: LearnedMarkProps) {
+export function LearnedMark({ learned, durationS }: { learned: Learned; durationS: number | null }) {
   const percent = percentOf(learned, durationS)
   const isShown = percent !== null && learned.seen.length > 0
   return (

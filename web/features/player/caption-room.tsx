@@ -1,9 +1,11 @@
 import { type RefObject, useEffect } from 'react'
+import { listen } from '#web/lib/listen.ts'
 import { CAPTION_SCALES, type CaptionSize } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 
 /** No style moves captions in Firefox, so the position of each cue is set. */
 const MUST_BE_REPORTED = navigator.userAgent.includes('Firefox/')
+
 interface CaptionRoomProps {
   trackRef: RefObject<HTMLTrackElement | null>
   videoRef: RefObject<HTMLVideoElement | null>
@@ -18,16 +20,12 @@ export function CaptionRoom({ trackRef, videoRef, size }: CaptionRoomProps) {
     if (!MUST_BE_REPORTED || track === undefined) return
     const place = () => {
       const { clientWidth: width = 0, clientHeight: height = 0 } = videoRef.current ?? {}
-      for (const cue of track.activeCues ?? []) {
-        placeCue(
-          cue as VTTCue,
-          isBarShown && height > 0 ? findCaptionLine((cue as VTTCue).text, { width, height, size }) : null,
-        )
+      for (const cue of (track.activeCues ?? []) as Iterable<VTTCue>) {
+        placeCue(cue, isBarShown && height > 0 ? findCaptionLine(cue.text, { width, height, size }) : null)
       }
     }
     place()
-    track.addEventListener('cuechange', place)
-    return () => track.removeEventListener('cuechange', place)
+    return listen(track, { cuechange: place })
   })
   return null
 }
@@ -46,14 +44,11 @@ const FONT_MIN_PX = 14
 const LINE_HEIGHT = 1.2
 const LETTER_WIDTH = 0.5
 
-interface Image {
-  width: number
-  height: number
-  size: CaptionSize
-}
-
 /** Where a text has to begin so that it ends above the control bar, in percent of the image's height. */
-export function findCaptionLine(text: string, { width, height, size }: Image): number {
+export function findCaptionLine(
+  text: string,
+  { width, height, size }: { width: number; height: number; size: CaptionSize },
+): number {
   const fontPx = CAPTION_SCALES[size] * Math.max(FONT_SHARE * width, FONT_MIN_PX)
   const lettersPerLine = Math.max(1, width / (fontPx * LETTER_WIDTH))
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lettersPerLine)), 0)

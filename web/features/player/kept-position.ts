@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { listen } from '#web/lib/listen.ts'
 
 const POSITIONS_KEY = 'adapt_positions'
 /** Of the videos that were seen last. */
@@ -11,14 +12,11 @@ const KEEP_EVERY_MS = 5_000
 /** The newest last. */
 type Positions = readonly (readonly [id: string, seconds: number])[]
 
-export interface Beginning {
-  startAtS: number
-  /** Starts where the viewer left off, because the address names no other moment. */
-  isResumed: boolean
-}
-
-/** Where a video begins: where the address says, else where it was left, else at its beginning. */
-export function readBeginning(moduleId: string, query: URLSearchParams): Beginning {
+/**
+ * Where a video begins: where the address says, else where it was left, else at its beginning.
+ * @returns whether it is resumed, too: it starts where the viewer left off
+ */
+export function readBeginning(moduleId: string, query: URLSearchParams): { startAtS: number; isResumed: boolean } {
   const askedS = readStartTime(query)
   if (askedS !== null) return { startAtS: askedS, isResumed: false }
   const keptS = readPosition(moduleId)
@@ -51,13 +49,10 @@ function isPosition(value: unknown): value is Positions[number] {
   return Array.isArray(value) && typeof value[0] === 'string' && Number.isFinite(value[1]) && value[1] > 0
 }
 
-/** Keeps where a video is left. */
 export function useKeptPosition(videoRef: RefObject<HTMLVideoElement | null>, id: string | undefined): void {
   useEffect(() => {
     const video = videoRef.current
     if (video === null || id === undefined) return
-    const over = new AbortController()
-    const { signal } = over
     let keptAtMs = 0
     let hasPlayed = false
     function keep() {
@@ -66,14 +61,18 @@ export function useKeptPosition(videoRef: RefObject<HTMLVideoElement | null>, id
       keptAtMs = Date.now()
       keepPosition(id, video.ended ? 0 : video.currentTime, video.duration)
     }
-    video.addEventListener('play', () => void (hasPlayed = true), { signal })
-    video.addEventListener('timeupdate', () => Date.now() - keptAtMs > KEEP_EVERY_MS && keep(), { signal })
-    for (const type of ['pause', 'seeked', 'ended']) video.addEventListener(type, keep, { signal })
-    window.addEventListener('pagehide', keep, { signal })
-    return () => {
-      keep()
-      over.abort()
-    }
+    const ends = [
+      listen(video, {
+        play: () => void (hasPlayed = true),
+        timeupdate: () => Date.now() - keptAtMs > KEEP_EVERY_MS && keep(),
+        pause: keep,
+        seeked: keep,
+        ended: keep,
+      }),
+      listen(window, { pagehide: keep }),
+      keep,
+    ]
+    return () => ends.forEach((end) => end())
   }, [videoRef, id])
 }
 
@@ -81,17 +80,13 @@ const CLOCK = /^(?:(\d{1,3}):)?(\d{1,3}):([0-5]?\d)$/
 const UNITS = /^(?:(\d{1,3})h)?(?:(\d{1,5})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?$/i
 const PLAIN = /^\d{1,6}(?:\.\d{1,3})?$/
 
-function addUp(hours: string | undefined, minutes: string | undefined, seconds: string | undefined): number {
-  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
-}
-
 /** Seconds meant by `90`, `90.5`, `1m30s`, `1h2m3s`, `1:30` or `1:02:03`; null for anything else. */
 export function parseTime(text: string | null): number | null {
   const trimmed = text?.trim() ?? ''
   if (trimmed === '') return null
   if (PLAIN.test(trimmed)) return Number(trimmed)
-  const parts = CLOCK.exec(trimmed) ?? UNITS.exec(trimmed)
-  return parts === null ? null : addUp(parts[1], parts[2], parts[3])
+  const [whole, hours = 0, minutes = 0, seconds = 0] = CLOCK.exec(trimmed) ?? UNITS.exec(trimmed) ?? []
+  return whole === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
 /** Where a link asks the video to start: `seek`, else `t`. Null when neither holds a time. */

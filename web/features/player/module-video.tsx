@@ -6,7 +6,6 @@ import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { PlayerProps } from './player-handle.ts'
 import {
-  type PlaybackRecovery,
   PlayerFrame,
   PlayerLoading,
   useEarlyHandle,
@@ -20,38 +19,31 @@ interface ModuleVideoProps extends Omit<PlayerProps, 'src' | 'revision' | 'onErr
   urlPath: string
 }
 
-/** The video of a module: finds its address, plays it, and says so when it cannot. */
+/**
+ * The video of a module: finds its address, plays it, and says so when it cannot. Playback errors fetch a new address, at
+ * most twice in a row; the right to the address is renewed beside that, and the address stays, so that the video plays on.
+ */
 export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...player }: ModuleVideoProps) {
-  const source = useVideoSource(urlPath, startAtS)
+  const callApi = useApi()
+  const query = useQuery({
+    queryKey: ['video-url', urlPath],
+    queryFn: ({ signal }) => loadVideoUrl(callApi, urlPath, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useRenewal(urlPath, query.isSuccess)
+  const recovery = usePlaybackRecovery({ startAtS, onTimeChange, reload: () => void query.refetch() })
   const { takePlayer } = useEarlyHandle({ ref, startAtS, onTimeChange })
-  if (source.problem !== null) {
+  const problem = recovery.problem ?? query.error?.message
+  if (problem !== undefined || query.data === undefined) {
     return (
       <PlayerFrame>
-        <VideoUnavailable reason={source.problem} onRetry={source.retry} />
+        {problem === undefined ? <PlayerLoading /> : <VideoUnavailable reason={problem} onRetry={recovery.retry} />}
       </PlayerFrame>
     )
   }
-  if (source.src === undefined) {
-    return (
-      <PlayerFrame>
-        <PlayerLoading />
-      </PlayerFrame>
-    )
-  }
-  return (
-    <VideoPlayer
-      {...player}
-      ref={takePlayer}
-      src={source.src}
-      revision={source.revision}
-      startAtS={source.resumeAtS}
-      onError={source.onPlaybackError}
-      onTimeChange={(seconds) => {
-        source.onPlaybackTime(seconds)
-        onTimeChange?.(seconds)
-      }}
-    />
-  )
+  // The address may be the same text after it was fetched again.
+  const source = { src: query.data, revision: query.dataUpdatedAt }
+  return <VideoPlayer {...player} {...recovery.stage} {...source} ref={takePlayer} />
 }
 
 const ANSWER = VideoUrlAnswer.extend({ url: z.string().nullish() })
@@ -60,35 +52,6 @@ async function loadVideoUrl(callApi: CallApi, path: string, signal: AbortSignal)
   const { url } = await callApi({ path, schema: ANSWER, signal })
   if (!url) throw new ApiError({ status: 200, code: 'bad_answer', message: 'No URL returned from server' })
   return url
-}
-
-export interface VideoSource extends Omit<PlaybackRecovery, 'isBroken'> {
-  src: string | undefined
-  /** Changes with every address that was fetched, also when it is the same text. */
-  revision: number
-  /** Why there is nothing to play; null while there is hope. */
-  problem: string | null
-}
-
-/**
- * Where the video can be played from. Playback errors fetch a new address, at most twice in a row; the right to the address
- * is renewed beside that, and the address stays, so that the video plays on.
- */
-function useVideoSource(path: string, startAtS: number): VideoSource {
-  const callApi = useApi()
-  const query = useQuery({
-    queryKey: ['video-url', path],
-    queryFn: ({ signal }) => loadVideoUrl(callApi, path, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  useRenewal(path, query.isSuccess)
-  const { isBroken, ...recovery } = usePlaybackRecovery(startAtS, () => void query.refetch())
-  return {
-    ...recovery,
-    src: query.data,
-    revision: query.dataUpdatedAt,
-    problem: isBroken ? 'The video could not be played.' : (query.error?.message ?? null),
-  }
 }
 
 /** Asks again for what is shown: the answer brings a new ticket that the browser keeps and sends with the same address. */

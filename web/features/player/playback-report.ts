@@ -1,43 +1,30 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { listen } from '#web/lib/listen.ts'
 import type { PlaybackEvent, PlayerProps } from './player-handle.ts'
 import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
 
-const KINDS: Record<string, PlaybackEvent['kind']> = {
-  timeupdate: 'time',
-  play: 'play',
-  pause: 'pause',
-  seeking: 'seek',
-  ended: 'end',
-}
+const KINDS = { timeupdate: 'time', play: 'play', pause: 'pause', seeking: 'seek', ended: 'end' } as const
 
 /** While a source loads, the element is at 0, which is not a position of the viewer. */
 const METADATA_LOADED = 1
 
-/** Reports the events of a video. */
 export function usePlaybackReport(videoRef: RefObject<HTMLVideoElement | null>, onPlayback: PlayerProps['onPlayback']) {
-  const report = useEffectEvent(({ type, currentTarget }: Event) => {
-    const kind = KINDS[type]
-    if (kind === undefined || !(currentTarget instanceof HTMLVideoElement)) return
-    const { readyState, currentTime, paused, ended } = currentTarget
+  const report = useEffectEvent((kind: PlaybackEvent['kind'], video: HTMLVideoElement) => {
+    const { readyState, currentTime, paused, ended } = video
     if (readyState < METADATA_LOADED) return
     onPlayback?.({ kind, seconds: currentTime, isPlaying: !paused && !ended })
   })
   useEffect(() => {
     const video = videoRef.current
     if (video === null) return
-    const over = new AbortController()
-    for (const type of Object.keys(KINDS)) {
-      video.addEventListener(type, (event) => report(event), { signal: over.signal })
-    }
-    return () => over.abort()
+    const reports = Object.entries(KINDS).map(([type, kind]) => [type, () => report(kind, video)] as const)
+    return listen(video, Object.fromEntries(reports))
   }, [videoRef])
 }
 
-interface MediaSessionOptions {
+interface MediaSessionProps extends Pick<PlayerProps, 'title' | 'poster'> {
   videoRef: RefObject<HTMLVideoElement | null>
-  title: string
-  poster: string | undefined
   steps: readonly PlayerStep[]
 }
 
@@ -45,7 +32,7 @@ interface MediaSessionOptions {
 const SEEK_S = 10
 
 /** Names the video on lock screens, and lets media keys go from step to step. Play and pause are the browser's own. */
-export function useMediaSession({ videoRef, title, poster, steps }: MediaSessionOptions): void {
+export function LockScreen({ videoRef, title, poster, steps }: MediaSessionProps) {
   const stepTitle = usePlayer(({ currentTime }) => steps[findStepIndex(steps, currentTime)]?.title)
   const hasPlayed = usePlayer((state) => state.started)
 
@@ -89,4 +76,5 @@ export function useMediaSession({ videoRef, title, poster, steps }: MediaSession
     },
     [],
   )
+  return null
 }

@@ -49,17 +49,12 @@ function PlayPause() {
   return (
     <PlayButton
       className="player-button"
-      render={(button, { paused, ended }) => (
-        <button {...button}>
-          {ended ? (
-            <RotateCcw aria-hidden />
-          ) : paused ? (
-            <Play aria-hidden fill="currentColor" />
-          ) : (
-            <Pause aria-hidden fill="currentColor" />
-          )}
-        </button>
-      )}
+      render={(button, { paused, ended }) => {
+        const Icon = paused ? Play : Pause
+        return (
+          <button {...button}>{ended ? <RotateCcw aria-hidden /> : <Icon aria-hidden fill="currentColor" />}</button>
+        )
+      }}
     />
   )
 }
@@ -69,17 +64,15 @@ function VolumeControl() {
     <div className="player-volume">
       <MuteButton
         className="player-button"
-        render={(button, { muted, volumeLevel }) => (
-          <button {...button}>
-            {muted || volumeLevel === 'off' ? (
-              <VolumeX aria-hidden />
-            ) : volumeLevel === 'high' ? (
-              <Volume2 aria-hidden />
-            ) : (
-              <Volume1 aria-hidden />
-            )}
-          </button>
-        )}
+        render={(button, { muted, volumeLevel }) => {
+          const Audible = volumeLevel === 'high' ? Volume2 : Volume1
+          const Icon = muted || volumeLevel === 'off' ? VolumeX : Audible
+          return (
+            <button {...button}>
+              <Icon aria-hidden />
+            </button>
+          )
+        }}
       />
       <VolumeSlider.Root className="player-slider player-volume-slider">
         <VolumeSlider.Track className="player-track">
@@ -88,33 +81,6 @@ function VolumeControl() {
         <VolumeSlider.Thumb className="player-thumb" />
       </VolumeSlider.Root>
     </div>
-  )
-}
-
-function ScreenButtons() {
-  return (
-    <>
-      <PiPButton className="player-button player-pip">
-        <PictureInPicture2 aria-hidden />
-      </PiPButton>
-      <FullscreenButton
-        className="player-button"
-        render={(button, { fullscreen }) => (
-          <button {...button}>{fullscreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}</button>
-        )}
-      />
-    </>
-  )
-}
-
-function CaptionsSwitch() {
-  return (
-    <CaptionsButton
-      className="player-button"
-      render={(button, { subtitlesShowing }) => (
-        <button {...button}>{subtitlesShowing ? <Captions aria-hidden /> : <CaptionsOff aria-hidden />}</button>
-      )}
-    />
   )
 }
 
@@ -143,9 +109,22 @@ export function PlayerControls({ steps, ...menu }: PlayerControlsProps) {
             </Time.Group>
             <CurrentStepName steps={steps} />
             <RateMenu />
-            <CaptionsSwitch />
+            <CaptionsButton
+              className="player-button"
+              render={(button, { subtitlesShowing }) => (
+                <button {...button}>{subtitlesShowing ? <Captions aria-hidden /> : <CaptionsOff aria-hidden />}</button>
+              )}
+            />
             <SettingsMenu {...menu} hasSteps={hasSteps} />
-            <ScreenButtons />
+            <PiPButton className="player-button player-pip">
+              <PictureInPicture2 aria-hidden />
+            </PiPButton>
+            <FullscreenButton
+              className="player-button"
+              render={(button, { fullscreen }) => (
+                <button {...button}>{fullscreen ? <Minimize aria-hidden /> : <Maximize aria-hidden />}</button>
+              )}
+            />
           </Controls.Group>
         </Controls.Content>
       </Controls.Root>

@@ -1,11 +1,12 @@
 import { Hotkey, useHotkey } from '@videojs/react'
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
+import { listen } from '#web/lib/listen.ts'
 import type { PageKeys } from './player-handle.ts'
 import { changeSettings, findNextRate, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
-import { useStepKeys } from './step-controls.tsx'
+import { useStepJumps } from './step-controls.tsx'
 import './keys-dialog.css'
 
 /** YouTube's keys, which viewers know by heart. They act while the focus is in the player. */
@@ -27,36 +28,22 @@ const KEYS = [
   { keys: 'End', action: 'seekToPercent', value: 100 },
 ] as const
 
-/** The library's own speed keys wrap from the fastest to the slowest, so these stop at the ends instead. */
-function useSpeedKeys() {
-  const store = usePlayer()
-  // Read at the press: held keys repeat faster than the player draws.
-  const change = (way: 'slower' | 'faster') => store.setPlaybackRate(findNextRate(store.playbackRate, way))
-  useHotkey({ keys: '>', onActivate: () => change('faster') })
-  useHotkey({ keys: '<', onActivate: () => change('slower') })
-}
-
 /** Most videos have 25 to 30 frames a second; browsers do not expose the number. */
 const FRAME_S = 1 / 30
 
-function useFrameKeys() {
+export function PlayerHotkeys({ steps, onShowKeys }: { steps: readonly PlayerStep[]; onShowKeys: () => void }) {
   const store = usePlayer()
-  function moveBy(seconds: number) {
-    if (store.paused) void store.seek(store.currentTime + seconds)
-  }
+  const { toPrevious, toNext } = useStepJumps(steps)
+  // Read at the press: held keys repeat faster than the player draws.
+  const changeRate = (way: 'slower' | 'faster') => store.setPlaybackRate(findNextRate(store.playbackRate, way))
+  const moveBy = (seconds: number) => store.paused && void store.seek(store.currentTime + seconds)
+  // The library's own speed keys wrap from the fastest to the slowest, so these stop at the ends instead.
+  useHotkey({ keys: '>', onActivate: () => changeRate('faster') })
+  useHotkey({ keys: '<', onActivate: () => changeRate('slower') })
   useHotkey({ keys: ',', onActivate: () => moveBy(-FRAME_S) })
   useHotkey({ keys: '.', onActivate: () => moveBy(FRAME_S) })
-}
-
-interface PlayerHotkeysProps {
-  steps: readonly PlayerStep[]
-  onShowKeys: () => void
-}
-
-export function PlayerHotkeys({ steps, onShowKeys }: PlayerHotkeysProps) {
-  useSpeedKeys()
-  useFrameKeys()
-  useStepKeys(steps)
+  useHotkey({ keys: 'Ctrl+ArrowLeft', onActivate: toPrevious })
+  useHotkey({ keys: 'Ctrl+ArrowRight', onActivate: toNext })
   useHotkey({ keys: '?', onActivate: onShowKeys })
   return KEYS.map((key) => <Hotkey key={key.keys} {...key} />)
 }
@@ -72,14 +59,11 @@ export function useMoreKeys(videoRef: RefObject<HTMLVideoElement | null>, hasKey
   useEffect(() => {
     const player = videoRef.current?.closest<HTMLElement>('.player') ?? null
     if (!hasKeys || player === null) return
-    const over = new AbortController()
-    const { signal } = over
-    document.addEventListener('keydown', (event) => isStepKey(event, player) && handOver(event, player), {
-      signal,
-      capture: true,
+    const handOverIf = (isWanted: typeof isStepKey) => ({
+      keydown: (event: KeyboardEvent) => isWanted(event, player) && handOver(event, player),
     })
-    document.addEventListener('keydown', (event) => isForPlayer(event, player) && handOver(event, player), { signal })
-    return () => over.abort()
+    const ends = [listen(document, handOverIf(isStepKey), { capture: true }), listen(document, handOverIf(isForPlayer))]
+    return () => ends.forEach((end) => end())
   }, [videoRef, hasKeys])
 }
 

@@ -16,7 +16,7 @@ export interface SettingsMenuProps {
 }
 
 export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyLink, onShowKeys }: SettingsMenuProps) {
-  const { pausesAtStepEnds } = usePlayerSettings()
+  const { pausesAtStepEnds, captionSize, captionLook } = usePlayerSettings()
   const face = (
     <>
       <Settings aria-hidden="true" />
@@ -39,7 +39,18 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
       )}
       {hasCaptions && (
         <>
-          <CaptionChoices />
+          <PanelSelect
+            label="Caption size"
+            options={SIZES}
+            value={captionSize}
+            onChange={(size) => changeSettings({ captionSize: size })}
+          />
+          <PanelSelect
+            label="Caption colors"
+            options={LOOKS}
+            value={captionLook}
+            onChange={(look) => changeSettings({ captionLook: look })}
+          />
           <hr className="player-panel-line" />
         </>
       )}
@@ -57,38 +68,12 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
   )
 }
 
-const SIZES: readonly (readonly [CaptionSize, string])[] = [
-  ['small', 'Small'],
-  ['medium', 'Medium'],
-  ['large', 'Large'],
-  ['largest', 'Very large'],
-]
-const LOOKS: readonly (readonly [CaptionLook, string])[] = [
-  ['dark', 'White on black'],
-  ['yellow', 'Yellow on black'],
-  ['light', 'Black on white'],
-  ['bare', 'Without a box'],
-]
-
-/** How captions look, for all videos. */
-function CaptionChoices() {
-  const { captionSize, captionLook } = usePlayerSettings()
-  return (
-    <>
-      <PanelSelect
-        label="Caption size"
-        options={SIZES}
-        value={captionSize}
-        onChange={(size) => changeSettings({ captionSize: size })}
-      />
-      <PanelSelect
-        label="Caption colors"
-        options={LOOKS}
-        value={captionLook}
-        onChange={(look) => changeSettings({ captionLook: look })}
-      />
-    </>
-  )
+const SIZES: Record<CaptionSize, string> = { small: 'Small', medium: 'Medium', large: 'Large', largest: 'Very large' }
+const LOOKS: Record<CaptionLook, string> = {
+  dark: 'White on black',
+  yellow: 'Yellow on black',
+  light: 'Black on white',
+  bare: 'Without a box',
 }
 
 export function RateMenu() {
@@ -195,7 +180,7 @@ function PanelChoice({ label, type, group, isOn, onChange }: PanelChoiceProps) {
 
 interface PanelSelectProps<Value extends string> {
   label: string
-  options: readonly (readonly [Value, string])[]
+  options: Readonly<Record<Value, string>>
   value: Value
   onChange: (value: Value) => void
 }
@@ -206,7 +191,7 @@ function PanelSelect<Value extends string>({ label, options, value, onChange }: 
     <label className="player-panel-item">
       <span className="grow">{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value as Value)}>
-        {options.map(([name, text]) => (
+        {Object.entries<string>(options).map(([name, text]) => (
           <option key={name} value={name}>
             {text}
           </option>

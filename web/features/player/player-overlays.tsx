@@ -1,5 +1,5 @@
 import { ArrowUpToLine, RotateCcw, X } from 'lucide-react'
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { formatTime } from '#web/lib/format.ts'
 import { usePlayer } from './player-store.ts'
 import './player-notice.css'
@@ -15,21 +15,16 @@ export function StartOver({ fromS }: { fromS: number }) {
   const [isOver, setIsOver] = useState(false)
   if (!isNear && !isOver) setIsOver(true)
   if (isOver) return null
-  function startOver() {
+  function startOver({ currentTarget }: MouseEvent) {
+    // The button goes away; the focus stays in the player, where the keys act.
+    currentTarget.closest<HTMLElement>('.player')?.focus({ preventScroll: true })
     setIsOver(true)
     void store.seek(0)
   }
   return (
     <div className="player-resumed">
       <span>Resumed at {formatTime(fromS)}</span>
-      <button
-        type="button"
-        onClick={(event) => {
-          // The button goes away; the focus stays in the player, where the keys act.
-          event.currentTarget.closest<HTMLElement>('.player')?.focus({ preventScroll: true })
-          startOver()
-        }}
-      >
+      <button type="button" onClick={startOver}>
         <RotateCcw aria-hidden="true" />
         Start over
       </button>
@@ -39,7 +34,6 @@ export function StartOver({ fromS }: { fromS: number }) {
 
 const SHOWN_MS = 2_500
 
-/** Something that the player has to say for a moment. */
 export function usePlayerNotice() {
   const [text, setText] = useState('')
   useEffect(() => {
@@ -62,12 +56,8 @@ export function PlayerNotice({ text }: { text: string }) {
 /** Less of the video than that is no way to follow it. */
 const SEEN_SHARE = 0.25
 
-interface MiniPlayerProps {
-  videoRef: RefObject<HTMLVideoElement | null>
-}
-
 /** Keeps a video that plays in sight, small and in a corner, while the page is scrolled away from its place. */
-export function MiniPlayer({ videoRef }: MiniPlayerProps) {
+export function MiniPlayer({ videoRef }: { videoRef: VideoRef }) {
   const store = usePlayer()
   const isAway = useIsAway(videoRef)
   const isPlaying = usePlayer(({ paused, pip }) => !paused && !pip)
@@ -98,12 +88,14 @@ export function MiniPlayer({ videoRef }: MiniPlayerProps) {
   )
 }
 
-function playerOf(videoRef: MiniPlayerProps['videoRef']): HTMLElement | null {
+type VideoRef = RefObject<HTMLVideoElement | null>
+
+function playerOf(videoRef: VideoRef): HTMLElement | null {
   return videoRef.current?.closest<HTMLElement>('.player') ?? null
 }
 
 /** Whether the place of the video has been scrolled out of the window. */
-function useIsAway(videoRef: MiniPlayerProps['videoRef']): boolean {
+function useIsAway(videoRef: VideoRef): boolean {
   const [isAway, setIsAway] = useState(false)
   useEffect(() => {
     const place = playerOf(videoRef)?.parentElement

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { listen } from '#web/lib/listen.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
 /** Above 2× browsers drop audio or frames, so the list ends there. */
@@ -18,50 +19,38 @@ export function findNextRate(rate: number, way: 'slower' | 'faster'): number {
   return next ?? rate
 }
 
-/** What a viewer has chosen once for all videos. */
-export interface PlayerSettings {
-  rate: number
-  /** 0–1 */
-  volume: number
-  isMuted: boolean
-  hasCaptions: boolean
-  captionSize: CaptionSize
-  captionLook: CaptionLook
-  /** Whether single keys act on the video. */
-  hasKeys: boolean
-  pausesAtStepEnds: boolean
-}
-
 const SETTINGS_KEY = 'adapt_player'
-const FIRST: PlayerSettings = {
+const FIRST = {
   rate: 1,
+  /** 0–1 */
   volume: 1,
   isMuted: false,
   hasCaptions: false,
-  captionSize: 'medium',
-  captionLook: 'dark',
+  captionSize: 'medium' as CaptionSize,
+  captionLook: 'dark' as CaptionLook,
+  /** Whether single keys act on the video. */
   hasKeys: true,
   pausesAtStepEnds: false,
 }
+
+/** What a viewer has chosen once for all videos. */
+export type PlayerSettings = typeof FIRST
 
 /** What was kept, as far as it makes sense. */
 export function parseSettings(text: string | null): PlayerSettings {
   const kept = parseObject(text)
   const { rate, volume } = kept
+  const sizes = Object.keys(CAPTION_SCALES) as CaptionSize[]
   return {
-    rate: typeof rate === 'number' && RATES.includes(rate) ? rate : FIRST.rate,
+    rate: RATES.find((known) => known === rate) ?? FIRST.rate,
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : FIRST.volume,
     isMuted: kept['isMuted'] === true,
     hasCaptions: kept['hasCaptions'] === true,
-    captionSize: isCaptionSize(kept['captionSize']) ? kept['captionSize'] : FIRST.captionSize,
+    captionSize: sizes.find((size) => size === kept['captionSize']) ?? FIRST.captionSize,
     captionLook: CAPTION_LOOKS.find((look) => look === kept['captionLook']) ?? FIRST.captionLook,
     hasKeys: kept['hasKeys'] !== false,
     pausesAtStepEnds: kept['pausesAtStepEnds'] === true,
   }
-}
-
-function isCaptionSize(value: unknown): value is CaptionSize {
-  return typeof value === 'string' && Object.hasOwn(CAPTION_SCALES, value)
 }
 
 function parseObject(text: string | null): { [name: string]: unknown } {
@@ -97,20 +86,13 @@ export function useKeptAudio(videoRef: RefObject<HTMLVideoElement | null>): void
     video.volume = volume
     video.muted = isMuted
     setRate(video, rate)
-    const over = new AbortController()
-    const { signal } = over
-    video.addEventListener('volumechange', () => changeSettings({ volume: video.volume, isMuted: video.muted }), {
-      signal,
-    })
-    video.addEventListener(
-      'ratechange',
-      () => {
+    return listen(video, {
+      volumechange: () => changeSettings({ volume: video.volume, isMuted: video.muted }),
+      ratechange() {
         setRate(video, video.playbackRate)
         changeSettings({ rate: video.playbackRate })
       },
-      { signal },
-    )
-    return () => over.abort()
+    })
   }, [videoRef])
 }
 
@@ -131,9 +113,6 @@ export function useKeptCaptions(trackRef: RefObject<HTMLTrackElement | null>, ca
     if (captionsUrl === undefined || element === null || tracks === null) return
     const { track } = element
     track.mode = readSettings().hasCaptions ? 'showing' : 'disabled'
-    const over = new AbortController()
-    const { signal } = over
-    tracks.addEventListener('change', () => changeSettings({ hasCaptions: track.mode === 'showing' }), { signal })
-    return () => over.abort()
+    return listen(tracks, { change: () => changeSettings({ hasCaptions: track.mode === 'showing' }) })
   }, [trackRef, captionsUrl])
 }

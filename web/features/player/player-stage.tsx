@@ -18,7 +18,7 @@ import {
 import { Spinner } from '#web/ui/loading.tsx'
 import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
-import { useMediaSession, usePlaybackReport } from './playback-report.ts'
+import { LockScreen, usePlaybackReport } from './playback-report.ts'
 import { PlayerControls } from './player-controls.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import { KeysDialog, PlayerHotkeys, useMoreKeys } from './player-keys.tsx'
@@ -56,19 +56,6 @@ function TouchAndMouse() {
       <Gesture type="doubletap" action="toggleFullscreen" region="center" />
       <Gesture type="doubletap" action="seekStep" value={10} pointer="touch" region="right" />
     </>
-  )
-}
-
-function Buffering() {
-  return (
-    <BufferingIndicator
-      className="pointer-events-none absolute inset-0 hidden place-items-center data-visible:grid"
-      render={(indicator) => (
-        <div {...indicator}>
-          <Spinner className="size-12 text-on-screen" />
-        </div>
-      )}
-    />
   )
 }
 
@@ -151,7 +138,14 @@ export function PlayerStage(props: PlayerProps) {
           )}
         </AttachedVideo>
         <CaptionRoom {...{ trackRef, videoRef }} size={captionSize} />
-        <Buffering />
+        <BufferingIndicator
+          className="pointer-events-none absolute inset-0 hidden place-items-center data-visible:grid"
+          render={(indicator) => (
+            <div {...indicator}>
+              <Spinner className="size-12 text-on-screen" />
+            </div>
+          )}
+        />
         <PlayerControls steps={steps} {...controls} />
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
         <PlayerNotice text={notice} />
@@ -164,11 +158,6 @@ export function PlayerStage(props: PlayerProps) {
       {hasKeysShown && <KeysDialog pageKeys={props.pageKeys} onClose={hideKeys} />}
     </Player>
   )
-}
-
-function LockScreen(props: Parameters<typeof useMediaSession>[0]) {
-  useMediaSession(props)
-  return null
 }
 
 /**

@@ -5,6 +5,7 @@ import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import {
+  type EarlyHandleOptions,
   PlayerFrame,
   PlayerStageContext,
   useEarlyHandle,
@@ -14,6 +15,8 @@ import {
 
 type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 
+const PLAYER_MISSING = 'The player could not be loaded. Check your connection.'
+
 /**
  * A video whose player is loaded after everything else: at first only its image and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
@@ -21,38 +24,31 @@ type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
 export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: PosterVideoProps) {
   const { title, poster } = player
   const [revision, setRevision] = useState(0)
-  const recovery = usePlaybackRecovery(startAtS, () => setRevision((count) => count + 1))
-  const { frameRef, takePlayer, isOpen, isReady, isAwaited, play, press } = useLatePlayer({
-    ref,
-    startAtS,
-    onTimeChange,
-  })
+  const recovery = usePlaybackRecovery({ startAtS, onTimeChange, reload: () => setRevision((count) => count + 1) })
+  const { frameRef, takePlayer, ...late } = useLatePlayer({ ref, startAtS, onTimeChange })
+  const { isOpen, isReady, isAwaited, press, play } = late
   const drawStage = use(PlayerStageContext)
-  if (recovery.isBroken) {
+  if (recovery.problem !== undefined) {
     return (
       <PlayerFrame>
-        <VideoUnavailable reason="The video could not be played." onRetry={recovery.retry} />
+        <VideoUnavailable reason={recovery.problem} onRetry={recovery.retry} />
       </PlayerFrame>
     )
-  }
-  const stage = {
-    ...player,
-    revision,
-    ref: takePlayer,
-    startAtS: recovery.resumeAtS,
-    onError: recovery.onPlaybackError,
-    onTimeChange: (seconds: number) => {
-      recovery.onPlaybackTime(seconds)
-      onTimeChange?.(seconds)
-    },
   }
   return (
     <div ref={frameRef}>
       <PlayerFrame>
-        {!isReady && <PosterFace title={title} poster={poster} isAwaited={isAwaited} onPress={press} onPlay={play} />}
+        {!isReady && <PosterFace {...{ title, poster, isAwaited, press, play }} />}
         {isOpen && (
-          <ErrorBoundary fallbackRender={({ resetErrorBoundary }) => <PlayerMissing onRetry={resetErrorBoundary} />}>
-            <Suspense fallback={null}>{drawStage(stage)}</Suspense>
+          <ErrorBoundary
+            onReset={forgetFailedParts}
+            fallbackRender={({ resetErrorBoundary }) => (
+              <VideoUnavailable reason={PLAYER_MISSING} onRetry={resetErrorBoundary} />
+            )}
+          >
+            <Suspense fallback={null}>
+              {drawStage({ ...player, ...recovery.stage, revision, ref: takePlayer })}
+            </Suspense>
           </ErrorBoundary>
         )}
       </PlayerFrame>
@@ -61,13 +57,10 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
 }
 
 /** Loads the player when the page is idle or play is pressed, and hands the focus over to it. */
-function useLatePlayer({
-  ref,
-  startAtS,
-  onTimeChange,
-}: Pick<PosterVideoProps, 'ref' | 'onTimeChange'> & { startAtS: number }) {
+function useLatePlayer(options: EarlyHandleOptions) {
   const [isOpen, setIsOpen] = useState(false)
   const [isReady, setIsReady] = useState(false)
+  /** The viewer has pressed play. */
   const [isAwaited, setIsAwaited] = useState(false)
   const frameRef = useRef<HTMLDivElement>(null)
   const hadFocus = useRef(false)
@@ -82,7 +75,7 @@ function useLatePlayer({
     setIsAwaited(true)
     setIsOpen(true)
   }
-  const early = useEarlyHandle({ ref, startAtS, onTimeChange, onPlayWanted })
+  const early = useEarlyHandle({ ...options, onPlayWanted })
   const takeEarly = early.takePlayer
   const takePlayer = useCallback(
     (handle: PlayerHandle | null) => {
@@ -101,17 +94,11 @@ function useLatePlayer({
   return { frameRef, takePlayer, isOpen, isReady, isAwaited, play: early.play, press }
 }
 
-interface PosterFaceProps {
-  title: string
-  poster: string | undefined
-  /** The viewer has pressed play. */
-  isAwaited: boolean
-  onPress: () => void
-  onPlay: () => void
-}
+type PosterFaceProps = Pick<PlayerProps, 'title' | 'poster'> &
+  Pick<ReturnType<typeof useLatePlayer>, 'isAwaited' | 'press' | 'play'>
 
 /** One large button. The image is of the size of the video, so nothing moves when that comes. */
-function PosterFace({ title, poster, isAwaited, onPress, onPlay }: PosterFaceProps) {
+function PosterFace({ title, poster, isAwaited, press, play }: PosterFaceProps) {
   return (
     <>
       {poster !== undefined && (
@@ -121,8 +108,8 @@ function PosterFace({ title, poster, isAwaited, onPress, onPlay }: PosterFacePro
         type="button"
         aria-label={`Play video: ${title}`}
         aria-busy={isAwaited}
-        onPointerDown={onPress}
-        onClick={onPlay}
+        onPointerDown={press}
+        onClick={play}
         className="@container absolute inset-0 grid cursor-pointer place-items-center outline-brand focus-visible:outline-2 focus-visible:-outline-offset-4"
       >
         <span className="poster-play">
@@ -131,14 +118,6 @@ function PosterFace({ title, poster, isAwaited, onPress, onPlay }: PosterFacePro
       </button>
     </>
   )
-}
-
-function PlayerMissing({ onRetry }: { onRetry: () => void }) {
-  function retry() {
-    forgetFailedParts()
-    onRetry()
-  }
-  return <VideoUnavailable reason="The player could not be loaded. Check your connection." onRetry={retry} />
 }
 
 /** Long enough for the page to be drawn; Safari has no `requestIdleCallback`. */

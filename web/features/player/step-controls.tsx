@@ -1,4 +1,4 @@
-import { TimeSlider, useHotkey } from '@videojs/react'
+import { TimeSlider } from '@videojs/react'
 import clsx from 'clsx'
 import { SkipBack, SkipForward } from 'lucide-react'
 import { useState } from 'react'
@@ -19,42 +19,29 @@ export function useStepJumps(steps: readonly PlayerStep[]) {
   }
 }
 
-interface StepButtonsProps {
-  steps: readonly PlayerStep[]
-  hasKeys: boolean
-}
-
-export function StepButtons({ steps, hasKeys }: StepButtonsProps) {
+export function StepButtons({ steps, hasKeys }: { steps: readonly PlayerStep[]; hasKeys: boolean }) {
   const { toPrevious, toNext } = useStepJumps(steps)
   const isBeforeFirst = usePlayer((state) => findPreviousStart(steps, state.currentTime) === null)
   const isInLast = usePlayer((state) => findNextStart(steps, state.currentTime) === null)
-  return (
-    <>
-      <button
-        type="button"
-        className="player-button"
-        aria-label="Previous step"
-        aria-disabled={isBeforeFirst}
-        aria-keyshortcuts={hasKeys ? 'Control+ArrowLeft' : undefined}
-        onClick={toPrevious}
-      >
-        <SkipBack aria-hidden="true" fill="currentColor" />
-      </button>
-      <button
-        type="button"
-        className="player-button"
-        aria-label="Next step"
-        aria-disabled={isInLast}
-        aria-keyshortcuts={hasKeys ? 'Control+ArrowRight' : undefined}
-        onClick={toNext}
-      >
-        <SkipForward aria-hidden="true" fill="currentColor" />
-      </button>
-    </>
-  )
+  const buttons = [
+    { label: 'Previous step', Icon: SkipBack, key: 'ArrowLeft', isOff: isBeforeFirst, go: toPrevious },
+    { label: 'Next step', Icon: SkipForward, key: 'ArrowRight', isOff: isInLast, go: toNext },
+  ]
+  return buttons.map(({ label, Icon, key, isOff, go }) => (
+    <button
+      key={key}
+      type="button"
+      className="player-button"
+      aria-label={label}
+      aria-disabled={isOff}
+      aria-keyshortcuts={hasKeys ? `Control+${key}` : undefined}
+      onClick={go}
+    >
+      <Icon aria-hidden="true" fill="currentColor" />
+    </button>
+  ))
 }
 
-/** Named beside the time. */
 export function CurrentStepName({ steps }: { steps: readonly PlayerStep[] }) {
   const index = usePlayer((state) => findStepIndex(steps, state.currentTime))
   const step = steps[index]
@@ -64,12 +51,6 @@ export function CurrentStepName({ steps }: { steps: readonly PlayerStep[] }) {
       {index + 1}. {step.title}
     </span>
   )
-}
-
-export function useStepKeys(steps: readonly PlayerStep[]): void {
-  const { toPrevious, toNext } = useStepJumps(steps)
-  useHotkey({ keys: 'Ctrl+ArrowLeft', onActivate: toPrevious })
-  useHotkey({ keys: 'Ctrl+ArrowRight', onActivate: toNext })
 }
 
 /** The time line with the steps as its chapters. */
@@ -98,17 +79,12 @@ export function SeekBar({ steps }: { steps: readonly PlayerStep[] }) {
 
 /** A gap in the line wherever a step begins. */
 function StepMarks({ steps, durationS }: { steps: readonly PlayerStep[]; durationS: number }) {
-  if (!(durationS > 0)) return null
-  return steps.map(
-    ({ id, start }) =>
-      start > 0 &&
-      start < durationS && (
-        <span key={id} className="player-mark" style={{ left: `${((start / durationS) * 100).toFixed(3)}%` }} />
-      ),
-  )
+  const inside = steps.filter(({ start }) => start > 0 && start < durationS)
+  return inside.map(({ id, start }) => (
+    <span key={id} className="player-mark" style={{ left: `${((start / durationS) * 100).toFixed(3)}%` }} />
+  ))
 }
 
-/** What the step at a moment is called and looks like. */
 function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds: number }) {
   const index = findStepIndex(steps, seconds)
   const step = steps[index]

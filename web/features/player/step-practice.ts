@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { listen } from '#web/lib/listen.ts'
 import { findStepEnd, findStepIndex, type PlayerStep } from './player-step.ts'
 
 /** Plays one step again and again, or waits at the end of each, as the learner wants it. */
@@ -12,20 +13,16 @@ export function useStepPractice(
     if (video === null) return
     const mine = new StepPractice(video)
     practice.current = mine
-    const over = new AbortController()
-    for (const type of ['timeupdate', 'play', 'seeked']) {
-      video.addEventListener(type, mine.playOn, { signal: over.signal })
-    }
-    video.addEventListener('seeking', mine.move, { signal: over.signal })
+    const { playOn, move } = mine
+    const end = listen(video, { timeupdate: playOn, play: playOn, seeked: playOn, seeking: move })
     return () => {
-      over.abort()
+      end()
       mine.stop()
     }
   }, [videoRef])
   useEffect(() => practice.current?.wish({ steps, isLooping, pausesAtEnds }), [steps, isLooping, pausesAtEnds])
 }
 
-/** What the learner wants of each step. */
 interface PracticeWish {
   steps: readonly PlayerStep[]
   isLooping: boolean

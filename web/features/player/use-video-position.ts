@@ -6,15 +6,13 @@ import { findNextRate } from './player-settings.ts'
 /** A seek may be requested before the browser knows the length of the video; setting the time is ignored until then. */
 const METADATA_LOADED = 1
 
-function noop() {}
-
 function isSeekable(video: HTMLVideoElement | null): video is HTMLVideoElement {
   return video !== null && video.readyState >= METADATA_LOADED
 }
 
 /** Browsers refuse to play without a gesture or when a load interrupts; the play button is still there then. */
 function tryToPlay(video: HTMLVideoElement | null) {
-  video?.play().catch(noop)
+  video?.play().catch(() => undefined)
 }
 
 interface Position {

@@ -41,15 +41,11 @@ export function VideoPlayer(props: PlayerProps) {
   )
 }
 
-interface AwaitedVideoProps {
-  /** How much of it has arrived, 0–100. */
-  percent: number
-  /** What the person who sends it should know. */
-  children?: ReactNode
-}
-
-/** Stands where the video will be while its bytes are still arriving. */
-export function AwaitedVideo({ percent, children }: AwaitedVideoProps) {
+/**
+ * Stands where the video will be while its bytes are still arriving.
+ * @param children what the person who sends it should know
+ */
+export function AwaitedVideo({ percent, children }: { percent: number; children?: ReactNode }) {
   return (
     <PlayerFrame>
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-4 text-center text-sm text-on-screen-soft sm:gap-3">
@@ -94,18 +90,13 @@ const RECOVERABLE_CODES: ReadonlySet<number> = new Set([2, 3, 4])
 /** A video that plays for this long has recovered, so a later failure in the session is retried too. */
 const RECOVERED_AFTER_S = 10
 
-export interface PlaybackRecovery {
-  /** Loading again has not helped. */
-  isBroken: boolean
-  /** Where to start: the requested time, or the time of the last failure. */
-  resumeAtS: number
-  onPlaybackError: (code: number) => void
-  onPlaybackTime: (seconds: number) => void
-  retry: () => void
+interface RecoveryOptions extends Pick<PlayerProps, 'onTimeChange'> {
+  startAtS: number
+  reload: () => void
 }
 
 /** Loads a video that fails again, at most twice in a row. */
-export function usePlaybackRecovery(startAtS: number, reload: () => void): PlaybackRecovery {
+export function usePlaybackRecovery({ startAtS, onTimeChange, reload }: RecoveryOptions) {
   const [isBroken, setIsBroken] = useState(false)
   const reloads = useRef(0)
   const brokeAtS = useRef<number | null>(null)
@@ -113,32 +104,38 @@ export function usePlaybackRecovery(startAtS: number, reload: () => void): Playb
   const [resumeAtS, setResumeAtS] = useState(startAtS)
 
   return {
-    isBroken,
-    resumeAtS,
-    onPlaybackError(code) {
-      if (!RECOVERABLE_CODES.has(code)) return
-      setResumeAtS(lastS.current)
-      if (reloads.current >= VIDEO_URL_REFRESH_MAX) return setIsBroken(true)
-      reloads.current += 1
-      brokeAtS.current = lastS.current
-      reload()
-    },
-    onPlaybackTime(seconds) {
-      lastS.current = seconds
-      if (brokeAtS.current !== null && seconds > brokeAtS.current + RECOVERED_AFTER_S) {
-        reloads.current = 0
-        brokeAtS.current = null
-      }
-    },
-    retry() {
+    /** Loading again has not helped. */
+    problem: isBroken ? 'The video could not be played.' : undefined,
+    retry: () => {
       reloads.current = 0
       setIsBroken(false)
       reload()
     },
+    /** What the player begins with, and reports. */
+    stage: {
+      /** The requested time, or the time of the last failure. */
+      startAtS: resumeAtS,
+      onError(code: number) {
+        if (!RECOVERABLE_CODES.has(code)) return
+        setResumeAtS(lastS.current)
+        if (reloads.current >= VIDEO_URL_REFRESH_MAX) return setIsBroken(true)
+        reloads.current += 1
+        brokeAtS.current = lastS.current
+        reload()
+      },
+      onTimeChange(seconds: number) {
+        lastS.current = seconds
+        if (brokeAtS.current !== null && seconds > brokeAtS.current + RECOVERED_AFTER_S) {
+          reloads.current = 0
+          brokeAtS.current = null
+        }
+        onTimeChange?.(seconds)
+      },
+    },
   }
 }
 
-interface EarlyHandleOptions extends Pick<PlayerProps, 'ref' | 'onTimeChange'> {
+export interface EarlyHandleOptions extends Pick<PlayerProps, 'ref' | 'onTimeChange'> {
   startAtS: number
   /** The video is to play, and the player is not there yet. */
   onPlayWanted?: () => void

@@ -1,15 +1,15 @@
 import clsx from 'clsx'
 import { Check, X } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { Step } from '#contract/step.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
 
+const SIDE_TITLE = 'flex min-h-6 items-center gap-2 text-xs font-medium text-ink-faint'
+
 interface ProposalCardProps {
   proposed: Step
-  /** The steps as they are. */
   steps: readonly Step[]
   onAccept: () => void
   onReject: () => void
@@ -18,25 +18,25 @@ interface ProposalCardProps {
 /** A proposed step beside what stands there now, with what differs marked. */
 export function ProposalCard({ proposed, steps, onAccept, onReject }: ProposalCardProps) {
   const own = findCounterparts(proposed, steps)
-  const [only] = own
-  const isSame = own.length === 1 && only !== undefined && isSameStep(only, proposed)
+  const only = own.length === 1 ? own[0] : undefined
+  const isSame = only !== undefined && isSameStep(only, proposed)
   return (
     <li className="rounded-control border border-line p-3.5">
       <div className="grid gap-4 @xl:grid-cols-2">
         <div className="min-w-0">
-          <SideTitle>Yours now</SideTitle>
+          <p className={SIDE_TITLE}>Yours now</p>
           {own.length === 0 && <p className="mt-1 text-sm text-ink-soft">No step of yours at this moment.</p>}
           {own.map((step) => (
-            <StepSide key={step.id} step={step} other={own.length === 1 ? proposed : step} side="before" />
+            <StepSide key={step.id} step={step} other={only === undefined ? step : proposed} side="before" />
           ))}
         </div>
         <div className="min-w-0">
-          <SideTitle>
+          <p className={SIDE_TITLE}>
             Proposed
             {own.length === 0 && <Badge tone="brand">New</Badge>}
             {isSame && <Badge>Same as yours</Badge>}
-          </SideTitle>
-          <StepSide step={proposed} other={own.length === 1 && only !== undefined ? only : proposed} side="after" />
+          </p>
+          <StepSide step={proposed} other={only ?? proposed} side="after" />
         </div>
       </div>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
@@ -51,10 +51,6 @@ export function ProposalCard({ proposed, steps, onAccept, onReject }: ProposalCa
       </div>
     </li>
   )
-}
-
-function SideTitle({ children }: { children: ReactNode }) {
-  return <p className="flex min-h-6 items-center gap-2 text-xs font-medium text-ink-faint">{children}</p>
 }
 
 interface StepSideProps {
@@ -82,10 +78,6 @@ function StepSide({ step, other, side }: StepSideProps) {
       )}
     </div>
   )
-}
-
-function isSameSpan(one: Step, other: Step): boolean {
-  return formatTime(one.start) === formatTime(other.start) && formatTime(one.end) === formatTime(other.end)
 }
 
 function StepTimes({ step, isMoved }: { step: Step; isMoved: boolean }) {
@@ -123,17 +115,12 @@ export function findCounterparts<Each extends Timed>(proposed: Timed, steps: rea
   return steps.filter((step) => overlapOf(proposed, step) >= SAME_MOMENT_MIN)
 }
 
-/** A second is what people see of a time. */
-function isSameSecond(one: number, other: number): boolean {
-  return Math.floor(one) === Math.floor(other)
+/** Whether two steps have the same times as people see them. */
+function isSameSpan(one: Timed, other: Timed): boolean {
+  return formatTime(one.start) === formatTime(other.start) && formatTime(one.end) === formatTime(other.end)
 }
 
 /** Whether a proposal would change nothing that can be seen. */
 function isSameStep(one: Step, other: Step): boolean {
-  return (
-    one.title === other.title &&
-    one.description === other.description &&
-    isSameSecond(one.start, other.start) &&
-    isSameSecond(one.end, other.end)
-  )
+  return one.title === other.title && one.description === other.description && isSameSpan(one, other)
 }

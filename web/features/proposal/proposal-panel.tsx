@@ -13,17 +13,18 @@ import { ProposalCard } from './proposal-card.tsx'
 export function proposalsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: ['proposals', moduleId],
-    queryFn: async ({ signal }): Promise<Step[]> => {
-      const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`
-      return (await callApi({ path, schema: ProposalsAnswer, signal })).proposals
-    },
+    queryFn: async ({ signal }): Promise<Step[]> =>
+      (await callApi({ path: proposalsPath(moduleId), schema: ProposalsAnswer, signal })).proposals,
   })
+}
+
+function proposalsPath(moduleId: string): string {
+  return `/api/steps/${encodeURIComponent(moduleId)}/proposals`
 }
 
 interface ProposalPanelProps {
   moduleId: string
   proposals: readonly Step[]
-  /** The steps as they are. */
   steps: readonly Step[]
   onSteps: (answer: StepsAnswer) => void
 }
@@ -95,12 +96,7 @@ function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => 
   const { queryKey } = proposalsQuery(callApi, moduleId)
   const decide = useMutation({
     mutationFn: (body: DecideProposals) =>
-      callApi({
-        path: `/api/steps/${encodeURIComponent(moduleId)}/proposals`,
-        method: 'POST',
-        body,
-        schema: StepsAnswer,
-      }),
+      callApi({ path: proposalsPath(moduleId), method: 'POST', body, schema: StepsAnswer }),
     onMutate: async ({ ids }) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData(queryKey)

@@ -52,30 +52,23 @@ interface QrDownloadsProps {
 
 /** The code as a file to print beside a machine, and the link by whatever this device shares with. */
 export function QrDownloads({ code, title, link }: QrDownloadsProps) {
-  async function savePng() {
+  async function save(extension: keyof typeof DRAWERS) {
     if (!code.current) return
     try {
-      saveFile(await pngFileOf(code.current), qrFilename(title, 'png'))
+      saveFile(await DRAWERS[extension](code.current), qrFilename(title, extension))
     } catch {
       toast.error('The picture could not be made', { description: 'Please download the SVG instead.' })
     }
   }
   return (
     <div className="flex flex-wrap justify-center gap-2">
-      <Button variant="secondary" size="small" onClick={savePng}>
-        <Download aria-hidden="true" className="size-4" />
-        PNG
-        <span className="sr-only">file of the QR code</span>
-      </Button>
-      <Button
-        variant="secondary"
-        size="small"
-        onClick={() => code.current && saveFile(svgFileOf(code.current), qrFilename(title, 'svg'))}
-      >
-        <Download aria-hidden="true" className="size-4" />
-        SVG
-        <span className="sr-only">file of the QR code</span>
-      </Button>
+      {(['png', 'svg'] as const).map((extension) => (
+        <Button key={extension} variant="secondary" size="small" onClick={() => save(extension)}>
+          <Download aria-hidden="true" className="size-4" />
+          {extension.toUpperCase()}
+          <span className="sr-only">file of the QR code</span>
+        </Button>
+      ))}
       {'share' in navigator && (
         <Button variant="secondary" size="small" onClick={() => shareWith({ title, url: link })}>
           <Share aria-hidden="true" className="size-4" />
@@ -116,24 +109,18 @@ async function pngFileOf(svg: SVGSVGElement): Promise<Blob> {
     const image = new Image(PRINT_PX, PRINT_PX)
     image.src = url
     await image.decode()
-    return await drawPng(image)
+    const canvas = new OffscreenCanvas(PRINT_PX, PRINT_PX)
+    const context = canvas.getContext('2d')
+    if (context === null) throw new Error('no canvas')
+    context.imageSmoothingEnabled = false
+    context.drawImage(image, 0, 0, PRINT_PX, PRINT_PX)
+    return await canvas.convertToBlob({ type: 'image/png' })
   } finally {
     URL.revokeObjectURL(url)
   }
 }
 
-function drawPng(image: HTMLImageElement): Promise<Blob> {
-  const canvas = document.createElement('canvas')
-  canvas.width = PRINT_PX
-  canvas.height = PRINT_PX
-  const context = canvas.getContext('2d')
-  if (!context) return Promise.reject(new Error('no canvas'))
-  context.imageSmoothingEnabled = false
-  context.drawImage(image, 0, 0, PRINT_PX, PRINT_PX)
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png')
-  })
-}
+const DRAWERS = { png: pngFileOf, svg: svgFileOf } as const
 
 /** `Change the filter` → `change-the-filter-qr.png`. */
 function qrFilename(title: string, extension: 'png' | 'svg'): string {

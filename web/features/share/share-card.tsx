@@ -18,7 +18,23 @@ export function ShareCard({ module }: { module: SharedThing }) {
       </div>
       {module.shared ? (
         <div className="mt-3">
-          <SharedLink shareUrl={module.shareUrl} />
+          <ShareLink
+            link={new URL(module.shareUrl, window.location.origin).href}
+            isWorking
+            note={NO_LOGIN_NOTE}
+            action={
+              <a
+                href={module.shareUrl}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex min-h-6 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
+              >
+                Open
+                <ExternalLink aria-hidden="true" className="size-3.5" />
+                <span className="sr-only">the shared page in a new tab</span>
+              </a>
+            }
+          />
         </div>
       ) : (
         <p className="mt-2 flex gap-2 text-sm text-ink-soft">
@@ -29,21 +45,4 @@ export function ShareCard({ module }: { module: SharedThing }) {
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />
     </Card>
   )
-}
-
-function SharedLink({ shareUrl }: { shareUrl: string }) {
-  const open = (
-    <a
-      href={shareUrl}
-      target="_blank"
-      rel="noreferrer"
-      className="inline-flex min-h-6 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
-    >
-      Open
-      <ExternalLink aria-hidden="true" className="size-3.5" />
-      <span className="sr-only">the shared page in a new tab</span>
-    </a>
-  )
-  const link = new URL(shareUrl, window.location.origin).href
-  return <ShareLink link={link} isWorking note={NO_LOGIN_NOTE} action={open} />
 }

@@ -5,7 +5,6 @@ import { Card } from '#web/ui/card.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** A link that leads nowhere. */
 export function ShareMissing() {
   return (
     <Notice icon={FileQuestion} role="alert" title="Module Not Found" actions={<GoHome variant="primary" />}>
@@ -14,13 +13,8 @@ export function ShareMissing() {
   )
 }
 
-interface ShareFailedProps {
-  isRetrying: boolean
-  onRetry: () => void
-}
-
 /** A server that did not answer. */
-export function ShareFailed({ isRetrying, onRetry }: ShareFailedProps) {
+export function ShareFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRetry: () => void }) {
   return (
     <Notice
       icon={TriangleAlert}

@@ -2,15 +2,14 @@ import { Plus } from 'lucide-react'
 import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
-import { type StepProblems, validateAddedStep } from '#contract/step-editing.ts'
+import { validateAddedStep } from '#contract/step-editing.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
 import { makeManualStep, newStepTimes } from './step-change.ts'
 import { readDraft, type StepDraft } from './step-drafts.ts'
-import { ManualFlag, TimeField } from './step-fields.tsx'
+import { ManualFlag, TextField, TimeFields, type TimeFieldsProps } from './step-fields.tsx'
 
 interface AddStepFormProps {
   playhead: Playhead
@@ -52,17 +51,11 @@ export function AddStepForm(props: AddStepFormProps) {
         }}
         className="grid grid-cols-1 gap-4"
       >
-        {isProposed ? (
-          <h4 id={`${id}-heading`} className="text-sm font-semibold">
-            Add a step
-          </h4>
-        ) : (
-          <Invitation headingId={`${id}-heading`} />
-        )}
+        <Heading id={`${id}-heading`} isProposed={isProposed} />
         <p role="status" className="sr-only">
           {said}
         </p>
-        <AddedFields {...{ id, draft, problems, change }} titleRef={title} playhead={props.playhead} />
+        <AddedFields form={{ id, draft, problems, onChange: change }} playhead={props.playhead} titleRef={title} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <ManualFlag isOn={draft.isManual} onChange={(isManual) => change({ isManual })} />
           <div className="ml-auto flex flex-wrap justify-end gap-2">
@@ -82,10 +75,14 @@ export function AddStepForm(props: AddStepFormProps) {
   )
 }
 
-function Invitation({ headingId }: { headingId: string }) {
-  return (
+function Heading({ id, isProposed }: { id: string; isProposed: boolean }) {
+  return isProposed ? (
+    <h4 id={id} className="text-sm font-semibold">
+      Add a step
+    </h4>
+  ) : (
     <div>
-      <h2 id={headingId} className="text-lg font-semibold">
+      <h2 id={id} className="text-lg font-semibold">
         Need to add a missing step?
       </h2>
       <p className="mt-0.5 text-sm text-ink-soft">Its times follow the video until you change something here.</p>
@@ -93,75 +90,38 @@ function Invitation({ headingId }: { headingId: string }) {
   )
 }
 
-type AddedTimesProps = Pick<ReturnType<typeof useAddedStep>, 'draft' | 'problems' | 'change'> & {
-  id: string
-  playhead: Playhead
-}
-
-function AddedFields({ titleRef, ...props }: AddedTimesProps & { titleRef: Ref<HTMLInputElement> }) {
-  const { id, draft, problems, change } = props
+function AddedFields({ form, playhead, titleRef }: TimeFieldsProps & { titleRef: Ref<HTMLInputElement> }) {
+  const { titleMaxChars, descriptionMaxChars } = STEP_HARD_LIMITS
   return (
     <>
-      <FormField id={`${id}-title`} label="Title" problem={problems.title}>
-        {(links) => (
-          <Input
-            {...links}
-            ref={titleRef}
-            maxLength={STEP_HARD_LIMITS.titleMaxChars}
-            value={draft.title}
-            onChange={({ target }) => change({ title: target.value })}
-          />
-        )}
-      </FormField>
-      <FormField id={`${id}-description`} label="Description" hint="Optional">
-        {(links) => (
-          <Textarea
-            {...links}
-            rows={2}
-            maxLength={STEP_HARD_LIMITS.descriptionMaxChars}
-            value={draft.description}
-            onChange={({ target }) => change({ description: target.value })}
-            className="field-sizing-content min-h-16"
-          />
-        )}
-      </FormField>
-      <AddedTimes {...props} />
-      <FormField id={`${id}-aliases`} label="Aliases" hint="Optional, separated by commas" problem={problems.aliases}>
-        {(links) => (
-          <Input {...links} value={draft.aliases} onChange={({ target }) => change({ aliases: target.value })} />
-        )}
-      </FormField>
+      <TextField form={form} name="title" label="Title" maxLength={titleMaxChars} ref={titleRef} />
+      <TextField
+        form={form}
+        name="description"
+        label="Description"
+        hint="Optional"
+        rows={2}
+        maxLength={descriptionMaxChars}
+      />
+      <TimeFields {...{ form, playhead }} />
+      <TextField form={form} name="aliases" label="Aliases" hint="Optional, separated by commas" />
     </>
   )
 }
 
-function AddedTimes({ id, draft, problems, change, playhead }: AddedTimesProps) {
-  return (
-    <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-control bg-sunken p-3.5 sm:grid-cols-2">
-      <TimeField
-        id={`${id}-start`}
-        label="Start"
-        value={draft.start}
-        problem={problems.start}
-        playhead={playhead}
-        onChange={(start) => change({ start })}
-      />
-      <TimeField
-        id={`${id}-end`}
-        label="End"
-        value={draft.end}
-        problem={problems.end}
-        playhead={playhead}
-        onChange={(end) => change({ end })}
-      />
-    </div>
-  )
-}
-
-const EMPTY = { title: '', description: '', aliases: '', notes: '', isManual: false, aiRewrite: null }
-
 /** The typed values; a time that is null follows the video. */
 type Typed = Omit<StepDraft, 'start' | 'end'> & { start: string | null; end: string | null }
+
+const EMPTY: Typed = {
+  title: '',
+  description: '',
+  start: null,
+  end: null,
+  aliases: '',
+  notes: '',
+  isManual: false,
+  aiRewrite: null,
+}
 
 /** What a form begins with that is not empty. */
 interface ProposedStep {
@@ -171,20 +131,14 @@ interface ProposedStep {
   isManual: boolean
 }
 
-interface AddedStepOptions {
-  playhead: Playhead
-  durationS: number | null
-  proposal?: ProposedStep | undefined
-  onAdd: (step: Step) => Promise<boolean>
-}
-
 /** The state of the form for a missing step. */
-function useAddedStep({ playhead, durationS, proposal, onAdd }: AddedStepOptions) {
+function useAddedStep({ playhead, durationS, proposal, onAdd }: AddStepFormProps) {
   const nowS = usePlayheadSecond(playhead) ?? 0
   const [typed, setTyped] = useState<Typed>(() => beginWith(proposal, durationS))
   const [isChecked, setIsChecked] = useState(false)
   const [isAdding, setIsAdding] = useState(false)
-  const draft: StepDraft = { ...typed, ...defaultTimes(nowS, durationS), ...setTimes(typed) }
+  const times = defaultTimes(nowS, durationS)
+  const draft: StepDraft = { ...typed, start: typed.start ?? times.start, end: typed.end ?? times.end }
   const read = readDraft(draft)
   const problems = validateAddedStep(read, durationS)
 
@@ -201,23 +155,17 @@ function useAddedStep({ playhead, durationS, proposal, onAdd }: AddedStepOptions
     const isAdded = await onAdd(makeManualStep({ ...read, start: read.start, end: read.end }))
     setIsAdding(false)
     if (!isAdded) return 'failed'
-    setTyped({ ...EMPTY, start: null, end: null })
+    setTyped(EMPTY)
     setIsChecked(false)
     return 'added'
   }
-  const shown: StepProblems = isChecked ? problems : {}
-  return { draft, problems: shown, isAdding, change, submit }
+  return { draft, problems: isChecked ? problems : {}, isAdding, change, submit }
 }
 
 function beginWith(proposal: ProposedStep | undefined, durationS: number | null): Typed {
-  if (proposal === undefined) return { ...EMPTY, start: null, end: null }
+  if (proposal === undefined) return EMPTY
   const { title, startS, isManual } = proposal
-  const times = startS === null ? { start: null, end: null } : defaultTimes(startS, durationS)
-  return { ...EMPTY, title, isManual, ...times }
-}
-
-function setTimes({ start, end }: Typed): Partial<Pick<StepDraft, 'start' | 'end'>> {
-  return { ...(start !== null && { start }), ...(end !== null && { end }) }
+  return { ...EMPTY, title, isManual, ...(startS !== null && defaultTimes(startS, durationS)) }
 }
 
 function defaultTimes(nowS: number, durationS: number | null): Pick<StepDraft, 'start' | 'end'> {

@@ -1,6 +1,8 @@
+import clsx from 'clsx'
 import { Check, CircleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AUTO_SAVE_DELAY_MS, SAVED_LABEL_MS } from '#contract/limits.ts'
+import { listen } from '#web/lib/listen.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { SaveOutcome } from './save-queue.ts'
 import { type DraftEntry, isUnsaved } from './step-drafts.ts'
@@ -18,7 +20,6 @@ const STATE_AFTER: Record<SaveOutcome['kind'], SaveState> = {
 interface AutoSaveOptions {
   entry: DraftEntry
   isValid: (entry: DraftEntry) => boolean
-  /** Sends the draft as it is now. */
   save: () => Promise<SaveOutcome['kind']>
   /** The draft as it is now, also between two draws of the page. */
   readEntry: () => DraftEntry | undefined
@@ -62,41 +63,32 @@ export function useAutoSave({ entry, isValid, save, readEntry }: AutoSaveOptions
   }, [state])
 
   useEffect(() => {
-    if (state !== 'error') return
-    const retry = () => attempt()
-    window.addEventListener('online', retry)
-    return () => window.removeEventListener('online', retry)
+    if (state === 'error') return listen(window, { online: () => attempt() })
   }, [state])
 
   const isOver = !hasChanges && (state === 'unsaved' || state === 'error')
   return { state: isOver ? 'idle' : state, saveNow }
 }
 
+const WARNING = <CircleAlert aria-hidden="true" className="size-4" />
+
 /** How far the draft is on its way to the server. Its place is kept, so that nothing moves. */
 export function SaveStatus({ state, problemCount }: { state: SaveState; problemCount: number }) {
+  const { icon, text, tone } = {
+    idle: { icon: null, text: '', tone: '' },
+    saving: { icon: <Spinner className="size-4 text-brand" />, text: 'Saving…', tone: 'text-ink-soft' },
+    saved: { icon: <Check aria-hidden="true" className="size-4 text-brand" />, text: 'Saved', tone: 'text-ink-soft' },
+    unsaved: {
+      icon: WARNING,
+      text: problemCount === 0 ? 'Unsaved' : `Unsaved (${countErrors(problemCount)})`,
+      tone: 'font-medium text-warn-ink',
+    },
+    error: { icon: WARNING, text: 'Not saved', tone: 'font-medium text-danger-ink' },
+  }[state]
   return (
-    <p role="status" className="flex min-h-6 items-center gap-1.5 text-sm whitespace-nowrap text-ink-soft">
-      {state === 'saving' && (
-        <>
-          <Spinner className="size-4 text-brand" /> Saving…
-        </>
-      )}
-      {state === 'saved' && (
-        <>
-          <Check aria-hidden="true" className="size-4 text-brand" /> Saved
-        </>
-      )}
-      {state === 'unsaved' && (
-        <span className="flex items-center gap-1.5 font-medium text-warn-ink">
-          <CircleAlert aria-hidden="true" className="size-4" />
-          {problemCount === 0 ? 'Unsaved' : `Unsaved (${countErrors(problemCount)})`}
-        </span>
-      )}
-      {state === 'error' && (
-        <span className="flex items-center gap-1.5 font-medium text-danger-ink">
-          <CircleAlert aria-hidden="true" className="size-4" /> Not saved
-        </span>
-      )}
+    <p role="status" className={clsx('flex min-h-6 items-center gap-1.5 text-sm whitespace-nowrap', tone)}>
+      {icon}
+      {text}
     </p>
   )
 }

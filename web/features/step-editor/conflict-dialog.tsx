@@ -27,8 +27,8 @@ export function ConflictDialog({ conflict, onChoose }: ConflictDialogProps) {
         <p className="text-sm text-ink-soft">Both versions say the same.</p>
       ) : (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Version name="Your version" rows={rows.map(({ mine }) => mine)} look="mine" />
-          <Version name="Current version" rows={rows.map(({ theirs }) => theirs)} look="theirs" />
+          <Version name="Your version" rows={rows.map(({ mine }) => mine)} border="border-brand" />
+          <Version name="Current version" rows={rows.map(({ theirs }) => theirs)} border="border-line" />
         </div>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
@@ -41,11 +41,9 @@ export function ConflictDialog({ conflict, onChoose }: ConflictDialogProps) {
   )
 }
 
-const LOOKS = { mine: 'border-brand', theirs: 'border-line' } as const
-
-function Version({ name, rows, look }: { name: string; rows: (VersionRow | null)[]; look: keyof typeof LOOKS }) {
+function Version({ name, rows, border }: { name: string; rows: (VersionRow | null)[]; border: string }) {
   return (
-    <section aria-label={name} className={clsx('min-w-0 rounded-card border p-3.5', LOOKS[look])}>
+    <section aria-label={name} className={clsx('min-w-0 rounded-card border p-3.5', border)}>
       <h3 className="text-sm font-semibold">{name}</h3>
       <ul className="mt-2.5 grid gap-3">
         {rows.map((row, index) => (
@@ -59,7 +57,7 @@ function Version({ name, rows, look }: { name: string; rows: (VersionRow | null)
   )
 }
 
-function StepText({ step, number }: { step: Step; number: number }) {
+function StepText({ step, number }: VersionRow) {
   return (
     <>
       <p className="font-medium">

@@ -3,19 +3,13 @@ import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
 import { Button } from '#web/ui/button.tsx'
 import { countErrors, SaveStatus, useAutoSave } from './auto-save.tsx'
-import type { Playhead } from './playhead.ts'
 import type { SaveOutcome } from './save-queue.ts'
 import { type DraftEntry, findProblems, isUnsaved, toChange } from './step-drafts.ts'
-import { StepEditor } from './step-editor.tsx'
-import { useStepEditing } from './use-step-editing.ts'
-import type { StepSaves } from './use-step-saves.ts'
+import { StepEditor, type StepEditorProps } from './step-editor.tsx'
+import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
-interface LiveStepEditorProps {
-  moduleId: string
-  entry: DraftEntry
-  number: number
+interface LiveStepEditorProps extends Pick<StepEditorProps, 'moduleId' | 'entry' | 'number' | 'playhead'> {
   durationS: number | null
-  playhead: Playhead
   editing: LiveEditing
 }
 
@@ -31,7 +25,9 @@ export function LiveStepEditor({ moduleId, entry, number, durationS, playhead, e
     save: () => editing.saveDraft(id),
     readEntry: () => editing.drafts.get(id),
   })
-  useSaveOnClose(saveNow)
+  // However the editor goes, the last second of typing is not lost with it.
+  const saveLast = useEffectEvent(() => void saveNow())
+  useEffect(() => () => saveLast(), [])
   const isChecked = refusals > 0 || state === 'unsaved'
 
   /** Whether the step stands as it is shown, so that it can be closed, split or merged. */
@@ -65,25 +61,12 @@ export function LiveStepEditor({ moduleId, entry, number, durationS, playhead, e
   )
 }
 
-/** However the editor goes, the last second of typing is not lost with it. */
-function useSaveOnClose(saveNow: () => Promise<boolean>): void {
-  const saveLast = useEffectEvent(() => void saveNow())
-  useEffect(() => () => saveLast(), [])
-}
-
 function isValid(entry: DraftEntry, durationS: number | null): boolean {
   return Object.keys(findProblems(entry, durationS)).length === 0
 }
 
-interface LiveEditingOptions {
-  saves: StepSaves
-  playhead: Playhead
-  durationS: number | null
-}
-
-/** Edits steps beside the video; every change is saved automatically. */
-export function useLiveEditing({ saves, playhead, durationS }: LiveEditingOptions) {
-  const editing = useStepEditing({ saves, playhead, policy: { held: [], apply: saves.save } })
+export function useLiveEditing({ saves, playhead, durationS }: EditingOptions) {
+  const editing = useStepEditing({ saves, playhead, held: [], apply: saves.save })
   const { drafts } = editing
 
   async function saveDraft(id: string): Promise<SaveOutcome['kind']> {

@@ -1,22 +1,14 @@
 import { useState } from 'react'
-import type { Step } from '#contract/step.ts'
 import { type StepProblems, TIME_FORMAT_PROBLEM } from '#contract/step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { Playhead } from './playhead.ts'
 import type { SaveOutcome } from './save-queue.ts'
 import { makeManualStep, newStepTimes, type StepChange } from './step-change.ts'
 import { type DraftEntry, draftOf, findProblems, isSameStep, isUnsaved, toChange } from './step-drafts.ts'
-import { StepEditor } from './step-editor.tsx'
-import { useStepEditing } from './use-step-editing.ts'
-import type { StepSaves } from './use-step-saves.ts'
+import { StepEditor, type StepEditorProps } from './step-editor.tsx'
+import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
-interface LocalStepEditorProps {
-  moduleId: string
-  entry: DraftEntry
-  number: number
-  /** Grows with every save that was refused; problems are shown from the first one on. */
-  refusals: number
-  playhead: Playhead
+interface LocalStepEditorProps
+  extends Pick<StepEditorProps, 'moduleId' | 'entry' | 'number' | 'refusals' | 'playhead'> {
   editing: LocalEditing
 }
 
@@ -26,6 +18,7 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
   return (
     <StepEditor
       {...{ moduleId, entry, number, refusals, playhead, editing }}
+      // Shown from the first save on that was refused.
       problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : {}}
       onSubmit={editing.close}
       reshape={(change) => change()}
@@ -45,12 +38,6 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
   )
 }
 
-interface LocalEditingOptions {
-  saves: StepSaves
-  playhead: Playhead
-  durationS: number | null
-}
-
 interface Kept {
   changes: readonly StepChange[]
   /** Version of the steps when the first change was made. */
@@ -60,11 +47,25 @@ interface Kept {
 const NOTHING: Kept = { changes: [], seenVersion: Number.POSITIVE_INFINITY }
 
 /** Editing of a whole list at once: everything stays here until it is saved together. */
-export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOptions) {
+export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) {
   const [kept, setKept] = useState(NOTHING)
-  const editing = useStepEditing({ saves, playhead, policy: { held: kept.changes, apply: keep } })
+  const editing = useStepEditing({ saves, playhead, held: kept.changes, apply: keep })
   const { drafts, entries, steps } = editing
-  const problems = findAllProblems({ steps, entries, known: saves.steps, durationS })
+  const problems = findAllProblems()
+
+  /** Steps that are unchanged on this page are not checked. */
+  function findAllProblems(): ReadonlyMap<string, StepProblems> {
+    const before = new Map(saves.steps.map((step) => [step.id, step]))
+    const found = new Map<string, StepProblems>()
+    for (const step of steps) {
+      const old = before.get(step.id)
+      const entry = entries.get(step.id) ?? { draft: draftOf(step), base: step, seenVersion: 0 }
+      if (old !== undefined && isSameStep(step, old) && !isUnsaved(entry)) continue
+      const wrong = { ...findProblems(entry, durationS), ...findFormatProblems(entry) }
+      if (Object.keys(wrong).length > 0) found.set(step.id, wrong)
+    }
+    return found
+  }
 
   function keep(change: StepChange): Promise<true> {
     setKept(({ changes, seenVersion }) => ({
@@ -87,7 +88,6 @@ export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOpti
     setKept(NOTHING)
   }
 
-  /** Sends everything in one save. */
   async function save(): Promise<SaveOutcome['kind']> {
     const unsaved = drafts.listUnsaved()
     const changes = [...kept.changes, ...unsaved.map(toChange)]
@@ -102,27 +102,6 @@ export function useLocalEditing({ saves, playhead, durationS }: LocalEditingOpti
 }
 
 type LocalEditing = ReturnType<typeof useLocalEditing>
-
-interface ProblemsInput {
-  steps: readonly Step[]
-  entries: ReadonlyMap<string, DraftEntry>
-  /** As the server has them; steps that are unchanged on this page are not checked. */
-  known: readonly Step[]
-  durationS: number | null
-}
-
-function findAllProblems({ steps, entries, known, durationS }: ProblemsInput): ReadonlyMap<string, StepProblems> {
-  const before = new Map(known.map((step) => [step.id, step]))
-  const found = new Map<string, StepProblems>()
-  for (const step of steps) {
-    const old = before.get(step.id)
-    const entry = entries.get(step.id) ?? { draft: draftOf(step), base: step, seenVersion: 0 }
-    if (old !== undefined && isSameStep(step, old) && !isUnsaved(entry)) continue
-    const problems = { ...findProblems(entry, durationS), ...findFormatProblems(entry) }
-    if (Object.keys(problems).length > 0) found.set(step.id, problems)
-  }
-  return found
-}
 
 /** A time before the video is no `mm:ss` here, which comes before what is wrong with its value. */
 function findFormatProblems({ draft }: DraftEntry): StepProblems {

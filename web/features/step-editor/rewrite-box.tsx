@@ -9,14 +9,9 @@ import { Button } from '#web/ui/button.tsx'
 /** @see specification §7 */
 const INSTRUCTION = 'Remove filler and fix grammar without adding information.'
 
-interface RewriteBoxProps {
-  moduleId: string
-  text: string
-  onKeep: (text: string) => void
-}
-
 /** Asks the language model for a better wording, and shows both before anything changes. */
-export function RewriteBox({ moduleId, text, onKeep }: RewriteBoxProps) {
+export function RewriteBox(props: { moduleId: string; text: string; onKeep: (text: string) => void }) {
+  const { moduleId, text, onKeep } = props
   const callApi = useApi()
   const rewriting = useMutation({
     mutationFn: async (before: string) => {

@@ -10,11 +10,10 @@ export interface KnownSteps {
   editedVersion: number
 }
 
-/** A change that waits to be saved. */
 export interface Save {
   change: StepChange
   /** Version that the person had before them when they began; without it, the newest. */
-  seenVersion?: number
+  seenVersion?: number | undefined
   /** The one step that is edited, as it was then: what others did to other steps is no conflict. */
   base?: Step
 }
@@ -101,7 +100,7 @@ export class SaveQueue {
     let { seenVersion } = save
     while (true) {
       const known = this.#read()
-      if (!this.#isOutdated({ ...save, ...(seenVersion !== undefined && { seenVersion }) }, known)) {
+      if (!this.#isOutdated({ ...save, seenVersion }, known)) {
         const outcome = await this.#send(save.change, known)
         if (outcome !== 'conflict') return outcome
       }

@@ -76,9 +76,8 @@ interface SortableStepProps {
 }
 
 function SortableStep({ step, number, children }: SortableStepProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
-    id: step.id,
-  })
+  const sortable = useSortable({ id: step.id })
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = sortable
   const handle = (
     <button
       ref={setActivatorNodeRef}

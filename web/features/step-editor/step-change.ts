@@ -17,8 +17,10 @@ export function applyChange(steps: readonly Step[], change: StepChange): readonl
       return replaceSteps(steps, change.ids, change.by)
     case 'insert':
       return insertSteps(without(steps, change.steps.map(idOf)), change.steps, change.afterId)
-    case 'move':
-      return insertSteps(without(steps, [change.id]), only(steps, change.id), change.afterId)
+    case 'move': {
+      const moved = steps.filter((step) => step.id === change.id)
+      return insertSteps(without(steps, [change.id]), moved, change.afterId)
+    }
     case 'clear':
       return []
     case 'batch':
@@ -56,10 +58,6 @@ function findPlaceInTime(steps: readonly Step[], startS: number): number {
 
 function without(steps: readonly Step[], ids: readonly string[]): readonly Step[] {
   return steps.filter((step) => !ids.includes(step.id))
-}
-
-function only(steps: readonly Step[], id: string): readonly Step[] {
-  return steps.filter((step) => step.id === id)
 }
 
 function idOf({ id }: Step): string {
@@ -161,7 +159,6 @@ export function newStepTimes(start: number, durationS: number | null): Pick<Step
   return { start, end: Math.max(start, Math.min(start + NEW_STEP_LENGTH_S, durationS ?? Number.POSITIVE_INFINITY)) }
 }
 
-/** A step that a person adds by hand. */
 export function makeManualStep(fields: Partial<Step> & Pick<Step, 'start' | 'end'>): Step {
   return {
     id: crypto.randomUUID(),

@@ -3,32 +3,15 @@ import type { Step } from '#contract/step.ts'
 import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
 import { formatTime, parseTime } from '#web/lib/format.ts'
 
-/** A step as it stands in the fields of a form: times and aliases are still texts. */
-export interface StepDraft {
-  title: string
-  description: string
-  /** `mm:ss`, or the incomplete text while a person types. */
-  start: string
-  end: string
-  /** Separated by commas. */
-  aliases: string
-  notes: string
-  isManual: boolean
-  aiRewrite: string | null
-}
+/**
+ * A step as it stands in the fields of a form: times (`mm:ss`, or the incomplete text while a person types) and aliases
+ * (separated by commas) are still texts.
+ */
+export type StepDraft = ReturnType<typeof draftOf>
 
-export function draftOf(step: Step): StepDraft {
-  const { title, description, notes, isManual, aiRewrite } = step
-  return {
-    title,
-    description,
-    start: formatTime(step.start),
-    end: formatTime(step.end),
-    aliases: step.aliases.join(', '),
-    notes,
-    isManual,
-    aiRewrite,
-  }
+export function draftOf({ title, description, notes, isManual, aiRewrite, ...step }: Step) {
+  const times = { start: formatTime(step.start), end: formatTime(step.end) }
+  return { title, description, ...times, aliases: step.aliases.join(', '), notes, isManual, aiRewrite }
 }
 
 /**
@@ -58,17 +41,18 @@ export function editStep(base: Step, draft: StepDraft): Step {
 
 /** Whether a draft says something else than the step that it began with. */
 export function isChanged(draft: StepDraft, base: Step): boolean {
-  const before = draftOf(base)
-  return (Object.keys(before) as (keyof StepDraft)[]).some((key) => meaningOf(draft, key) !== meaningOf(before, key))
+  return listTyped(draft, draftOf(base)).length > 0
+}
+
+function listTyped(draft: StepDraft, before: StepDraft): (keyof StepDraft)[] {
+  const keys = Object.keys(before) as (keyof StepDraft)[]
+  return keys.filter((key) => meaningOf(draft, key) !== meaningOf(before, key))
 }
 
 /** Rebases a draft on a step that has changed on the server: edited fields stay, the others follow. */
 export function rebaseDraft(draft: StepDraft, base: Step, now: Step): StepDraft {
-  const [before, next] = [draftOf(base), draftOf(now)]
-  const typed = (Object.keys(before) as (keyof StepDraft)[]).filter(
-    (key) => meaningOf(draft, key) !== meaningOf(before, key),
-  )
-  return { ...next, ...Object.fromEntries(typed.map((key) => [key, draft[key]])) }
+  const typed = listTyped(draft, draftOf(base))
+  return { ...draftOf(now), ...Object.fromEntries(typed.map((key) => [key, draft[key]])) }
 }
 
 /** Whether two steps say the same to the person who edits them. */
@@ -83,10 +67,8 @@ function meaningOf(draft: StepDraft, key: keyof StepDraft): string | boolean | n
 }
 
 export function readAliases(text: string): string[] {
-  return text
-    .split(',')
-    .map((alias) => alias.trim())
-    .filter((alias) => alias !== '')
+  const aliases = text.split(',').map((alias) => alias.trim())
+  return aliases.filter((alias) => alias !== '')
 }
 
 /**

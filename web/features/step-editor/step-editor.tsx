@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { StepProblems } from '#contract/step-editing.ts'
+import { listen } from '#web/lib/listen.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
 import type { DraftEntry } from './step-drafts.ts'
@@ -8,7 +9,7 @@ import { StepFields } from './step-fields.tsx'
 import { StepTools } from './step-tools.tsx'
 import type { StepEditing } from './use-step-editing.ts'
 
-interface StepEditorProps {
+export interface StepEditorProps {
   moduleId: string
   entry: DraftEntry
   number: number
@@ -19,7 +20,6 @@ interface StepEditorProps {
   editing: StepEditing
   /** How far it is saved. */
   status?: ReactNode
-  /** Buttons at the end of the form. */
   actions: ReactNode
   onSubmit: () => void
   /** Makes a change that takes the step as its form shows it. */
@@ -67,7 +67,7 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
       </div>
       <StepFields
         moduleId={props.moduleId}
-        idPrefix={`step-${stepId}`}
+        id={`step-${stepId}`}
         draft={entry.draft}
         problems={props.problems}
         playhead={playhead}
@@ -99,11 +99,7 @@ function useFormFocus(form: RefObject<HTMLElement | null>, refusals: number): Re
 function useEscape(form: RefObject<HTMLElement | null>, onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => {
-    const element = form.current
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key === 'Escape' && !event.defaultPrevented) close()
-    }
-    element?.addEventListener('keydown', onKeyDown)
-    return () => element?.removeEventListener('keydown', onKeyDown)
+    const keydown = (event: KeyboardEvent) => event.key === 'Escape' && !event.defaultPrevented && close()
+    return form.current === null ? undefined : listen(form.current, { keydown })
   }, [form])
 }

@@ -1,5 +1,5 @@
 import { Crosshair, Minus, Play, Plus } from 'lucide-react'
-import type { Ref } from 'react'
+import type { ChangeEvent, ReactNode, Ref } from 'react'
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import type { StepProblems } from '#contract/step-editing.ts'
 import { formatTime, parseTime } from '#web/lib/format.ts'
@@ -9,144 +9,131 @@ import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
 import { nudgeTime, readAliases, type StepDraft } from './step-drafts.ts'
 
-interface StepFieldsProps {
-  moduleId: string
+/** The draft of a step and what a form shows of it. */
+export interface DraftForm {
   /** Begins the ids of the fields. */
-  idPrefix: string
+  id: string
   draft: StepDraft
   /** The messages to show. */
   problems: StepProblems
-  playhead: Playhead
-  titleRef: Ref<HTMLInputElement>
   onChange: (change: Partial<StepDraft>) => void
 }
 
+interface StepFieldsProps extends DraftForm {
+  moduleId: string
+  playhead: Playhead
+  titleRef: Ref<HTMLInputElement>
+}
+
 /** Everything of a step that a person may change. */
-export function StepFields({ moduleId, idPrefix, titleRef, ...fields }: StepFieldsProps) {
-  const { draft, problems, onChange } = fields
-  const id = (name: string) => `${idPrefix}-${name}`
+export function StepFields({ moduleId, playhead, titleRef, ...form }: StepFieldsProps) {
+  const { id, draft, onChange } = form
+  const [startS, endS] = [parseTime(draft.start), parseTime(draft.end)]
+  const canPreview = startS !== null && endS !== null && endS > startS && playhead.readTimeS() !== null
   return (
     <div className="grid grid-cols-1 gap-4">
-      <FormField id={id('title')} label="Title" problem={problems.title}>
-        {(links) => (
-          <Input
-            {...links}
-            ref={titleRef}
-            value={draft.title}
-            onChange={({ target }) => onChange({ title: target.value })}
-          />
-        )}
-      </FormField>
+      <TextField form={form} name="title" label="Title" ref={titleRef} />
       <div>
-        <DescriptionField id={id('description')} {...fields} />
+        <TextField
+          form={form}
+          name="description"
+          label="Description"
+          hint={`${draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`}
+          rows={3}
+        />
         <RewriteBox
           moduleId={moduleId}
           text={draft.description}
           onKeep={(text) => {
             onChange({ description: text, aiRewrite: text })
-            document.getElementById(id('description'))?.focus()
+            document.getElementById(`${id}-description`)?.focus()
           }}
         />
       </div>
-      <TimeFields id={id} {...fields} />
-      <FormField
-        id={id('aliases')}
+      <TimeFields form={form} playhead={playhead}>
+        <div className="sm:col-span-2">
+          <Button
+            variant="secondary"
+            size="small"
+            disabled={!canPreview}
+            onClick={() => playhead.preview(startS ?? 0, endS ?? 0)}
+          >
+            <Play aria-hidden="true" className="size-4" />
+            Preview this range
+          </Button>
+        </div>
+      </TimeFields>
+      <TextField
+        form={form}
+        name="aliases"
         label="Aliases"
         hint={`${readAliases(draft.aliases).length} of ${STEP_RULES.maxAliases}`}
-        problem={problems.aliases}
-      >
-        {(links) => (
-          <Input
-            {...links}
-            value={draft.aliases}
-            onChange={({ target }) => onChange({ aliases: target.value })}
-            placeholder="Other names, separated by commas"
-          />
-        )}
-      </FormField>
-      <NotesField id={id('notes')} {...fields} />
+        placeholder="Other names, separated by commas"
+      />
+      <TextField
+        form={form}
+        name="notes"
+        label="Teaching notes"
+        hint="Learners do not see them, and the tutor does not read them"
+        rows={2}
+        maxLength={STEP_HARD_LIMITS.notesMaxChars}
+      />
       <ManualFlag isOn={draft.isManual} onChange={(isManual) => onChange({ isManual })} />
     </div>
   )
 }
 
-type FieldProps = Pick<StepFieldsProps, 'draft' | 'problems' | 'onChange'> & { id: string }
+const HEIGHTS = { 2: 'min-h-16', 3: 'min-h-20' } as const
 
-function DescriptionField({ id, draft, problems, onChange }: FieldProps) {
-  const length = draft.description.trim().length
+interface TextFieldProps {
+  form: DraftForm
+  name: 'title' | 'description' | 'aliases' | 'notes'
+  label: string
+  hint?: string
+  /** Of a field of several lines. */
+  rows?: keyof typeof HEIGHTS
+  maxLength?: number
+  placeholder?: string
+  ref?: Ref<HTMLInputElement>
+}
+
+export function TextField({ form, name, label, hint, rows, ref, ...limits }: TextFieldProps) {
+  const { id, draft, problems, onChange } = form
+  const value = draft[name]
+  const change = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange({ [name]: target.value })
   return (
-    <FormField
-      id={id}
-      label="Description"
-      hint={`${length} of ${STEP_RULES.descriptionMaxChars}`}
-      problem={problems.description}
-    >
-      {(links) => (
-        <Textarea
-          {...links}
-          rows={3}
-          value={draft.description}
-          onChange={({ target }) => onChange({ description: target.value })}
-          className="field-sizing-content min-h-20"
-        />
-      )}
+    <FormField id={`${id}-${name}`} label={label} hint={hint} problem={name === 'notes' ? undefined : problems[name]}>
+      {(links) =>
+        rows === undefined ? (
+          <Input {...links} {...limits} ref={ref} value={value} onChange={change} />
+        ) : (
+          <Textarea
+            {...links}
+            {...limits}
+            rows={rows}
+            value={value}
+            onChange={change}
+            className={`field-sizing-content ${HEIGHTS[rows]}`}
+          />
+        )
+      }
     </FormField>
   )
 }
 
-function NotesField({ id, draft, onChange }: FieldProps) {
-  return (
-    <FormField id={id} label="Teaching notes" hint="Learners do not see them, and the tutor does not read them">
-      {(links) => (
-        <Textarea
-          {...links}
-          rows={2}
-          maxLength={STEP_HARD_LIMITS.notesMaxChars}
-          value={draft.notes}
-          onChange={({ target }) => onChange({ notes: target.value })}
-          className="field-sizing-content min-h-16"
-        />
-      )}
-    </FormField>
-  )
+export interface TimeFieldsProps {
+  form: DraftForm
+  playhead: Playhead
+  /** What can be done with both times. */
+  children?: ReactNode
 }
 
-interface TimeFieldsProps extends Pick<StepFieldsProps, 'draft' | 'problems' | 'playhead' | 'onChange'> {
-  id: (name: string) => string
-}
-
-function TimeFields({ id, draft, problems, playhead, onChange }: TimeFieldsProps) {
-  const [startS, endS] = [parseTime(draft.start), parseTime(draft.end)]
-  const canPreview = startS !== null && endS !== null && endS > startS && playhead.readTimeS() !== null
+export function TimeFields({ form, playhead, children }: TimeFieldsProps) {
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-control bg-sunken p-3.5 sm:grid-cols-2">
-      <TimeField
-        id={id('start')}
-        label="Start"
-        value={draft.start}
-        problem={problems.start}
-        playhead={playhead}
-        onChange={(start) => onChange({ start })}
-      />
-      <TimeField
-        id={id('end')}
-        label="End"
-        value={draft.end}
-        problem={problems.end}
-        playhead={playhead}
-        onChange={(end) => onChange({ end })}
-      />
-      <div className="sm:col-span-2">
-        <Button
-          variant="secondary"
-          size="small"
-          disabled={!canPreview}
-          onClick={() => playhead.preview(startS ?? 0, endS ?? 0)}
-        >
-          <Play aria-hidden="true" className="size-4" />
-          Preview this range
-        </Button>
-      </div>
+      <TimeField {...{ form, playhead }} name="start" label="Start" />
+      <TimeField {...{ form, playhead }} name="end" label="End" />
+      {children}
     </div>
   )
 }
@@ -166,27 +153,22 @@ export function ManualFlag({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
   )
 }
 
-interface TimeFieldProps {
-  id: string
+interface TimeFieldProps extends Pick<TimeFieldsProps, 'form' | 'playhead'> {
+  name: 'start' | 'end'
   label: string
-  value: string
-  problem: string | undefined
-  playhead: Playhead
-  onChange: (value: string) => void
 }
 
 /** A time as `mm:ss`: typed, moved by a second, or taken from the video. */
-export function TimeField({ id, label, value, problem, playhead, onChange }: TimeFieldProps) {
-  const name = label.toLowerCase()
-  function nudge(byS: -1 | 1) {
-    onChange(nudgeTime(value, byS) ?? value)
-  }
+function TimeField({ form, playhead, name, label }: TimeFieldProps) {
+  const value = form.draft[name]
+  const change = (time: string) => form.onChange({ [name]: time })
+  const nudge = (byS: -1 | 1) => change(nudgeTime(value, byS) ?? value)
   function takeCurrent() {
     const timeS = playhead.readTimeS()
-    if (timeS !== null) onChange(formatTime(timeS))
+    if (timeS !== null) change(formatTime(timeS))
   }
   return (
-    <FormField id={id} label={label} problem={problem}>
+    <FormField id={`${form.id}-${name}`} label={label} problem={form.problems[name]}>
       {(links) => (
         <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
           <div className="flex items-center gap-1">
@@ -194,7 +176,7 @@ export function TimeField({ id, label, value, problem, playhead, onChange }: Tim
             <Input
               {...links}
               value={value}
-              onChange={(event) => onChange(event.target.value)}
+              onChange={(event) => change(event.target.value)}
               placeholder="mm:ss"
               autoComplete="off"
               spellCheck={false}

@@ -1,4 +1,5 @@
 import { ArrowDown, ArrowUp, Combine, type LucideIcon, Scissors, Trash2 } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import type { Step } from '#contract/step.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,21 +20,28 @@ export function StepTools({ stepId: id, number, playhead, editing, reshape }: St
   const isLast = number === editing.steps.length
   return (
     <div role="group" aria-label="Change the list" className="-mx-2 flex flex-wrap items-center gap-x-1 gap-y-1">
-      <Tool id={moveButtonId(id, -1)} icon={ArrowUp} isOff={number === 1} onPress={() => editing.moveBy(id, -1)}>
-        Move up
-      </Tool>
-      <Tool id={moveButtonId(id, 1)} icon={ArrowDown} isOff={isLast} onPress={() => editing.moveBy(id, 1)}>
-        Move down
-      </Tool>
+      {listMoves(id, number, editing).map(({ name, ...move }) => (
+        <Tool key={name} {...move}>
+          <span>{name}</span>
+        </Tool>
+      ))}
       <SplitTool playhead={playhead} onPress={() => reshape(() => editing.split(id))} />
       <Tool icon={Combine} isOff={isLast} onPress={() => reshape(() => editing.merge(id))}>
-        Merge with next
+        <span>Merge with next</span>
       </Tool>
-      <Tool icon={Trash2} onPress={() => editing.remove(id)} tone="danger">
-        Delete
+      <Tool icon={Trash2} onPress={() => editing.remove(id)} className="px-2! text-danger-ink! hover:bg-danger-soft!">
+        <span>Delete</span>
       </Tool>
     </div>
   )
+}
+
+function listMoves(id: string, number: number, { steps, moveBy }: StepEditing) {
+  const moves = [
+    { name: 'Move up', icon: ArrowUp, by: -1, isOff: number === 1 },
+    { name: 'Move down', icon: ArrowDown, by: 1, isOff: number === steps.length },
+  ] as const
+  return moves.map(({ by, ...move }) => ({ ...move, id: moveButtonId(id, by), onPress: () => moveBy(id, by) }))
 }
 
 /** Names the moment of the split, so that the editor need not look up at the video. */
@@ -41,87 +49,45 @@ function SplitTool({ playhead, onPress }: { playhead: Playhead; onPress: () => v
   const second = usePlayheadSecond(playhead)
   return (
     <Tool icon={Scissors} isOff={second === null} onPress={onPress}>
-      Split at playhead {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}
+      <span>Split at playhead {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}</span>
     </Tool>
   )
 }
 
-interface ToolProps {
-  id?: string
+interface ToolProps extends ComponentProps<typeof Button> {
   icon: LucideIcon
   isOff?: boolean
-  tone?: 'quiet' | 'danger'
   onPress: () => void
-  children: React.ReactNode
 }
 
 /** Keeps the focus while disabled, so that it is not lost when a step is moved to the top by keyboard. */
-function Tool({ id, icon: Icon, isOff = false, tone = 'quiet', onPress, children }: ToolProps) {
+function Tool({ icon: Icon, isOff = false, onPress, children, ...button }: ToolProps) {
   return (
     <Button
-      id={id}
       variant="ghost"
       size="small"
+      className="px-2!"
+      {...button}
       aria-disabled={isOff || undefined}
       onClick={isOff ? undefined : onPress}
-      className={tone === 'danger' ? 'px-2! text-danger-ink! hover:bg-danger-soft!' : 'px-2!'}
     >
       <Icon aria-hidden="true" className="size-4" />
-      <span>{children}</span>
+      {children}
     </Button>
   )
-}
-
-interface RowActionsProps {
-  step: Step
-  number: number
-  editing: StepEditing
 }
 
 /** What can be done to a step without opening it. */
-export function RowActions({ step, number, editing }: RowActionsProps) {
-  const name = `step ${number}: ${step.title}`
-  return (
-    <>
-      <RowAction
-        id={moveButtonId(step.id, -1)}
-        icon={ArrowUp}
-        label={`Move up ${name}`}
-        isOff={number === 1}
-        onPress={() => editing.moveBy(step.id, -1)}
-      />
-      <RowAction
-        id={moveButtonId(step.id, 1)}
-        icon={ArrowDown}
-        label={`Move down ${name}`}
-        isOff={number === editing.steps.length}
-        onPress={() => editing.moveBy(step.id, 1)}
-      />
-      <RowAction icon={Trash2} label={`Delete ${name}`} onPress={() => editing.remove(step.id)} />
-    </>
-  )
-}
-
-interface RowActionProps {
-  id?: string
-  icon: LucideIcon
-  label: string
-  isOff?: boolean
-  onPress: () => void
-}
-
-function RowAction({ id, icon: Icon, label, isOff = false, onPress }: RowActionProps) {
-  return (
-    <Button
-      id={id}
-      variant="ghost"
+export function RowActions({ step, number, editing }: { step: Step; number: number; editing: StepEditing }) {
+  const { id, title } = step
+  const remove = { name: 'Delete', icon: Trash2, onPress: () => editing.remove(id) }
+  return [...listMoves(id, number, editing), remove].map(({ name, ...action }) => (
+    <Tool
+      key={name}
+      {...action}
+      aria-label={`${name} step ${number}: ${title}`}
       size="icon"
-      aria-label={label}
-      aria-disabled={isOff || undefined}
-      onClick={isOff ? undefined : onPress}
       className="size-8! text-ink-faint!"
-    >
-      <Icon aria-hidden="true" className="size-4" />
-    </Button>
-  )
+    />
+  ))
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Blocker, useBlocker } from 'react-router-dom'
+import { listen } from '#web/lib/listen.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
 interface UnsavedGuardProps {
@@ -13,7 +14,9 @@ export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   )
-  useBeforeUnload(isUnsaved)
+  useEffect(() => {
+    if (isUnsaved) return listen(window, { beforeunload: (event) => event.preventDefault() })
+  }, [isUnsaved])
   const isAsking = useLastTry(blocker, onLeave)
   return (
     <AlertDialog
@@ -47,13 +50,4 @@ function useLastTry(blocker: Blocker, onLeave: UnsavedGuardProps['onLeave']): bo
     }
   }, [wayOut])
   return wayOut !== null && triedFor === wayOut
-}
-
-function useBeforeUnload(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return
-    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', onBeforeUnload)
-    return () => window.removeEventListener('beforeunload', onBeforeUnload)
-  }, [isUnsaved])
 }

@@ -8,14 +8,14 @@ import { applyChange, applyChanges, mergeSteps, moveByOne, moveTo, type StepChan
 import { editStep, isSameStep, isUnsaved, StepDrafts } from './step-drafts.ts'
 import type { StepSaves } from './use-step-saves.ts'
 
-interface StepEditingOptions {
+export interface EditingOptions {
   saves: StepSaves
   playhead: Playhead
-  /** When changes of the list are saved. */
-  policy: SavePolicy
+  /** Length of the video; null while it is not known. */
+  durationS: number | null
 }
 
-export interface SavePolicy {
+interface StepEditingOptions extends Pick<EditingOptions, 'saves' | 'playhead'> {
   /** Changes that wait on this page; none where each is saved at once. */
   held: readonly StepChange[]
   /** Makes a change, here or on the server. @returns whether it stays */
@@ -23,13 +23,16 @@ export interface SavePolicy {
 }
 
 /** What a person does on a list of steps, wherever it is kept: open one and type, or change the list. */
-export function useStepEditing({ saves, playhead, policy }: StepEditingOptions) {
+export function useStepEditing({ saves, playhead, held, apply }: StepEditingOptions) {
   const [drafts] = useState(() => new StepDrafts())
   const entries = useStore(drafts.store)
   const [openId, setOpenId] = useState<string | null>(null)
   const requestFocus = useFocusRequest()
-  const listed = applyChanges(saves.steps, policy.held)
-  const steps = withOpenStep(listed, openId === null ? undefined : entries.get(openId)?.base)
+  const listed = applyChanges(saves.steps, held)
+  const opened = openId === null ? undefined : entries.get(openId)?.base
+  // A run may remove a step while a person edits it; its form stays.
+  const isGone = opened !== undefined && !listed.some((step) => step.id === opened.id)
+  const steps = isGone ? applyChange(listed, { kind: 'replace', ids: [opened.id], by: [opened] }) : listed
 
   useFollowingDrafts(drafts, saves, listed)
 
@@ -60,8 +63,8 @@ export function useStepEditing({ saves, playhead, policy }: StepEditingOptions) 
     if (openId === id) leave(id)
   }
 
-  const actions = useListActions({ steps, drafts, playhead, apply: policy.apply, open, leave, requestFocus })
-  const hasUnsaved = policy.held.length > 0 || drafts.listUnsaved().length > 0
+  const actions = useListActions({ steps, drafts, playhead, apply, open, leave, requestFocus })
+  const hasUnsaved = held.length > 0 || drafts.listUnsaved().length > 0
   return { steps, drafts, entries, openId, hasUnsaved, open, close, discard, ...actions }
 }
 
@@ -84,17 +87,9 @@ function useFollowingDrafts(drafts: StepDrafts, { known, isForeignSince }: StepS
   useEffect(() => follow(), [known])
 }
 
-/** A run may remove a step while a person edits it; its form stays. */
-function withOpenStep(steps: readonly Step[], open: Step | undefined): readonly Step[] {
-  if (open === undefined || steps.some((step) => step.id === open.id)) return steps
-  return applyChange(steps, { kind: 'replace', ids: [open.id], by: [open] })
-}
-
-interface ListActionsOptions {
+interface ListActionsOptions extends Pick<StepEditingOptions, 'playhead' | 'apply'> {
   steps: readonly Step[]
   drafts: StepDrafts
-  playhead: Playhead
-  apply: (change: StepChange) => Promise<boolean>
   open: (step: Step) => void
   /** Closes a step's form, and waits for its closed form to take the focus. */
   leave: (id: string) => void
@@ -106,6 +101,12 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
   const [announcement, setAnnouncement] = useState('')
   const find = (id: string) => steps.findIndex((step) => step.id === id)
 
+  /** The step as its form shows it, which may be ahead of the list. */
+  function readStep(id: string): Step | undefined {
+    const step = steps[find(id)]
+    const entry = drafts.get(id)
+    return step && entry ? editStep(step, entry.draft) : step
+  }
   function moveBy(id: string, by: -1 | 1) {
     const change = moveByOne(steps, id, by)
     if (change === null) return
@@ -120,7 +121,7 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
   }
 
   function split(id: string) {
-    const step = readStep(steps, drafts, id)
+    const step = readStep(id)
     if (step === undefined) return
     const halves = splitStep(step, playhead.readTimeS() ?? -1, crypto.randomUUID())
     if ('problem' in halves) return void toast(halves.problem)
@@ -136,7 +137,7 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
   }
 
   function merge(id: string) {
-    const step = readStep(steps, drafts, id)
+    const step = readStep(id)
     const next = steps[find(id) + 1]
     if (step === undefined || next === undefined) return
     const merged = mergeSteps(step, next)
@@ -161,13 +162,6 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
   }
 
   return { announcement, moveBy, reorder, split, merge, remove }
-}
-
-/** The step as its form shows it, which may be ahead of the list. */
-function readStep(steps: readonly Step[], drafts: StepDrafts, id: string): Step | undefined {
-  const step = steps.find((one) => one.id === id)
-  const entry = drafts.get(id)
-  return step && entry ? editStep(step, entry.draft) : step
 }
 
 interface UndoOffer {

@@ -1,19 +1,12 @@
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { toast } from 'sonner'
-import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
-import { type CallApi, useApi } from '#web/lib/api.ts'
+import { StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
 import { useStore } from '#web/lib/use-store.ts'
-import {
-  type ConflictChoice,
-  type KnownSteps,
-  type Save,
-  type SaveOutcome,
-  SaveQueue,
-  type StepConflict,
-} from './save-queue.ts'
+import { type KnownSteps, type Save, type SaveOutcome, SaveQueue } from './save-queue.ts'
 import { applyChanges, type StepChange, toSaveRequest } from './step-change.ts'
 
 interface StepSavesOptions {
@@ -26,47 +19,47 @@ interface StepSavesOptions {
   readEmptyVersion: () => number
 }
 
-export interface StepSaves {
-  /** The list with everything that is on its way to the server. */
-  steps: readonly Step[]
-  known: KnownSteps
-  /** What is known now, also between two draws of the page. */
-  read: () => KnownSteps
-  isSaving: boolean
-  /** Whether another person has saved since a version that this one has seen. */
-  isForeignSince: (version: number) => boolean
-  conflict: StepConflict | null
-  choose: (choice: ConflictChoice) => void
-  /** Saves; a failure is shown in a toast. */
-  push: (save: Save) => Promise<SaveOutcome>
-  /** Saves on the newest version. @returns whether it is saved */
-  save: (change: StepChange) => Promise<boolean>
-}
+export type StepSaves = ReturnType<typeof useStepSaves>
 
 /** Saves changes of a module's steps in their order, and shows them at once. */
-export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: StepSavesOptions): StepSaves {
+export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: StepSavesOptions) {
   const queryClient = useQueryClient()
   const callApi = useApi()
+  /** What is known now, also between two draws of the page. */
   const read = () => readKnown(queryClient.getQueryData<StepsAnswer>(stepsKey), readEmptyVersion())
   const [queue] = useState(
     () =>
       new SaveQueue({
         read,
-        send: (change, known) => sendChange(callApi, moduleId, { change, known }),
-        keep: (known, answer) => keepSteps({ queryClient, stepsKey }, known, answer),
+        send(change, { steps, version }) {
+          const path = `/api/steps/${encodeURIComponent(moduleId)}`
+          if (change.kind === 'clear') return callApi({ path, method: 'DELETE', schema: StepsAnswer })
+          const body = { ...toSaveRequest(steps, change), version }
+          return callApi({ path, method: 'POST', body, schema: StepsAnswer })
+        },
+        keep: ({ steps, version, editedVersion }, answer) =>
+          replaceQueryData<StepsAnswer>(
+            queryClient,
+            stepsKey,
+            (before) =>
+              answer ?? (before && { ...before, steps: [...steps], meta: { ...before.meta, version, editedVersion } }),
+          ),
         readConflict,
       }),
   )
   const { changes, conflict } = useStore(queue.store)
   const emptyVersion = readEmptyVersion()
   const known = useMemo(() => readKnown(answer, emptyVersion), [answer, emptyVersion])
+  /** The list with everything that is on its way to the server. */
   const steps = useMemo(() => applyChanges(known.steps, changes), [known.steps, changes])
 
+  /** Saves; a failure is shown in a toast. */
   async function push(save: Save): Promise<SaveOutcome> {
     const outcome = await queue.push(save)
     if (outcome.kind === 'failed') notifyFailure(save.change, outcome.error)
     return outcome
   }
+  /** Saves on the newest version. @returns whether it is saved */
   const save = async (change: StepChange) => (await push({ change })).kind === 'saved'
   const { choose, isForeignSince } = queue
   return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push, save }
@@ -76,30 +69,6 @@ function readKnown(answer: StepsAnswer | undefined, emptyVersion: number): Known
   if (answer === undefined) return { steps: [], version: emptyVersion, editedVersion: 0 }
   const { version, editedVersion } = answer.meta
   return { steps: answer.steps, version, editedVersion }
-}
-
-function sendChange(
-  callApi: CallApi,
-  moduleId: string,
-  { change, known }: { change: StepChange; known: KnownSteps },
-): Promise<StepsAnswer> {
-  const path = `/api/steps/${encodeURIComponent(moduleId)}`
-  if (change.kind === 'clear') return callApi({ path, method: 'DELETE', schema: StepsAnswer })
-  const body = { ...toSaveRequest(known.steps, change), version: known.version }
-  return callApi({ path, method: 'POST', body, schema: StepsAnswer })
-}
-
-async function keepSteps(
-  { queryClient, stepsKey }: { queryClient: QueryClient; stepsKey: QueryKey },
-  { steps, version, editedVersion }: KnownSteps,
-  answer: StepsAnswer | undefined,
-): Promise<void> {
-  await replaceQueryData<StepsAnswer>(
-    queryClient,
-    stepsKey,
-    (before) =>
-      answer ?? (before && { ...before, steps: [...steps], meta: { ...before.meta, version, editedVersion } }),
-  )
 }
 
 /** Reads the other version from a 409, which counts as seen from then on. */

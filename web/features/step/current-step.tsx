@@ -29,15 +29,7 @@ const SEEK_SLACK_S = 0.1
  * @param orderedSteps by `start`, as the server sends them
  */
 export function findCurrentStep<S extends { start: number }>(orderedSteps: readonly S[], timeS: number): S | null {
-  let low = 0
-  let high = orderedSteps.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const step = orderedSteps[middle]
-    if (step !== undefined && step.start <= timeS + SEEK_SLACK_S) low = middle + 1
-    else high = middle
-  }
-  return orderedSteps[low - 1] ?? null
+  return orderedSteps.findLast((step) => step.start <= timeS + SEEK_SLACK_S) ?? null
 }
 
 interface CurrentStepBannerProps {
@@ -45,7 +37,6 @@ interface CurrentStepBannerProps {
   /** 1 for the first; ignored when there is no step. */
   number: number
   count: number
-  /** What can be done about the step. */
   action?: ReactNode
 }
 

@@ -1,11 +1,6 @@
 import { Component, createRef, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Spinner } from '#web/ui/loading.tsx'
 
-interface Place {
-  element: Element
-  topPx: number
-}
-
 /**
  * Keeps the place of the viewer on the screen when steps come in above it. A focused element inside the list stays
  * where it is. Otherwise the browser's scroll anchoring does this, which Safari lacks: there the first step in sight
@@ -16,12 +11,12 @@ interface Place {
 export class KeepPlace extends Component<{ children: ReactNode }> {
   readonly #list = createRef<HTMLDivElement>()
 
-  override getSnapshotBeforeUpdate(): Place | null {
+  override getSnapshotBeforeUpdate() {
     const element = this.#list.current && findKept(this.#list.current)
-    return element === null ? null : { element, topPx: element.getBoundingClientRect().top }
+    return element && { element, topPx: element.getBoundingClientRect().top }
   }
 
-  override componentDidUpdate(_props: unknown, _state: unknown, place: Place | null): void {
+  override componentDidUpdate(_props: unknown, _state: unknown, place: { element: Element; topPx: number } | null) {
     if (place === null || !place.element.isConnected) return
     const movedPx = place.element.getBoundingClientRect().top - place.topPx
     if (movedPx !== 0) window.scrollBy({ top: movedPx, behavior: 'instant' })
@@ -35,17 +30,13 @@ export class KeepPlace extends Component<{ children: ReactNode }> {
 function findKept(list: Element): Element | null {
   const focused = list.querySelector(':focus-visible')
   if (focused !== null) return isInSight(focused) ? focused : null
-  if (hasScrollAnchoring() || list.getBoundingClientRect().top >= 0) return null
+  if (CSS.supports('overflow-anchor', 'auto') || list.getBoundingClientRect().top >= 0) return null
   return [...list.querySelectorAll('li')].find(isInSight) ?? null
 }
 
 function isInSight(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect()
   return bottom > 0 && top < window.innerHeight
-}
-
-function hasScrollAnchoring(): boolean {
-  return CSS.supports('overflow-anchor', 'auto')
 }
 
 /** At the end of a growing list, where it takes no place from anything when it goes. */

@@ -66,16 +66,8 @@ interface StepCardProps {
 }
 
 /** One step: its number, what to do, and when. */
-export function StepCard({
-  step,
-  number,
-  isCurrent,
-  isNew,
-  isFinished = false,
-  onJump,
-  badge,
-  actions,
-}: StepCardProps) {
+export function StepCard({ step, number, isCurrent, isNew, isFinished = false, onJump, ...extras }: StepCardProps) {
+  const { badge, actions } = extras
   return (
     <div
       className={clsx(

@@ -11,9 +11,7 @@ import { describeStepsError } from './steps-query.ts'
 
 interface StepPanelProps {
   query: UseQueryResult<StepsAnswer>
-  /** How many there are to see. */
   count: number
-  /** Whether more steps are still being found. */
   isGrowing: boolean
   /** Beside the heading. */
   action?: ReactNode
@@ -46,31 +44,11 @@ export function StepPanel({ query, count, isGrowing, action, children }: StepPan
 /** Why there is no list, and what to do. */
 export function NoSteps({ query }: { query: UseQueryResult<StepsAnswer> }) {
   if (query.isPending) return <StepsLoading failures={query.failureCount} reason={query.failureReason} />
-  if (query.isError) {
-    return (
-      <Problem icon={<TriangleAlert aria-hidden="true" className="size-6" />} query={query}>
-        {describeStepsError(query.error)}
-      </Problem>
-    )
-  }
-  return (
-    <Problem icon={<ListX aria-hidden="true" className="size-6" />} query={query}>
-      No steps found in this training yet.
-    </Problem>
-  )
-}
-
-interface ProblemProps {
-  icon: ReactNode
-  query: UseQueryResult<StepsAnswer>
-  children: ReactNode
-}
-
-function Problem({ icon, query, children }: ProblemProps) {
+  const Icon = query.isError ? TriangleAlert : ListX
   return (
     <Card className="flex flex-col items-center gap-3 px-6 py-10 text-center text-ink-soft">
-      {icon}
-      <p role="alert">{children}</p>
+      <Icon aria-hidden="true" className="size-6" />
+      <p role="alert">{query.isError ? describeStepsError(query.error) : 'No steps found in this training yet.'}</p>
       <Button variant="secondary" isBusy={query.isFetching} onClick={() => query.refetch()}>
         Retry Loading Steps
       </Button>

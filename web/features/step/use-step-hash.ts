@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { listen } from '#web/lib/listen.ts'
 
 const STEP_HASH = /^#step-(\d+)$/
-/** What a person does. Not `scroll`: a browser scrolls to an address's place by itself, as soon as it is there. */
-const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /**
  * Brings the step that the address names (`#step-3`) into view once the steps are there, and gives it the focus or what
@@ -25,12 +24,9 @@ export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: n
   }, [hasSteps, hash])
   useEffect(() => {
     hasActed.current = false
-    const acts = new AbortController()
-    const noteAct = () => {
-      hasActed.current = true
-    }
-    for (const type of ACTS) window.addEventListener(type, noteAct, { passive: true, signal: acts.signal })
-    return () => acts.abort()
+    const act = () => void (hasActed.current = true)
+    // Not `scroll`: a browser scrolls to an address's place by itself, as soon as it is there.
+    return listen(window, { pointerdown: act, keydown: act, wheel: act, touchmove: act }, { passive: true })
   }, [hash])
 }
 

@@ -1,17 +1,13 @@
 import type { ImageName } from '#contract/image.ts'
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
-import { Done } from '#contract/module.ts'
+import { Done, type Module } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
 
 /** The video reports its time about four times a second, and may play at double speed. */
 const NEAR_MS = 1_000
 
-interface Shown {
-  id: string
-  /** Seconds. */
-  totalDuration: number | null
-  posterUrl: string | null
+interface Shown extends Pick<Module, 'id' | 'totalDuration' | 'posterUrl'> {
   steps: readonly { start: number }[]
 }
 
@@ -19,7 +15,6 @@ interface MissingImagesDeps {
   callApi: CallApi
   /** What the video shows now. */
   draw: (maxWidthPx: number) => Promise<Blob | null>
-  /** Whether there is a image at that address. */
   isThere: (url: string) => Promise<boolean>
 }
 
@@ -44,18 +39,15 @@ export class MissingImages {
       // Drawn first, because the video plays on during the request.
       const image = await this.deps.draw(name === 'poster' ? POSTER_WIDTH_PX : THUMBNAIL_WIDTH_PX)
       if (image === null) this.tried.delete(name)
-      else if (!(await this.isKept(name, module))) await this.keep(name, module, image)
+      else await this.send(name, module, image)
     } catch (error) {
       console.info('A picture of this module could not be made', error)
     }
   }
 
-  /** A module without a poster has no other images either. */
-  private async isKept(name: ImageName, { posterUrl }: Shown): Promise<boolean> {
-    return posterUrl !== null && this.deps.isThere(imageUrl(posterUrl, name))
-  }
-
-  private async keep(name: ImageName, { id }: Shown, content: Blob): Promise<void> {
+  private async send(name: ImageName, { id, posterUrl }: Shown, content: Blob): Promise<void> {
+    // A module without a poster has no other images either.
+    if (posterUrl !== null && (await this.deps.isThere(imageUrl(posterUrl, name)))) return
     const path = `/api/modules/${encodeURIComponent(id)}/images/${name}`
     await this.deps.callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done })
   }

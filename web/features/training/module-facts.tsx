@@ -51,7 +51,6 @@ export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
   )
 }
 
-/** Opens the transcription settings of an own module. */
 export function TranscriptionSettingsButton({ module }: { module: LoadedModule }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -73,20 +72,46 @@ export function TranscriptionSettingsButton({ module }: { module: LoadedModule }
 }
 
 function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: () => void }) {
+  const id = useId()
   const [glossary, setGlossary] = useState(module.glossary ?? '')
   const [language, setLanguage] = useState(module.language ?? '')
-  const submit = useSubmit(module, onDone)
+  const change = useChangeModule(module.id, { failure: 'Failed to save the settings' })
+  const again = useReprocessModule()
+  const isBusy = change.isPending || again.isPending
   const isTranscribed = module.transcriptSource !== 'captions'
 
-  function onSubmit(event: FormEvent) {
+  async function onSubmit(event: FormEvent) {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
     const isAgain = submitter instanceof HTMLButtonElement && submitter.value === 'again'
-    submit.run({ language: language || null, glossary: glossary.trim() || null }, isAgain ? 'again' : 'later')
+    try {
+      await change.mutateAsync({
+        patch: { language: language || null, glossary: glossary.trim() },
+        before: { language: module.language, glossary: module.glossary ?? '' },
+      })
+      if (isAgain) await again.mutateAsync({ moduleId: module.id, from: 'start' })
+    } catch {
+      // The call that failed shows its error; what was typed stays.
+      return
+    }
+    if (!isAgain) toast.success('Kept for the next time')
+    onDone()
   }
   return (
     <form onSubmit={onSubmit} className="grid gap-5">
-      <LanguageField kept={module.language} value={language} onChange={setLanguage} />
+      <div>
+        <label htmlFor={id} className="text-sm font-medium">
+          Spoken language
+        </label>
+        <Select id={id} value={language} onChange={(event) => setLanguage(event.target.value)} className="mt-1.5">
+          <option value="">Recognised by itself</option>
+          {listLanguages(module.language).map(({ tag, name }) => (
+            <option key={tag} value={tag}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
       <WordsField value={glossary} onChange={setGlossary} />
       <p className="text-sm text-ink-soft">
         {isTranscribed
@@ -95,11 +120,11 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         {isTranscribed && module.hasVideo && (
-          <Button type="submit" variant="secondary" value="again" isBusy={submit.isBusy}>
+          <Button type="submit" variant="secondary" value="again" isBusy={isBusy}>
             Save and make again
           </Button>
         )}
-        <Button type="submit" value="later" isBusy={submit.isBusy}>
+        <Button type="submit" value="later" isBusy={isBusy}>
           Save
         </Button>
       </div>
@@ -107,31 +132,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   )
 }
 
-interface FieldProps {
-  value: string
-  onChange: (value: string) => void
-}
-
-function LanguageField({ kept, value, onChange }: FieldProps & { kept: string | null }) {
-  const id = useId()
-  return (
-    <div>
-      <label htmlFor={id} className="text-sm font-medium">
-        Spoken language
-      </label>
-      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="mt-1.5">
-        <option value="">Recognised by itself</option>
-        {listLanguages(kept).map(({ tag, name }) => (
-          <option key={tag} value={tag}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </div>
-  )
-}
-
-function WordsField({ value, onChange }: FieldProps) {
+function WordsField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const id = useId()
   return (
     <div>
@@ -156,40 +157,6 @@ function WordsField({ value, onChange }: FieldProps) {
       </p>
     </div>
   )
-}
-
-function useSubmit(module: LoadedModule, onDone: () => void) {
-  const { save, processAgain, isBusy } = useTranscriptionSettings(module)
-  async function run(settings: TranscriptionSettings, when: 'again' | 'later') {
-    try {
-      await save(settings)
-      if (when === 'again') await processAgain()
-    } catch {
-      // The call that failed shows its error; what was typed stays.
-      return
-    }
-    if (when === 'later') toast.success('Kept for the next time')
-    onDone()
-  }
-  return { isBusy, run: (...args: Parameters<typeof run>) => void run(...args) }
-}
-
-type TranscriptionSettings = Pick<LoadedModule, 'language' | 'glossary'>
-
-/** Saves the transcription settings of a module, and reprocesses it. */
-function useTranscriptionSettings(module: LoadedModule) {
-  const change = useChangeModule(module.id, { failure: 'Failed to save the settings' })
-  const again = useReprocessModule()
-  const { language, glossary } = module
-  return {
-    isBusy: change.isPending || again.isPending,
-    save: ({ glossary: words, ...next }: TranscriptionSettings) =>
-      change.mutateAsync({
-        patch: { ...next, glossary: words ?? '' },
-        before: { language, glossary: glossary ?? '' },
-      }),
-    processAgain: () => again.mutateAsync({ moduleId: module.id, from: 'start' }),
-  }
 }
 
 /** The languages of Whisper that have a code of two letters. */

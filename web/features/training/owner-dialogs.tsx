@@ -15,14 +15,14 @@ const REMAKE_FACTS = [
   'Until it is done, everybody goes on seeing the steps as they are now.',
 ]
 
-interface RemakeDialogProps {
+interface OwnerDialogProps {
   module: LoadedModule
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }
 
 /** Says what making the steps again means, before it begins. */
-export function RemakeDialog({ module, isOpen, onOpenChange }: RemakeDialogProps) {
+export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps) {
   const remake = useReprocessModule()
   const isFailed = module.status === 'FAILED'
   return (
@@ -50,15 +50,18 @@ const TAKE_OVER_FACTS = [
   'From now on, what the module uses counts towards your daily limits.',
 ]
 
-interface TakeOverDialogProps {
-  module: LoadedModule
-  isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
-}
-
 /** Says what taking a colleague's module over means, before it happens. */
-export function TakeOverDialog({ module, isOpen, onOpenChange }: TakeOverDialogProps) {
-  const takeOver = useTakeOver(module.id)
+export function TakeOverDialog({ module: { id }, isOpen, onOpenChange }: OwnerDialogProps) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const takeOver = useMutation({
+    mutationFn: () =>
+      callApi({ path: `/api/modules/${encodeURIComponent(id)}/take-over`, method: 'POST', schema: Done }),
+    onSuccess: () => toast.success('This module is yours now'),
+    onError: (error) => toast.error('Failed to take the module over', { description: error.message }),
+    onSettled: () =>
+      Promise.all([MODULES_KEY, moduleKey(id)].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -73,20 +76,4 @@ export function TakeOverDialog({ module, isOpen, onOpenChange }: TakeOverDialogP
       }}
     />
   )
-}
-
-function useTakeOver(moduleId: string) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}/take-over`, method: 'POST', schema: Done }),
-    onSuccess: () => toast.success('This module is yours now'),
-    onError: (error) => toast.error('Failed to take the module over', { description: error.message }),
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: MODULES_KEY }),
-        queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) }),
-      ]),
-  })
 }

@@ -13,7 +13,6 @@ const STAGES = [
   { belowPercent: 70, text: 'Enhancing with AI' },
   { belowPercent: 90, text: 'Finalizing training module' },
 ] as const
-const LAST_STAGE = 'Almost ready'
 
 /** Ticked when the percentage is reached; bounds of specification §4. */
 const CHECKLIST = [
@@ -30,7 +29,7 @@ const SLOW_AFTER_MS = 90_000
 const TIMEOUT_AFTER_MS = 5 * 60_000
 
 export function findStageText(progressPercent: number): string {
-  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? LAST_STAGE
+  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? 'Almost ready'
 }
 
 interface ChecklistItem {
@@ -130,19 +129,11 @@ function ChecklistRow({ label, state }: ChecklistItem) {
   )
 }
 
-interface ProgressStripProps {
-  /** 0–100. */
-  progress: number
-  /** The server's own words for what it does now. */
-  message: string
-  pace: Pace
-}
-
 const MORE_TO_COME = 'More steps appear here as they are found'
 const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
 
 /** While steps can already be followed and the rest is still being made. */
-export function ProgressStrip({ progress, message, pace }: ProgressStripProps) {
+export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewProps, 'onCheckAgain'>) {
   const isUsual = pace === 'usual' || pace === 'uploading'
   return (
     <Card className="px-4 py-3">

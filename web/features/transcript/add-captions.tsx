@@ -3,25 +3,12 @@ import { Captions } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
-import { type CallApi, useApi } from '#web/lib/api.ts'
+import { useApi } from '#web/lib/api.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Two megabytes over a slow phone connection take longer than the usual ten seconds. */
 const SEND_TIMEOUT_MS = 60_000
-
-async function sendCaptions(callApi: CallApi, moduleId: string, file: File) {
-  const contentType = captionTypeOf(file)
-  if (contentType === null) throw new Error('Choose a caption file that ends in .vtt or .srt.')
-  if (file.size > CAPTIONS_MAX_BYTES) throw new Error('The caption file is larger than 2 MB.')
-  return callApi({
-    path: `/api/captions/${encodeURIComponent(moduleId)}`,
-    method: 'PUT',
-    file: { content: file, contentType },
-    schema: CaptionsAnswer,
-    timeoutMs: SEND_TIMEOUT_MS,
-  })
-}
 
 interface AddCaptionsProps {
   moduleId: string
@@ -36,7 +23,17 @@ interface AddCaptionsProps {
 export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptionsProps) {
   const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)
-  const sending = useMutation({ mutationFn: (file: File) => sendCaptions(callApi, moduleId, file), onSuccess: onAdded })
+  const sending = useMutation({
+    async mutationFn(content: File) {
+      const contentType = captionTypeOf(content)
+      if (contentType === null) throw new Error('Choose a caption file that ends in .vtt or .srt.')
+      if (content.size > CAPTIONS_MAX_BYTES) throw new Error('The caption file is larger than 2 MB.')
+      const path = `/api/captions/${encodeURIComponent(moduleId)}`
+      const options = { schema: CaptionsAnswer, timeoutMs: SEND_TIMEOUT_MS }
+      return callApi({ path, method: 'PUT', file: { content, contentType }, ...options })
+    },
+    onSuccess: onAdded,
+  })
   return (
     <div className="grid gap-4">
       {/* As the text around it is aligned: in the middle of a page, at the beginning of a notice. */}

@@ -5,9 +5,9 @@ import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
-import { useRovingLines } from './line-navigation.ts'
+import { LineButton, useRovingLines } from './line-navigation.tsx'
 import { OtherPlaces } from './other-places.tsx'
-import { type Correction, useCorrectTranscript } from './use-correct-transcript.ts'
+import { useCorrectTranscript } from './use-correct-transcript.ts'
 import type { Corrections } from './use-corrections.ts'
 
 interface CorrectionModeProps {
@@ -17,7 +17,6 @@ interface CorrectionModeProps {
   startShare: number
 }
 
-/** The transcript while its owner corrects it. */
 export function CorrectionMode({ segments, corrections, startShare }: CorrectionModeProps) {
   const place = useRef<HTMLDivElement>(null)
   const { offer, corrector, dismiss } = corrections
@@ -45,7 +44,7 @@ export function CorrectionMode({ segments, corrections, startShare }: Correction
           replacement={replacement}
           correctedId={offer.correctedId}
           segments={segments}
-          onCorrect={(correction: Correction) => replace.mutate(correction)}
+          onCorrect={(correction) => replace.mutate(correction)}
           onDismiss={() => dismiss(replacement)}
         />
       ))}
@@ -53,15 +52,10 @@ export function CorrectionMode({ segments, corrections, startShare }: Correction
   )
 }
 
-interface CorrectableLinesProps {
-  segments: readonly TranscriptSegment[]
-  corrections: Corrections
-}
-
 /** The lines as buttons that open an editor. One stop for the keyboard; the arrows move between the lines. */
-function CorrectableLines({ segments, corrections }: CorrectableLinesProps) {
-  const { line, segment: open, isSaving } = corrections
-  const { list, activeId, setActiveId, onKeyDown, findLine } = useRovingLines(segments)
+function CorrectableLines({ segments, corrections }: Omit<CorrectionModeProps, 'startShare'>) {
+  const { line, segment: open } = corrections
+  const { list, propsOf, findLine } = useRovingLines(segments)
   useFocusOfClosed(open?.id, findLine)
   async function press(segment: TranscriptSegment) {
     const isOpen = await corrections.open(segment)
@@ -73,63 +67,28 @@ function CorrectableLines({ segments, corrections }: CorrectableLinesProps) {
       {segments.map((segment) => (
         <li key={segment.id}>
           {line !== null && segment.id === open?.id ? (
-            <LineEditor
-              key={line.text}
-              segment={segment}
-              draft={line.draft}
-              isSaving={isSaving}
-              onChange={corrections.type}
-              onSave={corrections.save}
-              onCancel={corrections.giveUp}
-            />
+            <LineEditor key={line.text} segment={segment} draft={line.draft} corrections={corrections} />
           ) : (
             <LineButton
               segment={segment}
-              isActive={segment.id === activeId}
-              onFocus={() => setActiveId(segment.id)}
-              onKeyDown={onKeyDown}
-              onPress={() => press(segment)}
-            />
+              does="Correct the line at"
+              className="group"
+              {...propsOf(segment.id)}
+              onClick={() => press(segment)}
+            >
+              <span className="min-w-0 flex-1">
+                {segment.text}
+                {segment.isEdited && <span className="ml-2 text-xs whitespace-nowrap text-brand-ink">corrected</span>}
+              </span>
+              <PencilLine
+                aria-hidden="true"
+                className="mt-0.5 size-4 shrink-0 text-ink-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
+              />
+            </LineButton>
           )}
         </li>
       ))}
     </ul>
-  )
-}
-
-interface LineButtonProps {
-  segment: TranscriptSegment
-  /** Whether it is the one that the Tab key stops at. */
-  isActive: boolean
-  onFocus: () => void
-  onKeyDown: (event: KeyboardEvent) => void
-  onPress: () => void
-}
-
-function LineButton({ segment, isActive, onFocus, onKeyDown, onPress }: LineButtonProps) {
-  return (
-    <button
-      type="button"
-      data-line={segment.id}
-      tabIndex={isActive ? 0 : -1}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
-      onClick={onPress}
-      className="group flex min-h-8 w-full gap-3 rounded-control p-2 text-left -outline-offset-2 hover:bg-sunken focus-visible:bg-sunken"
-    >
-      <span aria-hidden="true" className="shrink-0 text-xs leading-relaxed text-ink-faint tabular-nums">
-        {formatTime(segment.start)}
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="sr-only">Correct the line at {speakTime(segment.start)}: </span>
-        {segment.text}
-        {segment.isEdited && <span className="ml-2 text-xs whitespace-nowrap text-brand-ink">corrected</span>}
-      </span>
-      <PencilLine
-        aria-hidden="true"
-        className="mt-0.5 size-4 shrink-0 text-ink-faint opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100"
-      />
-    </button>
   )
 }
 
@@ -144,17 +103,10 @@ function useFocusOfClosed(openId: string | undefined, findLine: (id: string) => 
   }, [openId])
 }
 
-interface LineEditorProps {
-  segment: TranscriptSegment
-  draft: string
-  isSaving: boolean
-  onChange: (draft: string) => void
-  onSave: () => void
-  onCancel: () => void
-}
-
 /** One line of the transcript while it is corrected. Enter saves, Escape leaves it as it was. */
-function LineEditor({ segment, draft, isSaving, onChange, onSave, onCancel }: LineEditorProps) {
+function LineEditor(props: { segment: TranscriptSegment; draft: string; corrections: Corrections }) {
+  const { segment, draft, corrections } = props
+  const { isSaving, type, giveUp } = corrections
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const isEmpty = draft.trim() === ''
@@ -165,12 +117,12 @@ function LineEditor({ segment, draft, isSaving, onChange, onSave, onCancel }: Li
 
   function save(event: FormEvent | KeyboardEvent) {
     event.preventDefault()
-    onSave()
+    void corrections.save()
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') save(event)
-    if (event.key === 'Escape') onCancel()
+    if (event.key === 'Escape') giveUp()
   }
   return (
     <form onSubmit={save} className="flex gap-3 rounded-control bg-sunken p-2">
@@ -187,7 +139,7 @@ function LineEditor({ segment, draft, isSaving, onChange, onSave, onCancel }: Li
           aria-label={`Line at ${speakTime(segment.start)}`}
           aria-invalid={isEmpty || undefined}
           aria-describedby={isEmpty ? id : undefined}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
           className="block resize-none field-sizing-content"
         />
@@ -195,7 +147,7 @@ function LineEditor({ segment, draft, isSaving, onChange, onSave, onCancel }: Li
           <p id={id} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
             {isEmpty && 'A line cannot be empty.'}
           </p>
-          <Button variant="ghost" size="small" onClick={onCancel}>
+          <Button variant="ghost" size="small" onClick={giveUp}>
             Cancel
           </Button>
           <Button type="submit" size="small" isBusy={isSaving}>

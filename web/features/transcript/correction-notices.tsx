@@ -1,37 +1,47 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
-import type { OrphanedCorrection } from '#contract/transcript.ts'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
 import { transcriptQuery } from './transcript-query.ts'
-import type { OpenLine } from './use-corrections.ts'
+import type { Corrections, OpenLine } from './use-corrections.ts'
 
-interface KeptLineProps {
-  line: OpenLine
-  /** Null while nothing can be corrected. */
-  onGoOn: (() => void) | null
-  onGiveUp: () => void
+interface CorrectionNoticesProps {
+  corrections: Corrections
+  /** Opens what was being typed again. */
+  onGoOn: () => void
 }
 
-/** What was being typed when a run began. */
-export function KeptLine({ line, onGoOn, onGiveUp }: KeptLineProps) {
+/** Corrections that are in no line of the transcript. */
+export function CorrectionNotices({ corrections, onGoOn }: CorrectionNoticesProps) {
+  const { canCorrect, kept, corrector } = corrections
+  return (
+    <>
+      {kept && <KeptLine {...{ corrections, onGoOn }} line={kept} />}
+      {canCorrect && corrector.orphaned.length > 0 && <OrphanedNotice corrections={corrections} />}
+    </>
+  )
+}
+
+/** What was being typed when a run began; while that lasts nothing can be corrected. */
+function KeptLine({ line, corrections, onGoOn }: CorrectionNoticesProps & { line: OpenLine }) {
+  const { canCorrect, giveUp } = corrections
   return (
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
         Your correction of the line at {formatTime(line.start)} is not saved yet.
-        {onGoOn === null && ' You can go on when the video has been processed.'}
+        {!canCorrect && ' You can go on when the video has been processed.'}
       </p>
       <p className="mt-1 wrap-anywhere">{line.draft}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        {onGoOn !== null && (
+        {canCorrect && (
           <Button variant="secondary" size="small" onClick={onGoOn}>
             Go on correcting
           </Button>
         )}
-        <Button variant={onGoOn === null ? 'secondary' : 'ghost'} size="small" onClick={onGiveUp}>
+        <Button variant={canCorrect ? 'ghost' : 'secondary'} size="small" onClick={giveUp}>
           Discard it
         </Button>
       </div>
@@ -39,16 +49,17 @@ export function KeptLine({ line, onGoOn, onGiveUp }: KeptLineProps) {
   )
 }
 
-interface OrphanedNoticeProps {
-  moduleId: string
-  orphaned: readonly OrphanedCorrection[]
-  /** Opens the line at that moment with the person's own words. */
-  onUse: (correction: OrphanedCorrection) => void
-}
-
 /** Shows corrections that found no place in a new transcription, so that no work of a person is lost silently. */
-export function OrphanedNotice({ moduleId, orphaned, onUse }: OrphanedNoticeProps) {
-  const forget = useForgetOrphaned(moduleId)
+function OrphanedNotice({ corrections: { corrector, openOrphaned } }: { corrections: Corrections }) {
+  const { moduleId, orphaned } = corrector
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const forget = useMutation({
+    mutationFn: () =>
+      callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/orphaned`, method: 'DELETE', schema: Done }),
+    onError: (error) => toast.error('Failed to save', { description: error.message }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: transcriptQuery(callApi, moduleId).queryKey }),
+  })
   return (
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
@@ -64,7 +75,7 @@ export function OrphanedNotice({ moduleId, orphaned, onUse }: OrphanedNoticeProp
             <span className="min-w-0 flex-1 basis-48 pt-0.5 text-ink">
               <ChangedText before={correction.transcribed} after={correction.text} side="both" />
             </span>
-            <Button variant="ghost" size="small" onClick={() => onUse(correction)}>
+            <Button variant="ghost" size="small" onClick={() => openOrphaned(correction)}>
               Put it in
               <span className="sr-only">: {correction.text}</span>
             </Button>
@@ -82,15 +93,4 @@ export function OrphanedNotice({ moduleId, orphaned, onUse }: OrphanedNoticeProp
       </Button>
     </div>
   )
-}
-
-function useForgetOrphaned(moduleId: string) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/orphaned`, method: 'DELETE', schema: Done }),
-    onError: (error) => toast.error('Failed to save', { description: error.message }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: transcriptQuery(callApi, moduleId).queryKey }),
-  })
 }

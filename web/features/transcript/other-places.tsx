@@ -10,7 +10,6 @@ import { findOtherPlaces, type OtherPlace, type Replacement } from './use-correc
 
 interface OtherPlacesProps {
   replacement: Replacement
-  /** Line that was corrected. */
   correctedId: string
   segments: readonly TranscriptSegment[]
   onCorrect: (correction: Correction) => void
@@ -61,31 +60,15 @@ export function OtherPlaces({ replacement, correctedId, segments, onCorrect, onD
           <X aria-hidden="true" className="size-4" />
         </Button>
       </div>
-      <ReplaceDialog isOpen={isOpen} onOpenChange={setIsOpen} {...{ replacement, places }} onReplace={apply} />
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        title={`Replace “${from}” with “${to}”?`}
+        description="Captions and the quotes of the steps follow."
+      >
+        <PlacesForm to={to} places={places} onReplace={apply} onCancel={() => setIsOpen(false)} />
+      </Dialog>
     </div>
-  )
-}
-
-interface ReplaceDialogProps {
-  isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
-  replacement: Replacement
-  places: readonly OtherPlace[]
-  onReplace: (correction: Correction) => void
-}
-
-/** The other places with the same words, each to be ticked. */
-function ReplaceDialog({ isOpen, onOpenChange, replacement, places, onReplace }: ReplaceDialogProps) {
-  const { from, to } = replacement
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
-      title={`Replace “${from}” with “${to}”?`}
-      description="Captions and the quotes of the steps follow."
-    >
-      <PlacesForm to={to} places={places} onReplace={onReplace} onCancel={() => onOpenChange(false)} />
-    </Dialog>
   )
 }
 
@@ -96,6 +79,7 @@ interface PlacesFormProps {
   onCancel: () => void
 }
 
+/** The other places with the same words, each to be ticked. */
 function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [isExpected, setIsExpected] = useState(true)
@@ -107,7 +91,7 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
   }
   function replace() {
     const edits = chosen.map(({ segment, text }) => ({ id: segment.id, was: segment.text, text }))
-    onReplace({ edits, ...(isExpected ? { glossary: [to] } : {}) })
+    onReplace({ edits, glossary: isExpected ? [to] : [] })
   }
   return (
     <>
@@ -146,13 +130,7 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
   )
 }
 
-interface TickProps {
-  isTicked: boolean
-  onTick: () => void
-  children: ReactNode
-}
-
-function Tick({ isTicked, onTick, children }: TickProps) {
+function Tick({ isTicked, onTick, children }: { isTicked: boolean; onTick: () => void; children: ReactNode }) {
   return (
     <label className="flex min-h-8 cursor-pointer gap-3 rounded-control px-2 py-1.5 text-sm hover:bg-sunken">
       <input

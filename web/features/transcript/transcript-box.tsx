@@ -2,13 +2,14 @@ import { PencilLine, ScrollText, Search } from 'lucide-react'
 import { type ComponentProps, type Ref, type UIEventHandler, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
+import { listen } from '#web/lib/listen.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { CorrectionMode } from './correction-mode.tsx'
-import { KeptLine, OrphanedNotice } from './correction-notices.tsx'
+import { CorrectionNotices } from './correction-notices.tsx'
 import { TranscriptMenu } from './transcript-files.tsx'
 import { TranscriptReader, type TranscriptVideo } from './transcript-reader.tsx'
 import { type Corrections, type Corrector, useCorrections } from './use-corrections.ts'
@@ -106,20 +107,6 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
 /** An open line has its own ways to end. */
 function canToggle(corrections: Corrections | undefined): boolean {
   return corrections?.canCorrect === true && !(corrections.isOn && corrections.line !== null)
-}
-
-/** Corrections that are in no line of the transcript. */
-function CorrectionNotices({ corrections, onGoOn }: { corrections: Corrections; onGoOn: () => void }) {
-  const { canCorrect, kept, giveUp } = corrections
-  const { moduleId, orphaned } = corrections.corrector
-  return (
-    <>
-      {kept && <KeptLine line={kept} onGoOn={canCorrect ? onGoOn : null} onGiveUp={giveUp} />}
-      {canCorrect && orphaned.length > 0 && (
-        <OrphanedNotice moduleId={moduleId} orphaned={orphaned} onUse={corrections.openOrphaned} />
-      )}
-    </>
-  )
 }
 
 interface Mode {
@@ -249,7 +236,6 @@ function useSearchKey(isOn: boolean, onOpen: () => void): void {
       event.preventDefault()
       open()
     }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    return listen(document, { keydown: onKeyDown })
   }, [isOn])
 }

@@ -49,10 +49,7 @@ export function TranscriptMenu({ title, segments }: TranscriptMenuProps) {
   )
 }
 
-interface Line {
-  start: number
-  text: string
-}
+type Line = Pick<TranscriptSegment, 'start' | 'text'>
 
 /** Writes the transcript as text, a line per segment with its start time. */
 export function writeTimedText(lines: readonly Line[]): string {

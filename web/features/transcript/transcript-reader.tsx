@@ -1,11 +1,17 @@
 import clsx from 'clsx'
 import { LocateFixed } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type UIEventHandler, useRef } from 'react'
+import { type ReactNode, type UIEventHandler, useRef } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { showLine, type TranscriptClock, useFollow, useLineNow, useRovingLines } from './line-navigation.ts'
-import { type Match, SearchRow, useSearch } from './transcript-search.tsx'
+import {
+  LineButton,
+  showLine,
+  type TranscriptClock,
+  useFollow,
+  useLineNow,
+  useRovingLines,
+} from './line-navigation.tsx'
+import { SearchRow, useSearch } from './transcript-search.tsx'
 
 /** The video beside the transcript, and the way to a moment of it. */
 export interface TranscriptVideo extends TranscriptClock {
@@ -51,8 +57,7 @@ export function TranscriptReader({ segments, video, isSearching, onSearchEnd, on
           <ReadingLines
             segments={segments}
             nowId={nowId}
-            matches={isSearching ? search.matches : []}
-            currentMatch={search.current}
+            search={isSearching ? search : null}
             onSeek={seekTo}
             onMove={() => setIsFollowing(false)}
           />
@@ -77,104 +82,50 @@ interface ReadingLinesProps {
   segments: readonly TranscriptSegment[]
   /** The line at the current time of the video. */
   nowId: string | null
-  matches: readonly Match[]
-  /** The match that was gone to. */
-  currentMatch: Match | null
+  /** Null while nothing is searched for. */
+  search: ReturnType<typeof useSearch> | null
   onSeek: (seconds: number) => void
   /** The reader moves between the lines by keyboard. */
   onMove: () => void
 }
 
 /** The lines as buttons that lead to their moment. One stop for the keyboard; the arrows move between the lines. */
-function ReadingLines({ segments, nowId, matches, currentMatch, onSeek, onMove }: ReadingLinesProps) {
-  const { list, activeId, setActiveId, onKeyDown } = useRovingLines(segments)
+function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesProps) {
+  const { list, propsOf, onKeyDown } = useRovingLines(segments)
   return (
     <ul ref={list} className="grid grid-cols-1">
       {segments.map((segment) => (
         <li key={segment.id}>
-          <ReadingLine
+          <LineButton
             segment={segment}
+            does="Go to"
             isNow={segment.id === nowId}
-            isActive={segment.id === activeId}
-            onFocus={() => setActiveId(segment.id)}
+            className="select-text"
+            {...propsOf(segment.id)}
             onKeyDown={(event) => {
               onKeyDown(event)
               if (event.defaultPrevented) onMove()
             }}
-            onPress={() => onSeek(segment.start)}
+            onClick={() => onSeek(segment.start)}
           >
-            {markMatches(
-              segment.text,
-              matches.filter((match) => match.lineId === segment.id),
-              currentMatch,
-            )}
-          </ReadingLine>
+            <span className="min-w-0 flex-1">{search === null ? segment.text : markMatches(segment, search)}</span>
+          </LineButton>
         </li>
       ))}
     </ul>
   )
 }
 
-interface ReadingLineProps {
-  segment: TranscriptSegment
-  isNow: boolean
-  /** Whether it is the one that the Tab key stops at. */
-  isActive: boolean
-  onFocus: () => void
-  onKeyDown: (event: KeyboardEvent) => void
-  onPress: () => void
-  children: ReactNode
-}
-
-function ReadingLine({ segment, isNow, isActive, onFocus, onKeyDown, onPress, children }: ReadingLineProps) {
-  return (
-    <button
-      type="button"
-      data-line={segment.id}
-      tabIndex={isActive ? 0 : -1}
-      aria-current={isNow ? 'time' : undefined}
-      onFocus={onFocus}
-      onKeyDown={onKeyDown}
-      onClick={onPress}
-      className={clsx(
-        'flex min-h-8 w-full gap-3 rounded-control p-2 text-left -outline-offset-2 select-text',
-        isNow ? 'bg-accent-soft' : 'hover:bg-sunken focus-visible:bg-sunken',
-      )}
+function markMatches({ id, text }: TranscriptSegment, search: ReturnType<typeof useSearch>): ReactNode {
+  const matches = search.matches.filter((match) => match.lineId === id)
+  const marked = matches.flatMap((match, index) => [
+    text.slice(matches[index - 1]?.end ?? 0, match.start),
+    <mark
+      key={match.start}
+      className={clsx('rounded-xs bg-warn-soft text-inherit', match === search.current && 'outline-2 outline-warn-ink')}
     >
-      <span
-        aria-hidden="true"
-        className={clsx(
-          'shrink-0 text-xs leading-relaxed tabular-nums',
-          isNow ? 'font-semibold text-accent-ink' : 'text-ink-faint',
-        )}
-      >
-        {formatTime(segment.start)}
-      </span>
-      <span className="sr-only">Go to {speakTime(segment.start)}: </span>
-      <span className="min-w-0 flex-1">{children}</span>
-    </button>
-  )
-}
-
-function markMatches(text: string, matches: readonly Match[], current: Match | null): ReactNode {
-  if (matches.length === 0) return text
-  const parts: ReactNode[] = []
-  let at = 0
-  for (const match of matches) {
-    parts.push(text.slice(at, match.start))
-    parts.push(
-      <mark
-        key={match.start}
-        className={clsx(
-          'rounded-xs text-inherit',
-          match === current ? 'bg-warn-soft outline-2 outline-warn-ink' : 'bg-warn-soft',
-        )}
-      >
-        {text.slice(match.start, match.end)}
-      </mark>,
-    )
-    at = match.end
-  }
-  parts.push(text.slice(at))
-  return parts
+      {text.slice(match.start, match.end)}
+    </mark>,
+  ])
+  return [...marked, text.slice(matches.at(-1)?.end)]
 }

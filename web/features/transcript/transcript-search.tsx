@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/form-controls.tsx'
 
 /** Looks for words in the transcript. Enter goes to the next place, Shift+Enter to the one before, Escape ends it. */
-export function SearchRow({ search, onClose }: { search: TranscriptSearch; onClose: () => void }) {
+export function SearchRow({ search, onClose }: { search: ReturnType<typeof useSearch>; onClose: () => void }) {
   const { words, matches, number, setWords, move } = search
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Enter') move(event.shiftKey ? -1 : 1)
@@ -45,20 +45,8 @@ export function SearchRow({ search, onClose }: { search: TranscriptSearch; onClo
   )
 }
 
-interface TranscriptSearch {
-  words: string
-  matches: readonly Match[]
-  /** The match that was gone to; null while there is none. */
-  current: Match | null
-  /** 1 for the first; 0 while there is none. */
-  number: number
-  setWords: (words: string) => void
-  /** @param by 1 for the next, -1 for the previous one; wraps around at the ends */
-  move: (by: 1 | -1) => void
-}
-
 /** @param onShow called with the match to scroll to */
-export function useSearch(segments: readonly TranscriptSegment[], onShow: (match: Match) => void): TranscriptSearch {
+export function useSearch(segments: readonly TranscriptSegment[], onShow: (match: Match) => void) {
   const [words, setWords] = useState('')
   const [at, setAt] = useState(0)
   const matches = useMemo(() => findMatches(segments, words), [segments, words])
@@ -71,13 +59,16 @@ export function useSearch(segments: readonly TranscriptSegment[], onShow: (match
   return {
     words,
     matches,
+    /** The match that was gone to; null while there is none. */
     current: matches[index] ?? null,
+    /** 1 for the first; 0 while there is none. */
     number: index + 1,
-    setWords(next) {
+    setWords: (next: string) => {
       setWords(next)
       goTo(0, findMatches(segments, next))
     },
-    move: (by) => goTo((index + by + matches.length) % Math.max(1, matches.length), matches),
+    /** @param by 1 for the next, -1 for the previous one; wraps around at the ends */
+    move: (by: 1 | -1) => goTo((index + by + matches.length) % Math.max(1, matches.length), matches),
   }
 }
 
@@ -98,6 +89,6 @@ export function findMatches(lines: readonly { id: string; text: string }[], word
   )
 }
 
-function escapePattern(text: string): string {
+export function escapePattern(text: string): string {
   return text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
 }

@@ -4,18 +4,9 @@ import { CorrectionAnswer, type CorrectTranscript, type TranscriptAnswer } from 
 import { useApi } from '#web/lib/api.ts'
 import { transcriptQuery } from './transcript-query.ts'
 
-/** Lines with the text that they had and the one that they get. */
-export interface LineEdit {
-  id: string
-  was: string
-  text: string
-}
-
-/** What is corrected in one go. */
-export interface Correction {
-  edits: readonly LineEdit[]
-  /** Words for the glossary. */
-  glossary?: string[]
+/** Each line with the text that it had and the one that it gets. */
+export interface Correction extends Partial<Pick<CorrectTranscript, 'glossary'>> {
+  edits: Required<CorrectTranscript['edits'][number]>[]
 }
 
 /**
@@ -33,7 +24,7 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
       callApi({
         path: `/api/transcript/${encodeURIComponent(moduleId)}`,
         method: 'PATCH',
-        body: { edits: [...edits], glossary } satisfies CorrectTranscript,
+        body: { edits, glossary } satisfies CorrectTranscript,
         schema: CorrectionAnswer,
       }),
     onSuccess: async ({ segments, isInGlossary }, { edits, glossary = [] }) => {

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import type { OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
 import { trimEndOf } from '#contract/trim-end.ts'
 import { diffWords } from '#web/lib/diff-words.ts'
+import { escapePattern } from './transcript-search.tsx'
 import { useCorrectTranscript } from './use-correct-transcript.ts'
 
-/** What an owner's corrections need to know. */
 export interface Corrector {
   moduleId: string
   orphaned: readonly OrphanedCorrection[]
@@ -72,8 +72,12 @@ export function useCorrections({ segments, canCorrect, corrector }: CorrectionsO
     offer,
     save,
     dismiss,
-    open: (next: TranscriptSegment) => open(openSegment(next)),
-    openOrphaned: (orphaned: OrphanedCorrection) => open(openOrphaned(segments, orphaned)),
+    open: (next: TranscriptSegment) => open(openLine(next, next)),
+    /** Opens the line at the moment of a correction, with the correction's text. */
+    openOrphaned: (orphaned: OrphanedCorrection) => {
+      const place = findSaidAt(segments, orphaned)
+      return open(place === undefined ? null : openLine(place, orphaned))
+    },
     type: (draft: string) => setLine((now) => now && { ...now, draft }),
     giveUp: () => setLine(null),
   }
@@ -104,52 +108,35 @@ function useLineSaving({ line, segment, corrector, onSaved }: LineSavingOptions)
   const [saving, setSaving] = useState<Promise<boolean> | null>(null)
   const correct = useCorrectTranscript(corrector.moduleId, corrector.onCorrected)
 
-  async function send(open: OpenLine, { id, text: was }: TranscriptSegment): Promise<boolean> {
-    const text = tidyDraft(open.draft)
-    const isSaved = await correct.mutateAsync({ edits: [{ id, was, text }] }).then(
-      () => true,
-      () => false,
-    )
-    if (isSaved) onSaved(open, { correctedId: id, replacements: findReplacements(was, text) })
-    return isSaved
-  }
   /** @returns whether it is saved; the error is already shown if not */
   async function save(): Promise<boolean> {
     if (saving !== null) return saving
     if (line === null || segment === undefined || tidyDraft(line.draft) === '') return false
-    if (tidyDraft(line.draft) === segment.text) {
+    const { id, text: was } = segment
+    const text = tidyDraft(line.draft)
+    if (text === was) {
       onSaved(line)
       return true
     }
-    const sent = send(line, segment)
+    const sent = correct.mutateAsync({ edits: [{ id, was, text }] }).then(
+      () => true,
+      () => false,
+    )
     setSaving(sent)
     const isSaved = await sent
+    if (isSaved) onSaved(line, { correctedId: id, replacements: findReplacements(was, text) })
     setSaving(null)
     return isSaved
   }
   return { isSaving: saving !== null, save }
 }
 
-/** The line that is open, with what has been typed in it. */
-export interface OpenLine {
-  id: string
-  /** Start of the segment, seconds. */
-  start: number
-  end: number
-  /** What it began with. */
-  text: string
-  draft: string
-}
+/** The line that is open, with what it began with and what has been typed in it. */
+export type OpenLine = Pick<TranscriptSegment, 'id' | 'start' | 'end' | 'text'> & { draft: string }
 
-/** A line to be opened as it is. */
-function openSegment({ id, start, end, text }: TranscriptSegment): OpenLine {
+/** Opens a line as it is, or with the text of a correction. */
+function openLine({ id, start, end }: TranscriptSegment, { text }: { text: string }): OpenLine {
   return { id, start, end, text, draft: text }
-}
-
-/** Opens the line at the moment of a correction, with the correction's text. */
-function openOrphaned(segments: readonly TranscriptSegment[], orphaned: OrphanedCorrection): OpenLine | null {
-  const segment = findSaidAt(segments, orphaned)
-  return segment === undefined ? null : { ...openSegment(segment), text: orphaned.text, draft: orphaned.text }
 }
 
 /** Finds the segment of an open line; by its moment after another run, which gives segments new ids. */
@@ -173,7 +160,6 @@ export interface Replacement {
   to: string
 }
 
-/** A line with the words replaced. */
 export interface OtherPlace {
   segment: TranscriptSegment
   text: string
@@ -207,7 +193,7 @@ export function findOtherPlaces(
   { from, to }: Replacement,
   exceptId: string,
 ): OtherPlace[] {
-  const words = from.split(/\s+/).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  const words = from.split(/\s+/).map(escapePattern)
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${words.join(String.raw`\s+`)}(?![\p{L}\p{N}])`, 'giu')
   return segments.flatMap((segment) => {
     if (segment.id === exceptId) return []

@@ -4,39 +4,26 @@ import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState 
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import type { TutorVoice } from './use-tutor-voice.ts'
+import type { TutorPanelState } from './use-tutor-panel.ts'
 import { VoiceButton } from './voice/voice-button.tsx'
 
-interface ComposerProps {
-  text: string
-  voice: TutorVoice
-  isOnline: boolean
-  /** An answer is being given. */
-  isBusy: boolean
-  /** The tutor has nothing to answer from. */
-  isOff: boolean
-  /** Closed on a small screen: nothing but the field, and the way to open it. */
-  isClosed: boolean
-  onOpen: () => void
-  onShow: () => void
-  /** The learner has just closed it, so the focus returns to its button. */
-  wasClosed: boolean
-  onText: (text: string) => void
-  onSend: () => void
-  onStop: () => void
-}
-
 /** Where questions are written, said and sent. */
-export function Composer(props: ComposerProps) {
-  const { text, voice, isOnline, isBusy, isOff, isClosed, wasClosed, onText, onSend, onStop } = props
+export function Composer({ panel }: { panel: TutorPanelState }) {
+  const { text, voice, isOnline, isOff, opening, tutor, write } = panel
+  const { isBusy } = tutor
+  // On a small screen: nothing but the field, and the way to open it.
+  const isClosed = !opening.isOpen
   const id = useId()
-  const { hint, warnsOfLength, showUnsupported } = useHint({ text, voice, isOnline })
+  const [isUnsupportedShown, setIsUnsupportedShown] = useState(false)
+  const hint = isUnsupportedShown ? 'This browser cannot listen. Please type your question.' : chooseHint(panel)
   const isTooLong = text.length > QUESTION_MAX_CHARS
   const canSend = text.trim() !== '' && !isTooLong && isOnline && !isBusy && !isOff
 
   function send(event?: FormEvent) {
     event?.preventDefault()
-    if (canSend) onSend()
+    if (!canSend) return
+    panel.send()
+    voice.cancel()
   }
   function onKeyDown(event: KeyboardEvent) {
     // 229: Safari ends a composition before it reports the key that ended it.
@@ -61,19 +48,17 @@ export function Composer(props: ComposerProps) {
           autoComplete="off"
           aria-invalid={isTooLong || undefined}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => onText(event.target.value)}
+          onChange={(event) => write(event.target.value)}
           onKeyDown={onKeyDown}
-          onFocus={isClosed ? props.onOpen : undefined}
+          onFocus={isClosed ? opening.open : undefined}
           className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint disabled:opacity-55 sm:text-sm sm:leading-6"
         />
-        {!isOff && <VoiceButton voice={voice} onUnsupported={showUnsupported} describedBy={`${id}-hint`} />}
-        {isClosed && text === '' ? (
-          <ShowButton takesFocus={wasClosed} onPress={props.onShow} />
-        ) : (
-          <SendOrStop isBusy={isBusy} canSend={canSend} onStop={onStop} />
+        {!isOff && (
+          <VoiceButton voice={voice} onUnsupported={() => setIsUnsupportedShown(true)} describedBy={`${id}-hint`} />
         )}
+        {isClosed && text === '' ? <ShowButton opening={opening} /> : <SendOrStop canSend={canSend} panel={panel} />}
       </div>
-      <Hint id={`${id}-hint`} isOpen={!isClosed} isWarning={warnsOfLength} text={hint} />
+      <Hint id={`${id}-hint`} isOpen={!isClosed} isWarning={isTooLong} text={hint} />
     </form>
   )
 }
@@ -103,33 +88,21 @@ function Hint({ id, text, isWarning, isOpen }: HintProps) {
   )
 }
 
-function ShowButton({ takesFocus, onPress }: { takesFocus: boolean; onPress: () => void }) {
+function ShowButton({ opening: { wasClosed, show } }: Pick<TutorPanelState, 'opening'>) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (takesFocus) button.current?.focus()
-  }, [takesFocus])
+    if (wasClosed) button.current?.focus()
+  }, [wasClosed])
   return (
-    <Button
-      ref={button}
-      variant="ghost"
-      size="icon"
-      aria-label="Show the tutor"
-      aria-expanded={false}
-      onClick={onPress}
-    >
+    <Button ref={button} variant="ghost" size="icon" aria-label="Show the tutor" aria-expanded={false} onClick={show}>
       <ChevronDown aria-hidden="true" className="size-5" />
     </Button>
   )
 }
 
-interface SendOrStopProps {
-  isBusy: boolean
-  canSend: boolean
-  onStop: () => void
-}
-
 /** One button, so that the focus stays when the one becomes the other. */
-function SendOrStop({ isBusy, canSend, onStop }: SendOrStopProps) {
+function SendOrStop({ canSend, panel }: { canSend: boolean; panel: TutorPanelState }) {
+  const { isBusy } = panel.tutor
   const Icon = isBusy ? Square : ArrowUp
   return (
     <Button
@@ -141,7 +114,7 @@ function SendOrStop({ isBusy, canSend, onStop }: SendOrStopProps) {
         if (!isBusy) return
         // The button becomes the one that sends before the press is over.
         event.preventDefault()
-        onStop()
+        panel.stop()
       }}
     >
       <Icon aria-hidden="true" className={isBusy ? 'size-4 fill-current' : 'size-5'} />
@@ -152,32 +125,14 @@ function SendOrStop({ isBusy, canSend, onStop }: SendOrStopProps) {
 /** The count shows from here on. */
 const NEAR_LIMIT_CHARS = QUESTION_MAX_CHARS * 0.9
 
-interface HintOptions {
-  text: string
-  voice: TutorVoice
-  isOnline: boolean
-}
-
 /** The one thing to say under the field. */
-function useHint(options: HintOptions) {
-  const [isUnsupportedShown, setIsUnsupportedShown] = useState(false)
-  const warnsOfLength = options.text.length > QUESTION_MAX_CHARS
-  return {
-    hint: isUnsupportedShown ? 'This browser cannot listen. Please type your question.' : chooseHint(options),
-    warnsOfLength,
-    showUnsupported: () => setIsUnsupportedShown(true),
-  }
-}
-
-function chooseHint({ text, voice, isOnline }: HintOptions): string {
+function chooseHint({ text, voice, isOnline }: TutorPanelState): string {
   const { length } = text
   if (length > QUESTION_MAX_CHARS) return `${formatCount(length - QUESTION_MAX_CHARS)} characters too many to be sent`
   if (!isOnline) return 'You are offline. Your question stays here until you are back.'
   if (voice.state === 'denied') return 'The microphone is blocked. Allow it for this page in your browser.'
   if (voice.state === 'error') return voice.message
   if (voice.isWriting) return 'Writing down what you said…'
-  if (voice.state === 'listening') {
-    return voice.feedback || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
-  }
+  if (voice.state === 'listening') return voice.feedback || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
   return length >= NEAR_LIMIT_CHARS ? `${formatCount(length)} of ${formatCount(QUESTION_MAX_CHARS)} characters` : ''
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
 import {
   type AnswerMeta,
-  type ChatMessage,
   Conversation,
   type SpokenQuestion,
   StreamError,
@@ -14,8 +13,13 @@ import {
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
-/** The text starts from its first piece where a broken stream was resumed. */
-export interface AnswerListener extends StreamListener {
+interface StreamListener {
+  /** The whole text so far. It starts from its first piece where a broken stream was resumed. */
+  onText: (text: string) => void
+  signal: AbortSignal
+}
+
+interface AnswerListener extends StreamListener {
   /** The server has the question. */
   onOpen: () => void
 }
@@ -33,7 +37,7 @@ type Asked = TutorQuestion & { turnId: string }
 export async function getAnswer(calls: TutorCalls, question: Asked, listener: AnswerListener): Promise<StreamMeta> {
   const { signal } = listener
   try {
-    return await readStream(await calls.open(question, signal), listener)
+    return await readOpened(await calls.open(question, signal), listener)
   } catch (error) {
     if (signal.aborted || !canBeAskedWhole(error)) throw error
     const resumed = error instanceof BrokenStream ? await takeUp(calls, question.turnId, listener) : null
@@ -43,10 +47,10 @@ export async function getAnswer(calls: TutorCalls, question: Asked, listener: An
 
 /** An answer that is already being given. @throws {ApiError} `not_found` where none is */
 export async function followAnswer(calls: TutorCalls, turnId: string, listener: AnswerListener): Promise<StreamMeta> {
-  return readStream(await calls.resume(turnId, listener.signal), listener)
+  return readOpened(await calls.resume(turnId, listener.signal), listener)
 }
 
-function readStream(stream: AnswerStream, listener: AnswerListener): Promise<StreamMeta> {
+function readOpened(stream: AnswerStream, listener: AnswerListener): Promise<StreamMeta> {
   listener.onOpen()
   return readAnswerStream(stream, listener)
 }
@@ -72,7 +76,7 @@ function canBeAskedWhole(error: unknown): boolean {
   return error.status === 0 || error.status >= 500 || error.code === 'bad_answer'
 }
 
-function wait(ms: number): Promise<void> {
+export function wait(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms))
 }
 
@@ -93,20 +97,11 @@ export class StoppedAnswer extends Error {
 
 const END = '[DONE]'
 
-interface StreamListener {
-  /** The whole text so far. */
-  onText: (text: string) => void
-  signal: AbortSignal
-}
-
 /**
  * Reads an answer piece by piece (specification §7).
  * @throws {BrokenStream | RefusedAnswer | StoppedAnswer}
  */
-export async function readAnswerStream(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { onText, signal }: StreamListener,
-): Promise<StreamMeta> {
+export async function readAnswerStream(body: AnswerStream, { onText, signal }: StreamListener): Promise<StreamMeta> {
   const silence = openDeadline(signal)
   const events = body
     .pipeThrough(new TextDecoderStream())
@@ -156,10 +151,7 @@ function parseJson(data: string): unknown {
 /** Treats a stream as broken when no event arrives for {@link ANSWER_UNWATCHED_MS}. */
 function openDeadline(signal: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let giveUp = (_error: Error) => {}
-  const isOver = new Promise<never>((_, reject) => {
-    giveUp = reject
-  })
+  const { promise: isOver, reject: giveUp } = Promise.withResolvers<never>()
   isOver.catch(() => undefined)
   signal.addEventListener('abort', () => giveUp(new Error('The reader was aborted')))
   function renew() {
@@ -172,55 +164,38 @@ function openDeadline(signal: AbortSignal) {
 
 type AnswerStream = ReadableStream<Uint8Array<ArrayBuffer>>
 
-/** What the page asks of the server, for one module. */
-export interface TutorCalls {
-  readConversation(signal?: AbortSignal): Promise<ChatMessage[]>
-  /** Asks, and is answered piece by piece. */
-  open(question: TutorQuestion, signal: AbortSignal): Promise<AnswerStream>
-  /** Resumes a running answer, from its first piece. */
-  resume(turnId: string, signal: AbortSignal): Promise<AnswerStream>
-  /** Asks, and is answered at once. */
-  askWhole(question: TutorQuestion, signal: AbortSignal): Promise<TutorAnswerBody>
-  /** The way of spoken questions. */
-  askSpoken(question: SpokenQuestion, signal: AbortSignal): Promise<SpokenAnswer>
-  stop(turnId: string): Promise<unknown>
-  forget(): Promise<unknown>
-}
-
 const ASK = '/api/ai/contextual-response'
 const Stream = z.instanceof(ReadableStream) as z.ZodType<AnswerStream>
 
-export function makeTutorCalls(callApi: CallApi, moduleId: string): TutorCalls {
+export type TutorCalls = ReturnType<typeof makeTutorCalls>
+
+/** What the page asks of the server, for one module. */
+export function makeTutorCalls(callApi: CallApi, moduleId: string) {
   const id = encodeURIComponent(moduleId)
   const conversation = `/api/ai/conversation/${id}`
   return {
-    async readConversation(signal) {
+    async readConversation(signal: AbortSignal) {
       return (await callApi({ path: conversation, schema: Conversation, signal })).messages
     },
-    open: (body, signal) =>
+    /** Asks, and is answered piece by piece. */
+    open: (body: TutorQuestion, signal: AbortSignal) =>
       callApi({ path: `${ASK}/stream`, method: 'POST', body, answer: 'stream', schema: Stream, signal }),
-    resume: (turnId, signal) =>
+    /** Resumes a running answer, from its first piece. */
+    resume: (turnId: string, signal: AbortSignal) =>
       callApi({ path: `${ASK}/stream/${id}/${turnId}`, answer: 'stream', schema: Stream, signal }),
-    askWhole: (body, signal) => callApi({ path: ASK, method: 'POST', body, schema: TutorAnswerBody, signal }),
-    async askSpoken(body, signal) {
+    /** Asks, and is answered at once. */
+    askWhole: (body: TutorQuestion, signal: AbortSignal) =>
+      callApi({ path: ASK, method: 'POST', body, schema: TutorAnswerBody, signal }),
+    /** The way of spoken questions. */
+    async askSpoken(body: SpokenQuestion, signal: AbortSignal) {
       return readSpokenAnswer(await callApi({ path: '/api/qa/ask', method: 'POST', body, schema: z.unknown(), signal }))
     },
-    stop: (turnId) =>
-      callApi({
-        path: `${ASK}/stop`,
-        method: 'POST',
-        body: { moduleId, turnId },
-        schema: z.unknown(),
-        keepalive: true,
-      }),
+    stop(turnId: string) {
+      const body = { moduleId, turnId }
+      return callApi({ path: `${ASK}/stop`, method: 'POST', body, schema: z.unknown(), keepalive: true })
+    },
     forget: () => callApi({ path: conversation, method: 'DELETE', schema: z.unknown() }),
   }
-}
-
-interface SpokenAnswer {
-  text: string
-  /** Null where the server sends only the text. */
-  meta: AnswerMeta | null
 }
 
 /** What is shown where the voice path has no answer. @see specification §8 */
@@ -229,8 +204,8 @@ export const NO_ANSWER = 'No answer returned.'
 const Bare = z.object({ answer: z.string() })
 const Wrapped = z.object({ data: Bare })
 
-/** Reads `answer` or `data.answer` (specification §7). */
-function readSpokenAnswer(value: unknown): SpokenAnswer {
+/** Reads `answer` or `data.answer` (specification §7). `meta` is null where the server sends only the text. */
+function readSpokenAnswer(value: unknown): { text: string; meta: AnswerMeta | null } {
   const whole = TutorAnswerBody.safeParse(value).data
   const text = whole?.answer ?? Bare.safeParse(value).data?.answer ?? Wrapped.safeParse(value).data?.data.answer ?? ''
   return text.trim() === '' ? { text: NO_ANSWER, meta: null } : { text, meta: whole ?? null }

@@ -1,12 +1,9 @@
 import { MessageCircleQuestionMark } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { type Availability, canAnswer, noteAvailability } from './use-tutor-panel.ts'
+import { AVAILABILITY_NOTES, type TutorPanelProps, type TutorPanelState } from './use-tutor-panel.ts'
 
-interface InvitationProps {
-  availability: Availability
-  /** Of the step that plays; null where there are none. */
-  stepTitle: string | null
+interface InvitationProps extends Pick<TutorPanelProps, 'availability' | 'stepTitle'> {
   onAsk: (question: string) => void
 }
 
@@ -19,7 +16,7 @@ export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) 
         <MessageCircleQuestionMark aria-hidden="true" className="size-6" strokeWidth={1.75} />
       </span>
       <p className="text-ink-soft lg:max-w-72">
-        {noteAvailability(availability) ??
+        {AVAILABILITY_NOTES[availability] ??
           'Stuck somewhere? The tutor answers from this video and takes you to the moment.'}
       </p>
       {availability === 'ready' && suggestion !== null && (
@@ -31,14 +28,13 @@ export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) 
           {suggestion}
         </Button>
       )}
-      {availability === 'steps-only' && canAnswer(availability) && (
+      {availability === 'steps-only' && (
         <p className="text-xs text-ink-soft">Try one of the questions beside the field.</p>
       )}
     </div>
   )
 }
 
-/** Holds the place of a conversation. */
 export function ConversationSkeleton() {
   return (
     <div role="status" className="grid gap-3">
@@ -66,13 +62,9 @@ export function ConversationMissing({ onRetry }: { onRetry: () => void }) {
 /** @see specification §9 */
 export const QUICK_PROMPTS = ['Walk me through it', "What's the next step?"] as const
 
-interface QuickPromptsProps {
-  isOff: boolean
-  onAsk: (question: string) => void
-}
-
 /** What people ask most, at one press. */
-export function QuickPrompts({ isOff, onAsk }: QuickPromptsProps) {
+export function QuickPrompts({ panel: { tutor, isOff: isUnable, isOnline, ask } }: { panel: TutorPanelState }) {
+  const isOff = isUnable || tutor.isBusy || !isOnline
   return (
     <div
       role="group"
@@ -85,7 +77,7 @@ export function QuickPrompts({ isOff, onAsk }: QuickPromptsProps) {
           variant="secondary"
           size="small"
           aria-disabled={isOff || undefined}
-          onClick={() => !isOff && onAsk(prompt)}
+          onClick={() => !isOff && ask(prompt, 'keyboard')}
           className="shrink-0 rounded-full!"
         >
           {prompt}

@@ -1,11 +1,11 @@
-import { CircleStop, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
+import clsx from 'clsx'
+import { CircleStop, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
 import { isRunning, TROUBLE_SENTENCE, type Turn, type TurnFailure } from './tutor-chat.ts'
 
-/** An answer that can be rated. */
 export interface RatedAnswer {
   turnId: string
   question: string
@@ -14,6 +14,7 @@ export interface RatedAnswer {
 
 interface TurnViewProps {
   turn: Turn
+  /** Where the steps of the video begin, in seconds. */
   stepStarts: readonly number[]
   /** No question can be sent at the moment. */
   isBusy: boolean
@@ -22,16 +23,8 @@ interface TurnViewProps {
   renderRating: (rated: RatedAnswer) => ReactNode
 }
 
-/** A question and what became of it. */
-export const TurnView = memo(function TurnView({
-  turn,
-  stepStarts,
-  isBusy,
-  onPlay,
-  onRetry,
-  renderRating,
-}: TurnViewProps) {
-  const { question, text, meta, state, failure } = turn
+export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRating, ...moments }: TurnViewProps) {
+  const { question, text, meta, state } = turn
   return (
     <li className="grid grid-cols-1 gap-2.5">
       <p className="ml-8 justify-self-end rounded-card rounded-br-chip bg-brand-soft px-3 py-2 whitespace-pre-wrap text-brand-ink wrap-anywhere">
@@ -41,22 +34,11 @@ export const TurnView = memo(function TurnView({
       <div className="min-w-0 leading-relaxed">
         <span className="sr-only">The tutor: </span>
         {state === 'waiting' && <Typing />}
-        {meta?.isCovered === false && (
-          <p className="mb-1 flex items-center gap-1.5 text-xs font-medium text-ink-soft">
-            <SearchX aria-hidden="true" className="size-3.5" />
-            Not in this video
-          </p>
-        )}
-        {text !== '' && <AnswerText {...{ text, meta, stepStarts, onPlay }} />}
-        {state === 'stopped' && (
-          <Mark icon={<CircleStop aria-hidden="true" className="size-3.5" />} says="This answer was stopped." />
-        )}
-        {state === 'broken' && (
-          <Mark icon={<Unplug aria-hidden="true" className="size-3.5" />} says="The answer broke off here." />
-        )}
-        {(state === 'failed' || state === 'broken') && (
-          <FailureNote failure={failure} isBusy={isBusy} onRetry={() => onRetry(turn)} />
-        )}
+        {meta?.isCovered === false && <Mark icon={SearchX} says="Not in this video" className="mb-1" />}
+        {text !== '' && <AnswerText {...{ text, meta }} {...moments} />}
+        {state === 'stopped' && <Mark icon={CircleStop} says="This answer was stopped." className="mt-1.5" />}
+        {state === 'broken' && <Mark icon={Unplug} says="The answer broke off here." className="mt-1.5" />}
+        {(state === 'failed' || state === 'broken') && <FailureNote {...{ turn, isBusy, onRetry }} />}
         {!isRunning(turn) && state !== 'failed' && text !== '' && (
           <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-1">
             <CopyButton variant="ghost" size="small" about="this answer" text={text} className="-ml-3" />
@@ -85,29 +67,28 @@ function Typing() {
   )
 }
 
-function Mark({ icon, says }: { icon: ReactNode; says: string }) {
+function Mark({ icon: Icon, says, className }: { icon: LucideIcon; says: string; className: string }) {
   return (
-    <p className="mt-1.5 flex items-center gap-1.5 text-xs font-medium text-ink-soft">
-      {icon}
+    <p className={clsx('flex items-center gap-1.5 text-xs font-medium text-ink-soft', className)}>
+      <Icon aria-hidden="true" className="size-3.5" />
       {says}
     </p>
   )
 }
 
-interface FailureNoteProps {
-  /** Null for one of an earlier visit. */
-  failure: TurnFailure | null
-  isBusy: boolean
-  onRetry: () => void
-}
-
-/** Shows why an answer is missing or incomplete, with a button to retry. */
-function FailureNote({ failure, isBusy, onRetry }: FailureNoteProps) {
+/** Shows why an answer is missing or incomplete, with a button to retry. An earlier visit has left no reason. */
+function FailureNote({ turn, isBusy, onRetry }: Pick<TurnViewProps, 'turn' | 'isBusy' | 'onRetry'>) {
+  const { failure } = turn
   const waitS = useSecondsUntil(failure?.kind === 'limited' ? failure.retryAtMs : 0)
   return (
     <div className="mt-1 grid justify-items-start gap-2">
       {failure !== null && <p>{describeFailure(failure)}</p>}
-      <Button variant="secondary" size="small" aria-disabled={isBusy || waitS > 0 || undefined} onClick={onRetry}>
+      <Button
+        variant="secondary"
+        size="small"
+        aria-disabled={isBusy || waitS > 0 || undefined}
+        onClick={() => onRetry(turn)}
+      >
         <RotateCw aria-hidden="true" className="size-4" />
         <span className="tabular-nums">{waitS > 0 ? `Ask again in ${waitS} s` : 'Ask again'}</span>
       </Button>
@@ -134,13 +115,7 @@ function useSecondsUntil(atMs: number): number {
   return leftS
 }
 
-interface AnswerTextProps {
-  text: string
-  meta: AnswerMeta | null
-  /** Where the steps of the video begin, in seconds. */
-  stepStarts: readonly number[]
-  onPlay: (seconds: number) => void
-}
+type AnswerTextProps = Pick<Turn, 'text' | 'meta'> & Pick<TurnViewProps, 'stepStarts' | 'onPlay'>
 
 const NO_CITATIONS: AnswerMeta['citations'] = []
 
@@ -188,7 +163,6 @@ interface MomentChipProps {
   onPlay: (seconds: number) => void
 }
 
-/** A moment of the video that can be pressed. */
 function MomentChip({ start, title, onPlay }: MomentChipProps) {
   const time = formatTime(start)
   return (

@@ -7,7 +7,7 @@ import {
   type TutorQuestion,
 } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { followAnswer, getAnswer, StoppedAnswer, type TutorCalls } from './get-answer.ts'
+import { followAnswer, getAnswer, StoppedAnswer, type TutorCalls, wait } from './get-answer.ts'
 
 /**
  * `waiting` and `streaming` are being answered; `complete`, `stopped` and `broken` are as far as they got; of `failed`
@@ -20,7 +20,6 @@ export type TurnFailure =
   | { kind: 'offline' }
   | { kind: 'limited'; message: string; retryAtMs: number }
 
-/** A question with its answer. */
 export interface Turn {
   turnId: string
   question: string
@@ -61,14 +60,11 @@ export function mergeTurns(kept: readonly Turn[], own: readonly Turn[]): Turn[] 
   const mine = new Map(own.map((turn) => [turn.turnId, turn]))
   const shown = kept.map((turn) => {
     const live = mine.get(turn.turnId)
-    return live !== undefined && (isRunning(live) || !isWhole(turn)) ? live : turn
+    const isWhole = turn.state === 'complete' || turn.state === 'stopped'
+    return live !== undefined && (isRunning(live) || !isWhole) ? live : turn
   })
   const known = new Set(kept.map(({ turnId }) => turnId))
   return [...shown, ...own.filter(({ turnId }) => !known.has(turnId))]
-}
-
-function isWhole({ state }: Turn): boolean {
-  return state === 'complete' || state === 'stopped'
 }
 
 /** @see specification §8 */
@@ -77,7 +73,6 @@ export const TROUBLE_SENTENCE = "I'm having trouble processing your request righ
 /** How long to wait where the server does not say. */
 const DEFAULT_WAIT_S = 30
 
-/** Classifies why a question was not answered. */
 function nameFailure(error: unknown): TurnFailure {
   if (!(error instanceof ApiError)) return { kind: 'trouble' }
   if (error.status === 429) {
@@ -96,8 +91,8 @@ export type Whereabouts = Pick<TutorQuestion, 'currentStep' | 'allSteps' | 'vide
 
 export interface TutorChatOptions {
   moduleId: string
-  /** Calls on behalf of the person who is signed in now. */
-  readCalls: () => TutorCalls
+  /** On behalf of the person who is signed in now. */
+  calls: TutorCalls
   readWhereabouts: () => Whereabouts
   /** A question has reached the server: other pages can follow its answer. */
   onAsked: () => void
@@ -117,12 +112,13 @@ type Answer = Pick<Turn, 'text' | 'meta'>
 
 /** The questions of this page and their answers as they stream in; one at a time. */
 export class TutorChat {
-  readonly #options: TutorChatOptions
+  readonly #read: () => TutorChatOptions
   readonly store = createStore<readonly Turn[]>(() => [])
   #line: { turnId: string; over: AbortController } | null = null
 
-  constructor(options: TutorChatOptions) {
-    this.#options = options
+  /** @param read gives the options as they are now */
+  constructor(read: () => TutorChatOptions) {
+    this.#read = read
   }
 
   get #turns(): readonly Turn[] {
@@ -140,17 +136,14 @@ export class TutorChat {
   ask(question: string, by: AskedBy, turnId: string = crypto.randomUUID()): void {
     if (this.isBusy) return
     const turn = begin(turnId, question)
-    this.#turns = [...this.#turns.filter((other) => other.turnId !== turnId), turn]
-    const asked = { moduleId: this.#options.moduleId, turnId, ...this.#options.readWhereabouts() }
+    this.#turns = [...this.#without(turnId), turn]
+    const { calls, moduleId, readWhereabouts } = this.#read()
+    const asked = { moduleId, turnId, ...readWhereabouts() }
     void this.#run(turn, async (signal) => {
-      const calls = this.#options.readCalls()
       if (by === 'keyboard') {
-        return readWhole(
-          await getAnswer(calls, { ...asked, userMessage: question }, { signal, ...this.#listenerOf(turn) }),
-        )
+        return readWhole(await getAnswer(calls, { ...asked, userMessage: question }, this.#listenerOf(turn, signal)))
       }
-      const { moduleId, videoTime } = asked
-      return calls.askSpoken({ moduleId, question, videoTime, turnId }, signal)
+      return calls.askSpoken({ moduleId, question, videoTime: asked.videoTime, turnId }, signal)
     })
   }
 
@@ -163,7 +156,7 @@ export class TutorChat {
   follow({ turnId, question, text }: Turn): void {
     if (this.isBusy) return
     const turn: Turn = { ...begin(turnId, question), text, state: text === '' ? 'waiting' : 'streaming' }
-    this.#turns = [...this.#turns.filter((other) => other.turnId !== turnId), turn]
+    this.#turns = [...this.#without(turnId), turn]
     void this.#run(turn, (signal) => this.#followOrReload(turn, signal))
   }
 
@@ -174,9 +167,9 @@ export class TutorChat {
     this.#hangUp()
     this.#change(turnId, { state: 'stopped' })
     this.#notifyAnswer(turnId)
-    const { readCalls, onKept } = this.#options
+    const { calls, onKept } = this.#read()
     // Should this call fail, the server ends the answer by itself, because no client reads it any more.
-    readCalls().stop(turnId).then(onKept, onKept)
+    calls.stop(turnId).then(onKept, onKept)
   }
 
   forget(): void {
@@ -206,35 +199,35 @@ export class TutorChat {
     this.#line = null
     this.#change(turnId, end)
     this.#notifyAnswer(turnId)
-    if (end.failure === undefined) this.#options.onKept()
+    if (end.failure === undefined) this.#read().onKept()
   }
 
   #notifyAnswer(turnId: string): void {
     const turn = this.#turns.find((other) => other.turnId === turnId)
-    if (turn !== undefined) this.#options.onAnswer(turn)
+    if (turn !== undefined) this.#read().onAnswer(turn)
   }
 
   async #followOrReload(turn: Turn, signal: AbortSignal): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return readWhole(
-          await followAnswer(this.#options.readCalls(), turn.turnId, { signal, ...this.#listenerOf(turn) }),
-        )
+        return readWhole(await followAnswer(this.#read().calls, turn.turnId, this.#listenerOf(turn, signal)))
       } catch (error) {
         if (signal.aborted) throw error
-        const kept = (await this.#options.reload()).find(({ turnId }) => turnId === turn.turnId)
+        const kept = (await this.#read().reload()).find(({ turnId }) => turnId === turn.turnId)
         if (kept?.state === 'complete') return kept
-        if (kept !== undefined && !isRunning(kept)) this.#drop(turn.turnId)
+        // What the server has of it holds.
+        if (kept !== undefined && !isRunning(kept)) this.#turns = this.#without(turn.turnId)
         if (kept === undefined || !isRunning(kept)) throw error
         if (tries === FOLLOW_TRIES || (error instanceof ApiError && error.status === 401)) throw error
-        await new Promise((done) => setTimeout(done, FOLLOW_EVERY_MS))
+        await wait(FOLLOW_EVERY_MS)
       }
     }
   }
 
-  #listenerOf({ turnId }: Turn) {
+  #listenerOf({ turnId }: Turn, signal: AbortSignal) {
     return {
-      onOpen: () => this.#options.onAsked(),
+      signal,
+      onOpen: () => this.#read().onAsked(),
       onText: (received: string) => {
         const text = dropTimeMarkers(received)
         const shown = this.#turns.find((turn) => turn.turnId === turnId)?.text ?? ''
@@ -250,9 +243,8 @@ export class TutorChat {
     return { state: hasPart ? 'broken' : 'failed', failure: nameFailure(error) }
   }
 
-  /** What the server has of it holds. */
-  #drop(turnId: string): void {
-    this.#turns = this.#turns.filter((turn) => turn.turnId !== turnId)
+  #without(turnId: string): readonly Turn[] {
+    return this.#turns.filter((turn) => turn.turnId !== turnId)
   }
 
   #change(turnId: string, change: Partial<Turn>): void {

@@ -33,13 +33,17 @@ export function TutorPanel(props: TutorPanelProps) {
   const isWide = useMediaQuery(WIDE)
   const panel = useTutorPanel(props, isWide)
   const { isOpen } = panel.opening
-  const composer = <PanelComposer key="composer" panel={panel} />
-  const prompts = <PanelPrompts key="prompts" panel={panel} />
+  const composer = <Composer key="composer" panel={panel} />
+  const prompts = <QuickPrompts key="prompts" panel={panel} />
   const list = useRef<TurnLogHandle>(null)
   const log = <PanelLog key="log" list={list} panel={panel} {...props} />
+  function forget() {
+    const show = () => list.current?.show()
+    void panel.tutor.forget().then(show, () => toast.error('Failed to clear the conversation. Please try again.'))
+  }
   return (
     <Frame
-      tools={<PanelTools list={list} panel={panel} isWide={isWide} />}
+      tools={<TutorTools panel={panel} canClose={!isWide} onForget={forget} />}
       isWide={isWide}
       isOpen={isOpen}
       announcement={panel.announcement}
@@ -83,51 +87,6 @@ function Frame({ tools, isWide, isOpen, announcement, children }: FrameProps) {
   )
 }
 
-function PanelComposer({ panel }: { panel: TutorPanelState }) {
-  const { tutor, opening, voice, text, isOnline, isOff, write, send, stop } = panel
-  return (
-    <Composer
-      wasClosed={opening.wasClosed}
-      {...{ text, voice, isOnline, isOff }}
-      isBusy={tutor.isBusy}
-      isClosed={!opening.isOpen}
-      onOpen={opening.open}
-      onShow={opening.show}
-      onText={write}
-      onSend={() => {
-        send()
-        voice.cancel()
-      }}
-      onStop={stop}
-    />
-  )
-}
-
-function PanelPrompts({ panel: { tutor, isOff, isOnline, ask } }: { panel: TutorPanelState }) {
-  return <QuickPrompts isOff={isOff || tutor.isBusy || !isOnline} onAsk={(words) => ask(words, 'keyboard')} />
-}
-
-interface PanelToolsProps {
-  list: RefObject<TurnLogHandle | null>
-  panel: TutorPanelState
-  isWide: boolean
-}
-
-function PanelTools({ list, panel: { tutor, aloud, opening }, isWide }: PanelToolsProps) {
-  function forget() {
-    const show = () => list.current?.show()
-    void tutor.forget().then(show, () => toast.error('Failed to clear the conversation. Please try again.'))
-  }
-  return (
-    <TutorTools
-      aloud={aloud}
-      hasTurns={tutor.turns.length > 0}
-      onForget={forget}
-      onClose={isWide ? undefined : opening.close}
-    />
-  )
-}
-
 interface PanelLogProps extends TutorPanelProps {
   list: RefObject<TurnLogHandle | null>
   panel: TutorPanelState
@@ -149,13 +108,20 @@ function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, ren
     list.current?.show()
     ask(question, 'keyboard')
   }
-  const invitation = <Invitation {...{ availability, stepTitle }} onAsk={askSuggested} />
   return (
     <TurnLog
       ref={list}
       takesFocus={panel.opening.wasShown}
       turns={turns}
-      empty={isOff ? invitation : (whatIsMissing(tutor) ?? invitation)}
+      empty={
+        isOff || !(tutor.isLoading || tutor.hasFailedToLoad) ? (
+          <Invitation {...{ availability, stepTitle }} onAsk={askSuggested} />
+        ) : tutor.isLoading ? (
+          <ConversationSkeleton />
+        ) : (
+          <ConversationMissing onRetry={() => void tutor.reload()} />
+        )
+      }
       renderTurn={(turn) => (
         <TurnView
           key={turn.turnId}
@@ -166,11 +132,6 @@ function PanelLog({ list, panel, availability, video, stepStarts, stepTitle, ren
       )}
     />
   )
-}
-
-function whatIsMissing({ isLoading, hasFailedToLoad, reload }: TutorPanelState['tutor']): ReactNode {
-  if (isLoading) return <ConversationSkeleton />
-  return hasFailedToLoad ? <ConversationMissing onRetry={() => void reload()} /> : null
 }
 
 interface TurnLogHandle {

@@ -3,18 +3,11 @@ import { useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Menu } from '#web/ui/menu.tsx'
-import type { SpokenAnswers } from './voice/spoken-answers.ts'
-
-interface TutorToolsProps {
-  aloud: SpokenAnswers
-  hasTurns: boolean
-  onForget: () => void
-  /** Where it can be closed. */
-  onClose: (() => void) | undefined
-}
+import type { TutorPanelState } from './use-tutor-panel.ts'
 
 /** How answers are given, and what to do with the conversation as a whole. */
-export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsProps) {
+export function TutorTools(props: { panel: TutorPanelState; canClose: boolean; onForget: () => void }) {
+  const { aloud, tutor, opening } = props.panel
   const [isAsking, setIsAsking] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const VolumeIcon = aloud.isOn ? Volume2 : VolumeX
@@ -47,7 +40,7 @@ export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsPro
           <VolumeIcon aria-hidden="true" className="size-5" />
         </Button>
       )}
-      {hasTurns && (
+      {tutor.turns.length > 0 && (
         <Menu
           variant="ghost"
           size="icon"
@@ -57,8 +50,8 @@ export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsPro
           <EllipsisVertical aria-hidden="true" className="size-5" />
         </Menu>
       )}
-      {onClose !== undefined && (
-        <Button variant="ghost" size="icon" aria-label="Hide the tutor" aria-expanded onClick={onClose}>
+      {props.canClose && (
+        <Button variant="ghost" size="icon" aria-label="Hide the tutor" aria-expanded onClick={opening.close}>
           <ChevronUp aria-hidden="true" className="size-5" />
         </Button>
       )}
@@ -68,7 +61,7 @@ export function TutorTools({ aloud, hasTurns, onForget, onClose }: TutorToolsPro
         title="Clear this conversation?"
         description="Your questions about this video and the answers to them are taken off all your devices."
         confirmLabel="Clear"
-        onConfirm={onForget}
+        onConfirm={props.onForget}
       />
     </div>
   )

@@ -3,9 +3,18 @@ import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef
 import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
-import { makeTutorCalls, type TutorCalls } from './get-answer.ts'
+import { makeTutorCalls } from './get-answer.ts'
 import { describeFailure, type RatedAnswer } from './turn-view.tsx'
-import { type AskedBy, isRunning, listTurns, mergeTurns, type Turn, TutorChat, type Whereabouts } from './tutor-chat.ts'
+import {
+  type AskedBy,
+  isRunning,
+  listTurns,
+  mergeTurns,
+  type Turn,
+  TutorChat,
+  type TutorChatOptions,
+  type Whereabouts,
+} from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
 import { type Draft, joinWords, type TutorVideo, useDraft, useTutorVoice } from './use-tutor-voice.ts'
 import { useSpokenAnswers } from './voice/spoken-answers.ts'
@@ -16,19 +25,12 @@ import { useSpokenAnswers } from './voice/spoken-answers.ts'
  */
 export type Availability = 'ready' | 'steps-only' | 'nothing' | 'processing'
 
-const NOTES: Record<Exclude<Availability, 'ready'>, string> = {
+/** What to say of it; null where there is nothing to say. */
+export const AVAILABILITY_NOTES: Record<Availability, string | null> = {
+  ready: null,
   'steps-only': 'This video has no transcript, so the tutor knows its steps only.',
   nothing: 'There is nothing that the tutor could answer from: this video has neither a transcript nor steps.',
   processing: 'You can ask as soon as the video has been processed.',
-}
-
-/** What to say of it; null where there is nothing to say. */
-export function noteAvailability(availability: Availability): string | null {
-  return availability === 'ready' ? null : NOTES[availability]
-}
-
-export function canAnswer(availability: Availability): boolean {
-  return availability === 'ready' || availability === 'steps-only'
 }
 
 export interface TutorPanelProps {
@@ -47,20 +49,22 @@ export interface TutorPanelProps {
 export function useTutorPanel({ moduleId, availability, video, readWhereabouts }: TutorPanelProps, isWide: boolean) {
   const isOnline = useIsOnline()
   const opening = useOpening(isWide)
-  const { announcement, publishAsked, publishAnswered } = useAnnouncement()
+  /** For screen readers: answers are announced once and whole, never word by word. */
+  const [announcement, setAnnouncement] = useState('')
   const aloud = useSpokenAnswers()
   const draft = useDraft()
   const tutor = useTutor({
     moduleId,
     readWhereabouts,
     onAnswer(turn) {
-      publishAnswered(turn)
+      setAnnouncement(describeTurn(turn))
       // Of several tabs with the same answer one says it.
       if (turn.state === 'complete' && document.visibilityState === 'visible') aloud.say(turn.text)
     },
   })
   const { isBusy } = tutor
-  const isOff = !canAnswer(availability)
+  /** There is nothing to answer from. */
+  const isOff = availability === 'nothing' || availability === 'processing'
   const voice = useTutorVoice({ moduleId, video, aloud, tutor: { isBusy, stop }, draft, onSend: send })
   const text = joinWords(draft.text, voice.interim)
 
@@ -68,7 +72,7 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     if (isBusy || isOff || !isOnline) return
     opening.open()
     aloud.stop()
-    publishAsked()
+    setAnnouncement('The tutor is typing.')
     tutor.ask(question, by)
   }
   function send(written: Draft = { text, by: voice.interim === '' ? draft.by : 'voice' }) {
@@ -108,16 +112,6 @@ function useOpening(isWide: boolean) {
   }
 }
 
-/** Announces answers to screen readers: each once and whole, never word by word. */
-function useAnnouncement() {
-  const [announcement, setAnnouncement] = useState('')
-  return {
-    announcement,
-    publishAsked: () => setAnnouncement('The tutor is typing.'),
-    publishAnswered: (turn: Turn) => setAnnouncement(describeTurn(turn)),
-  }
-}
-
 function describeTurn({ state, text, failure }: Turn): string {
   if (state === 'complete') return `The tutor: ${text}`
   if (state === 'stopped') return 'The answer was stopped.'
@@ -125,39 +119,31 @@ function describeTurn({ state, text, failure }: Turn): string {
   return state === 'broken' ? `The answer broke off. ${reason}`.trim() : reason
 }
 
-export interface TutorOptions {
-  moduleId: string
-  readWhereabouts: () => Whereabouts
-  /** An answer that was given on this page has ended, somehow. */
-  onAnswer: (turn: Turn) => void
-}
-
 const NO_TURNS: readonly Turn[] = []
 
 /** The conversation about a module: kept by the server, asked here, and the same in every tab. */
-function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) {
+function useTutor(options: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts' | 'onAnswer'>) {
+  const { moduleId } = options
   const callApi = useApi()
   const queryClient = useQueryClient()
   const calls = useMemo(() => makeTutorCalls(callApi, moduleId), [callApi, moduleId])
-  const query = conversationQuery(calls, moduleId)
+  const query = queryOptions({
+    queryKey: ['conversation', moduleId],
+    queryFn: async ({ signal }) => listTurns(await calls.readConversation(signal)),
+  })
   const { data: kept = NO_TURNS, isPending, isError, refetch } = useQuery(query)
   const notifyTabs = useTabs(moduleId, () => void refetch())
-  const now = useLatest({ calls, readWhereabouts, onAnswer, notifyTabs, refetch })
-  const [chat] = useState(
-    () =>
-      new TutorChat({
-        moduleId,
-        readCalls: () => now.current.calls,
-        readWhereabouts: () => now.current.readWhereabouts(),
-        onAsked: () => now.current.notifyTabs(),
-        onKept() {
-          now.current.notifyTabs()
-          void queryClient.invalidateQueries({ queryKey: query.queryKey })
-        },
-        reload: async () => (await now.current.refetch()).data ?? NO_TURNS,
-        onAnswer: (turn) => now.current.onAnswer(turn),
-      }),
-  )
+  const now = useLatest<TutorChatOptions>({
+    ...options,
+    calls,
+    onAsked: notifyTabs,
+    onKept() {
+      notifyTabs()
+      void queryClient.invalidateQueries({ queryKey: query.queryKey })
+    },
+    reload: async () => (await refetch()).data ?? NO_TURNS,
+  })
+  const [chat] = useState(() => new TutorChat(() => now.current))
   useEffect(() => chat.close, [chat])
   const own = useStore(chat.store)
   const turns = useMemo(() => mergeTurns(kept, own), [kept, own])
@@ -185,40 +171,25 @@ function useTutor({ moduleId, readWhereabouts, onAnswer }: TutorOptions) {
   }
 }
 
-/** @returns notifies the other tabs */
-function useTabs(moduleId: string, onChange: () => void): () => void {
-  const tabs = useRef<OtherTabs>(null)
-  const refresh = useEffectEvent(onChange)
-  useEffect(() => {
-    const opened = openOtherTabs(moduleId, () => refresh())
-    tabs.current = opened
-    return () => opened.close()
-  }, [moduleId])
-  return () => tabs.current?.notify()
-}
-
-/** What this person and the tutor of a module said before. */
-function conversationQuery(calls: TutorCalls, moduleId: string) {
-  return queryOptions({
-    queryKey: ['conversation', moduleId],
-    queryFn: async ({ signal }) => listTurns(await calls.readConversation(signal)),
-  })
-}
-
 /** One channel for all modules; a message is a hint to reload, and carries no answer. */
 const CHANNEL = 'adapt_tutor'
 
-interface OtherTabs {
-  notify(): void
-  close(): void
-}
-
-/** Notifies other tabs of this browser that the conversation about a module has changed, and is notified by them. */
-function openOtherTabs(moduleId: string, onChange: () => void): OtherTabs {
-  if (typeof BroadcastChannel === 'undefined') return { notify() {}, close() {} }
-  const channel = new BroadcastChannel(CHANNEL)
-  channel.onmessage = ({ data }) => {
-    if (data === moduleId) onChange()
-  }
-  return { notify: () => channel.postMessage(moduleId), close: () => channel.close() }
+/**
+ * Is notified by other tabs of this browser that the conversation about a module has changed.
+ * @returns notifies them
+ */
+function useTabs(moduleId: string, onChange: () => void): () => void {
+  const channel = useRef<BroadcastChannel>(null)
+  const refresh = useEffectEvent(onChange)
+  useEffect(() => {
+    if (typeof BroadcastChannel === 'undefined') return
+    const opened = new BroadcastChannel(CHANNEL)
+    opened.onmessage = ({ data }) => data === moduleId && refresh()
+    channel.current = opened
+    return () => {
+      channel.current = null
+      opened.close()
+    }
+  }, [moduleId])
+  return () => channel.current?.postMessage(moduleId)
 }

@@ -7,7 +7,7 @@ import { readCommand, type VideoCommand } from './voice/read-command.ts'
 import { findRecogniser, RecogniserInput } from './voice/recogniser-input.ts'
 import { canRecord, RecordingInput, type Transcribe } from './voice/recording-input.ts'
 import type { SpokenAnswers } from './voice/spoken-answers.ts'
-import type { OpenVoiceInput, VoiceInput, VoiceProblem } from './voice/voice-input.ts'
+import type { OpenVoiceInput, VoiceInput } from './voice/voice-input.ts'
 
 /** The video beside the tutor. Seconds. */
 export interface TutorVideo {
@@ -67,17 +67,12 @@ interface TutorVoiceOptions {
   video: TutorVideo
   aloud: SpokenAnswers
   tutor: { isBusy: boolean; stop: () => void }
-  draft: { text: string; by: string; add: (said: string) => void; read: () => Draft }
+  draft: ReturnType<typeof useDraft>
   onSend: (said: Draft) => void
 }
 
-export interface TutorVoice extends Voice {
-  /** What was done on command last. */
-  feedback: string
-}
-
 /** Handles spoken phrases: commands act on the video, everything else becomes the question. */
-export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions): TutorVoice {
+export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions) {
   const callApi = useApi()
   const [feedback, setFeedback] = useState('')
   const voice = useVoice({
@@ -100,9 +95,17 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
   }
   const isTranscribing = voice.state === 'listening' || voice.isWriting
   const isAsking = (draft.by === 'voice' && draft.text !== '') || (aloud.isOn && tutor.isBusy)
-  useHeldVideo(video, isTranscribing || isAsking || aloud.isSpeaking)
+  const isHeld = isTranscribing || isAsking || aloud.isSpeaking
+  const hold = useEffectEvent(() => video.hold())
+  const release = useEffectEvent(() => video.release())
+  useEffect(() => {
+    if (!isHeld) return
+    hold()
+    return () => release()
+  }, [isHeld])
   return {
     ...voice,
+    /** What was done on command last. */
     feedback,
     interim: video.isPlaying ? '' : voice.interim,
     start() {
@@ -113,25 +116,15 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
   }
 }
 
-function useHeldVideo(video: TutorVideo, isHeld: boolean): void {
-  const hold = useEffectEvent(() => video.hold())
-  const release = useEffectEvent(() => video.release())
-  useEffect(() => {
-    if (!isHeld) return
-    hold()
-    return () => release()
-  }, [isHeld])
-}
-
 /** @see specification §4 */
-export type VoiceState = 'idle' | 'listening' | 'denied' | 'error' | 'unsupported'
+type VoiceState = 'idle' | 'listening' | 'denied' | 'error' | 'unsupported'
 
-export interface VoiceOptions {
+interface VoiceOptions {
   transcribe: Transcribe
   onPhrase: (text: string) => void
 }
 
-export interface Voice {
+interface Now {
   state: VoiceState
   /** Recording has ended; the speech is being transcribed. */
   isWriting: boolean
@@ -139,19 +132,14 @@ export interface Voice {
   interim: string
   /** What went wrong, in the state `error`. */
   message: string
-  start: () => void
-  stop: () => void
-  cancel: () => void
-  /** What is being said now is not wanted. */
-  skip: () => void
 }
 
-type Now = Pick<Voice, 'state' | 'isWriting' | 'interim' | 'message'>
+export type Voice = ReturnType<typeof useVoice>
 
 const IDLE: Now = { state: 'idle', isWriting: false, interim: '', message: '' }
 
 /** Transcribes the learner's speech, in the way that their browser supports. */
-function useVoice(options: VoiceOptions): Voice {
+function useVoice(options: VoiceOptions) {
   const latest = useLatest(options)
   const [ways, setWays] = useState<readonly OpenVoiceInput[]>(() =>
     chooseVoiceInputs((recording, signal) => latest.current.transcribe(recording, signal)),
@@ -172,7 +160,10 @@ function useVoice(options: VoiceOptions): Voice {
       onWriting: () => setNow({ ...IDLE, isWriting: true }),
       onEnd: () => close(IDLE),
       onProblem(problem) {
-        if (problem.kind !== 'unusable' || others.length === 0) return close({ ...IDLE, ...nameProblem(problem) })
+        if (problem.kind === 'denied') return close({ ...IDLE, state: 'denied' })
+        if (problem.kind === 'error' || others.length === 0) {
+          return close({ ...IDLE, state: 'error', message: problem.message })
+        }
         setWays(others)
         open(others)
       },
@@ -198,16 +189,12 @@ function useVoice(options: VoiceOptions): Voice {
       input.current.cancel()
       close(IDLE)
     },
+    /** What is being said now is not wanted. */
     skip() {
       input.current?.skip()
       setNow((before) => ({ ...before, interim: '' }))
     },
   }
-}
-
-function nameProblem(problem: VoiceProblem): Pick<Now, 'state' | 'message'> {
-  if (problem.kind === 'denied') return { state: 'denied', message: '' }
-  return { state: 'error', message: problem.message }
 }
 
 /** Android's recogniser ignores `continuous`, beeps at each start and loses speech in between. */

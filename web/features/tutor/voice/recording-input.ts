@@ -1,7 +1,6 @@
 import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import type { VoiceInput, VoiceListener, VoiceProblem } from './voice-input.ts'
 
-/** Transcribes a recording. */
 export type Transcribe = (recording: Blob, signal: AbortSignal) => Promise<string>
 
 /** What servers read best comes first; every browser that records has one of them. */

@@ -23,6 +23,7 @@ export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonPr
     onStart: state === 'unsupported' ? onUnsupported : voice.start,
     onStop: voice.stop,
   })
+  const Icon = state === 'unsupported' || state === 'denied' ? MicOff : Mic
   const isUnable = state === 'unsupported' || isWriting
   return (
     <button
@@ -39,24 +40,12 @@ export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonPr
       )}
     >
       {isListening && <span aria-hidden="true" className="absolute inset-0 animate-ping rounded-control bg-brand/25" />}
-      <Icon state={state} isWriting={isWriting} />
+      {isWriting ? <Spinner className="size-5" /> : <Icon aria-hidden="true" className="relative size-5" />}
     </button>
   )
 }
 
-function Icon({ state, isWriting }: Pick<Voice, 'state' | 'isWriting'>) {
-  if (isWriting) return <Spinner className="size-5" />
-  const Shape = state === 'unsupported' || state === 'denied' ? MicOff : Mic
-  return <Shape aria-hidden="true" className="relative size-5" />
-}
-
-interface HoldOrToggle {
-  isOn: boolean
-  onStart: () => void
-  onStop: () => void
-}
-
-function useHoldOrToggle({ isOn, onStart, onStop }: HoldOrToggle) {
+function useHoldOrToggle({ isOn, onStart, onStop }: { isOn: boolean; onStart: () => void; onStop: () => void }) {
   /** When this press began to listen; null for one that ended it. */
   const pressed = useRef<{ atMs: number; began: boolean } | null>(null)
   const isClickDone = useRef(false)

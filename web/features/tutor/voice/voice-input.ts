@@ -1,4 +1,3 @@
-/** Why voice input does not work. */
 export type VoiceProblem =
   | { kind: 'denied' }
   /** This input does not work in this browser, although feature detection found it. */

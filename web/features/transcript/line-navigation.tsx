@@ -1,4 +1,6 @@
+import clsx from 'clsx'
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type RefObject,
   useCallback,
@@ -8,6 +10,8 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import { formatTime, speakTime } from '#web/lib/format.ts'
+import { listen } from '#web/lib/listen.ts'
 
 /** The video beside the transcript. Seconds. */
 export interface TranscriptClock {
@@ -48,15 +52,10 @@ export function useFollow(boxRef: RefObject<HTMLElement | null>, lineId: string 
   useEffect(() => {
     const box = boxRef.current
     if (box === null) return
-    const over = new AbortController()
-    const options = { signal: over.signal, passive: true }
-    function leave() {
-      setIsFollowing(false)
-    }
-    for (const type of ['wheel', 'touchmove']) box.addEventListener(type, leave, options)
+    const leave = () => setIsFollowing(false)
     // The bar at its side is no part of any line.
-    box.addEventListener('pointerdown', ({ target }) => target === box && leave(), options)
-    return () => over.abort()
+    const pointerdown = ({ target }: Event) => target === box && leave()
+    return listen(box, { wheel: leave, touchmove: leave, pointerdown }, { passive: true })
   }, [boxRef])
   return { isFollowing, setIsFollowing }
 }
@@ -80,10 +79,7 @@ const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/**
- * One stop for the keyboard in a list of lines; the arrows move between them. Each line is a button with its id in
- * `data-line`.
- */
+/** One stop for the keyboard in a list of {@link LineButton}s; the arrows move between them. */
 export function useRovingLines(segments: readonly { id: string }[]) {
   const list = useRef<HTMLUListElement>(null)
   const [asked, setActiveId] = useState(segments[0]?.id)
@@ -99,5 +95,48 @@ export function useRovingLines(segments: readonly { id: string }[]) {
     const at = segments.findIndex((segment) => segment.id === activeId)
     findLine(segments[step(at, segments.length - 1)]?.id)?.focus()
   }
-  return { list, activeId, setActiveId, onKeyDown, findLine }
+  /** What makes a line a stop. */
+  function propsOf(id: string) {
+    return { tabIndex: id === activeId ? 0 : -1, onFocus: () => setActiveId(id), onKeyDown }
+  }
+  return { list, propsOf, onKeyDown, findLine }
+}
+
+interface LineButtonProps extends ComponentProps<'button'> {
+  segment: TranscriptSegment
+  /** What a press does with the line, before its time; for screen readers. */
+  does: string
+  /** Whether the video is at it. */
+  isNow?: boolean
+}
+
+/** A line of the transcript that can be pressed. */
+export function LineButton({ segment, does, isNow = false, className, children, ...button }: LineButtonProps) {
+  return (
+    <button
+      {...button}
+      type="button"
+      data-line={segment.id}
+      aria-current={isNow ? 'time' : undefined}
+      className={clsx(
+        'flex min-h-8 w-full gap-3 rounded-control p-2 text-left -outline-offset-2',
+        isNow ? 'bg-accent-soft' : 'hover:bg-sunken focus-visible:bg-sunken',
+        className,
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={clsx(
+          'shrink-0 text-xs leading-relaxed tabular-nums',
+          isNow ? 'font-semibold text-accent-ink' : 'text-ink-faint',
+        )}
+      >
+        {formatTime(segment.start)}
+      </span>
+      <span className="sr-only">
+        {does} {speakTime(segment.start)}:{' '}
+      </span>
+      {children}
+    </button>
+  )
 }
