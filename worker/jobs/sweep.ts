@@ -15,7 +15,7 @@ import {
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
-import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
+import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
@@ -105,7 +105,7 @@ async function sweepModules(context: Context): Promise<Pick<SweepCounts, Task | 
 async function sweepRows(context: Context): Promise<Pick<SweepCounts, 'answers' | 'days' | 'uses'>> {
   const nowMs = context.nowMs()
   return {
-    answers: await breakTurnsBefore(context.db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
+    answers: await breakTurns(context.db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
     days: await removeDaysBefore(context.db, dayOf(nowMs - DAYS_KEPT_MS)),
     uses:
       (await removeUsesBefore(context.d1, dayOf(nowMs - USES_KEPT_MS))) +

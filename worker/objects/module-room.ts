@@ -11,7 +11,7 @@ import {
   type Watcher,
 } from '#worker/domain/live/publish.ts'
 import type { AnsweredTurn, Turn } from '#worker/domain/tutor/answer-turn.ts'
-import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
+import { endTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
@@ -29,7 +29,8 @@ export class ModuleRoom extends DurableObject<Env> {
   private hasNewWork = false
   private readonly answers = new AnswerRelay({
     runner: () => (this.ctx.exports as unknown as Loopback).TutorRunner,
-    keepBroken: (turn, text) => breakTurn(this.context.d1, { ...turn, answer: text, endedAt: this.context.nowMs() }),
+    keepBroken: (turn, text) =>
+      endTurn(this.context.d1, turn, { answer: text, end: 'broken', endedAt: this.context.nowMs() }),
   })
 
   constructor(ctx: DurableObjectState, env: Env) {

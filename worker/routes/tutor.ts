@@ -12,6 +12,7 @@ import {
   type TutorAnswerBody,
   TutorQuestion,
 } from '#contract/tutor.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
@@ -24,11 +25,10 @@ import {
   readTurn,
   resumeAnswer,
   stopAnswer,
-  streamAnswer,
 } from '#worker/domain/tutor/ask-tutor.ts'
 import { indexOf } from '#worker/domain/tutor/load-index.ts'
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
-import { reopenQuestions, settleQuestions } from '#worker/domain/tutor/turn-store.ts'
+import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, tooMany } from '#worker/http/limits.ts'
@@ -118,13 +118,13 @@ export const questionRoutes = new Hono<AppEnv>()
     const { id: moduleId } = await getOwn(c)
     const { ids } = await readJson(c, NamedQuestions)
     const { d1, nowMs } = c.var.context
-    await settleQuestions(d1, { moduleId, ids, nowMs: nowMs() })
+    await settleQuestions(d1, { moduleId, ids, settledAt: nowMs() })
     return answerDone(c)
   })
   .post('/:moduleId/reopen', async (c) => {
     const { id: moduleId } = await getOwn(c)
     const { ids } = await readJson(c, NamedQuestions)
-    await reopenQuestions(c.var.context.d1, { moduleId, ids })
+    await settleQuestions(c.var.context.d1, { moduleId, ids, settledAt: null })
     return answerDone(c)
   })
 
@@ -137,7 +137,7 @@ export const tutorRoutes = new Hono<AppEnv>()
   })
   .post('/contextual-response/stream', async (c) => {
     const turn = await readQuestion(c)
-    return answerStream(await streamAnswer(c.var.context, turn))
+    return answerStream(await roomOf(c.var.context, turn.moduleId).streamAnswer(turn))
   })
   .post('/contextual-response/stop', async (c) => {
     const { moduleId, turnId } = await readJson(c, StopAnswer)
