@@ -105,14 +105,8 @@ const TAIL_MS = 30_000
  * grow but never goes away. What could still become part of a step that is not written yet is left out.
  * @returns no more steps than can be saved at once; none when nothing was said, or when the video is too short for one
  */
-export function composeSteps({
-  run,
-  durationMs,
-  sections,
-  isComplete,
-  from = 0,
-  isCutOff = false,
-}: Composition): StepToStore[] {
+export function composeSteps(composition: Composition): StepToStore[] {
+  const { run, durationMs, sections, isComplete, from = 0, isCutOff = false } = composition
   const limitMs = durationMs !== null && durationMs > 0 ? Math.floor(durationMs) : Number.POSITIVE_INFINITY
   if (limitMs < MIN_STEP_MS) return []
   const inside = sections.map(({ steps, isDraft }) => {

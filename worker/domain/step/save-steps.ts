@@ -52,9 +52,11 @@ async function answerNow(context: Context, module: ModuleRow): Promise<StepsAnsw
 export async function saveSteps(context: Context, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
   const nowMs = context.nowMs()
   const before = new Map((await listSteps(context.db, module.id)).map((row) => [row.id, row]))
+  const latestMs = (module.durationMs ?? Number.POSITIVE_INFINITY) + VIDEO_END_SLACK_S * 1000
   const seen = new Set<string>()
   const list = request.steps.map((input, index) => {
-    checkInside(input, module.durationMs)
+    if (input.end * 1000 > latestMs)
+      throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
     return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
   const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
@@ -75,12 +77,6 @@ async function toConflict(context: Context, module: ModuleRow): Promise<AppError
 function mayChange({ action, stepIndex }: SaveSteps, index: number): boolean {
   if (stepIndex === undefined || action === undefined || action === 'reorder') return true
   return action !== 'delete' && stepIndex === index
-}
-
-function checkInside(input: StepInput, durationMs: number | null): void {
-  if (durationMs !== null && input.end * 1000 > durationMs + VIDEO_END_SLACK_S * 1000) {
-    throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
-  }
 }
 
 function toStore(

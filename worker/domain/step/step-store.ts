@@ -193,7 +193,5 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
 
 /** Removes everything that belongs to the steps of a module that is erased. */
 export async function removeSteps(db: Db, moduleId: string): Promise<void> {
-  await db.delete(steps).where(eq(steps.moduleId, moduleId))
-  await db.delete(stepProposals).where(eq(stepProposals.moduleId, moduleId))
-  await db.delete(dismissedSteps).where(eq(dismissedSteps.moduleId, moduleId))
+  for (const table of [steps, stepProposals, dismissedSteps]) await db.delete(table).where(eq(table.moduleId, moduleId))
 }

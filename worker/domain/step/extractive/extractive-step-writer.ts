@@ -1,4 +1,4 @@
-import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { MIN_STEP_MS } from '../section-step.ts'
 import { findAnnouncedSteps } from './cues.ts'
 import { usualStepMs } from './cut-features.ts'
@@ -15,18 +15,6 @@ const LEFT_TO_NEXT_MS = 30_000
 /** Of short steps this part is left, or whole steps would be. */
 const LEFT_SHARE = 0.5
 
-/** A section, cut where steps begin. */
-interface CutSection {
-  /** One per step: its segments in the section, which the spans cover in order, and all that is known to be said in it. */
-  spans: { segments: SaidSegment[]; sentences: Sentence[] }[]
-  /** The first span continues the step that was unfinished when the section began. */
-  continues: boolean
-  /** The end of the transcript before the section, when the first span began there. */
-  takenOver: SaidSegment[]
-  /** All that is known to be said. */
-  whole: Sentence[]
-}
-
 type Narration = ReturnType<typeof readNarration>
 
 /**
@@ -36,13 +24,15 @@ type Narration = ReturnType<typeof readNarration>
 export function cutSection(
   window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>,
   model: CutModel = CUT_MODEL,
-): CutSection {
+) {
   const narration = readNarration(window)
-  const { all, whole, boundary, until } = narration
+  const { all, whole, boundary, until, isAhead, isOpen, lengthMs } = narration
   const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
   const cuts = findCuts({ ...narration, sentences: whole, startsMs }, model)
-  const own = findOwnCuts(narration, cuts)
   const { from, continues } = findFirstStart(narration, cuts)
+  const leftFromMs = isAhead || !isOpen ? Number.POSITIVE_INFINITY : findLeft(whole, lengthMs)
+  const inside = cuts.filter((cut) => cut.place > boundary && cut.place < until)
+  const own = inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
   const places = boundary === until ? [] : [boundary, ...own.map((cut) => cut.place)]
   const spans = places.map((place, order) => {
     const to = places[order + 1] ?? until
@@ -53,7 +43,16 @@ export function cutSection(
     // A sentence that began before the section may fill all of it.
     return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
   })
-  return { spans, continues, takenOver: continues ? [] : all.slice(from, boundary), whole }
+  return {
+    /** One per step: its segments in the section, which the spans cover in order, and all that is known to be said in it. */
+    spans,
+    /** The first span continues the step that was unfinished when the section began. */
+    continues,
+    /** The end of the transcript before the section, when the first span began there. */
+    takenOver: continues ? [] : all.slice(from, boundary),
+    /** All that is known to be said. */
+    whole,
+  }
 }
 
 /** All that is known to be said: before a section, in it, and maybe after it. */
@@ -78,34 +77,22 @@ function readNarration({ before, segments, after, durationMs }: Parameters<typeo
   }
 }
 
-/** The cuts inside the section, without those that are left to the next one. */
-function findOwnCuts({ boundary, until, isOpen, isAhead, whole, lengthMs }: Narration, cuts: readonly Cut[]): Cut[] {
-  const inside = cuts.filter((cut) => cut.place > boundary && cut.place < until)
-  if (isAhead || !isOpen) return inside
-  const leftFromMs = findLeft(whole, lengthMs)
-  return inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
-}
-
 /** Where the section's first step begins: at its boundary, before it, or in an earlier section, which it continues. */
 function findFirstStart(narration: Narration, cuts: readonly Cut[]): { from: number; continues: boolean } {
   const { boundary, whole, isAhead, lengthMs } = narration
   if (boundary === 0 || cuts.some((cut) => cut.place === boundary)) return { from: boundary, continues: false }
   const said = whole.filter((sentence) => sentence.segmentIndex < boundary)
   const last = cuts.findLast((cut) => cut.place < boundary)
-  if (!isAhead && last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
-  return { from: last?.place ?? 0, continues: true }
+  if (isAhead || last === undefined || last.startMs <= findLeft(said, lengthMs)) {
+    return { from: last?.place ?? 0, continues: true }
+  }
+  // The section before has begun a step there already if its own transcript had a list of steps.
+  return { from: last.place, continues: last.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0 }
 }
 
 /** From when on cuts are left to the next section. */
 function findLeft(whole: readonly Sentence[], lengthMs: number): number {
   return (whole.at(-1)?.endMs ?? 0) - Math.min(LEFT_TO_NEXT_MS, LEFT_SHARE * usualStepMs(whole, lengthMs))
-}
-
-/** True for a cut that the section before has left to this one. */
-function wasLeft(cut: Cut, said: readonly Sentence[], lengthMs: number): boolean {
-  if (cut.startMs <= findLeft(said, lengthMs)) return false
-  // That section has begun a step there already if its own transcript had a list of steps.
-  return !(cut.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
 }
 
 /**

@@ -110,14 +110,9 @@ function collectMentions(sentences: readonly Sentence[]): Map<string, Mention> {
   let words = 0
   sentences.forEach((sentence, index) => {
     const names = readNames(sentence)
+    const first = { count: 0, firstSentence: index, isEarly: words < ANNOUNCEMENT_WORDS, isAsked: false, isName: false }
     for (const stem of sentence.stems) {
-      const mention = mentions.get(stem) ?? {
-        count: 0,
-        firstSentence: index,
-        isEarly: words < ANNOUNCEMENT_WORDS,
-        isAsked: false,
-        isName: false,
-      }
+      const mention = mentions.get(stem) ?? { ...first }
       mention.count += 1
       mention.isAsked ||= sentence.isQuestion
       mention.isName ||= names.has(stem)

@@ -21,18 +21,18 @@ export interface TitleIdea {
 
 const ADVERBS =
   '(?: (?:now|also|just|first|then|actually|visually|quickly|easily|simply|go ahead and|try to|try and|want to|need to|have to))*$'
+const endsWith = (lead: string) => new RegExp(`\\b(?:${lead})${ADVERBS}`)
 /** The words that lead to an instruction, by how surely one follows. */
 const LEADS: readonly { pattern: RegExp; strength: number }[] = [
-  { pattern: new RegExp(`\\b(?:let's|let us|let me)${ADVERBS}`), strength: 1 },
-  { pattern: new RegExp(`\\b(?:going to|gonna)${ADVERBS}`), strength: 0.9 },
+  { pattern: endsWith("let's|let us|let me"), strength: 1 },
+  { pattern: endsWith('going to|gonna'), strength: 0.9 },
   {
-    pattern: new RegExp(
-      `\\b(?:how|want|need|have|like|able|used|way|ready|try|trying|learn|got|ought|here|is|allows? (?:you|us|me)|helps?(?: (?:you|us|me))?) to${ADVERBS}`,
-    ),
+    pattern: endsWith('(?:how|want|need|have|like|able|used|way|ready|try|trying|learn|got|ought|here|is) to'),
     strength: 0.85,
   },
+  { pattern: endsWith('(?:allows? (?:you|us|me)|helps?(?: (?:you|us|me))?) to'), strength: 0.85 },
   {
-    pattern: new RegExp(`\\b(?:i|you|we|they)(?:'ll| will| can| could| should| must| may| might|'d better)${ADVERBS}`),
+    pattern: endsWith("(?:i|you|we|they)(?:'ll| will| can| could| should| must| may| might|'d better)"),
     strength: 0.8,
   },
   { pattern: /(?:^|\b(?:in order|so as|possible|easy|easier|important)) ?to$/, strength: 0.8 },
