@@ -206,17 +206,15 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     .split(' ')
     .map(stemTerm),
 )
-/** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
-const WAY = /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/
-/** With one of these behind it, "what" asks for a meaning; "what pressure" asks for the pressure. */
-const MEANING = /^(?:is|are|was|were|does|do|did)$/
 const KINDS: Readonly<Record<string, RegExp | null>> = {
   where: null,
   when: null,
   why: null,
   who: null,
-  how: WAY,
-  what: MEANING,
+  /** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
+  how: /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/,
+  /** With one of these behind it, "what" asks for a meaning; "what pressure" asks for the pressure. */
+  what: /^(?:is|are|was|were|does|do|did)$/,
 }
 
 /** A question as it can be compared. */

@@ -26,15 +26,10 @@ import {
 } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
 import type { Asked } from './rank-passages.ts'
-import { endTurn, insertTurn, type NewTurn, readStanding, type TurnKey, type TurnRow } from './turn-store.ts'
+import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
-export interface Turn extends TurnKey {
-  question: string
-  /** Null when the page did not send it. */
-  videoTimeMs: number | null
-  /** The step that the page showed; null when none, or unknown. */
-  stepId: string | null
+export interface Turn extends Omit<NewTurn, 'id' | 'createdAt'> {
   askedAtMs: number
   index: IndexOf
   /** Of the request that asks, for the log. */
@@ -140,6 +135,7 @@ async function keepAnswer(
   turn: Turn,
   { answer, end, by, isKept }: PublishedAnswer & { isKept: Promise<void> },
 ): Promise<AnsweredTurn> {
+  const { moduleId } = turn
   const endedAt = nowMs()
   const meta = presentMeta(turn.turnId, answer)
   const keep = () => endTurn(d1, turn, { answer: answer.text, end, meta, answeredBy: by, endedAt })
@@ -148,16 +144,10 @@ async function keepAnswer(
     await keep().catch(keep)
   } catch (error) {
     // The learner has the answer; the sweep marks the turn as broken, and asking once more answers it once more.
-    logLine('warn', 'tutor_answer_not_kept', { moduleId: turn.moduleId, ...faultOf(error) })
+    logLine('warn', 'tutor_answer_not_kept', { moduleId, ...faultOf(error) })
   }
   const ms = endedAt - turn.askedAtMs
-  logLine('info', 'tutor_answer', {
-    moduleId: turn.moduleId,
-    model: by,
-    end,
-    isCovered: answer.isCovered,
-    durationMs: ms,
-  })
+  logLine('info', 'tutor_answer', { moduleId, model: by, end, isCovered: answer.isCovered, durationMs: ms })
   return { text: answer.text, meta, end, ms }
 }
 
@@ -196,7 +186,7 @@ export async function publishAnswer(
   { model, ask, halt, publish }: PublishOptions,
 ): Promise<PublishedAnswer> {
   const { shown } = plan
-  if (model === null || shown === null) return formatWhole(plan, publish)
+  if (model === null || shown === null) return formatWhole(plan.whole, plan.by, publish)
   const published: QuotedSentence[] = []
   let isDeclined = false
   const outcome = await listen(model.answer(ask(shown), halt), halt, (reply) => {
@@ -212,24 +202,20 @@ export async function publishAnswer(
   const text = published.map((sentence) => sentence.text).join(' ')
   const answer = { ...plan.whole, isCovered: true, sentences: published, text }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
-  if (isDeclined && published.length === 0)
-    return formatWhole({ whole: answerNotCovered(plan.whole.step), by: model.name }, publish)
+  if (isDeclined && published.length === 0) return formatWhole(answerNotCovered(plan.whole.step), model.name, publish)
   if (outcome !== 'complete') {
     logLine('warn', 'tutor_model_failed', { model: model.name, sentences: published.length, cause: outcome })
   } else if (published.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, sentences: 0 })
-  if (published.length === 0) return formatWhole(plan, publish)
+  if (published.length === 0) return formatWhole(plan.whole, plan.by, publish)
   // Too late to send more; the whole text replaces the pieces.
-  if (halt.reason === 'late') return formatWhole(plan, () => undefined)
+  if (halt.reason === 'late') return formatWhole(plan.whole, plan.by, () => undefined)
   return { answer, end: outcome === 'complete' ? 'complete' : 'broken', by: model.name }
 }
 
 /** A piece is a paragraph. */
-function formatWhole(
-  { whole, by }: { whole: TutorAnswer; by: string },
-  publish: (piece: string) => void,
-): PublishedAnswer {
-  for (const piece of whole.text.split(/(?<=\n\n)/)) publish(piece)
-  return { answer: whole, end: 'complete', by }
+function formatWhole(answer: TutorAnswer, by: string, publish: (piece: string) => void): PublishedAnswer {
+  for (const piece of answer.text.split(/(?<=\n\n)/)) publish(piece)
+  return { answer, end: 'complete', by }
 }
 
 /**

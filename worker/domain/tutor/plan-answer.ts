@@ -1,7 +1,7 @@
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import { readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { checkCitations, cleanAnswer } from './check-answer.ts'
+import { type CitedSentence, checkCitations, cleanAnswer } from './check-answer.ts'
 import { type Passage, readAround, type TutorIndex, type TutorStep } from './open-index.ts'
 import {
   ANSWERABLE_FLOOR,
@@ -15,9 +15,7 @@ import type { ReadQuestion } from './read-question.ts'
 import { stemTerm } from './words.ts'
 
 /** A sentence that was said, with the segments it comes from. */
-export interface QuotedSentence {
-  text: string
-  segmentIds: readonly string[]
+export interface QuotedSentence extends CitedSentence {
   startMs: number
 }
 

@@ -169,14 +169,10 @@ const MIN_PLACES = 2
  * @param own stems that belong to the question
  * @returns stems that are said where those of the question are said, with their strength, summing to 1
  */
-export function associateWords(
-  index: TutorIndex,
-  terms: readonly Term[],
-  own: ReadonlySet<string>,
-): ReadonlyMap<string, number> {
+export function associateWords(index: TutorIndex, terms: readonly Term[], own: ReadonlySet<string>) {
   const relevance = spreadRelevance(index, terms)
   const total = relevance.reduce((sum, value) => sum + value, 0)
-  if (total === 0) return new Map()
+  if (total === 0) return new Map<string, number>()
   const chance = total / relevance.length
   const found: [string, number][] = []
   for (const [stem, places] of index.places) {

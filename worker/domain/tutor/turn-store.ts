@@ -25,11 +25,7 @@ const CONVERSATION_MAX_TURNS = 200
  * @param day `2026-11-21`, UTC
  * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day
  */
-export async function readStanding(
-  db: Db,
-  key: TurnKey,
-  day: string,
-): Promise<{ before: TurnRow | null; modelAnswers: number }> {
+export async function readStanding(db: Db, key: TurnKey, day: string) {
   const [[before], [spent]] = await db.batch([
     db.select().from(questions).where(isTurn(key)),
     db

@@ -26,11 +26,8 @@ const MAX_TITLE_CHARS = 120
  * so that a model that keeps beginnings reads them once. Segments are those of the best passages, in time order,
  * and numbered from 1.
  */
-export function answerPrompt({
-  question,
-  steps,
-  segments,
-}: Pick<TutorIndex, 'steps' | 'segments'> & { question: string }): TutorMessage[] {
+export function answerPrompt(asked: Pick<TutorIndex, 'steps' | 'segments'> & { question: string }): TutorMessage[] {
+  const { question, steps, segments } = asked
   const listed = steps
     .slice(0, MAX_STEPS)
     .map((step) => `${formatAnswerTime(step.start)} ${asData(step.title, MAX_TITLE_CHARS)}`)
