@@ -106,3 +106,13 @@ function codeOf(error: unknown): string {
   if (isDatabaseAway(error)) return 'database_away'
   return isObjectAway(error) ? 'object_away' : 'internal'
 }
+
+/** Rejects as soon as a signal is aborted. Where that is never waited for, nothing happens. @throws {AppError} ai_timeout */
+export function untilAborted(signal: AbortSignal, describe: () => string): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new AppError('ai_timeout', describe()))
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+  promise.catch(() => undefined)
+  return promise
+}

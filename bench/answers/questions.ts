@@ -59,7 +59,7 @@ function askTitles(gold: readonly GoldItem[]): Question[] {
     group.flatMap((item, index) => {
       const other = group[(index + OTHER_RECORDING) % group.length] as GoldItem
       return item.chapters.flatMap(({ start, title }, at) => {
-        if (findWords(title).filter(({ word }) => isTerm(word)).length < MIN_TITLE_TERMS) return []
+        if (findWords(title).filter(isTerm).length < MIN_TITLE_TERMS) return []
         const span = { start, end: item.chapters[at + 1]?.start ?? item.durationS }
         return [
           { item, question: title, span, answer: null },

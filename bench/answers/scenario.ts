@@ -1,6 +1,6 @@
 import { checkCitations } from '#worker/domain/tutor/check-answer.ts'
 import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
-import { answerExtractively } from '#worker/domain/tutor/plan-answer.ts'
+import { planAnswer } from '#worker/domain/tutor/plan-answer.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
 import { findWords } from '#worker/domain/tutor/words.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
@@ -174,7 +174,7 @@ function measureAnswers(questions: readonly Question[], indexes: ReadonlyMap<Gol
   let quoted = 0
   for (const question of questions) {
     const index = indexes.get(question.item) as TutorIndex
-    const { sentences } = answerExtractively(index, question)
+    const { sentences } = planAnswer(index, question).whole
     sentenceCount += sentences.length
     supported += checkCitations(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
     const cited = new Set(sentences.flatMap(({ segmentIds }) => segmentIds))

@@ -15,7 +15,7 @@ import {
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
-import { breakTurnsBefore, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
+import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
@@ -101,7 +101,7 @@ async function sweepRows({ db, d1, nowMs: now }: Context) {
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   return {
     /** Answers whose worker has stopped. */
-    answers: await breakTurnsBefore(db, nowMs - ANSWER_LOST_AFTER_MS, nowMs),
+    answers: await breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
     /** Quota rows of past days. */
     days: await removeDaysBefore(db, dayOf(nowMs - DAYS_KEPT_MS)),
     /** What was counted towards quotas of days that are over. */

@@ -11,7 +11,7 @@ import {
   type Watcher,
 } from '#worker/domain/live/publish.ts'
 import type { AnsweredTurn, AnswerListener, Turn } from '#worker/domain/tutor/answer-turn.ts'
-import { breakTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
+import { endTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
@@ -133,7 +133,7 @@ export class ModuleRoom extends DurableObject<Env> {
             // The caller of an RPC must dispose of its result; a copy needs no disposal.
             return { text, meta, end, ms }
           },
-          (text) => breakTurn(this.context.d1, { ...turn, answer: text, endedAt: this.context.nowMs() }),
+          (text) => endTurn(this.context.d1, turn, { answer: text, end: 'broken', endedAt: this.context.nowMs() }),
         ),
     )
     this.answers.set(keyOf(turn), answer)

@@ -10,6 +10,7 @@ import {
   TurnId,
   TutorQuestion,
 } from '#contract/tutor.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
@@ -22,11 +23,10 @@ import {
   readTurn,
   resumeAnswer,
   stopAnswer,
-  streamAnswer,
 } from '#worker/domain/tutor/ask-tutor.ts'
 import { indexOf } from '#worker/domain/tutor/load-index.ts'
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
-import { reopenQuestions, settleQuestions } from '#worker/domain/tutor/turn-store.ts'
+import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { checkRateLimit } from '#worker/http/limits.ts'
@@ -102,11 +102,11 @@ export const questionRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/settle', async (c) => {
     const { d1, nowMs } = c.var.context
-    await settleQuestions(d1, { ...(await readNamed(c)), nowMs: nowMs() })
+    await settleQuestions(d1, { ...(await readNamed(c)), settledAt: nowMs() })
     return answerDone(c)
   })
   .post('/:moduleId/reopen', async (c) => {
-    await reopenQuestions(c.var.context.d1, await readNamed(c))
+    await settleQuestions(c.var.context.d1, { ...(await readNamed(c)), settledAt: null })
     return answerDone(c)
   })
 
@@ -124,7 +124,7 @@ export const tutorRoutes = new Hono<AppEnv>()
   })
   .post('/contextual-response/stream', async (c) => {
     const turn = await openTurn(c, await readJson(c, TutorQuestion))
-    return answerStream(await streamAnswer(c.var.context, turn))
+    return answerStream(await roomOf(c.var.context, turn.moduleId).streamAnswer(turn))
   })
   .post('/contextual-response/stop', async (c) => {
     const { moduleId, turnId } = await readJson(c, StopAnswer)

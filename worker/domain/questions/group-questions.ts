@@ -74,26 +74,24 @@ export function groupQuestions<Asked extends AskedQuestion>(questions: readonly 
 
 /** Of the frequent wordings each founds a group before the rare ones look for theirs. */
 function collectAsks<Asked extends AskedQuestion>(questions: readonly Asked[]): Ask<Asked>[] {
-  const byKey = new Map<string, Ask<Asked>>()
-  for (const question of [...questions].sort(byAge)) {
-    const wording = readWording(question.text)
-    const key = wording.isNaming ? wording.words : `${wording.words}\n${question.place ?? ''}`
-    const ask = byKey.get(key)
-    if (ask === undefined) byKey.set(key, { ...wording, key, questions: [question], vector: new Map(), ...NOWHERE })
-    else ask.questions.push(question)
-  }
-  const asks = [...byKey.values()].map((ask) => ({ ...ask, ...findPlaces(ask.questions) }))
+  const asked = questions.toSorted(byAge).map((question) => ({ ...readWording(question.text), question }))
+  const byKey = Map.groupBy(asked, ({ words, isNaming, question }) =>
+    isNaming ? words : `${words}\n${question.place ?? ''}`,
+  )
+  const asks = Array.from(byKey, ([key, alike]): Ask<Asked> => {
+    const { question: _first, ...wording } = alike[0] as (typeof alike)[number]
+    const same = alike.map(({ question }) => question)
+    return {
+      ...wording,
+      key,
+      questions: same,
+      vector: new Map(),
+      places: new Set(same.flatMap(({ place }) => place ?? [])),
+      sections: new Set(same.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS / NEAR_S)))),
+      isAnywhere: same.some(({ place, timeS }) => place === null && timeS === null),
+    }
+  })
   return asks.sort((left, right) => right.questions.length - left.questions.length || compare(left.key, right.key))
-}
-
-const NOWHERE = { places: new Set<string>(), sections: new Set<number>(), isAnywhere: false }
-
-function findPlaces(questions: readonly AskedQuestion[]) {
-  return {
-    places: new Set(questions.flatMap(({ place }) => place ?? [])),
-    sections: new Set(questions.flatMap(({ timeS }) => (timeS === null ? [] : Math.floor(timeS / NEAR_S)))),
-    isAnywhere: questions.some(({ place, timeS }) => place === null && timeS === null),
-  }
 }
 
 /** A term counts the more, the fewer wordings have it. */
@@ -159,14 +157,13 @@ function measureLikeness(left: ReadonlyMap<string, number>, right: ReadonlyMap<s
 
 function describeGroup<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): AlikeQuestions<Asked> {
   const typical = findTypical(asks)
+  const textOf = ({ questions: [first] }: Ask<Asked>) => (first as Asked).text
+  const otherTexts = asks.filter((ask) => ask !== typical).map(textOf)
   const questions = asks.flatMap((ask) => ask.questions).sort(byAge)
-  const others = asks.filter((ask) => ask !== typical)
-  return {
-    questions,
-    text: textOf(typical),
-    otherTexts: others.map(textOf),
-    place: mostFrequent(questions.map(({ place }) => place)),
-  }
+  const byPlace = [...Map.groupBy(questions, ({ place }) => place)]
+  // Of equally frequent ones the one that came first.
+  const [place] = byPlace.reduce((best, each) => (each[1].length > best[1].length ? each : best))
+  return { questions, text: textOf(typical), otherTexts, place }
 }
 
 /** What sums of weights may differ by and still be the same. */
@@ -186,17 +183,6 @@ function findTypical<Asked extends AskedQuestion>(asks: readonly Ask<Asked>[]): 
     const isShorter = ask.words.length < best.words.length
     return gain > ROUNDING || (gain > -ROUNDING && isShorter) ? ask : best
   })
-}
-
-function textOf({ questions: [first] }: { questions: readonly AskedQuestion[] }): string {
-  return (first as AskedQuestion).text
-}
-
-/** Of equally frequent ones the one that came first. */
-function mostFrequent<Value>(values: readonly Value[]): Value {
-  const counts = new Map<Value, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].reduce((best, each) => (each[1] > best[1] ? each : best))[0]
 }
 
 function byAge(left: AskedQuestion, right: AskedQuestion): number {
@@ -220,17 +206,15 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     .split(' ')
     .map(stemTerm),
 )
-/** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
-const WAY = /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/
-/** With one of these behind it, "what" asks for a meaning; "what pressure" asks for the pressure. */
-const MEANING = /^(?:is|are|was|were|does|do|did)$/
 const KINDS: Readonly<Record<string, RegExp | null>> = {
   where: null,
   when: null,
   why: null,
   who: null,
-  how: WAY,
-  what: MEANING,
+  /** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
+  how: /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/,
+  /** With one of these behind it, "what" asks for a meaning; "what pressure" asks for the pressure. */
+  what: /^(?:is|are|was|were|does|do|did)$/,
 }
 
 /** A question as it can be compared. */
@@ -245,29 +229,21 @@ interface Wording {
 
 /** Reads what a question asks. */
 function readWording(text: string): Wording {
-  const words = findWords(text).map(({ word }) => word)
-  const terms = new Map<string, number>()
-  for (const word of words) {
-    if (terms.size === MAX_TERMS) break
-    const stem = stemTerm(word)
-    if (isTerm(word) && !terms.has(stem)) terms.set(stem, weighStem(stem))
-  }
+  const words = findWords(text)
+  const stems = [...new Set(words.filter(isTerm).map(stemTerm))].slice(0, MAX_TERMS)
+  const isAsking = (stem: string) => isAskingWord(stem) || EMPTY_WORDS.has(stem)
+  const terms = new Map(stems.map((stem) => [stem, isAsking(stem) ? ASKING_WEIGHT : 1]))
   const isNaming = [...terms.values()].includes(1)
   const kind = findKind(words)
   if (isNaming && kind !== null) terms.set(`?${kind}`, KIND_WEIGHT)
   return { words: words.join(' ') || text.trim(), isNaming, terms: isNaming ? terms : new Map() }
 }
 
-function weighStem(stem: string): number {
-  return isAskingWord(stem) || EMPTY_WORDS.has(stem) ? ASKING_WEIGHT : 1
-}
-
 /** What the first word of questions in it asks for; null where it asks for a thing, or is no such question. */
 function findKind(words: readonly string[]): string | null {
   for (const [at, word] of words.entries()) {
     const asking = word.replace(/'?(?:s|re)$/, '')
-    const behind = Object.hasOwn(KINDS, word) ? KINDS[word] : null
-    if (Object.hasOwn(KINDS, word)) return behind?.test(words[at + 1] ?? '') === false ? null : word
+    if (Object.hasOwn(KINDS, word)) return KINDS[word]?.test(words[at + 1] ?? '') === false ? null : word
     if (Object.hasOwn(KINDS, asking)) return asking
   }
   return null

@@ -19,8 +19,8 @@ const REMOVED = '?removed:'
 interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
 
 /** What was asked about a module, and what the tutor could not answer, by steps as they are now. */
-export async function readQuestions({ db, d1 }: Context, moduleId: string): Promise<QuestionsAnswer> {
-  const [steps, { newest, open }] = await Promise.all([listSteps(db, moduleId), readOpenQuestions(d1, moduleId)])
+export async function readQuestions({ db }: Context, moduleId: string): Promise<QuestionsAnswer> {
+  const [steps, { newest, open }] = await Promise.all([listSteps(db, moduleId), readOpenQuestions(db, moduleId)])
   const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
   const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
   const shown = ranked.slice(0, QUESTION_GROUPS_MAX)
@@ -50,8 +50,8 @@ function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQues
     count: questions.length,
     people: new Set(questions.map(({ userId }) => userId)).size,
     moments: [...moments].sort((left, right) => left - right).slice(0, MOMENTS_MAX),
-    answered: count(({ isCovered }) => isCovered === 1),
-    notCovered: count(({ isCovered }) => isCovered === 0),
+    answered: count(({ isCovered }) => isCovered === true),
+    notCovered: count(({ isCovered }) => isCovered === false),
     lastAskedAt: new Date(questions.at(-1)?.askedAtMs ?? 0).toISOString(),
   }
 }

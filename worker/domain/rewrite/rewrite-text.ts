@@ -1,17 +1,16 @@
 import type { RewriteRequest } from '#contract/step-editing.ts'
-import { splitWords, stemWord } from '#worker/domain/step/extractive/sentences.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
+import { splitWords, stemWord, wordSet } from '#worker/domain/step/extractive/sentences.ts'
+import { faultOf, untilAborted } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { TextRewriter } from '#worker/ports/language-model.ts'
 import { cleanSpeech, extractiveTextRewriter } from './extractive-text-rewriter.ts'
 
 /** What grammar may need: words that name nothing. Whatever else an answer has must have been in the text. */
-const GRAMMAR_WORDS: ReadonlySet<string> = new Set(
-  `a an the this that these those it its you your we our they their them he she his her him us i my me and or but so if
+const GRAMMAR_WORDS =
+  wordSet(`a an the this that these those it its you your we our they their them he she his her him us i my me and or but so if
 when while as then than to of in on at for from with by into onto about through is are was were be been being am do does
 did done has have had having will would can could should may might must which who whose what where how there here also
-it's that's you're we're they're you'll we'll it'll i'm i'll`.split(/\s+/),
-)
+it's that's you're we're they're you'll we'll it'll i'm i'll`)
 /** Words on which the sense hangs: an answer has neither more nor fewer kinds of them than the text. */
 const DECISIVE = /^(?:not|never|no|none|nothing|neither|nor|cannot|without|unless|until|except|only|off|\w+n't)$/
 /** Letters for what a text may grow by: articles and full stops, in a text of a few words. */
@@ -65,7 +64,9 @@ export async function rewriteText(
   if (rewriter === extractiveTextRewriter) return cleanSpeech(text)
   try {
     const asked = rewriter.rewrite({ text, instruction: instruction || USUAL_INSTRUCTION }, deadline)
-    const answer = unwrapAnswer(await Promise.race([asked, untilAborted(deadline)]))
+    const answer = unwrapAnswer(
+      await Promise.race([asked, untilAborted(deadline, () => 'The rewriter did not answer in time.')]),
+    )
     const fault = findRewriteFault(text, answer)
     if (fault === null) return answer
     logLine('warn', 'rewrite_refused', { model: rewriter.name, cause: fault.replace(/".*"/, 'a word') })
@@ -73,12 +74,4 @@ export async function rewriteText(
     logLine('warn', 'rewriter_failed', { model: rewriter.name, ...faultOf(error) })
   }
   return cleanSpeech(text)
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = () => reject(new AppError('ai_timeout', 'The rewriter did not answer in time.'))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -19,41 +19,30 @@ import { makeTitlesDistinct } from './tidy-section.ts'
 
 /**
  * No more steps than can be saved at once, beside those that a person has added or changed, which are kept as they are.
+ * Neighbours are joined that are not longer together than need be, so that steps become longer where they are shortest.
+ * The first of them gives the id and the title, all of them the transcript.
  * @param steps in time order, none overlapping the next
  * @param touched ids of what a person has added or changed; some of the steps may be among them
  */
 export function limitBeside(steps: readonly StepToStore[], touched: readonly string[]): StepToStore[] {
   const own = new Set(steps.map(({ id }) => id))
-  const others = touched.filter((id) => !own.has(id)).length
-  return limitSteps(steps, { most: STEP_HARD_LIMITS.maxSteps - others, kept: new Set(touched) })
-}
-
-/**
- * So many steps at most: neighbours are joined that are not longer together than need be, so that steps become longer
- * where they are shortest. The first of them gives the id and the title, all of them the transcript.
- */
-function limitSteps(
-  steps: readonly StepToStore[],
-  { most, kept }: { most: number; kept: ReadonlySet<string> },
-): StepToStore[] {
+  const most = STEP_HARD_LIMITS.maxSteps - touched.filter((id) => !own.has(id)).length
   if (steps.length <= most) return [...steps]
+  const kept = new Set(touched)
   let tooShortMs = 0
   let longestMs = spanOf(steps)
   while (longestMs - tooShortMs > 1) {
     const middleMs = Math.floor((tooShortMs + longestMs) / 2)
-    if (groupSteps(steps, { longestMs: middleMs, kept }).length > most) tooShortMs = middleMs
+    if (groupSteps(steps, middleMs, kept).length > most) tooShortMs = middleMs
     else longestMs = middleMs
   }
-  return groupSteps(steps, { longestMs, kept }).map(joinSteps)
+  return groupSteps(steps, longestMs, kept).map(joinSteps)
 }
 
 type StepGroup = [StepToStore, ...StepToStore[]]
 
 /** From left to right as many as fit into the length: no other grouping has fewer groups. */
-function groupSteps(
-  steps: readonly StepToStore[],
-  { longestMs, kept }: { longestMs: number; kept: ReadonlySet<string> },
-): StepGroup[] {
+function groupSteps(steps: readonly StepToStore[], longestMs: number, kept: ReadonlySet<string>): StepGroup[] {
   const groups: StepGroup[] = []
   for (const step of steps) {
     const group = groups.at(-1)
@@ -116,38 +105,32 @@ const TAIL_MS = 30_000
  * grow but never goes away. What could still become part of a step that is not written yet is left out.
  * @returns no more steps than can be saved at once; none when nothing was said, or when the video is too short for one
  */
-export function composeSteps(from: Composition): StepToStore[] {
-  const { run, sections, isComplete } = from
-  const isKnown = from.durationMs !== null && from.durationMs > 0
-  const limitMs = isKnown ? Math.floor(from.durationMs as number) : Number.POSITIVE_INFINITY
-  const inside = sections.map((section) => ({ ...section, steps: section.steps && clip(section.steps, limitMs) }))
+export function composeSteps(composition: Composition): StepToStore[] {
+  const { run, durationMs, sections, isComplete, from = 0, isCutOff = false } = composition
+  const limitMs = durationMs !== null && durationMs > 0 ? Math.floor(durationMs) : Number.POSITIVE_INFINITY
+  if (limitMs < MIN_STEP_MS) return []
+  const inside = sections.map(({ steps, isDraft }) => {
+    const shown = steps?.filter(({ startMs }) => startMs < limitMs)
+    return { isDraft, steps: shown?.map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) })) ?? null }
+  })
   const lastMs =
     inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
-  const videoEndMs = isKnown ? limitMs : lastMs
-  if (isKnown && limitMs < MIN_STEP_MS) return []
-  const blocks = chainSteps(inside, (from.from ?? 0) === 0 ? 'start' : 'cut')
-  const timed = blocks.flatMap((block) => {
+  const videoEndMs = Number.isFinite(limitMs) ? limitMs : lastMs
+  const timed = chainSteps(inside, from === 0 ? 'start' : 'cut').flatMap((block) => {
     const chains = absorbShortChains(block)
     if (block.reachesEnd && isComplete) return timeToEnd({ ...block, chains }, videoEndMs)
-    return block.reachesEnd && from.isCutOff === true ? timeOpen(chains).slice(0, -1) : timeOpen(chains)
+    return block.reachesEnd && isCutOff ? timeOpen(chains).slice(0, -1) : timeOpen(chains)
   })
-  const apart = keepApart(timed)
+  // Sections that overlap in spite of what was asked for must not make steps that do.
+  const apart = timed
+    .map((step, index) => ({ ...step, endMs: Math.min(step.endMs, timed[index + 1]?.startMs ?? step.endMs) }))
+    .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)
   const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
   const steps = apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
   return limitBeside(steps, [])
 }
 
-interface TimedChain {
-  chain: StepChain
-  startMs: number
-  endMs: number
-}
-
-function clip(steps: readonly SectionStep[], limitMs: number): SectionStep[] {
-  return steps
-    .filter((step) => step.startMs < limitMs)
-    .map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) }))
-}
+type TimedChain = ReturnType<typeof timeChain>
 
 /** Each chain until the next one starts; the last one to the end of its own words, or left out when that is too short. */
 function timeOpen(chains: readonly StepChain[]): TimedChain[] {
@@ -179,16 +162,9 @@ function timeToEnd({ chains, after }: ChainBlock, videoEndMs: number): TimedChai
   })
 }
 
-function timeChain(chain: StepChain, endMs: number): TimedChain {
+function timeChain(chain: StepChain, endMs: number) {
   const startMs = startOf(chain)
   return { chain, startMs, endMs: Math.min(endMs, startMs + MAX_STEP_MS) }
-}
-
-/** Sections that overlap in spite of what was asked for must not make steps that do. */
-function keepApart(timed: readonly TimedChain[]): TimedChain[] {
-  return timed
-    .map((step, index) => ({ ...step, endMs: Math.min(step.endMs, timed[index + 1]?.startMs ?? step.endMs) }))
-    .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)
 }
 
 function endOf(chain: StepChain): number {

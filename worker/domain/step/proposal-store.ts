@@ -10,6 +10,7 @@ import {
   PROPOSED,
   placeSteps,
   STEP_AS_JSON,
+  setEditedVersion,
 } from './step-store.ts'
 
 /** Lists the proposals of the last run that are still undecided, in time order. */
@@ -31,7 +32,7 @@ export interface ProposalsToDecide {
 const IS_NAMED = 'module_id = ?1 AND id IN (SELECT value FROM json_each(?2))'
 const IS_OPEN = `${IS_NAMED} AND decision IS NULL`
 /** An untouched step whose middle lies inside a proposal gives way to it. */
-const GIVES_WAY = `steps.module_id = ?1 AND steps.is_manual = 0 AND steps.edited_at IS NULL
+const GIVES_WAY = `steps.module_id = ?1 AND ${IS_UNTOUCHED}
   AND (steps.start_ms + steps.end_ms) / 2 BETWEEN new.start_ms AND new.end_ms AND steps.run IS NOT new.run`
 
 /** @returns how many were still open; another person has decided on the others */
@@ -65,11 +66,7 @@ export async function acceptProposals(db: D1Database, { moduleId, ids, nowMs }: 
        FROM step_proposals WHERE ${IS_OPEN} ON CONFLICT DO NOTHING`,
     ),
     bind(`${placeSteps(IS_ADDED_NOW)} AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`),
-    bind(
-      `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?3
-       WHERE id = ?1 AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`,
-      nowMs,
-    ),
+    bind(`${setEditedVersion('?3')} AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`, nowMs),
     bind(`UPDATE step_proposals SET decision = 'accept' WHERE ${IS_OPEN}`),
   ])
   return results.at(-1)?.meta.changes ?? 0
@@ -93,11 +90,7 @@ export async function reopenProposals(db: D1Database, { moduleId, ids, nowMs }: 
        WHERE true ON CONFLICT DO NOTHING`,
     ),
     bind(`${placeSteps(IS_ADDED_NOW)} AND ${isAnyUndoable}`),
-    bind(
-      `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?3
-       WHERE id = ?1 AND ${isAnyUndoable}`,
-      nowMs,
-    ),
+    bind(`${setEditedVersion('?3')} AND ${isAnyUndoable}`, nowMs),
     bind(
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED}
          AND id IN (SELECT id FROM step_proposals WHERE ${IS_NAMED} AND decision = 'accept')`,

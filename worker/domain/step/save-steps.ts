@@ -23,12 +23,6 @@ export async function readProposals(db: Db, module: ModuleRow): Promise<Proposal
   return { success: true, proposals: (await listProposals(db, module.id)).map(presentProposal) }
 }
 
-/** Proposals by their ids, and what a person says of all of them. */
-interface Decision {
-  ids: readonly string[]
-  decision: DecideProposal['decision']
-}
-
 /**
  * Accepts, rejects or reopens some proposed steps. Those that another person has decided on meanwhile stay so.
  * @returns the steps as they are now
@@ -37,11 +31,16 @@ interface Decision {
 export async function decideProposals(
   context: Context,
   module: ModuleRow,
-  { ids, decision }: Decision,
+  { ids, decision }: DecideProposal & { ids: readonly string[] },
 ): Promise<StepsAnswer> {
   const decide = { accept: acceptProposals, reject: rejectProposals, undo: reopenProposals }[decision]
   const decided = await decide(context.d1, { moduleId: module.id, ids, nowMs: context.nowMs() })
   if (decided === 0) throw new AppError('not_found', 'This proposal has been decided on already.')
+  return answerNow(context, module)
+}
+
+/** The steps with the version that they have now. */
+async function answerNow(context: Context, module: ModuleRow): Promise<StepsAnswer> {
   return answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
 }
 
@@ -53,20 +52,22 @@ export async function decideProposals(
 export async function saveSteps(context: Context, module: ModuleRow, request: SaveSteps): Promise<StepsAnswer> {
   const nowMs = context.nowMs()
   const before = new Map((await listSteps(context.db, module.id)).map((row) => [row.id, row]))
+  const latestMs = (module.durationMs ?? Number.POSITIVE_INFINITY) + VIDEO_END_SLACK_S * 1000
   const seen = new Set<string>()
   const list = request.steps.map((input, index) => {
-    checkInside(input, module.durationMs)
+    if (input.end * 1000 > latestMs)
+      throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
     return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
   const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
   if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context, module)
   if (module.status === 'FAILED' && list.length > 0) await reviveModule(context.db, module, nowMs)
-  return answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
+  return answerNow(context, module)
 }
 
 /** Carries the steps that the other person saved, so that the two can be compared at once. */
 async function toConflict(context: Context, module: ModuleRow): Promise<AppError> {
-  const { steps, meta } = await answerSteps(context, (await findModule(context.db, module.id)) ?? module, 'owner')
+  const { steps, meta } = await answerNow(context, module)
   return new AppError('version_conflict', 'Someone else saved these steps first. Compare and save again.', {
     extensions: { steps, version: meta.version } satisfies Pick<VersionConflict, 'steps' | 'version'>,
   })
@@ -76,12 +77,6 @@ async function toConflict(context: Context, module: ModuleRow): Promise<AppError
 function mayChange({ action, stepIndex }: SaveSteps, index: number): boolean {
   if (stepIndex === undefined || action === undefined || action === 'reorder') return true
   return action !== 'delete' && stepIndex === index
-}
-
-function checkInside(input: StepInput, durationMs: number | null): void {
-  if (durationMs !== null && input.end * 1000 > durationMs + VIDEO_END_SLACK_S * 1000) {
-    throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
-  }
 }
 
 function toStore(
@@ -101,7 +96,9 @@ function toStore(
     notes: input.notes,
     aiRewrite: input.aiRewrite ?? old?.aiRewrite ?? null,
   }
-  const isEdited = old === undefined || hasChanged(old, fields)
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(old?.[name as keyof StepRow])
+  const isEdited = old === undefined || Object.entries(fields).some(isChanged)
   const before = old ?? { ...BLANK_STEP, segmentIds: [], run: null }
   return {
     ...before,
@@ -112,10 +109,4 @@ function toStore(
     isDraft: before.isDraft && !isEdited,
     editedAt: isEdited ? context.nowMs : old.editedAt,
   }
-}
-
-function hasChanged(old: StepRow, fields: Partial<StepRow>): boolean {
-  return Object.entries(fields).some(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof StepRow]),
-  )
 }

@@ -34,13 +34,17 @@ export function orderSegments(segments: readonly SaidSegment[], durationMs: numb
   const limitMs = durationMs !== null && durationMs > 0 ? Math.floor(durationMs) : Number.POSITIVE_INFINITY
   const seen = new Set<string>()
   const usable = segments
-    .filter((segment) => isUsable(segment, limitMs) && !seen.has(segment.id) && seen.add(segment.id))
+    .map((segment) => ({ ...segment, text: cleanText(segment.text) }))
+    .filter(({ id, startMs, endMs, text }) => {
+      const isTimed = Number.isFinite(startMs) && Number.isFinite(endMs) && endMs > 0
+      return isTimed && startMs < limitMs && text !== '' && !seen.has(id) && seen.add(id)
+    })
     .toSorted((left, right) => left.startMs - right.startMs)
   return usable.map((segment, index) => {
     const startMs = Math.max(0, Math.floor(segment.startMs))
     const nextMs = Math.max(0, Math.floor(usable[index + 1]?.startMs ?? limitMs))
     const endMs = Math.min(Math.floor(segment.endMs), startMs + MAX_SEGMENT_MS, nextMs, limitMs)
-    return { ...segment, text: cleanText(segment.text), startMs, endMs: Math.max(startMs, endMs) }
+    return { ...segment, startMs, endMs: Math.max(startMs, endMs) }
   })
 }
 
@@ -49,12 +53,8 @@ export function joinText(segments: readonly SaidSegment[]): string {
   return segments.map((segment) => segment.text).join(' ')
 }
 
-function isUsable({ startMs, endMs, text }: SaidSegment, limitMs: number): boolean {
-  const isTimed = Number.isFinite(startMs) && Number.isFinite(endMs) && endMs > 0
-  return isTimed && startMs < limitMs && cleanText(text) !== ''
-}
-
-function cleanText(text: string): string {
+/** Makes any text one line of valid characters. */
+export function cleanText(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -62,32 +62,23 @@ function cleanText(text: string): string {
 }
 
 /** How far before a section its first step may begin. Older segments were judged with half a minute after them. */
-export const MAX_TAKEN_OVER_MS = 30_000
+const MAX_TAKEN_OVER_MS = 30_000
 
 /** The last segments before a section, which its first step takes over from the unfinished step. */
-interface TakenOver {
-  /** In time order. Never empty. */
-  segmentIds: string[]
-  /** When the first one starts. */
-  startMs: number
-  /** Their transcript, joined by spaces. */
-  originalText: string
-}
-
-interface FirstStep {
-  /** Times of what the step has in its own section. */
-  step: { startMs: number; endMs: number }
-  draft: StepDraft | null
-  /** The transcript before the section, tidied. */
-  before: readonly SaidSegment[]
-}
+type TakenOver = Pick<SectionStep, 'segmentIds' | 'startMs' | 'originalText'>
 
 /**
  * Finds what the first step of a section takes over: all from the earliest segment on that its draft names. Only a step
  * that is long enough without these segments may take them, so that it is valid whatever the section before has.
+ * @param step what it has in its own section
+ * @param before the transcript before the section, tidied
  * @returns null for nothing
  */
-export function findTakenOver({ step, draft, before }: FirstStep): TakenOver | null {
+export function findTakenOver(
+  step: Pick<SectionStep, 'startMs' | 'endMs'>,
+  draft: StepDraft | null,
+  before: readonly SaidSegment[],
+): TakenOver | null {
   if (draft === null || step.endMs - step.startMs < MIN_STEP_MS) return null
   const saidUntilMs = before.at(-1)?.endMs ?? 0
   const named = new Set(draft.segmentIds)
@@ -174,25 +165,22 @@ export function chainSteps(sections: readonly WrittenSection[], after: 'start' |
 
 function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
   const chain = block.chains.at(-1)
-  if (chain === undefined && isHeldBack(step, block)) return
-  if (step.continues && chain !== undefined && step.endMs - earliestStartOf(chain) <= MAX_STEP_MS) {
+  if (chain === undefined) {
+    // Where a step begins that reaches back is known only with what it reaches to; that may stand in another call.
+    if (step.continues ? block.after !== 'start' : step.takenOver !== undefined && block.after === 'cut') return
+    block.chains.push({ members: [step], anchor: step, isDraft, takenOver: null, givenAway: null })
+    return
+  }
+  // Whether or not the chain got what it would take over, so that the same steps join it in any case.
+  const earliestMs = chain.anchor.takenOver?.startMs ?? chain.anchor.startMs
+  if (step.continues && step.endMs - earliestMs <= MAX_STEP_MS) {
     chain.members.push(step)
     chain.isDraft ||= isDraft
     return
   }
-  const takenOver = chain !== undefined && canGive(chain, step.takenOver) ? step.takenOver : null
-  if (chain !== undefined) chain.givenAway = takenOver
+  const takenOver = canGive(chain, step.takenOver) ? step.takenOver : null
+  chain.givenAway = takenOver
   block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null })
-}
-
-/** Where a step begins that reaches back is known only with what it reaches to; that may stand in another call. */
-function isHeldBack({ continues, takenOver }: SectionStep, { after }: ChainBlock): boolean {
-  return continues ? after !== 'start' : takenOver !== undefined && after === 'cut'
-}
-
-/** Whether or not the chain got what it would take over, so that the same steps join it in any case. */
-function earliestStartOf({ anchor }: StepChain): number {
-  return anchor.takenOver?.startMs ?? anchor.startMs
 }
 
 /** True when the chain ends with just this, and is a step without it. */
@@ -229,19 +217,20 @@ export function absorbShortChains({ chains, after }: ChainBlock): StepChain[] {
   const kept: StepChain[] = []
   for (const next of chains) {
     let lead: StepChain | null = null
-    for (let last = kept.at(-1); last !== undefined && isShort(last, next); last = kept.at(-1)) {
+    const isShort = (chain: StepChain) => startOf(next) - startOf(chain) < MIN_STEP_MS
+    for (let last = kept.at(-1); last !== undefined && isShort(last); last = kept.at(-1)) {
       kept.pop()
       const before = kept.at(-1)
       if (before === undefined) lead = last
       else appendChain(before, last)
     }
-    kept.push(lead !== null && after === 'start' ? prependChain(lead, next) : next)
+    if (lead === null || after !== 'start') kept.push(next)
+    else {
+      const members = [...lead.members, ...next.members]
+      kept.push({ ...next, members, isDraft: lead.isDraft || next.isDraft, takenOver: null })
+    }
   }
   return kept
-}
-
-function isShort(chain: StepChain, next: StepChain): boolean {
-  return startOf(next) - startOf(chain) < MIN_STEP_MS
 }
 
 /** Adds what stays without a step of its own at the end of a chain. */
@@ -249,9 +238,4 @@ export function appendChain(chain: StepChain, tail: StepChain): void {
   chain.members.push(...tail.members)
   chain.givenAway = tail.givenAway
   chain.isDraft ||= tail.isDraft
-}
-
-function prependChain(lead: StepChain, chain: StepChain): StepChain {
-  const members = [...lead.members, ...chain.members]
-  return { ...chain, members, isDraft: lead.isDraft || chain.isDraft, takenOver: null }
 }

@@ -73,6 +73,11 @@ export const placeSteps = (isNew: string, among = 'steps WHERE module_id = ?1') 
 /** A step that the transaction at work has added. */
 export const IS_ADDED_NOW = 'steps.added_version > (SELECT steps_version FROM modules WHERE id = ?1)'
 
+/** Gives the module `?1` its new version, which a person makes at a time. A condition may follow. */
+export const setEditedVersion = (nowMs: string) => `
+  UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ${nowMs}
+  WHERE id = ?1`
+
 /** A step that no person has touched. */
 export const IS_UNTOUCHED = 'is_manual = 0 AND edited_at IS NULL'
 
@@ -86,25 +91,18 @@ export const IS_BY_TIME = '(SELECT edited_version = 0 FROM modules WHERE id = ?1
 export const STEPS_OF_EDITED = `(SELECT steps.* FROM modules CROSS JOIN steps
   WHERE modules.id = ?1 AND modules.edited_version > 0 AND steps.module_id = modules.id) AS steps`
 
-const TABLES = { steps, step_proposals: stepProposals } as const
 /** Where quotes of the transcript are kept: in steps, and in what is offered beside them. */
-export type QuotingTable = keyof typeof TABLES
+export type QuotingTable = 'steps' | 'step_proposals'
 
 /** All that quotes the transcript of a module: its steps, and what is offered beside them. */
 export async function listQuoting(db: Db, moduleId: string): Promise<Record<QuotingTable, Quoting[]>> {
+  const columns = { id: true, originalText: true, segmentIds: true } as const
   const [ofSteps, ofProposals] = await db.batch([
-    db
-      .select({ id: steps.id, originalText: steps.originalText, segmentIds: steps.segmentIds })
-      .from(steps)
-      .where(eq(steps.moduleId, moduleId)),
-    db
-      .select({
-        id: stepProposals.id,
-        originalText: stepProposals.originalText,
-        segmentIds: stepProposals.segmentIds,
-      })
-      .from(stepProposals)
-      .where(and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision))),
+    db.query.steps.findMany({ columns, where: eq(steps.moduleId, moduleId) }),
+    db.query.stepProposals.findMany({
+      columns,
+      where: and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision)),
+    }),
   ])
   return { steps: ofSteps, step_proposals: ofProposals }
 }
@@ -146,17 +144,7 @@ export async function listTouchedIds(db: Db, moduleId: string): Promise<string[]
 }
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
-const EDITED = [
-  'title',
-  'description',
-  'start_ms',
-  'end_ms',
-  'aliases',
-  'notes',
-  'ai_rewrite',
-  'is_manual',
-  'edited_at',
-]
+const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite is_manual edited_at'.split(' ')
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {
@@ -193,18 +181,12 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
     bind(
       `${placeSteps("(steps.added_version > ?3 AND steps.id NOT IN (SELECT value->>'id' FROM json_each(?2)))")} AND ${isFresh}`,
     ),
-    bind(
-      `UPDATE modules SET steps_version = steps_version + 1, edited_version = steps_version + 1, updated_at = ?4
-       WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3)`,
-      at.nowMs,
-    ),
+    bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, at.nowMs),
   ])
   return (results.at(-1)?.meta.changes ?? 0) === 1
 }
 
 /** Removes everything that belongs to the steps of a module that is erased. */
 export async function removeSteps(db: Db, moduleId: string): Promise<void> {
-  await db.delete(steps).where(eq(steps.moduleId, moduleId))
-  await db.delete(stepProposals).where(eq(stepProposals.moduleId, moduleId))
-  await db.delete(dismissedSteps).where(eq(dismissedSteps.moduleId, moduleId))
+  for (const table of [steps, stepProposals, dismissedSteps]) await db.delete(table).where(eq(table.moduleId, moduleId))
 }

@@ -1,10 +1,10 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import { trimEndOf } from '#contract/trim-end.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
-import { learnRarity } from './extractive/cut-features.ts'
 import { describeStep, learnTopic, proposeTitles, shortenAtWord } from './extractive/name-step.ts'
-import { readSentences } from './extractive/sentences.ts'
+import { readSentences, SENTENCE_END } from './extractive/sentences.ts'
 import {
+  cleanText,
   findTakenOver,
   joinText,
   MAX_STEP_MS,
@@ -21,8 +21,7 @@ const MAX_PAUSE_BONUS = 3
 export function scoreBoundary(boundary: number, segments: readonly SaidSegment[]): number {
   const before = segments[boundary - 1]
   const pauseS = ((segments[boundary]?.startMs ?? 0) - (before?.endMs ?? 0)) / 1_000
-  const endsSentence = /[.?!…]["'”’)\]]*$/.test(before?.text ?? '')
-  return Math.min(MAX_PAUSE_BONUS, pauseS) + (endsSentence ? SENTENCE_END_BONUS : 0)
+  return Math.min(MAX_PAUSE_BONUS, pauseS) + (SENTENCE_END.test(before?.text ?? '') ? SENTENCE_END_BONUS : 0)
 }
 
 /** Segments that a draft may skip inside its passage; ids further off are taken for slips of the writer. */
@@ -80,26 +79,16 @@ function mergeShortRanges(ranges: readonly StepRange[], segments: readonly SaidS
   const merged: StepRange[] = []
   for (const range of ranges) {
     const previous = merged.at(-1)
-    const isPreviousShort = previous !== undefined && isTooShort(previous, segments)
-    const isShort = isTooShort(range, segments) && range.to < segments.length
-    const isJoined = previous !== undefined && !isOpenStart(previous) && (isPreviousShort || isShort)
-    if (isJoined) merged[merged.length - 1] = join(previous, range, isPreviousShort)
-    else merged.push(range)
+    const isOpenStart = previous?.from === 0 && previous.draft?.continues === true
+    const isPreviousShort = previous !== undefined && lengthMs(previous, segments) < MIN_STEP_MS
+    const isShort = lengthMs(range, segments) < MIN_STEP_MS && range.to < segments.length
+    if (previous === undefined || isOpenStart || !(isPreviousShort || isShort)) merged.push(range)
+    else {
+      const draft = isPreviousShort ? (range.draft ?? previous.draft) : (previous.draft ?? range.draft)
+      merged[merged.length - 1] = { from: previous.from, to: range.to, draft }
+    }
   }
   return merged
-}
-
-function isOpenStart(range: StepRange): boolean {
-  return range.from === 0 && range.draft?.continues === true
-}
-
-function isTooShort(range: StepRange, segments: readonly SaidSegment[]): boolean {
-  return lengthMs(range, segments) < MIN_STEP_MS
-}
-
-function join(previous: StepRange, next: StepRange, isPreviousShort: boolean): StepRange {
-  const draft = isPreviousShort ? (next.draft ?? previous.draft) : (previous.draft ?? next.draft)
-  return { from: previous.from, to: next.to, draft }
 }
 
 /** Splits steps that would be too long, at the best boundary between segments; later parts carry no draft. */
@@ -137,22 +126,15 @@ function lengthMs(range: StepRange, segments: readonly SaidSegment[]): number {
   return endMs - (segments[range.from]?.startMs ?? 0)
 }
 
-interface StepTexts {
-  title: string
-  description: string
-}
-
 /** Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words. */
-function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepTexts[] {
-  const all = readSentences(segments)
-  const topic = learnTopic(all, learnRarity(all), '')
+function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[]) {
+  const topic = learnTopic(readSentences(segments))
   const taken = new Set<string>()
   return ranges.map((range) => {
     const spoken = segments.slice(range.from, range.to)
     const sentences = readSentences(spoken)
     const written = cleanTitle(range.draft?.title ?? '')
-    const title = makeDistinct([written, ...proposeTitles(sentences, topic).map(cleanTitle)].filter(isTitle), taken)
-    taken.add(fold(title))
+    const title = takeDistinct([written, ...proposeTitles(sentences, topic).map(cleanTitle)].filter(isTitle), taken)
     return { title, description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken) }
   })
 }
@@ -160,25 +142,19 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
 /** Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. */
 export function makeTitlesDistinct(steps: readonly { title: string; originalText: string }[]): string[] {
   const taken = new Set<string>()
-  return steps.map(({ title, originalText }) => {
-    const titles = taken.has(fold(title)) ? [title, ...nameByWords(originalText)] : [title]
-    const distinct = makeDistinct(titles, taken)
-    taken.add(fold(distinct))
-    return distinct
+  return steps.map(({ title, originalText: text }) => {
+    if (!taken.has(title.toLowerCase())) return takeDistinct([title], taken)
+    const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
+    const others = proposeTitles(sentences, learnTopic(sentences)).map(cleanTitle).filter(isTitle)
+    return takeDistinct([title, ...others], taken)
   })
-}
-
-function nameByWords(text: string): string[] {
-  const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
-  const topic = learnTopic(sentences, learnRarity(sentences), '')
-  return proposeTitles(sentences, topic).map(cleanTitle).filter(isTitle)
 }
 
 /** A writer's numbering says nothing that the list does not show, and is wrong after a merge. */
 const NUMBERING = /^(?:(?:step|part|chapter|section)\s*\d+\s*(?:[:.)–—-]+\s*|$)|\d+\s*[.):]\s+)/i
 
 function cleanTitle(title: string): string {
-  const line = plainText(title)
+  const line = cleanText(title)
     .replace(NUMBERING, '')
     .replace(/^["'“”‘’*#_`\s-]+/, '')
   return shortenAtWord(trimEndOf(line, /["“”*#_`\s.,;:–—-]/), STEP_RULES.titleMaxChars)
@@ -190,36 +166,23 @@ function isTitle(title: string): boolean {
 
 const FALLBACK_TITLE = 'Watch this part'
 
-function makeDistinct(titles: readonly string[], taken: ReadonlySet<string>): string {
-  const free = titles.find((title) => !taken.has(fold(title)))
-  if (free !== undefined) return free
-  const base = titles[0] ?? FALLBACK_TITLE
-  if (!taken.has(fold(base))) return base
-  for (let part = 2; ; part += 1) {
+/** The first title that is not taken, or else a part of the first; it is taken then. */
+function takeDistinct(titles: readonly string[], taken: Set<string>): string {
+  const [base = FALLBACK_TITLE] = titles
+  let title = titles.find((each) => !taken.has(each.toLowerCase())) ?? base
+  for (let part = 2; taken.has(title.toLowerCase()); part += 1) {
     const suffix = ` (part ${part})`
-    const title = shortenAtWord(base, STEP_RULES.titleMaxChars - suffix.length) + suffix
-    if (!taken.has(fold(title))) return title
+    title = shortenAtWord(base, STEP_RULES.titleMaxChars - suffix.length) + suffix
   }
-}
-
-function fold(title: string): string {
-  return title.toLowerCase()
+  taken.add(title.toLowerCase())
+  return title
 }
 
 function chooseDescription(written: string, extracted: string, spoken: readonly SaidSegment[]): string {
   const max = STEP_RULES.descriptionMaxChars
-  const long = [written, extracted]
-    .map((text) => plainText(text))
-    .find((text) => text.length >= STEP_RULES.descriptionMinChars)
+  const long = [written, extracted].map(cleanText).find((text) => text.length >= STEP_RULES.descriptionMinChars)
   if (long === undefined) return `In this part: ${shortenAtWord(joinText(spoken), max - 20)}`
   return long.length <= max ? long : `${shortenAtWord(long, max - 1)}…`
-}
-
-function plainText(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .toWellFormed()
-    .trim()
 }
 
 interface Untidy {
@@ -245,7 +208,7 @@ export function tidySection({ drafts, before = [], segments, durationMs }: Untid
   const ranges = splitLongRanges(mergeShortRanges(claimRanges(drafts, said), said), said)
   const texts = giveTexts(ranges, said)
   return ranges.map((range, index) => {
-    const step = { ...spanRange(range, said), ...(texts[index] as { title: string; description: string }) }
+    const step = { ...spanRange(range, said), ...(texts[index] as (typeof texts)[number]) }
     return index === 0 ? linkToBefore(step, range.draft, before) : { ...step, continues: false }
   })
 }
@@ -271,6 +234,6 @@ function linkToBefore(
   if (draft?.continues === true) {
     return { ...step, continues: true, ...(draft.namesWhole === true ? { namesWhole: true } : {}) }
   }
-  const takenOver = findTakenOver({ step, draft, before: orderSegments(before, step.startMs) })
+  const takenOver = findTakenOver(step, draft, orderSegments(before, step.startMs))
   return { ...step, continues: false, ...(takenOver === null ? {} : { takenOver }) }
 }

@@ -2,7 +2,7 @@ import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { SaidSegment, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'
-import type { SectionStep } from './section-step.ts'
+import type { SectionStep, WrittenSection } from './section-step.ts'
 import { scoreBoundary, tidySection } from './tidy-section.ts'
 
 /** What a writer may look back on: granularity and topics do not need more, and it bounds the work per section. */
@@ -74,10 +74,8 @@ function findEnd(segments: readonly SaidSegment[], from: number, targetMs: numbe
 }
 
 /** What is stored of a section once its steps are written. */
-export interface SectionAnswer {
+export interface SectionAnswer extends WrittenSection {
   steps: SectionStep[]
-  /** Written by the extractive engine because the language model failed. */
-  isDraft: boolean
 }
 
 /** How a section is written. */
@@ -99,16 +97,14 @@ export async function writeSection(
   window: StepWindow,
   { signal, isGivenUp, isWorthWaiting }: WriteOptions,
 ): Promise<SectionAnswer> {
-  const { before, segments, durationMs } = window
-  if (segments.length === 0) return { steps: [], isDraft: false }
+  if (window.segments.length === 0) return { steps: [], isDraft: false }
   try {
     if (isGivenUp) throw new AppError('ai_failed', 'The step writer was given up.')
-    const drafts = await writer.writeSteps(window, signal)
-    return { steps: tidySection({ drafts, before, segments, durationMs }), isDraft: false }
+    return { steps: tidySection({ ...window, drafts: await writer.writeSteps(window, signal) }), isDraft: false }
   } catch (error) {
     if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
     logLine('warn', 'step_writer_failed', { model: writer.name, ...faultOf(error) })
     const drafts = await extractiveStepWriter.writeSteps(window, signal)
-    return { steps: tidySection({ drafts, before, segments, durationMs }), isDraft: true }
+    return { steps: tidySection({ ...window, drafts }), isDraft: true }
   }
 }

@@ -3,7 +3,7 @@ import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/context.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { AppError, describeError, faultOf } from '#worker/errors.ts'
+import { describeError, faultOf, untilAborted } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   NO_ANSWER,
@@ -15,7 +15,6 @@ import {
 } from '#worker/ports/language-model.ts'
 import { checkCitations, cleanAnswer } from './check-answer.ts'
 import { type IndexOf, loadIndex } from './load-index.ts'
-import type { TutorIndex } from './open-index.ts'
 import {
   type AnswerPlan,
   answerNotCovered,
@@ -27,15 +26,10 @@ import {
 } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
 import type { Asked } from './rank-passages.ts'
-import { endTurn, insertTurn, type NewTurn, readStanding, type TurnKey, type TurnRow } from './turn-store.ts'
+import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
-export interface Turn extends TurnKey {
-  question: string
-  /** Null when the page did not send it. */
-  videoTimeMs: number | null
-  /** The step that the page showed; null when none, or unknown. */
-  stepId: string | null
+export interface Turn extends Omit<NewTurn, 'id' | 'createdAt'> {
   askedAtMs: number
   index: IndexOf
   /** Of the request that asks, for the log. */
@@ -80,7 +74,13 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const plan = planAnswer(index, asked)
   const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
   const model = mayAsk && tutorModel !== null ? await payForAnswer(context, turn.moduleId, tutorModel) : null
-  const isKept = keepQuestion(context, toRow(turn, index, asked), model === null ? null : day)
+  const stepId = findStepAt(index.steps, asked)?.id ?? null
+  const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
+  // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
+  const keep = () => insertTurn(context.d1, row, model === null ? null : day)
+  const isKept = keep().catch(keep)
+  // Looked at when the answer is kept.
+  isKept.catch(() => undefined)
   const following = follow(listener)
   try {
     const ask = (segments: readonly SaidSegment[]) => {
@@ -99,22 +99,6 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
 /** What was stopped is what its learner wanted of it, but for nothing at all. */
 function wasSaid({ end, answer }: TurnRow): boolean {
   return end === 'complete' || (end === 'stopped' && answer !== '')
-}
-
-function toRow(
-  { index: _index, requestId: _requestId, askedAtMs, ...turn }: Turn,
-  index: TutorIndex,
-  asked: Asked,
-): NewTurn {
-  return { ...turn, id: nanoid(), stepId: findStepAt(index.steps, asked)?.id ?? null, createdAt: askedAtMs }
-}
-
-/** Inserts the question while the model thinks. Idempotent, so that a lost connection can be retried at once. */
-function keepQuestion({ d1 }: Context, row: NewTurn, spentOn: string | null): Promise<void> {
-  const isKept = insertTurn(d1, row, spentOn).catch(() => insertTurn(d1, row, spentOn))
-  // Looked at when the answer is kept.
-  isKept.catch(() => undefined)
-  return isKept
 }
 
 /** Passes pieces on, and notices when that is not wanted or not possible any more. */
@@ -151,24 +135,19 @@ async function keepAnswer(
   turn: Turn,
   { answer, end, by, isKept }: PublishedAnswer & { isKept: Promise<void> },
 ): Promise<AnsweredTurn> {
+  const { moduleId } = turn
   const endedAt = nowMs()
   const meta = presentMeta(turn.turnId, answer)
-  const ended = { answer: answer.text, end, meta, answeredBy: by, endedAt }
+  const keep = () => endTurn(d1, turn, { answer: answer.text, end, meta, answeredBy: by, endedAt })
   try {
     await isKept
-    await endTurn(d1, turn, ended).catch(() => endTurn(d1, turn, ended))
+    await keep().catch(keep)
   } catch (error) {
     // The learner has the answer; the sweep marks the turn as broken, and asking once more answers it once more.
-    logLine('warn', 'tutor_answer_not_kept', { moduleId: turn.moduleId, ...faultOf(error) })
+    logLine('warn', 'tutor_answer_not_kept', { moduleId, ...faultOf(error) })
   }
   const ms = endedAt - turn.askedAtMs
-  logLine('info', 'tutor_answer', {
-    moduleId: turn.moduleId,
-    model: by,
-    end,
-    isCovered: answer.isCovered,
-    durationMs: ms,
-  })
+  logLine('info', 'tutor_answer', { moduleId, model: by, end, isCovered: answer.isCovered, durationMs: ms })
   return { text: answer.text, meta, end, ms }
 }
 
@@ -184,7 +163,7 @@ interface PublishedAnswer {
   by: string
 }
 
-interface StoredOptions {
+interface PublishOptions {
   /** Null where there is none, or none that may be asked. */
   model: TutorModel | null
   ask: (shown: readonly SaidSegment[]) => TutorTask
@@ -204,10 +183,10 @@ const MAX_SENTENCES = 8
  */
 export async function publishAnswer(
   plan: AnswerPlan,
-  { model, ask, halt, publish }: StoredOptions,
+  { model, ask, halt, publish }: PublishOptions,
 ): Promise<PublishedAnswer> {
   const { shown } = plan
-  if (model === null || shown === null) return formatWhole(plan, publish)
+  if (model === null || shown === null) return formatWhole(plan.whole, plan.by, publish)
   const published: QuotedSentence[] = []
   let isDeclined = false
   const outcome = await listen(model.answer(ask(shown), halt), halt, (reply) => {
@@ -220,32 +199,23 @@ export async function publishAnswer(
     publish(published.length === 0 ? grounded.text : ` ${grounded.text}`)
     return published.push(grounded) < MAX_SENTENCES
   })
-  const answer = {
-    ...plan.whole,
-    isCovered: true,
-    sentences: published,
-    text: published.map(({ text }) => text).join(' '),
-  }
+  const text = published.map((sentence) => sentence.text).join(' ')
+  const answer = { ...plan.whole, isCovered: true, sentences: published, text }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
-  const isLate = halt.reason === 'late'
-  if (isDeclined && published.length === 0)
-    return formatWhole({ whole: answerNotCovered(plan.whole.step), by: model.name }, publish)
+  if (isDeclined && published.length === 0) return formatWhole(answerNotCovered(plan.whole.step), model.name, publish)
   if (outcome !== 'complete') {
     logLine('warn', 'tutor_model_failed', { model: model.name, sentences: published.length, cause: outcome })
   } else if (published.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, sentences: 0 })
-  if (published.length === 0) return formatWhole(plan, publish)
+  if (published.length === 0) return formatWhole(plan.whole, plan.by, publish)
   // Too late to send more; the whole text replaces the pieces.
-  if (isLate) return formatWhole(plan, () => undefined)
+  if (halt.reason === 'late') return formatWhole(plan.whole, plan.by, () => undefined)
   return { answer, end: outcome === 'complete' ? 'complete' : 'broken', by: model.name }
 }
 
 /** A piece is a paragraph. */
-function formatWhole(
-  { whole, by }: { whole: TutorAnswer; by: string },
-  publish: (piece: string) => void,
-): PublishedAnswer {
-  for (const piece of whole.text.split(/(?<=\n\n)/)) publish(piece)
-  return { answer: whole, end: 'complete', by }
+function formatWhole(answer: TutorAnswer, by: string, publish: (piece: string) => void): PublishedAnswer {
+  for (const piece of answer.text.split(/(?<=\n\n)/)) publish(piece)
+  return { answer, end: 'complete', by }
 }
 
 /**
@@ -259,12 +229,11 @@ async function listen(
   take: (reply: TutorReply) => boolean,
 ): Promise<string> {
   const iterator = replies[Symbol.asyncIterator]()
-  const halted = untilAborted(halt)
+  const halted = untilAborted(halt, () => `The answer was halted: ${String(halt.reason)}.`)
   try {
     for (;;) {
       const next = await Promise.race([iterator.next(), halted])
-      if (next.done === true) return 'complete'
-      if (!take(next.value)) return 'complete'
+      if (next.done === true || !take(next.value)) return 'complete'
     }
   } catch (error) {
     return describeError(error)
@@ -274,23 +243,11 @@ async function listen(
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<never> {
-  const aborted = new Promise<never>((_, reject) => {
-    const stop = () => reject(new AppError('ai_timeout', `The answer was halted: ${String(signal.reason)}.`))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  // The rejection is handled later, or never where the answer ends by itself.
-  aborted.catch(() => undefined)
-  return aborted
-}
-
 /** A model cites only what it was shown, and a sentence without a supporting source is not sent. */
 function ground(sentence: TutorSentence, shown: readonly SaidSegment[]): QuotedSentence | null {
   const text = cleanAnswer(sentence.text).replace(/\s+/g, ' ')
   const cited = sentence.segments.flatMap((number) => shown[number - 1]?.id ?? [])
   const [checked] = checkCitations([{ text, segmentIds: cited }], { segments: shown })
   if (text === '' || checked === undefined || checked.segmentIds.length === 0) return null
-  const ids = new Set(checked.segmentIds)
-  return { text, segmentIds: [...ids], startMs: shown.find(({ id }) => ids.has(id))?.startMs ?? 0 }
+  return { ...checked, startMs: shown.find(({ id }) => checked.segmentIds.includes(id))?.startMs ?? 0 }
 }

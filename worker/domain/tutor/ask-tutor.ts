@@ -18,15 +18,11 @@ import type { AnsweredTurn, Turn } from './answer-turn.ts'
 import { type IndexOf, indexOf } from './load-index.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'
 
-/** Who asks about which module, and when. */
-interface Asking {
-  module: ModuleRow
-  userId: string
-  nowMs: number
-}
-
 /** A question as the rooms understand it. */
-export function readTurn(asked: Omit<TutorQuestion, 'moduleId'>, { module, userId, nowMs }: Asking): Turn {
+export function readTurn(
+  asked: Omit<TutorQuestion, 'moduleId'>,
+  { module, userId, nowMs }: { module: ModuleRow; userId: string; nowMs: number },
+): Turn {
   const { userMessage, videoTime, turnId } = asked
   return {
     moduleId: module.id,
@@ -48,11 +44,6 @@ function readStepId({ currentStep, allSteps }: Pick<TutorQuestion, 'currentStep'
   return typeof step.id === 'string' ? step.id : null
 }
 
-/** The answer as a stream of server-sent events. @see specification §7 */
-export async function streamAnswer(context: Pick<Context, 'rooms'>, turn: Turn): Promise<ReadableStream<Uint8Array>> {
-  return roomOf(context, turn.moduleId).streamAnswer(turn)
-}
-
 /**
  * Returns the whole answer before the deadline of the request. One that broke off is retried without a model.
  * @throws {AppError} unavailable when there is no answer for now
@@ -70,26 +61,21 @@ export async function answerInTime(context: Pick<Context, 'rooms' | 'nowMs'>, tu
 
 const DONE = 'data: [DONE]\n\n'
 
-/** The next piece of an answer, as it stands in the stream. @see specification §7 */
-export function writePiece(piece: string): string {
-  return write(piece)
+/** Writes a piece of an answer, or what ends it, as it stands in the stream. @see specification §7 */
+export function writePiece(piece: string | StreamError | StreamMeta): string {
+  // JSON has no line breaks of its own, so a value is one line.
+  return `data: ${JSON.stringify(piece)}\n\n`
 }
 
 /** Writes the end of a stream. @param answered null when the answer broke off */
 export function writeEnd(answered: AnsweredTurn | null): string {
-  if (answered === null || answered.end === 'broken') return write(ANSWER_BROKEN satisfies StreamError) + DONE
-  if (answered.end === 'stopped') return write(ANSWER_STOPPED satisfies StreamError) + DONE
-  return write(presentAnswer(answered)) + DONE
+  if (answered === null || answered.end === 'broken') return writePiece(ANSWER_BROKEN) + DONE
+  return writePiece(answered.end === 'stopped' ? ANSWER_STOPPED : presentAnswer(answered)) + DONE
 }
 
 /** The whole answer. */
 function presentAnswer({ text, meta, ms }: AnsweredTurn): StreamMeta {
   return { ...meta, ms, answer: text }
-}
-
-/** JSON has no line breaks of its own, so a value is one line. */
-function write(value: unknown): string {
-  return `data: ${JSON.stringify(value)}\n\n`
 }
 
 type ConversationContext = Pick<Context, 'db' | 'd1' | 'rooms' | 'nowMs'>
@@ -106,12 +92,7 @@ export async function readConversation(context: ConversationContext, speakers: S
   const running = await listRunning(context, speakers)
   const lost = turns.filter(({ end, turnId }) => end === null && !running.has(turnId))
   // Some of them may have ended since they were read, which this does not touch.
-  if (lost.length > 0)
-    await breakTurns(
-      context.db,
-      lost.map(({ id }) => id),
-      context.nowMs(),
-    )
+  if (lost.length > 0) await breakTurns(context.db, { ids: lost.map(({ id }) => id) }, context.nowMs())
   const now = lost.length > 0 ? await listTurns(context.db, speakers) : turns
   return now.flatMap((turn) => presentTurn(turn, running.get(turn.turnId) ?? null))
 }
@@ -124,28 +105,23 @@ async function listRunning(context: ConversationContext, { moduleId, userId }: S
 /** A question, and its answer. */
 function presentTurn(turn: TurnRow, textSoFar: string | null): ChatMessage[] {
   const { turnId, end } = turn
-  const timestamp = (ms: number) => new Date(ms).toISOString()
-  const question: ChatMessage = {
-    id: `${turn.id}-question`,
-    turnId,
-    role: 'user',
-    content: turn.question,
-    timestamp: timestamp(turn.createdAt),
-    isTyping: false,
-    end: null,
-    meta: null,
+  const say = (role: ChatMessage['role'], content: string, atMs: number): ChatMessage => {
+    const id = `${turn.id}-${role === 'user' ? 'question' : 'answer'}`
+    return {
+      id,
+      turnId,
+      role,
+      content,
+      timestamp: new Date(atMs).toISOString(),
+      isTyping: false,
+      end: null,
+      meta: null,
+    }
   }
-  const answer: ChatMessage = {
-    id: `${turn.id}-answer`,
-    turnId,
-    role: 'assistant',
-    content: end === null ? (textSoFar ?? '') : turn.answer,
-    timestamp: timestamp(turn.endedAt ?? turn.createdAt),
-    isTyping: end === null,
-    end,
-    meta: end === 'complete' ? turn.meta : null,
-  }
-  return [question, answer]
+  const content = end === null ? (textSoFar ?? '') : turn.answer
+  const answer = say('assistant', content, turn.endedAt ?? turn.createdAt)
+  const meta = end === 'complete' ? turn.meta : null
+  return [say('user', turn.question, turn.createdAt), { ...answer, isTyping: end === null, end, meta }]
 }
 
 /** Ends whatever is being said, and forgets everything. */
@@ -160,8 +136,7 @@ export async function stopAnswer(context: ConversationContext, key: TurnKey): Pr
   await roomOf(context, key.moduleId).stopAnswer(key)
   const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return
-  const ended = { answer: '', end: 'stopped', meta: null, answeredBy: 'none', endedAt: context.nowMs() } as const
-  await endTurn(context.d1, key, ended)
+  await endTurn(context.d1, key, { answer: '', end: 'stopped', endedAt: context.nowMs() })
 }
 
 /**
@@ -178,10 +153,7 @@ export async function resumeAnswer(
   if (running !== null) return running
   const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return null
-  return room.streamAnswer(toTurn(turn, index))
-}
-
-function toTurn({ moduleId, userId, turnId, question, videoTimeMs, stepId, createdAt }: TurnRow, index: IndexOf): Turn {
+  const { question, videoTimeMs, stepId, createdAt: askedAtMs } = turn
   const { requestId } = currentTrace()
-  return { moduleId, userId, turnId, question, videoTimeMs, stepId, askedAtMs: createdAt, index, requestId }
+  return room.streamAnswer({ ...key, question, videoTimeMs, stepId, askedAtMs, index, requestId })
 }

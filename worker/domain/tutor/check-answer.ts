@@ -14,19 +14,13 @@ const MAX_LOOKED_AT_CHARS = 4 * MAX_ANSWER_CHARS
  */
 export function cleanAnswer(answer: string): string {
   const looked = answer.slice(0, MAX_LOOKED_AT_CHARS)
-  const lines = removeMarkup(looked.normalize('NFC').replace(/\r\n?/g, '\n'))
+  const text = removeMarkup(looked.normalize('NFC').replace(/\r\n?/g, '\n'))
     .split('\n')
     .filter((line) => !isTimeMarker(line))
     .map((line) => line.replace(/[ \t]+/g, ' ').trimEnd())
-  return shorten(
-    lines
-      .join('\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim(),
-  )
-}
-
-function shorten(text: string): string {
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
   if (text.length <= MAX_ANSWER_CHARS) return text
   const cut = text.slice(0, MAX_ANSWER_CHARS - 1)
   const space = cut.search(/\s\S*$/)
@@ -131,12 +125,10 @@ function readClaim(text: string): Claim {
   const denied = new Set<string>()
   const affirmed = new Set<string>()
   let reach = 0
-  for (const { word } of findWords(text)) {
+  for (const word of findWords(text)) {
     const stem = stemTerm(word)
-    if (/^\d/.test(stem)) {
-      // "one" is a pronoun more often than a number.
-      if (stem !== '1' || !isNumberWord(word)) numbers.add(stem.replaceAll(',', ''))
-    }
+    // "one" is a pronoun more often than a number.
+    if (/^\d/.test(stem) && (stem !== '1' || !isNumberWord(word))) numbers.add(stem.replaceAll(',', ''))
     if (DENIES.test(word)) reach = DENIAL_REACH + 1
     else if (isTerm(word)) {
       if (!isAskingWord(stem)) stems.add(stem)
@@ -148,19 +140,18 @@ function readClaim(text: string): Claim {
 }
 
 function countShared(claim: Claim, source: Claim): number {
-  return [...claim.stems].filter((stem) => has(source.stems, stem)).length
-}
-
-function has(stems: ReadonlySet<string>, stem: string): boolean {
-  return stems.has(stem) || [...listSynonyms(stem)].some((other) => stems.has(other))
+  const isSaid = (stem: string) => [stem, ...listSynonyms(stem)].some((each) => source.stems.has(each))
+  return [...claim.stems].filter(isSaid).length
 }
 
 function isSupported(claim: Claim, source: Claim): boolean {
   if (claim.stems.size === 0) return false
   if ([...claim.numbers].some((number) => !source.numbers.has(number))) return false
   if (countShared(claim, source) / claim.stems.size < MIN_SUPPORT) return false
-  const isContrary = (stem: string): boolean =>
-    (source.affirmed.has(stem) && claim.denied.has(stem) && !claim.affirmed.has(stem) && !source.denied.has(stem)) ||
-    (claim.affirmed.has(stem) && !claim.denied.has(stem) && source.denied.has(stem) && !source.affirmed.has(stem))
-  return ![...claim.denied, ...claim.affirmed].some(isContrary)
+  return ![...claim.denied, ...claim.affirmed].some((stem) => readStance(claim, stem) * readStance(source, stem) < 0)
+}
+
+/** 1 for what is affirmed only, -1 for what is denied only. */
+function readStance({ affirmed, denied }: Claim, stem: string): number {
+  return Number(affirmed.has(stem)) - Number(denied.has(stem))
 }

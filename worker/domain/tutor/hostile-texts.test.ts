@@ -6,7 +6,7 @@ import { cleanSpeech } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { describeStep, polishTitle } from '#worker/domain/step/extractive/name-step.ts'
 import { readSentences as splitSentences } from '#worker/domain/step/extractive/sentences.ts'
 import { cleanAnswer, removeMarkup } from './check-answer.ts'
-import { answerExtractively, answerQuickPrompt } from './plan-answer.ts'
+import { answerQuickPrompt, planAnswer } from './plan-answer.ts'
 import { indexOf, NARRATION, STEPS } from './testing/narration.ts'
 
 const MEGABYTE = 1_000_000
@@ -39,7 +39,7 @@ it.each(texts)(
   (_name, text) => {
     const question = 'Where is the wrench for the wheel nuts?'
     for (const said of [text, `${text}x`, `The wrench ${text} nuts.`]) {
-      const answer = answerExtractively(indexOf([said, ...NARRATION]), { question })
+      const answer = planAnswer(indexOf([said, ...NARRATION]), { question }).whole
       expect(answer.text.length).toBeLessThan(10_000)
       expect(cleanAnswer(said).length).toBeLessThanOrEqual(4_000)
       expect(removeMarkup(said)).not.toMatch(/<[a-z/!?]/i)

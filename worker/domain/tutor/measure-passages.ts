@@ -1,65 +1,12 @@
 import type { Passage, Token, TutorIndex } from './open-index.ts'
-import {
-  type Associations,
-  associateWords,
-  findPhrases,
-  hasCause,
-  hasNumber,
-  isDefinedAt,
-  type Phrase,
-  type ReadQuestion,
-  type Term,
-} from './read-question.ts'
+import { associateWords, findPhrases, GIVES_CAUSE, isDefinedAt, type ReadQuestion, type Term } from './read-question.ts'
+import { RANK_WEIGHTS } from './tutor-weights.ts'
 
-/** What speaks for a passage as the answer to a question; each about 0–1. Shares are of the question, by weight. */
-export interface Signs {
-  /** Share that it has or that is said right beside it; the first words count most. */
-  covered: number
-  /** Share that it has in the question's own words. */
-  exact: number
-  /** Share that one sentence of it has. */
-  together: number
-  /** Share that is said right before it: answers come after the words of the question. */
-  before: number
-  /** Share that is said in it for the first time in the recording. */
-  first: number
-  /** Words that follow each other in the question do so in it, function words included. */
-  phrased: number
-  /** Words of the question are said in it many times. */
-  repeated: number
-  /** Words of the question stand close together in it. */
-  close: number
-  /** It has a number where one is asked for. */
-  number: number
-  /** It gives a reason where one is asked for. */
-  cause: number
-  /** It says what the thing is where that is asked for. */
-  defined: number
-  /** It has words that go with the question's in this recording. */
-  associated: number
-  /** It stands where recordings say what is to come … */
-  opening: number
-  /** … and where they sum up, unless the question is about the end. */
-  closing: number
-}
+/** What speaks for a passage as the answer to a question, by the names of {@link RANK_WEIGHTS}. */
+export type Signs = Record<keyof typeof RANK_WEIGHTS, number>
 
 /** The order in which weights are given. */
-export const SIGN_NAMES = [
-  'covered',
-  'exact',
-  'together',
-  'before',
-  'first',
-  'phrased',
-  'repeated',
-  'close',
-  'number',
-  'cause',
-  'defined',
-  'associated',
-  'opening',
-  'closing',
-] as const
+export const SIGN_NAMES = Object.keys(RANK_WEIGHTS) as (keyof Signs)[]
 
 /** A passage as a question sees it. */
 export interface MeasuredPassage {
@@ -102,26 +49,12 @@ export function measurePassages(index: TutorIndex, question: ReadQuestion): Meas
   return index.passages.map((passage) => measurePassage(sweep, passage))
 }
 
-interface Sweep {
-  index: TutorIndex
-  question: ReadQuestion
-  associations: Associations
-  /** Stems that belong to the question. */
-  own: ReadonlySet<string>
-  total: number
-  /** All hits of the recording, in order, and the first that may be at the next passage. */
-  hits: readonly Hit[]
-  next: number
-  /** Where words of the question follow each other, in order, and the first that may be in the next passage. */
-  phrases: readonly Phrase[]
-  nextPhrase: number
-  /** Where each term is said first. */
-  firstPlaces: readonly number[]
-}
+type Sweep = ReturnType<typeof openSweep>
 
-function openSweep(index: TutorIndex, question: ReadQuestion): Sweep {
+function openSweep(index: TutorIndex, question: ReadQuestion) {
   const { terms, pairs } = question
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
+  const own = new Set(terms.flatMap((term) => term.matches.map((match) => match.stem)))
   const hits = terms.flatMap(({ matches }, term) =>
     matches.flatMap(({ stem, gain }) =>
       (index.places.get(stem) ?? []).map((place) => ({ place, term, gain, together: 0 })),
@@ -134,13 +67,16 @@ function openSweep(index: TutorIndex, question: ReadQuestion): Sweep {
   return {
     index,
     question,
-    hits,
     total,
+    /** All hits of the recording, in order, and the first that may be at the next passage. */
+    hits,
     next: 0,
+    /** Where words of the question follow each other, in order, and the first that may be in the next passage. */
     phrases: findPhrases(index, pairs),
     nextPhrase: 0,
-    associations: associateWords(index, terms),
-    own: new Set(terms.flatMap((term) => term.matches.map((match) => match.stem))),
+    associations: associateWords(index, terms, own),
+    own,
+    /** Where each term is said first. */
     firstPlaces: terms.map((_, term) => hits.find((hit) => hit.term === term)?.place ?? -1),
   }
 }
@@ -153,9 +89,7 @@ function sumSentence(hits: readonly Hit[], first: number, terms: readonly Term[]
     if (place >= end) break
     gains.set(term, Math.max(gains.get(term) ?? 0, gain))
   }
-  let sum = 0
-  for (const [term, gain] of gains) sum += gain * (terms[term]?.weight ?? 0)
-  return sum
+  return [...gains].reduce((sum, [term, gain]) => sum + gain * (terms[term]?.weight ?? 0), 0)
 }
 
 function measurePassage(sweep: Sweep, passage: Passage): MeasuredPassage {
@@ -177,8 +111,8 @@ function measurePassage(sweep: Sweep, passage: Passage): MeasuredPassage {
     phrased: sumPhrases(sweep, passage) / total,
     repeated: sumRepeated(early, terms) / total,
     close: pairHits(early, terms) / total,
-    number: expects.number && hasNumber(said, own) ? shares.inside : 0,
-    cause: expects.cause && hasCause(said) ? shares.inside : 0,
+    number: expects.number && said.some(({ stem }) => /^\d/.test(stem) && !own.has(stem)) ? shares.inside : 0,
+    cause: expects.cause && said.some(({ word }) => GIVES_CAUSE.test(word)) ? shares.inside : 0,
     defined: expects.definition && inside.some(({ place }) => isDefinedAt(index, place)) ? shares.inside : 0,
     associated: associate(sweep, said),
     opening: Math.max(0, 1 - middle / OPENING_SHARE),
@@ -200,39 +134,26 @@ function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {
   return taken
 }
 
-interface Shares {
-  beside: number
-  inside: number
-  exact: number
-  before: number
-  first: number
-}
+const NO_SHARES = { beside: 0, inside: 0, exact: 0, before: 0, first: 0 }
 
 /** Shares of the question, by weight, by where its words stand; each word counts once, by its best match. */
-function sumShares(sweep: Sweep, hits: readonly Hit[], passage: Passage): Shares {
-  const { terms } = sweep.question
-  const bests = terms.map(() => ({ beside: 0, inside: 0, exact: 0, before: 0, first: 0 }))
-  for (const hit of hits) placeHit(bests[hit.term] as Shares, hit, { passage, sweep })
-  const shares = { beside: 0, inside: 0, exact: 0, before: 0, first: 0 }
+function sumShares({ question, total, firstPlaces }: Sweep, hits: readonly Hit[], { from, to }: Passage) {
+  const bests = question.terms.map(() => ({ ...NO_SHARES }))
+  for (const { place, gain, term } of hits) {
+    const best = bests[term] as typeof NO_SHARES
+    if (place < from) best.before = Math.max(best.before, gain)
+    if (place >= from - BESIDE_BEFORE_WORDS) best.beside = Math.max(best.beside, gain)
+    if (place < from || place >= to) continue
+    best.inside = Math.max(best.inside, gain)
+    if (gain === 1) best.exact = 1
+    if (place === firstPlaces[term] && place < from + EARLY_WORDS) best.first = gain
+  }
+  const shares = { ...NO_SHARES }
   bests.forEach((best, term) => {
-    const share = (terms[term]?.weight ?? 0) / (sweep.total || 1)
-    shares.beside += share * best.beside
-    shares.inside += share * best.inside
-    shares.exact += share * best.exact
-    shares.before += share * best.before
-    shares.first += share * best.first
+    const share = (question.terms[term]?.weight ?? 0) / (total || 1)
+    for (const name of Object.keys(shares) as (keyof typeof shares)[]) shares[name] += share * best[name]
   })
   return shares
-}
-
-function placeHit(best: Shares, { place, gain, term }: Hit, at: { passage: Passage; sweep: Sweep }): void {
-  const { from, to } = at.passage
-  if (place < from) best.before = Math.max(best.before, gain)
-  if (place >= from - BESIDE_BEFORE_WORDS) best.beside = Math.max(best.beside, gain)
-  if (place < from || place >= to) return
-  best.inside = Math.max(best.inside, gain)
-  if (gain === 1) best.exact = 1
-  if (place === at.sweep.firstPlaces[term] && place < from + EARLY_WORDS) best.first = gain
 }
 
 function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
@@ -240,7 +161,7 @@ function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
   const seen = new Set<number>()
   let sum = 0
   for (let at = sweep.nextPhrase; at < sweep.phrases.length; at += 1) {
-    const { place, pair, weight } = sweep.phrases[at] as Phrase
+    const { place, pair, weight } = sweep.phrases[at] as Sweep['phrases'][number]
     if (place >= to) break
     if (!seen.has(pair)) sum += weight
     seen.add(pair)
@@ -259,6 +180,7 @@ function sumRepeated(hits: readonly Hit[], terms: readonly Term[]): number {
 
 /** Each pair of different words counts once, where they are closest. */
 function pairHits(hits: readonly Hit[], terms: readonly Term[]): number {
+  const weigh = ({ term, gain }: Hit) => (terms[term]?.weight ?? 0) * gain
   const pairs = new Map<number, number>()
   hits.forEach((hit, at) => {
     for (let before = Math.max(0, at - CLOSE_HITS); before < at; before += 1) {
@@ -266,28 +188,15 @@ function pairHits(hits: readonly Hit[], terms: readonly Term[]): number {
       const distance = hit.place - other.place
       if (distance > CLOSE_WORDS || distance === 0 || other.term === hit.term) continue
       const key = Math.min(hit.term, other.term) * terms.length + Math.max(hit.term, other.term)
-      const weight = Math.min(weighHit(hit, terms), weighHit(other, terms))
+      const weight = Math.min(weigh(hit), weigh(other))
       pairs.set(key, Math.max(pairs.get(key) ?? 0, weight / distance))
     }
   })
-  let sum = 0
-  for (const value of pairs.values()) sum += value
-  return sum
-}
-
-function weighHit({ term, gain }: Hit, terms: readonly Term[]): number {
-  return (terms[term]?.weight ?? 0) * gain
+  return [...pairs.values()].reduce((sum, value) => sum + value, 0)
 }
 
 function associate({ associations }: Sweep, said: readonly Token[]): number {
   if (associations.size === 0) return 0
-  const seen = new Set<string>()
-  let sum = 0
-  for (const { stem } of said) {
-    const strength = associations.get(stem)
-    if (strength === undefined || seen.has(stem)) continue
-    seen.add(stem)
-    sum += strength
-  }
-  return sum
+  const stems = new Set(said.map(({ stem }) => stem))
+  return [...stems].reduce((sum, stem) => sum + (associations.get(stem) ?? 0), 0)
 }

@@ -10,8 +10,6 @@ export interface Token {
   word: string
   stem: string
   segmentIndex: number
-  /** Written with a capital inside a sentence. */
-  isName: boolean
 }
 
 /** Consecutive whole segments that are read as one answer. */
@@ -49,45 +47,20 @@ const RARITY_BLOCK_WORDS = 60
 /** Recordings shorter than this many blocks say little about which words are rare. */
 const MIN_BLOCKS = 4
 
-const SENTENCE_END = /[.?!…:][\s"'”’)\]]*$/
-
 /**
  * Reads a transcript for {@link rankPassages}: about 40 ms for three hours of speech.
  * @param segments in time order
  */
-export function openIndex({
-  segments,
-  steps,
-}: {
-  segments: readonly SaidSegment[]
-  steps: readonly TutorStep[]
-}): TutorIndex {
-  const tokens = segments.flatMap(readTokens)
-  const places = new Map<string, number[]>()
-  tokens.forEach(({ word, stem }, index) => {
-    if (!isTerm(word)) return
-    const known = places.get(stem)
-    if (known) known.push(index)
-    else places.set(stem, [index])
-  })
-  const spread = new Map<string, number>()
-  for (const [stem, at] of places)
-    spread.set(stem, new Set(at.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size)
+export function openIndex({ segments, steps }: Pick<TutorIndex, 'segments' | 'steps'>): TutorIndex {
+  const tokens = segments.flatMap(({ text }, segmentIndex) =>
+    findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
+  )
+  const said = [...tokens.keys()].filter((index) => isTerm((tokens[index] as Token).word))
+  const places = Map.groupBy(said, (index) => (tokens[index] as Token).stem)
+  const countBlocks = (at: readonly number[]) => new Set(at.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size
+  const spread = new Map([...places].map(([stem, at]) => [stem, countBlocks(at)]))
   const blockCount = Math.max(MIN_BLOCKS, Math.ceil(tokens.length / RARITY_BLOCK_WORDS))
   return { segments, steps, tokens, passages: formPassages(tokens, segments), places, spread, blockCount }
-}
-
-function readTokens({ text }: SaidSegment, segmentIndex: number): Token[] {
-  return findWords(text).map(({ word, at, written }) => ({
-    word,
-    stem: stemTerm(word),
-    segmentIndex,
-    isName: at > 0 && isNameLike(written) && isTerm(word) && !SENTENCE_END.test(text.slice(Math.max(0, at - 4), at)),
-  }))
-}
-
-function isNameLike(written: string): boolean {
-  return written.length > 1 && /^\p{Lu}/u.test(written)
 }
 
 function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]): Passage[] {

@@ -1,24 +1,21 @@
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
-import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
+import { readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { checkCitations, cleanAnswer } from './check-answer.ts'
+import { type CitedSentence, checkCitations, cleanAnswer } from './check-answer.ts'
 import { type Passage, readAround, type TutorIndex, type TutorStep } from './open-index.ts'
 import {
   ANSWERABLE_FLOOR,
   type Asked,
   judgeAnswerable,
   matchTitle,
-  type RankedPassage,
   type Ranking,
   rankPassages,
 } from './rank-passages.ts'
-import type { Match, ReadQuestion } from './read-question.ts'
+import type { ReadQuestion } from './read-question.ts'
 import { stemTerm } from './words.ts'
 
 /** A sentence that was said, with the segments it comes from. */
-export interface QuotedSentence {
-  text: string
-  segmentIds: readonly string[]
+export interface QuotedSentence extends CitedSentence {
   startMs: number
 }
 
@@ -60,7 +57,7 @@ export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
   const quick = answerQuickPrompt(index.steps, asked)
   if (quick !== null) return { whole: quick, by: 'steps', shown: null }
   const ranking = rankPassages(index, asked)
-  const whole = answerFrom(index, asked, ranking)
+  const whole = answerExtractively(index, asked, ranking)
   const shown = chooseSegments(index, ranking)
   return { whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
 }
@@ -82,6 +79,7 @@ const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
 /** A quote begins with the question's words; in a later sentence they count less. */
 const LATER_SHARE = 0.6
+const MAX_PASSAGES = 2
 /** A second passage is quoted when it is at least this likely beside the first. */
 const SECOND_SHARE = 0.3
 /** Segments before and after a passage in which its first and last sentence may begin and end. */
@@ -90,51 +88,36 @@ const SPILL_SEGMENTS = 3
 const MIN_STEP_MATCH = 0.1
 
 /** Answers in the speaker's own words: quotes the transcript with its times, or says that the video has no answer. */
-export function answerExtractively(index: TutorIndex, asked: Asked): TutorAnswer {
-  return answerFrom(index, asked, rankPassages(index, asked))
-}
-
-/** {@link answerExtractively} with what was found for the question already. */
-function answerFrom(index: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer {
+function answerExtractively(index: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer {
   const step = findNearestStep(index, asked, ranking)
   if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return answerNotCovered(step)
-  const quotes = choosePassages(ranking).map((passage) => quotePassage(index, passage, ranking.question))
-  const cited = quotes.map((quote) => checkCitations(quote, index).filter((sentence) => sentence.segmentIds.length > 0))
-  const sentences = cited.flat()
-  if (sentences.length === 0) return answerNotCovered(step)
-  return {
-    text: cited
-      .filter((quote) => quote.length > 0)
-      .map(formatQuote)
-      .join('\n\n'),
-    isCovered: true,
-    sentences,
-    step,
-  }
+  const cited = ranking.passages
+    .slice(0, MAX_PASSAGES)
+    .filter(({ share }) => share >= SECOND_SHARE * (ranking.passages[0]?.share ?? 0))
+    .map((passage) => quotePassage(index, passage, ranking.question))
+    .map((quote) => checkCitations(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
+    .filter((quote) => quote.length > 0)
+  if (cited.length === 0) return answerNotCovered(step)
+  return { text: cited.map(formatQuote).join('\n\n'), isCovered: true, sentences: cited.flat(), step }
 }
 
 /** What the tutor says where a video has no answer, with the step that comes nearest. */
 export function answerNotCovered(step: TutorAnswer['step']): TutorAnswer {
-  const hint =
-    step === null ? '' : ` The nearest step is “${cleanAnswer(step.title)}” (${formatAnswerTime(step.start)}).`
+  const hint = step === null ? '' : ` The nearest step is ${quoteAt(step.title, step.start)}.`
   return { text: `${NOT_COVERED}${hint}`, isCovered: false, sentences: [], step }
 }
 
-function choosePassages({ passages }: Ranking): RankedPassage[] {
-  const [best, second] = passages
-  if (best === undefined) return []
-  return second !== undefined && second.share >= SECOND_SHARE * best.share ? [best, second] : [best]
+function quoteAt(text: string, seconds: number): string {
+  return `“${cleanAnswer(text)}” (${formatAnswerTime(seconds)})`
 }
 
 /** The step that the question is about, or else the one that is shown. */
 function findNearestStep({ steps }: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer['step'] {
-  const rated = steps.map((step) => ({ step, match: matchTitle(step, ranking.question) }))
-  const best = rated.reduce<(typeof rated)[number] | null>(
-    (top, each) => (each.match > (top?.match ?? 0) ? each : top),
-    null,
-  )
-  const step =
-    best !== null && best.match >= MIN_STEP_MATCH ? best.step : (findStepAt(steps, asked) ?? stepOf(steps, ranking))
+  const [best] = steps
+    .map((step) => ({ step, match: matchTitle(step, ranking.question) }))
+    .toSorted((left, right) => right.match - left.match)
+  const here = findStepAt(steps, asked) ?? findStepAt(steps, { timeMs: ranking.passages[0]?.startMs ?? null })
+  const step = best !== undefined && best.match >= MIN_STEP_MATCH ? best.step : here
   return step === null ? null : { id: step.id, title: step.title, start: step.start }
 }
 
@@ -145,11 +128,6 @@ export function findStepAt(steps: readonly TutorStep[], { timeMs, stepId }: Omit
   return steps.findLast((step) => step.start * 1_000 <= timeMs) ?? null
 }
 
-function stepOf(steps: readonly TutorStep[], { passages }: Ranking): TutorStep | null {
-  const startMs = passages[0]?.startMs
-  return startMs === undefined ? null : (steps.findLast((step) => step.start * 1_000 <= startMs) ?? null)
-}
-
 /** The sentences of a passage that have most of the question's words, with those that follow. */
 function quotePassage(index: TutorIndex, passage: Passage, question: ReadQuestion): QuotedSentence[] {
   const firstSegment = Math.max(0, passage.firstSegment - SPILL_SEGMENTS)
@@ -157,19 +135,16 @@ function quotePassage(index: TutorIndex, passage: Passage, question: ReadQuestio
   const inside = readSentences(near).filter(
     (sentence) => sentence.words.length > 0 && sentence.endMs > passage.startMs && sentence.startMs < passage.endMs,
   )
-  const runs = inside.map((_, first) => takeRun(inside, first))
-  const best = runs.reduce<Sentence[]>(
-    (top, run) => (rateRun(run, question) > rateRun(top, question) ? run : top),
-    runs[0] ?? [],
-  )
-  return best.map(({ text, startMs, endMs }) => ({
+  const [best] = inside
+    .map((_, first) => takeRun(inside, first))
+    .map((run) => ({ run, rating: rateRun(run, question) }))
+    .toSorted((left, right) => right.rating - left.rating)
+  return (best?.run ?? []).map(({ text, startMs, endMs }) => ({
     text,
     startMs,
     segmentIds: near.filter((said) => said.startMs < endMs - 1 && said.endMs > startMs + 1).map(({ id }) => id),
   }))
 }
-
-type Sentence = ReturnType<typeof readSentences>[number]
 
 function takeRun(sentences: readonly Sentence[], first: number): Sentence[] {
   const run: Sentence[] = []
@@ -185,24 +160,17 @@ function takeRun(sentences: readonly Sentence[], first: number): Sentence[] {
 function rateRun(run: readonly Sentence[], { terms }: ReadQuestion): number {
   const said = run.map(({ words }) => new Set(words.map(stemTerm)))
   return terms.reduce((sum, { weight, matches }) => {
-    const gains = said.map((stems, at) => LATER_SHARE ** at * bestGain(matches, stems))
+    const gains = said.flatMap((stems, at) =>
+      matches.filter(({ stem }) => stems.has(stem)).map(({ gain }) => LATER_SHARE ** at * gain),
+    )
     return sum + weight * Math.max(0, ...gains)
   }, 0)
 }
 
-function bestGain(matches: readonly Match[], stems: ReadonlySet<string>): number {
-  return matches.reduce((best, { stem, gain }) => (stems.has(stem) ? Math.max(best, gain) : best), 0)
-}
-
 /** The quote comes first: a line that begins with a time is taken out of answers. */
 function formatQuote(sentences: readonly QuotedSentence[]): string {
-  const said = cleanAnswer(
-    sentences
-      .map(({ text }) => text)
-      .join(' ')
-      .replace(/\s+/g, ' '),
-  )
-  return `“${said}” (${formatAnswerTime((sentences[0]?.startMs ?? 0) / 1_000)})`
+  const said = sentences.map(({ text }) => text).join(' ')
+  return quoteAt(said.replace(/\s+/g, ' '), (sentences[0]?.startMs ?? 0) / 1_000)
 }
 
 /** Steps that are listed before "and … more". */
@@ -224,7 +192,11 @@ export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): Tu
   const inOrder = [...steps].sort((left, right) => left.start - right.start)
   if (inOrder.length === 0) return { text: NO_STEPS, isCovered: false, sentences: [], step: null }
   const current = findStepAt(inOrder, asked)
-  return prompt === 'walk me through it' ? walkThrough(inOrder, current) : formatNext(inOrder, current)
+  if (prompt === 'walk me through it') return walkThrough(inOrder, current)
+  const next = inOrder[current === null ? 0 : inOrder.indexOf(current) + 1]
+  if (next !== undefined) return answer(describe('The next step is', next), next)
+  const last = inOrder.at(-1) as TutorStep
+  return answer(describe('You are at the last step:', last), last)
 }
 
 function walkThrough(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
@@ -237,15 +209,8 @@ function walkThrough(steps: readonly TutorStep[], current: TutorStep | null): Tu
   return answer(lines.join('\n') + about, current ?? (steps[0] as TutorStep))
 }
 
-function formatNext(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
-  const next = current === null ? steps[0] : steps[steps.indexOf(current) + 1]
-  if (next === undefined)
-    return answer(describe('You are at the last step:', current as TutorStep), current as TutorStep)
-  return answer(describe('The next step is', next), next)
-}
-
 function describe(opening: string, step: TutorStep): string {
-  return `${opening} “${cleanAnswer(step.title)}” (${formatAnswerTime(step.start)}). ${cleanAnswer(step.description)}`.trim()
+  return `${opening} ${quoteAt(step.title, step.start)}. ${cleanAnswer(step.description)}`.trim()
 }
 
 function answer(text: string, { id, title, start }: TutorStep): TutorAnswer {

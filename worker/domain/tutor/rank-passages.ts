@@ -54,12 +54,9 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
   const question = readQuestion(index, asked.question)
   const measured = measurePassages(index, question)
   const context = makeContext(index, asked, question)
-  const strengths = measured.map(({ signs }) => weighSigns(signs, weights))
+  const strengths = measured.map(({ signs }) => SIGN_NAMES.reduce((sum, name) => sum + weights[name] * signs[name], 0))
   const scores = measured.map(({ passage }, at) => (strengths[at] as number) + context(passage))
-  const shares = shareChances(
-    measured.map(({ passage }) => passage),
-    scores,
-  )
+  const shares = shareChances(index.passages, scores)
   const ranked = measured.map(({ passage, signs }, at) => ({
     ...passage,
     signs,
@@ -68,10 +65,6 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
   }))
   const strength = strengths.reduce((best, value) => Math.max(best, value), 0)
   return { question, passages: chooseApart(ranked), measured, strength }
-}
-
-function weighSigns(signs: Signs, weights: Readonly<Signs>): number {
-  return SIGN_NAMES.reduce((sum, name) => sum + weights[name] * signs[name], 0)
 }
 
 /**
@@ -84,9 +77,9 @@ function shareChances(passages: readonly Passage[], scores: readonly number[]): 
   const total = chances.reduce((sum, chance) => sum + chance, 0)
   return passages.map((passage, at) => {
     let sum = chances[at] as number
-    for (let other = at - 1; other >= 0 && shared(passages[other], passage) > 0; other -= 1)
+    for (let other = at - 1; shared(passages[other], passage) > 0; other -= 1)
       sum += (chances[other] as number) * shared(passages[other], passage)
-    for (let other = at + 1; other < passages.length && shared(passage, passages[other]) > 0; other += 1)
+    for (let other = at + 1; shared(passage, passages[other]) > 0; other += 1)
       sum += (chances[other] as number) * shared(passage, passages[other])
     return sum / total
   })
@@ -103,11 +96,8 @@ function shared(earlier: Passage | undefined, later: Passage | undefined): numbe
 
 function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
   const chosen: RankedPassage[] = []
-  const places = ranked.map((_, at) => at)
-  places.sort(
-    (left, right) => (ranked[right] as RankedPassage).share - (ranked[left] as RankedPassage).share || left - right,
-  )
-  for (const at of places) {
+  const byShare = [...ranked.entries()].toSorted(([, left], [, right]) => right.share - left.share)
+  for (const [at] of byShare) {
     const passage = startAtPeak(ranked, at)
     if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
     if (chosen.length === MAX_PASSAGES) break
@@ -151,28 +141,23 @@ function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, rea
  * could find out their words, one question a word.
  */
 export function matchTitle({ title, aliases }: TutorStep, { terms }: ReadQuestion) {
-  const words = findWords([title, ...aliases].join(' '))
-  const stems = new Set(words.filter(({ word }) => isTerm(word)).map(({ word }) => stemTerm(word)))
+  const stems = new Set(
+    findWords([title, ...aliases].join(' '))
+      .filter(isTerm)
+      .map(stemTerm),
+  )
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
   const had = terms.filter((term) => stems.has(term.stem) || term.matches.some(({ stem }) => stems.has(stem)))
   return total === 0 ? 0 : had.reduce((sum, term) => sum + term.weight, 0) / total
 }
 
 /** What {@link judgeAnswerable} weighs. */
-export interface AnswerableSigns {
-  /** Share of the question that the best passage has; words that are never said count in full. */
-  covered: number
-  /** Share of the question that the recording has anywhere. */
-  known: number
-  /** What speaks for the best passage, in log odds. */
-  strength: number
-  /** The question's words, in fives: much of a long question is less of a coincidence than much of a short one. */
-  length: number
-}
+export type AnswerableSigns = Omit<typeof ANSWERABLE_WEIGHTS, 'bias'>
 
 /** The order in which weights are given. */
 export const ANSWERABLE_NAMES = ['covered', 'known', 'strength', 'length'] as const
 
+/** Much of a long question is less of a coincidence than much of a short one: its words count in fives. */
 const LENGTH_UNIT = 5
 
 /** Below this chance the tutor says that the video does not cover a question: more likely not than so. */
@@ -193,18 +178,17 @@ export function judgeAnswerable(
 export function readAnswerableSigns({ question, measured, strength }: Ranking): AnswerableSigns | null {
   const { terms } = question
   const strict = terms.reduce((sum, term) => sum + term.strictWeight, 0)
+  const bestGain = ({ matches }: Term) => Math.max(0, ...matches.map(({ gain }) => gain))
   const known = terms.reduce((sum, term) => sum + term.strictWeight * bestGain(term), 0)
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
   if (strict === 0 || total === 0 || measured.length === 0) return null
   const covered = measured.reduce((best, { share }) => Math.max(best, share), 0)
   return {
+    /** Share of the question that the best passage has; words that are never said count in full. */
     covered: (covered * total) / strict,
+    /** Share of the question that the recording has anywhere. */
     known: known / strict,
     strength,
     length: terms.length / LENGTH_UNIT,
   }
-}
-
-function bestGain({ matches }: Term): number {
-  return matches.reduce((best, { gain }) => Math.max(best, gain), 0)
 }

@@ -1,5 +1,5 @@
 import { STOP_WORDS } from '#worker/domain/step/extractive/sentences.ts'
-import { type Token, type TutorIndex, weighSpread, weighStem } from './open-index.ts'
+import { type TutorIndex, weighSpread, weighStem } from './open-index.ts'
 import { listSynonyms } from './synonyms.ts'
 import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'
 
@@ -20,15 +20,6 @@ export interface Term {
   matches: readonly Match[]
 }
 
-/** What a passage that answers probably has in it. */
-export interface Expectations {
-  number: boolean
-  cause: boolean
-  definition: boolean
-  /** It is probably said at the end. */
-  ending: boolean
-}
-
 /** Two words that follow each other in a question, at least one of which it is about; as stems. */
 interface Pair {
   first: string
@@ -40,7 +31,8 @@ interface Pair {
 export interface ReadQuestion {
   terms: readonly Term[]
   pairs: readonly Pair[]
-  expects: Expectations
+  /** What a passage that answers probably has in it; `ending`: it is probably said at the end. */
+  expects: Record<'number' | 'cause' | 'definition' | 'ending', boolean>
 }
 
 /** More is no question; what stands first counts. */
@@ -72,7 +64,7 @@ const ASKS_END =
 /** Reads a question in the light of a recording. */
 export function readQuestion(index: TutorIndex, question: string): ReadQuestion {
   const text = question.slice(0, MAX_QUESTION_CHARS).toLowerCase().trim().replaceAll('’', "'")
-  const asked = findWords(text).map(({ word }) => word)
+  const asked = findWords(text)
   const words = new Map(asked.filter(isTerm).map((word) => [stemTerm(word), word]))
   const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, stem, word))
   return { terms, pairs: pairWords(asked.map(stemTerm), terms), expects: readExpectations(text) }
@@ -91,9 +83,9 @@ function pairWords(stems: readonly string[], terms: readonly Term[]): Pair[] {
   return [...pairs.values()]
 }
 
-function readExpectations(text: string): Expectations {
+function readExpectations(text: string): ReadQuestion['expects'] {
   const defined = ASKS_DEFINITION.exec(text)?.[1]
-  const definedTerms = findWords(defined ?? '').filter(({ word }) => isTerm(word)).length
+  const definedTerms = findWords(defined ?? '').filter(isTerm).length
   return {
     number: ASKS_NUMBER.test(text),
     cause: ASKS_CAUSE.test(text),
@@ -103,8 +95,7 @@ function readExpectations(text: string): Expectations {
 }
 
 function makeTerm(index: TutorIndex, stem: string, word: string): Term {
-  const gains = new Map<string, number>()
-  for (const [other, gain] of findInflections(index, stem)) gains.set(other, gain)
+  const gains = new Map(findInflections(index, stem))
   for (const other of listSynonyms(stem))
     if (index.places.has(other)) gains.set(other, Math.max(SYNONYM_GAIN, gains.get(other) ?? 0))
   const isSaid = index.places.has(stem)
@@ -124,29 +115,19 @@ function findInflections(index: TutorIndex, stem: string): [string, number][] {
   const head = stem.slice(0, MIN_COMMON_PREFIX)
   for (const other of index.places.keys()) {
     if (other === stem || !other.startsWith(head)) continue
-    const share = countCommon(stem, other) / Math.max(stem.length, other.length)
+    let common = head.length
+    while (common < stem.length && stem[common] === other[common]) common += 1
+    const share = common / Math.max(stem.length, other.length)
     if (share >= MIN_COMMON_SHARE) found.push([other, INFLECTION_GAIN * share])
   }
   return found
 }
 
-function countCommon(left: string, right: string): number {
-  let count = 0
-  while (count < left.length && left[count] === right[count]) count += 1
-  return count
-}
-
-/** Two words that follow each other in the question and here. */
-export interface Phrase {
-  /** Of the first of them. */
-  place: number
-  /** Which pair of the question. */
-  pair: number
-  weight: number
-}
-
-/** Finds where words follow each other as in a question, in the order of the recording. */
-export function findPhrases({ places, tokens }: TutorIndex, pairs: readonly Pair[]): Phrase[] {
+/**
+ * Finds where words follow each other as in a question, in the order of the recording.
+ * @returns with the place of the first of them, and the index of their pair
+ */
+export function findPhrases({ places, tokens }: TutorIndex, pairs: readonly Pair[]) {
   const phrases = pairs.flatMap(({ first, second, weight }, pair) => {
     const starts = places.get(first) ?? (places.get(second) ?? []).map((place) => place - 1)
     return starts
@@ -156,21 +137,12 @@ export function findPhrases({ places, tokens }: TutorIndex, pairs: readonly Pair
   return phrases.sort((left, right) => left.place - right.place)
 }
 
-const GIVES_CAUSE = /^(?:because|since|reason|cause|due|so)$/
+/** A word with which a reason is given. */
+export const GIVES_CAUSE = /^(?:because|since|reason|cause|due|so)$/
 /** Words beside a thing's name between which it is said what it is. */
 const DEFINITION_WORDS = 3
 const SAYS_WHAT_IT_IS = /^(?:is|are|was|means?|equals|called|refers|says|defined)$/
 const SAYS_ITS_NAME = /^(?:called|call|known|named?|defined?|means?|term)$/
-
-/** True where words have a number that the question itself does not have. */
-export function hasNumber(said: readonly Token[], own: ReadonlySet<string>): boolean {
-  return said.some(({ stem }) => /^\d/.test(stem) && !own.has(stem))
-}
-
-/** True where words give a reason. */
-export function hasCause(said: readonly Token[]): boolean {
-  return said.some(({ word }) => GIVES_CAUSE.test(word))
-}
 
 /** True where it is said what the word at a place is ("a callback is …") or what is called so ("known as the prior"). */
 export function isDefinedAt({ tokens }: TutorIndex, place: number): boolean {
@@ -179,13 +151,11 @@ export function isDefinedAt({ tokens }: TutorIndex, place: number): boolean {
   return after.some(({ word }) => SAYS_WHAT_IT_IS.test(word)) || before.some(({ word }) => SAYS_ITS_NAME.test(word))
 }
 
-/** Words of this recording that are said where the words of a question are said, with their strength, summing to 1. */
-export type Associations = ReadonlyMap<string, number>
-
 /** Words of a block of speech in which words count as said together. */
 const BLOCK_WORDS = 40
 /** A word also counts in the blocks next to its own, by this. */
 const NEIGHBOUR_SHARE = 0.5
+const AROUND = [0, -1, 1]
 /** Words of the recording that are taken in; relevance feedback commonly takes 10 to 20 (RM3). */
 const MAX_ASSOCIATIONS = 12
 /** Log of how much more often than by chance; 0.4 is half again as often. */
@@ -196,12 +166,13 @@ const MIN_PLACES = 2
 /**
  * The second signal beside the words themselves: what this speaker talks about when talking about these things, by
  * pointwise mutual information over the recording's own blocks.
+ * @param own stems that belong to the question
+ * @returns stems that are said where those of the question are said, with their strength, summing to 1
  */
-export function associateWords(index: TutorIndex, terms: readonly Term[]): Associations {
+export function associateWords(index: TutorIndex, terms: readonly Term[], own: ReadonlySet<string>) {
   const relevance = spreadRelevance(index, terms)
   const total = relevance.reduce((sum, value) => sum + value, 0)
-  if (total === 0) return new Map()
-  const own = new Set(terms.flatMap((term) => term.matches.map((match) => match.stem)))
+  if (total === 0) return new Map<string, number>()
   const chance = total / relevance.length
   const found: [string, number][] = []
   for (const [stem, places] of index.places) {
@@ -221,32 +192,27 @@ function spreadRelevance(index: TutorIndex, terms: readonly Term[]): Float64Arra
     for (const { stem, gain } of matches) {
       const places = index.places.get(stem) ?? []
       const share = (weight * gain) / Math.sqrt(2 * places.length)
-      for (const place of places) addAround(relevance, Math.floor(place / BLOCK_WORDS), share)
+      for (const place of places) {
+        for (const offset of AROUND) {
+          const block = Math.floor(place / BLOCK_WORDS) + offset
+          // Outside of the recording nothing is written.
+          relevance[block] = (relevance[block] ?? 0) + (offset === 0 ? share : NEIGHBOUR_SHARE * share)
+        }
+      }
     }
   }
   return relevance
-}
-
-function addAround(relevance: Float64Array, block: number, share: number): void {
-  relevance[block] = (relevance[block] ?? 0) + share
-  if (block > 0) relevance[block - 1] = (relevance[block - 1] ?? 0) + NEIGHBOUR_SHARE * share
-  if (block + 1 < relevance.length) relevance[block + 1] = (relevance[block + 1] ?? 0) + NEIGHBOUR_SHARE * share
 }
 
 function meanRelevance(relevance: Float64Array, places: readonly number[]): number {
   let sum = 0
   let weight = 0
   for (const place of places) {
-    const block = Math.floor(place / BLOCK_WORDS)
-    sum += relevance[block] ?? 0
-    weight += 1
-    if (block > 0) {
-      sum += NEIGHBOUR_SHARE * (relevance[block - 1] ?? 0)
-      weight += NEIGHBOUR_SHARE
-    }
-    if (block + 1 < relevance.length) {
-      sum += NEIGHBOUR_SHARE * (relevance[block + 1] ?? 0)
-      weight += NEIGHBOUR_SHARE
+    for (const offset of AROUND) {
+      const value = relevance[Math.floor(place / BLOCK_WORDS) + offset]
+      const share = offset === 0 ? 1 : NEIGHBOUR_SHARE
+      sum += share * (value ?? 0)
+      weight += value === undefined ? 0 : share
     }
   }
   return sum / weight

@@ -219,7 +219,6 @@ grow growth expand
 invest investment fund funding
 free gratis
 open public
-famous popular
 tax taxes
 law legal
 contract agreement agree
@@ -229,19 +228,13 @@ promote promotion marketing advertise
 share spread distribute
 `
 
-const SYNONYMS: ReadonlyMap<string, ReadonlySet<string>> = readGroups()
-
-function readGroups(): Map<string, Set<string>> {
-  const synonyms = new Map<string, Set<string>>()
-  for (const line of `${GROUPS.trim()}\n${SUBJECT_GROUPS.trim()}`.split('\n')) {
-    const stems = [...new Set(line.split(' ').map(stemTerm))]
-    for (const stem of stems) {
-      const others = synonyms.get(stem) ?? new Set()
-      for (const other of stems) if (other !== stem) others.add(other)
-      synonyms.set(stem, others)
-    }
+const SYNONYMS = new Map<string, Set<string>>()
+for (const line of `${GROUPS.trim()}\n${SUBJECT_GROUPS.trim()}`.split('\n')) {
+  const stems = line.split(' ').map(stemTerm)
+  for (const stem of stems) {
+    const others = stems.filter((other) => other !== stem)
+    SYNONYMS.set(stem, new Set([...listSynonyms(stem), ...others]))
   }
-  return synonyms
 }
 
 /** The stems that may stand for a stem. */

@@ -12,12 +12,6 @@ export interface Recording {
   contentType: AudioContentType
 }
 
-/** A recording that has been measured, and the video that it asks about. */
-interface TranscribedRecording extends Recording {
-  durationMs: number
-  module: Pick<ModuleRow, 'language' | 'glossary'>
-}
-
 /** @see specification §9 */
 const USUAL_LANGUAGE = 'en'
 
@@ -44,13 +38,12 @@ export async function measureQuestion(recording: Recording): Promise<number> {
  */
 export async function transcribeQuestion(
   speech: SpeechToText,
-  { audio, contentType, durationMs, module }: TranscribedRecording,
+  { module, ...recording }: Recording & { durationMs: number; module: Pick<ModuleRow, 'language' | 'glossary'> },
   deadline: AbortSignal,
 ): Promise<string> {
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
-  const part = { audio, contentType, durationMs, language, prompt: module.glossary }
   try {
-    const { words } = await speech.transcribe(part, deadline)
+    const { words } = await speech.transcribe({ ...recording, language, prompt: module.glossary }, deadline)
     return words.map(({ text }) => text).join(' ')
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {

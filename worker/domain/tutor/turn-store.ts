@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
@@ -25,11 +25,7 @@ const CONVERSATION_MAX_TURNS = 200
  * @param day `2026-11-21`, UTC
  * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day
  */
-export async function readStanding(
-  db: Db,
-  key: TurnKey,
-  day: string,
-): Promise<{ before: TurnRow | null; modelAnswers: number }> {
+export async function readStanding(db: Db, key: TurnKey, day: string) {
   const [[before], [spent]] = await db.batch([
     db.select().from(questions).where(isTurn(key)),
     db
@@ -59,12 +55,13 @@ export async function insertTurn(d1: D1Database, turn: NewTurn, spentOn: string 
 }
 
 /** How an answer ended. */
-export interface TurnEnd {
+interface TurnEnd {
   answer: string
   end: AnswerEnd
-  meta: AnswerMeta | null
-  answeredBy: string
   endedAt: number
+  /** Null, the default, for an answer that did not come to its end. */
+  meta?: AnswerMeta | null
+  answeredBy?: string
 }
 
 const END = `
@@ -75,20 +72,9 @@ const END = `
 
 /** Ends a turn once; one of which nothing or a part was said may still become complete. What was forgotten stays so. */
 export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: TurnKey, ended: TurnEnd): Promise<void> {
-  const { answer, end, meta, answeredBy, endedAt } = ended
+  const { answer, end, endedAt, meta = null, answeredBy = 'none' } = ended
   const json = meta === null ? null : JSON.stringify(meta)
   await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
-}
-
-/** Stores the text so far of an answer that broke off; one that has ended stays as it is. */
-export async function breakTurn(d1: D1Database, turn: TurnKey & Pick<TurnEnd, 'answer' | 'endedAt'>): Promise<void> {
-  await endTurn(d1, turn, {
-    answer: turn.answer,
-    end: 'broken',
-    meta: null,
-    answeredBy: 'none',
-    endedAt: turn.endedAt,
-  })
 }
 
 function isTurn({ moduleId, userId, turnId }: TurnKey) {
@@ -112,22 +98,20 @@ export async function listTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 'tur
   return newest.reverse()
 }
 
-/** Marks unfinished answers as broken that no room is streaming any more. */
-export async function breakTurns(db: Db, ids: readonly string[], endedAt: number): Promise<void> {
-  await db
-    .update(questions)
-    .set({ end: 'broken', endedAt })
-    .where(and(inArray(questions.id, [...ids]), isNull(questions.end)))
-}
-
-/** Does the same for all that were asked before a time. @returns how many */
-export async function breakTurnsBefore(db: Db, beforeMs: number, endedAt: number): Promise<number> {
-  const broken = await db
-    .update(questions)
-    .set({ end: 'broken', endedAt })
-    .where(and(isNull(questions.end), lt(questions.createdAt, beforeMs)))
-    .returning({ id: questions.id })
-  return broken.length
+/**
+ * Marks unfinished answers as broken that no room is streaming any more: the named ones, or all that were asked before
+ * a time.
+ * @returns how many
+ */
+export async function breakTurns(
+  db: Db,
+  which: { ids: readonly string[] } | { beforeMs: number },
+  endedAt: number,
+): Promise<number> {
+  const isMeant = 'ids' in which ? inArray(questions.id, [...which.ids]) : lt(questions.createdAt, which.beforeMs)
+  const isUnfinished = and(isNull(questions.end), isMeant)
+  const broken = db.update(questions).set({ end: 'broken', endedAt }).where(isUnfinished)
+  return (await broken.returning({ id: questions.id })).length
 }
 
 /** Forgets how often a model was asked on days before one. @returns how many sums went */
@@ -168,46 +152,38 @@ export async function removeQuestions(db: Db, moduleId: string): Promise<boolean
 }
 
 /** A question that the trainer has not settled. */
-export interface OpenQuestion
-  extends Pick<TurnRow, 'id' | 'userId' | 'stepId' | 'videoTimeMs' | 'question' | 'createdAt'> {
-  /** 1 where the video has an answer, 0 where it has none; null while, and where, there was none given. */
-  isCovered: 0 | 1 | null
-}
-
-/** The quick prompts of the chat, which the steps answer, ask nothing of the video. */
-const IS_OPEN = `module_id = ?1 AND settled_at IS NULL AND answered_by IS NOT 'steps'`
-const COUNT = `SELECT count(*) AS open FROM questions WHERE ${IS_OPEN}`
-const NEWEST = `
-  SELECT id, user_id AS userId, step_id AS stepId, video_time_ms AS videoTimeMs, question, created_at AS createdAt,
-         is_covered AS isCovered
-  FROM questions WHERE ${IS_OPEN} ORDER BY created_at DESC, id DESC LIMIT ${QUESTIONS_GROUPED_MAX}`
+export type OpenQuestion = Awaited<ReturnType<typeof readOpenQuestions>>['newest'][number]
 
 /** The newest questions about a module that are not settled, and how many there are in all. */
-export async function readOpenQuestions(
-  d1: D1Database,
-  moduleId: string,
-): Promise<{ newest: OpenQuestion[]; open: number }> {
-  const [counted, newest] = await d1.batch([d1.prepare(COUNT).bind(moduleId), d1.prepare(NEWEST).bind(moduleId)])
-  const [{ open } = { open: 0 }] = (counted?.results ?? []) as { open: number }[]
-  return { newest: (newest?.results ?? []) as OpenQuestion[], open }
+export async function readOpenQuestions(db: Db, moduleId: string) {
+  const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered } = questions
+  // The quick prompts of the chat, which the steps answer, ask nothing of the video.
+  const asksOfVideo = sql`${questions.answeredBy} IS NOT 'steps'`
+  const isOpen = and(eq(questions.moduleId, moduleId), isNull(questions.settledAt), asksOfVideo)
+  const [[counted], newest] = await db.batch([
+    db.select({ open: count() }).from(questions).where(isOpen),
+    db
+      .select({ id, userId, stepId, videoTimeMs, question, createdAt, isCovered })
+      .from(questions)
+      .where(isOpen)
+      .orderBy(desc(createdAt), desc(id))
+      .limit(QUESTIONS_GROUPED_MAX),
+  ])
+  return { newest, open: counted?.open ?? 0 }
 }
 
-const NAMED = `module_id = ?1 AND id IN (SELECT value FROM json_each(?2))`
-const SETTLE = `UPDATE questions SET settled_at = ?3 WHERE ${NAMED} AND settled_at IS NULL`
-const REOPEN = `UPDATE questions SET settled_at = NULL WHERE ${NAMED} AND settled_at IS NOT NULL`
+const SETTLE = `
+  UPDATE questions SET settled_at = ?3
+  WHERE module_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND (settled_at IS NULL) = (?3 IS NOT NULL)`
 
-/** Takes questions about a module off the list; ids of other modules and unknown ones are left alone. */
+/**
+ * Takes questions about a module off the list, or brings them back onto it; ids of other modules and unknown ones are
+ * left alone.
+ * @param asked settledAt: null to bring them back
+ */
 export async function settleQuestions(
   d1: D1Database,
-  { moduleId, ids, nowMs }: { moduleId: string; ids: readonly string[]; nowMs: number },
+  { moduleId, ids, settledAt }: { moduleId: string; ids: readonly string[]; settledAt: number | null },
 ): Promise<void> {
-  await d1.prepare(SETTLE).bind(moduleId, JSON.stringify(ids), nowMs).run()
-}
-
-/** Brings questions about a module back onto the list. */
-export async function reopenQuestions(
-  d1: D1Database,
-  { moduleId, ids }: { moduleId: string; ids: readonly string[] },
-): Promise<void> {
-  await d1.prepare(REOPEN).bind(moduleId, JSON.stringify(ids)).run()
+  await d1.prepare(SETTLE).bind(moduleId, JSON.stringify(ids), settledAt).run()
 }

@@ -1,20 +1,35 @@
-import type { Signs } from './measure-passages.ts'
-
-/** Weights of the signs in {@link rankPassages}; fitted by `bench/answers/fit-tutor-weights.ts`. */
-export const RANK_WEIGHTS: Readonly<Signs> = {
+/**
+ * What speaks for a passage as the answer to a question, with its weight in {@link rankPassages}; fitted by
+ * `bench/answers/fit-tutor-weights.ts`. Each sign is about 0–1. Shares are of the question, by weight.
+ */
+export const RANK_WEIGHTS = {
+  /** Share that it has or that is said right beside it; the first words count most. */
   covered: 3,
+  /** Share that it has in the question's own words. */
   exact: 2,
+  /** Share that one sentence of it has. */
   together: 2,
+  /** Share that is said right before it: answers come after the words of the question. */
   before: 2,
+  /** Share that is said in it for the first time in the recording. */
   first: 1.9,
+  /** Words that follow each other in the question do so in it, function words included. */
   phrased: 2.6,
+  /** Words of the question are said in it many times. */
   repeated: 0.9,
+  /** Words of the question stand close together in it. */
   close: 0.7,
+  /** It has a number where one is asked for. */
   number: 1.9,
+  /** It gives a reason where one is asked for. */
   cause: 2.3,
+  /** It says what the thing is where that is asked for. */
   defined: 1.9,
+  /** It has words that go with the question's in this recording. */
   associated: 2.5,
+  /** It stands where recordings say what is to come … */
   opening: -1,
+  /** … and where they sum up, unless the question is about the end. */
   closing: -1.9,
 }
 

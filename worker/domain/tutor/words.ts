@@ -1,3 +1,5 @@
+import { readSuffixes, wordSet } from '#worker/domain/step/extractive/sentences.ts'
+
 /**
  * Porter's second stemmer for English (Snowball): cautious with "-er", "-or" and "-ion", so that "apply" and "app",
  * "state" and "station" stay apart.
@@ -6,33 +8,21 @@
 function stemEnglish(word: string): string {
   if (word.length <= 2) return word
   const marked = word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y')
-  const regions = findRegions(marked)
+  const r1 = /^(?:gener|commun|arsen)/.exec(marked)?.[0].length ?? findRegion(marked, 0)
+  const r2 = findRegion(marked, r1)
   let stem = marked.replace(/'s?'?$/, '')
   stem = strip1a(stem)
-  stem = strip1b(stem, regions.r1)
+  stem = strip1b(stem, r1)
   stem = stem.replace(/(?<=.[^aeiouy])[yY]$/, 'i')
-  stem = replaceSuffix(stem, STEP_2, regions.r1)
-  stem = replaceSuffix(stem, STEP_3, regions.r1)
-  stem = strip4(stem, regions.r2)
-  stem = strip5(stem, regions)
-  return stem.toLowerCase()
+  stem = replaceSuffix(stem, STEP_2, r1)
+  stem = replaceSuffix(stem, STEP_3, r1)
+  const suffix = STEP_4.exec(stem)
+  if (suffix && suffix.index >= r2) stem = stem.slice(0, suffix.index)
+  return strip5(stem, r1, r2).toLowerCase()
 }
 
-interface Regions {
-  r1: number
-  r2: number
-}
-
-const FIRST_REGION = /[aeiouy][^aeiouy]/
-
-function findRegions(word: string): Regions {
-  const prefix = /^(?:gener|commun|arsen)/.exec(word)?.[0].length
-  const r1 = prefix ?? after(word, 0)
-  return { r1, r2: after(word, r1) }
-}
-
-function after(word: string, from: number): number {
-  const at = word.slice(from).search(FIRST_REGION)
+function findRegion(word: string, from: number): number {
+  const at = word.slice(from).search(/[aeiouy][^aeiouy]/)
   return at < 0 ? word.length : from + at + 2
 }
 
@@ -60,41 +50,11 @@ function isShort(word: string): boolean {
   return /^[aeiouy][^aeiouy]$/.test(word) || /[^aeiouy][aeiouy][^aeiouywxY]$/.test(word)
 }
 
-const STEP_2: readonly [string, string][] = [
-  ['ization', 'ize'],
-  ['ational', 'ate'],
-  ['fulness', 'ful'],
-  ['ousness', 'ous'],
-  ['iveness', 'ive'],
-  ['tional', 'tion'],
-  ['biliti', 'ble'],
-  ['lessli', 'less'],
-  ['entli', 'ent'],
-  ['ation', 'ate'],
-  ['alism', 'al'],
-  ['aliti', 'al'],
-  ['ousli', 'ous'],
-  ['iviti', 'ive'],
-  ['fulli', 'ful'],
-  ['enci', 'ence'],
-  ['anci', 'ance'],
-  ['abli', 'able'],
-  ['izer', 'ize'],
-  ['ator', 'ate'],
-  ['alli', 'al'],
-  ['bli', 'ble'],
-  ['li', ''],
-]
-const STEP_3: readonly [string, string][] = [
-  ['ational', 'ate'],
-  ['tional', 'tion'],
-  ['alize', 'al'],
-  ['icate', 'ic'],
-  ['iciti', 'ic'],
-  ['ical', 'ic'],
-  ['ness', ''],
-  ['ful', ''],
-]
+const STEP_2 =
+  readSuffixes(`ization:ize ational:ate fulness:ful ousness:ous iveness:ive tional:tion biliti:ble lessli:less
+entli:ent ation:ate alism:al aliti:al ousli:ous iviti:ive fulli:ful enci:ence anci:ance abli:able izer:ize ator:ate alli:al
+bli:ble li:`)
+const STEP_3 = readSuffixes('ational:ate tional:tion alize:al icate:ic iciti:ic ical:ic ness: ful:')
 
 function replaceSuffix(word: string, rules: readonly [string, string][], region: number): string {
   const rule = rules.find(([suffix]) => word.endsWith(suffix))
@@ -105,12 +65,7 @@ function replaceSuffix(word: string, rules: readonly [string, string][], region:
 
 const STEP_4 = /(?:ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic|(?<=[st])ion)$/
 
-function strip4(word: string, r2: number): string {
-  const suffix = STEP_4.exec(word)
-  return suffix && suffix.index >= r2 ? word.slice(0, suffix.index) : word
-}
-
-function strip5(word: string, { r1, r2 }: Regions): string {
+function strip5(word: string, r1: number, r2: number): string {
   const stem = word.slice(0, -1)
   if (word.endsWith('e') && (stem.length >= r2 || (stem.length >= r1 && !isShort(stem)))) return stem
   return word.endsWith('ll') && stem.length >= r2 ? stem : word
@@ -142,16 +97,13 @@ function countFrom(first: number, step: number, words: string): [string, string]
 }
 
 /** Words that never show what a question is about. */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  `a about again all also am an and any are as at be because been being both but by can can't could did didn't do does
+const FUNCTION_WORDS =
+  wordSet(`a about again all also am an and any are as at be because been being both but by can can't could did didn't do does
 doesn't doing don't done down each else every for from get gets go goes going gone gonna got had has have having he he's
 her here him his how i i'd i'll i'm i've if in into is it it's its just many may me might more most much must my no nor
 not of off oh ok okay on once onto or our out over really s shall she she's should so some t than that that's the their
 them then there there's they they're they've this those these to too under up us very was we we'll we're we've well went
-were what what's when where which while who whom whose why will with would yeah yes you you're your let's let`.split(
-    /\s+/,
-  ),
-)
+were what what's when where which while who whom whose why will with would yeah yes you you're your let's let`)
 
 /** Words by which people ask; the narration has them anywhere. */
 const ASKING_WORDS: ReadonlySet<string> = new Set(
@@ -163,23 +115,9 @@ step`
     .map(stemTerm),
 )
 
-/** A word of a text and where it stands. */
-export interface FoundWord {
-  /** In lower case, with straight apostrophes. */
-  word: string
-  /** Offset in the text. */
-  at: number
-  /** As it is written. */
-  written: string
-}
-
-/** The words of a text: hyphens and points split them, except in numbers. */
-export function findWords(text: string): FoundWord[] {
-  return Array.from(text.matchAll(WORD), (match) => ({
-    word: match[0].toLowerCase().replaceAll('’', "'"),
-    at: match.index,
-    written: match[0],
-  }))
+/** The words of a text in lower case, with straight apostrophes: hyphens and points split them, except in numbers. */
+export function findWords(text: string): string[] {
+  return Array.from(text.matchAll(WORD), ([word]) => word.toLowerCase().replaceAll('’', "'"))
 }
 
 /** Brings inflections, British and American spellings, and small numbers in words and digits together. */

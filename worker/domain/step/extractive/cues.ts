@@ -1,52 +1,44 @@
 import { trimEndOf } from '#contract/trim-end.ts'
-import { isContentWord, type Sentence, splitWords } from './sentences.ts'
+import { isContentWord, type Sentence, splitWords, spokenMsOf, wordSet } from './sentences.ts'
 
 /** Verbs of instructions that are never names in a how-to: they mark an instruction wherever they stand. */
-const UNMISTAKABLE =
-  'select click choose press navigate scroll tap toggle enter paste drag install uninstall download connect disconnect attach configure enable disable insert unplug tighten loosen unscrew'
+export const UNMISTAKABLE_ACTIONS = wordSet(`select click choose press navigate scroll tap toggle enter paste drag
+install uninstall download connect disconnect attach configure enable disable insert unplug tighten loosen unscrew`)
 
-/** Verbs that start an instruction when they start a clause, and are hardly ever names there. */
-const STRONG = `open type create follow add remove delete upload replace rename save close launch execute adjust apply assign
-build calculate clear combine compare compute convert declare define deploy determine divide draw duplicate edit export fill
-fold generate highlight import initialize invite join learn listen locate login lower measure merge mix move multiply organize
-pick place pour publish pull push register repeat review rotate run send share specify stir submit subtract switch unlock update
-verify write wash clean cut fix find keep hold put turn explore understand discover read visit inspect examine identify
-translate simplify solve prove derive compose map classify train evaluate prepare`
+/** Verbs that start an instruction when they start a clause, and are hardly ever names there; with the unmistakable ones. */
+export const STRONG_ACTIONS = wordSet(
+  `open type create follow add remove delete upload replace rename save close launch execute adjust apply assign build
+calculate clear combine compare compute convert declare define deploy determine divide draw duplicate edit export fill
+fold generate highlight import initialize invite join learn listen locate login lower measure merge mix move multiply
+organize pick place pour publish pull push register repeat review rotate run send share specify stir submit subtract
+switch unlock update verify write wash clean cut fix find keep hold put turn explore understand discover read visit
+inspect examine identify translate simplify solve prove derive compose map classify train evaluate prepare`,
+  UNMISTAKABLE_ACTIONS,
+)
 
-/** Further verbs that make a title after "to", "let's", "I'm going to" and the like, where they cannot be names. */
-const OTHERS = `achieve access address allocate analyze animate answer append approach approximate arrange balance break bring
-browse buy capture change charge check code collect color compile complete contact control cook copy correct count decide decrease
-describe design detect develop differentiate display distribute document drill drop encode encrypt estimate expand explain
-extend extract factor filter fit format forward get give graph group handle hire implement improve include increase integrate
-introduce invest iterate label leave link list load log lock manage mark match maximize minimize modify monitor negotiate
-normalize operate order pack paint pay perform plan play plot position predict preview price print process produce program
-protect query raise randomize recognize record recover reduce refactor refresh remember render reorder represent request reset
-resize restart restore return reuse reverse rewrite scale schedule search secure set shift sign size sketch sort split start
-stop store structure study subscribe swap sync tag take teach test track transfer transform undo use validate view visualize
-watch wire wrap zoom finish avoid call offer grow cover`
-
-/** After these verbs seldom follows anything specific; a clause around one has to be better in all else. */
-const WEAK =
-  'bring call cover finish avoid offer grow start stop give take get remember put keep hold change find return'
-
+/** All verbs that can make a title: the strong ones, and those that cannot be names after "to", "let's" and the like. */
+export const ACTIONS = wordSet(
+  `achieve access address allocate analyze animate answer append approach approximate arrange balance break bring
+browse buy capture change charge check code collect color compile complete contact control cook copy correct count
+decide decrease describe design detect develop differentiate display distribute document drill drop encode encrypt
+estimate expand explain extend extract factor filter fit format forward get give graph group handle hire implement
+improve include increase integrate introduce invest iterate label leave link list load log lock manage mark match
+maximize minimize modify monitor negotiate normalize operate order pack paint pay perform plan play plot position
+predict preview price print process produce program protect query raise randomize recognize record recover reduce
+refactor refresh remember render reorder represent request reset resize restart restore return reuse reverse rewrite
+scale schedule search secure set shift sign size sketch sort split start stop store structure study subscribe swap
+sync tag take teach test track transfer transform undo use validate view visualize watch wire wrap zoom finish avoid
+call offer grow cover`,
+  STRONG_ACTIONS,
+)
+/** Those of {@link ACTIONS} after which seldom follows anything specific; a clause around one has to be better in all else. */
+export const WEAK_ACTIONS = wordSet(`bring call cover finish avoid offer grow start stop give take get remember put keep
+hold change find return`)
 /** Verbs of hand work, which are so often names or fillers that only an announced step makes them instructions. */
-const EVERYDAY = `put let peel chop heat fry boil bake season rinse drain plug slide screw bend dip dry shake sprinkle spread squeeze
-tie tear make go hang hook knead melt roast grill whisk soak spray sand saw nail glue lay grab tilt flip press cool warm`
-
-function toSet(...lists: string[]): ReadonlySet<string> {
-  return new Set(lists.flatMap((list) => list.split(/\s+/)))
-}
-
-/** Mark an instruction wherever they stand. */
-export const UNMISTAKABLE_ACTIONS = toSet(UNMISTAKABLE)
-/** Mark an instruction where they start a clause; the unmistakable ones are among them. */
-export const STRONG_ACTIONS = toSet(UNMISTAKABLE, STRONG)
-/** All verbs that can make a title; the strong ones are among them. */
-export const ACTIONS = toSet(UNMISTAKABLE, STRONG, OTHERS)
-/** Those of {@link ACTIONS} that say too little by themselves. */
-export const WEAK_ACTIONS = toSet(WEAK)
-/** Verbs of hand work: an instruction only in a step that was announced. */
-const EVERYDAY_ACTIONS = toSet(EVERYDAY)
+const EVERYDAY_ACTIONS =
+  wordSet(`put let peel chop heat fry boil bake season rinse drain plug slide screw bend dip dry shake
+sprinkle spread squeeze tie tear make go hang hook knead melt roast grill whisk soak spray sand saw nail glue lay grab
+tilt flip press cool warm`)
 
 /** A word of a sentence as a title could show it. */
 export interface TitleToken {
@@ -106,13 +98,12 @@ const LIST_OPENING = new RegExp(
 /** Words that the patterns above can match at most. */
 const LEAD_WORDS = 24
 
-const PRONOUNS = new Set('it them this that these those him her'.split(' '))
+const PRONOUNS = wordSet('it them this that these those him her')
 /** What an instruction acts on begins like this, so the word before is a verb even if no list knows it. */
-const OBJECT_STARTS = new Set(
-  `the a an your my our this these all both each some any another one two three four five six seven eight nine ten half
-off on out up down in away`.split(/\s+/),
-)
-const LINKS = new Set('and so then now also just please'.split(' '))
+const OBJECT_STARTS =
+  wordSet(`the a an your my our this these all both each some any another one two three four five six
+seven eight nine ten half off on out up down in away`)
+const LINKS = wordSet('and so then now also just please')
 const NO_IMPERATIVE = /\w{3}(?:ing|ed|ly)$|'/
 
 /**
@@ -121,17 +112,13 @@ const NO_IMPERATIVE = /\w{3}(?:ing|ed|ly)$|'/
  * @returns their indices in order; empty for a talk, in which "now" and "then" mean little
  */
 export function findAnnouncedSteps(sentences: readonly Sentence[], said: 'all' | 'so far'): number[] {
-  const minutes = ((sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)) / 60_000
+  const minutes = spokenMsOf(sentences) / 60_000
   const found = [...sentences.keys()].filter((index) => findAnnouncedVerb(sentences[index] as Sentence) !== null)
-  if (said === 'so far' && opensList(sentences[found[0] ?? -1]))
-    return found.length >= MIN_PER_MINUTE * minutes ? found : []
+  const opening = sentences[found[0] ?? -1]?.words.slice(0, LEAD_WORDS).join(' ') ?? ''
+  // "First, …" promises that more steps follow.
+  if (said === 'so far' && LIST_OPENING.test(opening)) return found.length >= MIN_PER_MINUTE * minutes ? found : []
   const least = said === 'all' ? MIN_ANNOUNCED : MIN_ANNOUNCED_SO_FAR
   return found.length >= least && found.length >= MIN_PER_MINUTE * (minutes + PRIOR_MINUTES) ? found : []
-}
-
-/** "First, …" promises that more steps follow. */
-function opensList(sentence: Sentence | undefined): boolean {
-  return sentence !== undefined && LIST_OPENING.test(sentence.words.slice(0, LEAD_WORDS).join(' '))
 }
 
 /**
@@ -145,17 +132,11 @@ export function findAnnouncedVerb(sentence: Sentence): number | null {
   const lead = ANNOUNCEMENT.exec(said.join(''))
   if (lead === null) return null
   const verbIndex = lead[0].trim().split(' ').length
-  if (!isImperative(tokens, verbIndex)) return null
+  const [verb = '', next] = tokens.slice(verbIndex).map((token) => token.word)
   const isLight = lead[1] !== undefined
-  return isLight && PRONOUNS.has(tokens[verbIndex + 1]?.word ?? '') ? null : verbIndex
-}
-
-function isImperative(tokens: readonly TitleToken[], index: number): boolean {
-  const word = tokens[index]?.word ?? ''
-  const next = tokens[index + 1]?.word
-  if (next === undefined) return false
-  if (ACTIONS.has(word) || EVERYDAY_ACTIONS.has(word)) return true
-  return isContentWord(word) && !NO_IMPERATIVE.test(word) && OBJECT_STARTS.has(next)
+  if (next === undefined || (isLight && PRONOUNS.has(next))) return null
+  const isUnlisted = isContentWord(verb) && !NO_IMPERATIVE.test(verb) && OBJECT_STARTS.has(next)
+  return ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb) || isUnlisted ? verbIndex : null
 }
 
 /** True where the sentence acts on what was just spoken of, so that no step begins here: "Pull it straight up". */
@@ -221,9 +202,8 @@ export const CUE_NAMES: readonly string[] = [
 
 /** One value per name in {@link CUE_NAMES}: 1 where the cue is present at the start of this sentence. */
 export function readCues(sentence: Sentence, previous: Sentence, next: Sentence): number[] {
-  const opening = openingOf(sentence)
-  const closing = closingOf(previous)
-  const nextOpening = openingOf(next)
+  const closingOf = ({ words }: Sentence) => words.slice(-OPENING_WORDS).join(' ')
+  const [opening, closing, nextOpening] = [openingOf(sentence), closingOf(previous), openingOf(next)]
   return [
     ...Object.values(OPENING_CUES).map((cue) => cue.test(opening)),
     ...Object.values(CLOSING_CUES).map((cue) => cue.test(closing)),
@@ -240,19 +220,12 @@ export function isAnnouncement(sentence: Sentence): boolean {
 
 /** True where the sentence instructs the viewer, at the start or after a comma: "If it is closed, click Open". */
 export function isInstruction(sentence: Sentence): boolean {
-  return sentence.text
-    .toLowerCase()
-    .split(/[,;:]\s/)
-    .some((clause) => {
-      const [verb = ''] = splitWords(clause).join(' ').replace(LEAD_IN, '').split(' ')
-      return STRONG_ACTIONS.has(verb)
-    })
+  return sentence.text.split(/[,;:]\s/).some((clause) => {
+    const [verb = ''] = splitWords(clause).join(' ').replace(LEAD_IN, '').split(' ')
+    return STRONG_ACTIONS.has(verb)
+  })
 }
 
 function openingOf(sentence: Sentence): string {
   return sentence.words.slice(0, OPENING_WORDS).join(' ')
-}
-
-function closingOf(sentence: Sentence): string {
-  return sentence.words.slice(-OPENING_WORDS).join(' ')
 }

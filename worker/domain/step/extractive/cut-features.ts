@@ -1,5 +1,5 @@
 import { CUE_NAMES, isAnnouncement, isInstruction, readCues } from './cues.ts'
-import type { Sentence } from './sentences.ts'
+import { type Sentence, spokenMsOf } from './sentences.ts'
 
 /** How rare each stem is in this recording: about 0 for words that are everywhere, higher for those of one passage. */
 export type Rarity = (stem: string) => number
@@ -33,14 +33,11 @@ function measureSimilarity(sentences: readonly Sentence[], rarity: Rarity, windo
   })
 }
 
-interface Walk {
-  from: number
-  step: 1 | -1
-  windowWords: number
-}
-
 /** Stem counts of the sentences from one on, in one direction, until the window is full. */
-function gatherStems(sentences: readonly Sentence[], { from, step, windowWords }: Walk): Map<string, number> {
+function gatherStems(
+  sentences: readonly Sentence[],
+  { from, step, windowWords }: { from: number; step: 1 | -1; windowWords: number },
+): Map<string, number> {
   const counts = new Map<string, number>()
   let words = 0
   for (let index = from; words < windowWords; index += step) {
@@ -64,18 +61,12 @@ function weigh(stem: string, count: number, rarity: Rarity): number {
 }
 
 function lengthOf(counts: Map<string, number>, rarity: Rarity): number {
-  let sum = 0
-  for (const [stem, count] of counts) sum += weigh(stem, count, rarity) ** 2
-  return Math.sqrt(sum)
+  return Math.sqrt([...counts].reduce((sum, [stem, count]) => sum + weigh(stem, count, rarity) ** 2, 0))
 }
 
 /** How deep each value lies below the nearest peaks on both sides (TextTiling's depth score). */
 function measureDepth(values: readonly number[]): number[] {
-  return values.map((value, index) => {
-    const left = climb(values, index, -1)
-    const right = climb(values, index, 1)
-    return left - value + (right - value)
-  })
+  return values.map((value, index) => climb(values, index, -1) - value + (climb(values, index, 1) - value))
 }
 
 function climb(values: readonly number[], from: number, step: 1 | -1): number {
@@ -100,13 +91,9 @@ export function measurePauses(sentences: readonly Sentence[]): number[] {
   const gaps = sentences.slice(1).map((sentence) => sentence.gapMs)
   const joined = gaps.filter((gap) => gap < SILENCE_MS).length
   if (joined > gaps.length * MAX_JOINED_SHARE) return sentences.map(() => 0)
-  const usual = median(gaps.filter((gap) => gap >= SILENCE_MS))
+  const silences = gaps.filter((gap) => gap >= SILENCE_MS).toSorted((left, right) => left - right)
+  const usual = silences[Math.floor(silences.length / 2)] ?? 0
   return sentences.map((sentence) => Math.min(3, Math.log2(1 + sentence.gapMs / Math.max(usual, SILENCE_MS))))
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
 /**
@@ -135,33 +122,29 @@ const INSTRUCTION_SIGNPOSTS = 3
  * @param lengthMs of the whole video; of the transcript while that is unknown
  */
 export function usualStepMs(sentences: readonly Sentence[], lengthMs: number): number {
-  const minutes = spokenMsOf(sentences) / 60_000
-  const perMinute = (count: number): number => count / (minutes + PRIOR_MINUTES)
   const signposts = sentences.reduce((sum, sentence) => sum + countSignposts(sentence), USUAL_SIGNPOSTS * PRIOR_MINUTES)
-  const announced = Math.min(MAX_SIGNPOSTS, Math.max(MIN_SIGNPOSTS, perMinute(signposts)))
+  const announced = Math.min(MAX_SIGNPOSTS, Math.max(MIN_SIGNPOSTS, ratePerMinute(signposts, sentences)))
   const instructed = INSTRUCTION_SIGNPOSTS * countInstructionsPerMinute(sentences)
   const rate = Math.min(MAX_SIGNPOSTS_WITH_INSTRUCTIONS, announced + instructed)
   return 1_000 * LENGTH_SCALE * Math.sqrt(lengthMs / 1_000) * (USUAL_SIGNPOSTS / rate) ** SIGNPOST_POWER
 }
 
-/** From the first word to the last. */
-export function spokenMsOf(sentences: readonly Sentence[]): number {
-  return Math.max(0, (sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0))
+function ratePerMinute(count: number, sentences: readonly Sentence[]): number {
+  return count / (spokenMsOf(sentences) / 60_000 + PRIOR_MINUTES)
 }
 
 /** How often the speaker instructs the viewer; a minute without instructions is mixed in. */
 export function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
-  const minutes = spokenMsOf(sentences) / 60_000
-  return sentences.filter(isInstruction).length / (minutes + PRIOR_MINUTES)
-}
-
-function countSignposts(sentence: Sentence): number {
-  return Number(sentence.isQuestion) + Number(opensWithConnective(sentence)) + Number(isAnnouncement(sentence))
+  return ratePerMinute(sentences.filter(isInstruction).length, sentences)
 }
 
 /** An opening "so" or "now" steers as much as an announcement does. */
-function opensWithConnective(sentence: Sentence): boolean {
-  return /^(?:so|now|ok|okay|alright|all|well|right)$/.test(sentence.words[0] ?? '')
+const CONNECTIVE = /^(?:so|now|ok|okay|alright|all|well|right)$/
+
+function countSignposts(sentence: Sentence): number {
+  return (
+    Number(sentence.isQuestion) + Number(CONNECTIVE.test(sentence.words[0] ?? '')) + Number(isAnnouncement(sentence))
+  )
 }
 
 /** Words on either side of a cut: half a minute, one minute and two minutes of speech at about 150 words a minute. */
@@ -195,6 +178,8 @@ export const FEATURE_NAMES: readonly string[] = [
 /** One row per sentence, in the order of {@link FEATURE_NAMES}: how much each sign speaks for a step that begins there. */
 export function measureFeatures(sentences: readonly Sentence[]): number[][] {
   const rarity = learnRarity(sentences)
+  const firstMs = sentences[0]?.startMs ?? 0
+  const lastMs = sentences.at(-1)?.endMs ?? 0
   const columns = [
     standardize(measureDepth(measureSimilarity(sentences, rarity, MID_WORDS))),
     standardize(measureSimilarity(sentences, rarity, NEAR_WORDS)),
@@ -202,8 +187,9 @@ export function measureFeatures(sentences: readonly Sentence[]): number[][] {
     standardize(measureNewTopics(sentences, rarity)),
     measurePauses(sentences),
     sentences.map((_, index) => Number(isFirstQuestion(sentences, index))),
-    ...measureEdges(sentences),
-    sentences.map(countAnaphora),
+    sentences.map(({ startMs }) => Math.exp((firstMs - startMs) / EDGE_MS)),
+    sentences.map(({ startMs }) => Math.exp((startMs - lastMs) / EDGE_MS)),
+    sentences.map(({ words }) => words.slice(0, ANAPHORA_WORDS).filter((word) => ANAPHORA.test(word)).length),
   ]
   return sentences.map((sentence, index) => {
     const previous = sentences[index - 1] ?? sentence
@@ -227,23 +213,9 @@ function measureNewTopics(sentences: readonly Sentence[], rarity: Rarity): numbe
   })
 }
 
-function measureEdges(sentences: readonly Sentence[]): [number[], number[]] {
-  const firstMs = sentences[0]?.startMs ?? 0
-  const lastMs = sentences.at(-1)?.endMs ?? 0
-  return [
-    sentences.map((sentence) => Math.exp((firstMs - sentence.startMs) / EDGE_MS)),
-    sentences.map((sentence) => Math.exp((sentence.startMs - lastMs) / EDGE_MS)),
-  ]
-}
-
-function countAnaphora(sentence: Sentence): number {
-  return sentence.words.slice(0, ANAPHORA_WORDS).filter((word) => ANAPHORA.test(word)).length
-}
-
 /** Values as distances from this recording's mean, so that long and short, dense and thin talks compare. */
 function standardize(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length)
-  const deviation = Math.sqrt(variance)
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length))
   return values.map((value) => (deviation === 0 ? 0 : (value - mean) / deviation))
 }

@@ -1,11 +1,11 @@
-import { STEP_RULES } from '#contract/limits.ts'
-import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import { MIN_STEP_MS } from '../section-step.ts'
 import { findAnnouncedSteps } from './cues.ts'
-import { learnRarity, spokenMsOf, usualStepMs } from './cut-features.ts'
+import { usualStepMs } from './cut-features.ts'
 import { CUT_MODEL } from './cut-weights.ts'
 import { type Cut, type CutModel, findCuts } from './find-cuts.ts'
 import { describeStep, learnTopic, proposeTitles } from './name-step.ts'
-import { readSentences, type Sentence } from './sentences.ts'
+import { readSentences, type Sentence, spokenMsOf } from './sentences.ts'
 
 /**
  * Where a step begins in the last seconds of a section depends on the words after it, so it is left to the next
@@ -14,50 +14,8 @@ import { readSentences, type Sentence } from './sentences.ts'
 const LEFT_TO_NEXT_MS = 30_000
 /** Of short steps this part is left, or whole steps would be. */
 const LEFT_SHARE = 0.5
-/** A step needs this much in its own section; with less than that left of the video, nothing follows. */
-const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 
-/** The part of a narration that makes one step. */
-export interface Span {
-  /** Those of the section. The spans of a section cover all of them in order. */
-  segments: SaidSegment[]
-  /** What is known to be said in the step, outside of the section, too. */
-  sentences: Sentence[]
-}
-
-/** A section, cut where steps begin. */
-export interface CutSection {
-  spans: Span[]
-  /** The first span continues the step that was unfinished when the section began. */
-  continues: boolean
-  /** The end of the transcript before the section, when the first span began there. */
-  takenOver: SaidSegment[]
-  /** All that is known to be said. */
-  whole: Sentence[]
-}
-
-/** All that is known to be said: before a section, in it, and maybe after it. */
-interface Narration {
-  all: SaidSegment[]
-  whole: Sentence[]
-  /** Index of the section's first segment. */
-  boundary: number
-  /** Index after its last one. */
-  until: number
-  /** The transcript after the section is known. */
-  isAhead: boolean
-  endMs: number
-  /** Length of the video as far as it is known. */
-  lengthMs: number
-  /** The narration continues after the known transcript. */
-  isOpen: boolean
-}
-
-interface PlacedCut extends Cut {
-  /** Index of the segment that the step begins with. */
-  place: number
-  startMs: number
-}
+type Narration = ReturnType<typeof readNarration>
 
 /**
  * Cuts a section where steps begin, as if all that is known to be said were cut with it.
@@ -66,90 +24,75 @@ interface PlacedCut extends Cut {
 export function cutSection(
   window: Pick<StepWindow, 'before' | 'segments' | 'after' | 'durationMs'>,
   model: CutModel = CUT_MODEL,
-): CutSection {
+) {
   const narration = readNarration(window)
-  const { boundary, until } = narration
-  const cuts = placeCuts(narration, model)
-  const own = findOwnCuts(narration, cuts)
+  const { all, whole, boundary, until, isAhead, isOpen, lengthMs } = narration
+  const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
+  const cuts = findCuts({ ...narration, sentences: whole, startsMs }, model)
   const { from, continues } = findFirstStart(narration, cuts)
+  const leftFromMs = isAhead || !isOpen ? Number.POSITIVE_INFINITY : findLeft(whole, lengthMs)
+  const inside = cuts.filter((cut) => cut.place > boundary && cut.place < until)
+  const own = inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
   const places = boundary === until ? [] : [boundary, ...own.map((cut) => cut.place)]
   const spans = places.map((place, order) => {
     const to = places[order + 1] ?? until
-    const transcribedTo = to < until ? to : (cuts.find((cut) => cut.place >= until)?.place ?? narration.all.length)
-    return makeSpan(narration, { transcribedFrom: order === 0 ? from : place, from: place, to, transcribedTo })
+    const transcribedFrom = order === 0 ? from : place
+    const transcribedTo = to < until ? to : (cuts.find((cut) => cut.place >= until)?.place ?? all.length)
+    const segments = all.slice(place, to)
+    const sentences = whole.filter((said) => said.segmentIndex >= transcribedFrom && said.segmentIndex < transcribedTo)
+    // A sentence that began before the section may fill all of it.
+    return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
   })
-  const takenOver = continues ? [] : narration.all.slice(from, boundary)
-  return { spans, continues, takenOver, whole: narration.whole }
+  return {
+    /** One per step: its segments in the section, which the spans cover in order, and all that is known to be said in it. */
+    spans,
+    /** The first span continues the step that was unfinished when the section began. */
+    continues,
+    /** The end of the transcript before the section, when the first span began there. */
+    takenOver: continues ? [] : all.slice(from, boundary),
+    /** All that is known to be said. */
+    whole,
+  }
 }
 
-function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutSection>[0]): Narration {
+/** All that is known to be said: before a section, in it, and maybe after it. */
+function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutSection>[0]) {
   const all = [...before, ...segments, ...(after ?? [])]
   const whole = readSentences(all)
   const endMs = all.at(-1)?.endMs ?? 0
   return {
     all,
     whole,
+    /** Index of the section's first segment. */
     boundary: before.length,
+    /** Index after its last one. */
     until: before.length + segments.length,
+    /** The transcript after the section is known. */
     isAhead: after !== undefined,
     endMs,
+    /** Length of the video as far as it is known. */
     lengthMs: Math.max(durationMs ?? 0, spokenMsOf(whole)),
+    /** The narration continues after the known transcript; in less than the shortest step, nothing does. */
     isOpen: durationMs === null || durationMs - endMs >= MIN_STEP_MS,
   }
 }
 
-function placeCuts({ all, whole, endMs, lengthMs, isOpen }: Narration, model: CutModel): PlacedCut[] {
-  const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
-  return findCuts({ sentences: whole, startsMs, endMs, lengthMs, isOpen }, model).map((cut) => {
-    return { ...cut, place: whole[cut.index]?.segmentIndex ?? 0, startMs: startsMs[cut.index] ?? 0 }
-  })
-}
-
-/** The cuts inside the section, without those that are left to the next one. */
-function findOwnCuts(
-  { boundary, until, isOpen, isAhead, whole, lengthMs }: Narration,
-  cuts: readonly PlacedCut[],
-): PlacedCut[] {
-  const inside = cuts.filter((cut) => cut.place > boundary && cut.place < until)
-  if (isAhead || !isOpen) return inside
-  const leftFromMs = findLeft(whole, lengthMs)
-  return inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
-}
-
 /** Where the section's first step begins: at its boundary, before it, or in an earlier section, which it continues. */
-function findFirstStart(narration: Narration, cuts: readonly PlacedCut[]): { from: number; continues: boolean } {
+function findFirstStart(narration: Narration, cuts: readonly Cut[]): { from: number; continues: boolean } {
   const { boundary, whole, isAhead, lengthMs } = narration
   if (boundary === 0 || cuts.some((cut) => cut.place === boundary)) return { from: boundary, continues: false }
   const said = whole.filter((sentence) => sentence.segmentIndex < boundary)
   const last = cuts.findLast((cut) => cut.place < boundary)
-  if (!isAhead && last !== undefined && wasLeft(last, said, lengthMs)) return { from: last.place, continues: false }
-  return { from: last?.place ?? 0, continues: true }
+  if (isAhead || last === undefined || last.startMs <= findLeft(said, lengthMs)) {
+    return { from: last?.place ?? 0, continues: true }
+  }
+  // The section before has begun a step there already if its own transcript had a list of steps.
+  return { from: last.place, continues: last.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0 }
 }
 
 /** From when on cuts are left to the next section. */
 function findLeft(whole: readonly Sentence[], lengthMs: number): number {
   return (whole.at(-1)?.endMs ?? 0) - Math.min(LEFT_TO_NEXT_MS, LEFT_SHARE * usualStepMs(whole, lengthMs))
-}
-
-/** True for a cut that the section before has left to this one. */
-function wasLeft(cut: PlacedCut, said: readonly Sentence[], lengthMs: number): boolean {
-  if (cut.startMs <= findLeft(said, lengthMs)) return false
-  // That section has begun a step there already if its own transcript had a list of steps.
-  return !(cut.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
-}
-
-interface Extent {
-  from: number
-  to: number
-  transcribedFrom: number
-  transcribedTo: number
-}
-
-function makeSpan({ all, whole }: Narration, { from, to, transcribedFrom, transcribedTo }: Extent): Span {
-  const segments = all.slice(from, to)
-  const sentences = whole.filter(({ segmentIndex }) => segmentIndex >= transcribedFrom && segmentIndex < transcribedTo)
-  // A sentence that began before the section may fill all of it.
-  return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
 }
 
 /**
@@ -167,7 +110,7 @@ export const extractiveStepWriter: StepWriter = {
 /** The same, without a port around it: pure, and quick enough for an hour of speech in one go. */
 export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
   const { spans, continues, takenOver, whole } = cutSection(window)
-  const topic = learnTopic(whole, learnRarity(whole), window.moduleTitle)
+  const topic = learnTopic(whole, window.moduleTitle)
   const taken = new Set<string>()
   return spans.map((span, index) => {
     const titles = proposeTitles(span.sentences, topic)

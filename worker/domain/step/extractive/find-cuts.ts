@@ -1,28 +1,18 @@
-import { STEP_RULES } from '#contract/limits.ts'
+import { MIN_STEP_MS } from '../section-step.ts'
 import { actsOnPrevious, findAnnouncedSteps, isAnnouncement, isInstruction } from './cues.ts'
 import {
   countInstructionsPerMinute,
   FEATURE_NAMES,
   measureFeatures,
   measurePauses,
-  spokenMsOf,
   usualStepMs,
 } from './cut-features.ts'
-import type { Sentence } from './sentences.ts'
+import { type Sentence, spokenMsOf } from './sentences.ts'
 
 /** How much each sign speaks for a cut, as log odds; a sign without a weight does not count. */
 export interface CutModel {
   bias: number
   weights: Readonly<Record<string, number>>
-}
-
-interface Scoring {
-  sentences: readonly Sentence[]
-  /** Start of the segment at which each sentence would open a step. */
-  startsMs: readonly number[]
-  /** How long a step usually lasts here. */
-  usualMs: number
-  model: CutModel
 }
 
 /** People who mark chapters differ by a few seconds, so the evidence of sentences this near is pooled. */
@@ -49,7 +39,7 @@ const DENSE_PAUSE_BONUS = 2
 const DENSE_TRUST = 0.5
 
 /** Log odds that a step begins at each sentence or within {@link POOL_MS} of it. */
-function scoreCuts({ sentences, startsMs, usualMs, model }: Scoring): number[] {
+function scoreCuts({ sentences, startsMs }: CutInput, usualMs: number, model: CutModel): number[] {
   const weights = FEATURE_NAMES.map((name) => model.weights[name] ?? 0)
   const odds = measureFeatures(sentences).map((row) => {
     return row.reduce((sum, value, index) => sum + value * (weights[index] ?? 0), model.bias)
@@ -96,8 +86,6 @@ const LENGTH_WEIGHT = 0.25
 const NEAR_MS = 8_000
 /** The part of the usual length that a short step of a busy clip may have. */
 const MIN_SHARE = 0.5
-/** The shortest legal step. */
-const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 /** Halvings of the search for the price of a cut; the last step is a thirtieth of a log unit. */
 const PRICE_SEARCHES = 10
 const MAX_PRICE = 16
@@ -112,18 +100,13 @@ const TRUSTED_STEPS = { whileOpen: 8, whole: 2 }
 /** On average half of the step that is unfinished at the end has been transcribed. */
 const ONGOING_SHARE = 0.5
 
-interface CutPlan {
-  /** For each sentence, the start of the segment at which a step that opens with it would begin. */
-  startsMs: readonly number[]
-  endMs: number
+interface CutPlan extends Pick<CutInput, 'startsMs' | 'endMs' | 'isOpen'> {
   /** Log odds that a step begins at each sentence. */
   scores: readonly number[]
   /** How long a step usually lasts. */
   usualMs: number
   /** The scores are log odds of the usual kind, so that the usual price means something. */
   isComparable: boolean
-  /** The narration continues after `endMs`, and the last step with it. */
-  isOpen: boolean
 }
 
 /**
@@ -166,20 +149,14 @@ function cutAtPrice({ startsMs, endMs, scores, usualMs, isOpen }: CutPlan, price
       const lengthMs = (bounds[to] ?? 0) - (bounds[start] ?? 0)
       if (lengthMs < minMs) break
       const isOngoing = isOpen && to === startsMs.length
-      const value = (best[start] ?? 0) - lengthPenalty(isOngoing ? Math.max(lengthMs, usualMs) : lengthMs, usualMs)
+      const judgedMs = isOngoing ? Math.max(lengthMs, usualMs) : lengthMs
+      const penalty = (LENGTH_WEIGHT * Math.log(judgedMs / usualMs) ** 2) / (2 * LENGTH_SPREAD ** 2)
+      const value = (best[start] ?? 0) - penalty
       if (value > top) [top, from] = [value, start]
     }
     best.push(top + (scores[to] ?? 0) - price)
     cameFrom.push(from)
   }
-  return walkBack(cameFrom)
-}
-
-function lengthPenalty(lengthMs: number, usualMs: number): number {
-  return (LENGTH_WEIGHT * Math.log(lengthMs / usualMs) ** 2) / (2 * LENGTH_SPREAD ** 2)
-}
-
-function walkBack(cameFrom: readonly number[]): number[] {
   const cuts: number[] = []
   for (let at = cameFrom.at(-1) ?? 0; at > 0; at = cameFrom[at] ?? 0) cuts.push(at)
   return cuts.reverse()
@@ -202,14 +179,11 @@ export interface CutInput {
 
 /** A sentence at which a step begins. */
 export interface Cut {
-  index: number
+  /** Index of the segment that the step begins with, and its start. */
+  place: number
+  startMs: number
   /** The speaker says so, in a narrated list of steps. */
   isAnnounced: boolean
-}
-
-interface Scored extends CutInput {
-  scores: readonly number[]
-  usualMs: number
 }
 
 /**
@@ -217,16 +191,19 @@ interface Scored extends CutInput {
  * says so; all else where the signs are best.
  */
 export function findCuts(input: CutInput, model: CutModel): Cut[] {
-  const { sentences, startsMs } = input
+  const { sentences } = input
   const usualMs = usualStepMs(sentences, input.lengthMs)
-  const scored = { ...input, usualMs, scores: scoreCuts({ sentences, startsMs, usualMs, model }) }
+  const scored = { ...input, usualMs, scores: scoreCuts(input, usualMs, model) }
   const starts = findListStarts(input)
   const isTalk = starts.length === 1
+  const placeAt = (index: number, isAnnounced: boolean): Cut => {
+    return { place: sentences[index]?.segmentIndex ?? 0, startMs: input.startsMs[index] ?? 0, isAnnounced }
+  }
   return starts.flatMap((from, order) => {
     const to = starts[order + 1] ?? sentences.length
     const inside = isTalk || spanMs(input, from, to) > LONG_STEP_MS ? cutPart(scored, from, to) : []
-    const cuts = inside.map((index) => ({ index, isAnnounced: false }))
-    return from === 0 ? cuts : [{ index: from, isAnnounced: true }, ...cuts]
+    const cuts = inside.map((index) => placeAt(index, false))
+    return from === 0 ? cuts : [placeAt(from, true), ...cuts]
   })
 }
 
@@ -243,7 +220,7 @@ function spanMs({ startsMs, endMs }: CutInput, from: number, to: number): number
   return (startsMs[to] ?? endMs) - (startsMs[from] ?? 0)
 }
 
-function cutPart(scored: Scored, from: number, to: number): number[] {
+function cutPart(scored: CutInput & Pick<CutPlan, 'scores' | 'usualMs'>, from: number, to: number): number[] {
   const sentences = scored.sentences.slice(from, to)
   const isAll = sentences.length === scored.sentences.length
   const plan = {

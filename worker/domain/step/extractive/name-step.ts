@@ -1,11 +1,11 @@
 import { trimEndOf } from '#contract/trim-end.ts'
 import { findAnnouncedSteps, isInstruction } from './cues.ts'
-import type { Rarity } from './cut-features.ts'
-import { endsWithStop, type Sentence, splitWords, stemContentWords } from './sentences.ts'
+import { learnRarity } from './cut-features.ts'
+import { endsWithStop, type Sentence, splitWords, spokenMsOf, stemContentWords } from './sentences.ts'
 import { findActionTitles, findAnnouncedTitle, findTopicTitles, type TitleIdea } from './title-ideas.ts'
 
 /** The spec allows 99; more than 70 characters no longer fit a line of the step list. */
-export const TITLE_MAX_CHARS = 70
+const TITLE_MAX_CHARS = 70
 
 const TRAILING_WORDS =
   /(?:[\s,;:–-]+(?:a|an|the|and|or|but|so|to|of|in|on|at|for|from|with|by|as|into|onto|that|which|this|these|those|is|are|be|it|we|i|you|our|your|my|its|their|if|when|then|than|up to|just|also|here|there|now|right|okay|ok|again|really|very|well|going|like|some|any|one|actually|basically|maybe|please))+$/i
@@ -31,12 +31,8 @@ export function shortenAtWord(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text
   const cut = text.slice(0, maxChars + 1)
   const space = cut.lastIndexOf(' ')
-  return (space > 0 ? cut.slice(0, space) : trimHalfCharacter(text.slice(0, maxChars))).trimEnd()
-}
-
-/** A cut between the two halves of an emoji would leave an invalid character. */
-function trimHalfCharacter(text: string): string {
-  return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
+  // A cut between the two halves of an emoji would leave an invalid character.
+  return (space > 0 ? cut.slice(0, space) : cut.slice(0, -1).replace(/[\uD800-\uDBFF]$/, '')).trimEnd()
 }
 
 /** Upper-cases the first letter, except of names such as "iPhone" or "npm.config". */
@@ -45,9 +41,6 @@ function capitalize(text: string): string {
   if (/^\p{Ll}+[\p{Lu}.]\S/u.test(first)) return text
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-/** How likely each stem of a step is to stand in the title that a person would give it, 0–1. */
-type WordValues = ReadonlyMap<string, number>
 
 /** Words at the start of a step in which speakers announce what it is about. */
 const ANNOUNCEMENT_WORDS = 50
@@ -81,41 +74,33 @@ interface Mention {
   isName: boolean
 }
 
-/** What the recording as a whole says about its words. */
-interface Topic {
-  rarity: Rarity
-  /** How often each stem is said in the whole recording. */
-  counts: ReadonlyMap<string, number>
-  /** Stems of the recording's own title. */
-  title: ReadonlySet<string>
-  /** The speaker instructs the viewer many times; otherwise it is a talk. */
-  isHowTo: boolean
-  /** The speaker announces the steps one by one. */
-  isAnnounced: boolean
-}
+type Topic = ReturnType<typeof learnTopic>
 
-/** Learns from a whole recording what {@link valueWords} needs to judge one of its steps. */
-export function learnTopic(sentences: readonly Sentence[], rarity: Rarity, moduleTitle: string): Topic {
+/** Learns from a whole recording what {@link proposeTitles} needs to name one of its steps. */
+export function learnTopic(sentences: readonly Sentence[], moduleTitle = '') {
   const counts = new Map<string, number>()
   for (const sentence of sentences) for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
   const isAnnounced = findAnnouncedSteps(sentences, 'so far').length > 0
-  const title = new Set(stemContentWords(splitWords(moduleTitle)))
-  return { rarity, counts, title, isHowTo: isAnnounced || isHowTo(sentences), isAnnounced }
-}
-
-function isHowTo(sentences: readonly Sentence[]): boolean {
-  const minutes = ((sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0)) / 60_000
   const instructions = sentences.filter(isInstruction).length
-  // One minute of borderline speech is mixed in, so that a clip is not judged by one sentence.
-  return (instructions + HOW_TO_INSTRUCTIONS) / (minutes + 1) >= HOW_TO_INSTRUCTIONS
+  return {
+    rarity: learnRarity(sentences),
+    /** How often each stem is said in the whole recording. */
+    counts,
+    /** Stems of the recording's own title. */
+    title: new Set(stemContentWords(splitWords(moduleTitle))),
+    /** The speaker instructs the viewer many times; otherwise it is a talk. */
+    isHowTo: isAnnounced || instructions >= (HOW_TO_INSTRUCTIONS * spokenMsOf(sentences)) / 60_000,
+    /** The speaker announces the steps one by one. */
+    isAnnounced,
+  }
 }
 
-/** Values the content words of one step. */
-function valueWords(sentences: readonly Sentence[], topic: Topic): WordValues {
+/** How likely each stem of a step is to stand in the title that a person would give it, 0–1. */
+function valueWords(sentences: readonly Sentence[], topic: Topic): Map<string, number> {
   const values = new Map<string, number>()
   const wordCount = sentences.reduce((sum, sentence) => sum + sentence.words.length, 0)
   for (const [stem, mention] of collectMentions(sentences)) {
-    values.set(stem, 1 / (1 + Math.exp(-weighMention(stem, { mention, topic, wordCount }))))
+    values.set(stem, 1 / (1 + Math.exp(-weighMention(stem, mention, topic, wordCount))))
   }
   return values
 }
@@ -125,14 +110,9 @@ function collectMentions(sentences: readonly Sentence[]): Map<string, Mention> {
   let words = 0
   sentences.forEach((sentence, index) => {
     const names = readNames(sentence)
+    const first = { count: 0, firstSentence: index, isEarly: words < ANNOUNCEMENT_WORDS, isAsked: false, isName: false }
     for (const stem of sentence.stems) {
-      const mention = mentions.get(stem) ?? {
-        count: 0,
-        firstSentence: index,
-        isEarly: words < ANNOUNCEMENT_WORDS,
-        isAsked: false,
-        isName: false,
-      }
+      const mention = mentions.get(stem) ?? { ...first }
       mention.count += 1
       mention.isAsked ||= sentence.isQuestion
       mention.isName ||= names.has(stem)
@@ -151,14 +131,7 @@ function readNames(sentence: Sentence): Set<string> {
   return new Set(stemContentWords(splitWords(names.join(' '))))
 }
 
-interface Context {
-  mention: Mention
-  topic: Topic
-  /** Words of the step. */
-  wordCount: number
-}
-
-function weighMention(stem: string, { mention, topic, wordCount }: Context): number {
+function weighMention(stem: string, mention: Mention, topic: Topic, wordCount: number): number {
   const often = Math.log(mention.count)
   const rarity = topic.rarity(stem)
   return (
@@ -189,7 +162,11 @@ const RUN_ON_WORDS = 30
 /** Quotes the first sentences of a step that say something, cleaned of fillers, ending with a full stop. */
 export function describeStep(sentences: readonly Sentence[]): string {
   const [opening] = sentences
-  if (opening !== undefined && !endsWithStop(opening.text)) return describeRunOn(sentences)
+  if (opening !== undefined && !endsWithStop(opening.text)) {
+    // Without punctuation the ends of sentences are unknown, so the first words are quoted in one go.
+    const words = sentences.flatMap((sentence) => sentence.text.split(/\s+/))
+    return cleanQuote(shortenAtWord(words.slice(0, RUN_ON_WORDS).join(' '), DESCRIPTION_MAX_CHARS))
+  }
   const statements = sentences.filter((sentence) => sentence.words.length >= MIN_SENTENCE_WORDS && !sentence.isQuestion)
   const quoted = (statements.length > 0 ? statements : sentences)
     .slice(0, SENTENCES)
@@ -197,12 +174,6 @@ export function describeStep(sentences: readonly Sentence[]): string {
   const [first = ''] = quoted
   const both = quoted.join(' ')
   return both.length <= DESCRIPTION_MAX_CHARS ? both : closeQuote(shortenAtWord(first, DESCRIPTION_MAX_CHARS))
-}
-
-/** Without punctuation the ends of sentences are unknown, so the first words are quoted in one go. */
-function describeRunOn(sentences: readonly Sentence[]): string {
-  const words = sentences.flatMap((sentence) => sentence.text.split(/\s+/))
-  return cleanQuote(shortenAtWord(words.slice(0, RUN_ON_WORDS).join(' '), DESCRIPTION_MAX_CHARS))
 }
 
 function cleanQuote(text: string): string {
@@ -239,23 +210,20 @@ export function proposeTitles(sentences: readonly Sentence[], topic: Topic): str
   const phrases = sentences.flatMap(findTopicTitles).map((idea) => rank(idea, values, 0))
   phrases.sort(byScore)
   const topics = [...phrases, ...combine(phrases.slice(0, MAX_TOPICS_COMBINED), values)]
-  const named = topics.map((idea) => ({ ...idea, text: nameTopic(idea.text, topic) }))
+  const name = (text: string) => (topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, ''))
+  const named = topics.map((idea) => ({ ...idea, text: name(idea.text) }))
   const ranked = [...actions, ...named].sort(byScore).map((idea) => idea.text)
   const announced = topic.isAnnounced ? sentences.flatMap((sentence) => findAnnouncedTitle(sentence) ?? []) : []
   const titles = [...announced, ...ranked].map(polishTitle)
   return [...new Set(titles)].filter((title) => title.length >= 3)
 }
 
-function rank(idea: TitleIdea, values: WordValues, actionBonus: number): Ranked {
+function rank(idea: TitleIdea, values: ReadonlyMap<string, number>, actionBonus: number): Ranked {
   const value = [...new Set(idea.stems)].reduce((sum, stem) => sum + (values.get(stem) ?? 0), 0)
   return { ...idea, score: (2 * value) / (idea.stems.length + USUAL_TITLE_WORDS) + actionBonus * idea.strength }
 }
 
-function nameTopic(text: string, topic: Topic): string {
-  return topic.isHowTo ? `Understand ${text}` : text.replace(/^the /, '')
-}
-
-function combine(topics: readonly Ranked[], values: WordValues): Ranked[] {
+function combine(topics: readonly Ranked[], values: ReadonlyMap<string, number>): Ranked[] {
   return topics.flatMap((first, index) => {
     return topics.slice(index + 1).flatMap((second) => {
       if (second.stems.some((stem) => first.stems.includes(stem))) return []

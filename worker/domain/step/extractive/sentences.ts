@@ -1,8 +1,13 @@
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 
+/** Reads a list of words, as every such list in the code is written. @param others words that are added to it */
+export function wordSet(list: string, others: Iterable<string> = []): ReadonlySet<string> {
+  return new Set([...others, ...list.split(/\s+/)])
+}
+
 /** Words that say nothing about the topic: function words, fillers of speech and verbs that fit any sentence. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about above across actually after again against ago all almost along already alright also although always am an and
+export const STOP_WORDS =
+  wordSet(`a about above across actually after again against ago all almost along already alright also although always am an and
 another any anybody anyone anything anyway anywhere are aren't around as aside ask at away back bad basically be became
 because become been before began begin behind being believe below best better between beyond big bit both bunch but by
 call called came can can't cannot certain certainly come comes coming completely could couldn't course cuz did didn't do
@@ -30,8 +35,7 @@ welcome well went were weren't what what's whatever when when's whenever where w
 who's whoever whole whom whose why why's will with within without won't wonder word words work worked working works
 world worry would wouldn't wow wrong yeah year years yep yes yet you you'd you'll you're you've your yours yourself
 yourselves zero laughs chuckles it’s different similar clear bye ha relevant multiple high low important main whole entire correct wrong
-agrees minus plus quiet interesting ready available`.split(/\s+/),
-)
+agrees minus plus quiet interesting ready available`)
 
 const WORD = /[\p{L}\p{N}]+(?:[.'’_+#-][\p{L}\p{N}]+)*[+#]*/gu
 
@@ -46,23 +50,15 @@ const STEM_RULES: readonly [RegExp, string][] = [
   [/sses$/, 'ss'],
   [/([^su])s$/, '$1'],
 ]
-const SUFFIXES: readonly [string, string][] = [
-  ['ational', 'ate'],
-  ['ization', 'ize'],
-  ['isation', 'ize'],
-  ['ation', 'ate'],
-  ['ement', ''],
-  ['ment', ''],
-  ['ness', ''],
-  ['ingly', ''],
-  ['edly', ''],
-  ['ing', ''],
-  ['ed', ''],
-  ['er', ''],
-  ['or', ''],
-  ['ion', ''],
-  ['ly', ''],
-]
+const SUFFIXES = readSuffixes(
+  'ational:ate ization:ize isation:ize ation:ate ement: ment: ness: ingly: edly: ing: ed: er: or: ion: ly:',
+)
+
+/** Reads a list of suffixes, each with what takes its place. */
+export function readSuffixes(list: string): [string, string][] {
+  return list.split(/\s+/).map((rule) => rule.split(':') as [string, string])
+}
+
 /** A stem keeps at least this many letters, or unrelated short words would fall together. */
 const MIN_STEM_CHARS = 3
 
@@ -71,6 +67,7 @@ export function stemWord(word: string): string {
   if (word.length <= MIN_STEM_CHARS) return word
   let stem = word
   for (const [pattern, replacement] of STEM_RULES) stem = stem.replace(pattern, replacement)
+  const hasRoot = (root: string) => root.length >= MIN_STEM_CHARS && /[aeiouy]/.test(root)
   const suffix = SUFFIXES.find(([ending]) => stem.endsWith(ending) && hasRoot(stem.slice(0, -ending.length)))
   if (suffix) stem = stem.slice(0, -suffix[0].length) + suffix[1]
   return stem.length > MIN_STEM_CHARS
@@ -79,10 +76,6 @@ export function stemWord(word: string): string {
         .replace(/e$/, '')
         .replace(/y$/, 'i')
     : stem
-}
-
-function hasRoot(root: string): boolean {
-  return root.length >= MIN_STEM_CHARS && /[aeiouy]/.test(root)
 }
 
 /** True for a word that can distinguish one topic from another. */
@@ -110,14 +103,11 @@ export interface Sentence {
   isQuestion: boolean
 }
 
-interface Token {
-  text: string
-  segmentIndex: number
-  startMs: number
-  endMs: number
-}
+/** A word as it stands in its segment. */
+type Token = Pick<Sentence, 'text' | 'segmentIndex' | 'startMs' | 'endMs'>
 
-const SENTENCE_END = /[.?!…]["'”’)\]]*$/
+/** How a text ends whose sentence does. */
+export const SENTENCE_END = /[.?!…]["'”’)\]]*$/
 const ABBREVIATION = /^(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|st|no|fig|approx|[a-z])\.$/i
 /** Fewer sentence ends than one in so many words means no punctuation (speech has 10–25 words a sentence). */
 const MAX_WORDS_PER_SENTENCE_END = 60
@@ -142,6 +132,11 @@ function tokenize(segment: SaidSegment, segmentIndex: number): Token[] {
   })
 }
 
+/** From the first word to the last. */
+export function spokenMsOf(sentences: readonly Sentence[]): number {
+  return Math.max(0, (sentences.at(-1)?.endMs ?? 0) - (sentences[0]?.startMs ?? 0))
+}
+
 /** True where a sentence ends; a full stop after an abbreviation is none. */
 export function endsWithStop(text: string): boolean {
   return SENTENCE_END.test(text) && !ABBREVIATION.test(text.slice(text.lastIndexOf(' ') + 1))
@@ -149,21 +144,17 @@ export function endsWithStop(text: string): boolean {
 
 function groupTokens(tokens: readonly Token[], isPunctuated: boolean): Token[][] {
   const groups: Token[][] = []
-  let open: Token[] = []
+  let isOpen = false
   tokens.forEach((token, index) => {
-    open.push(token)
-    const next = tokens[index + 1]
-    const isEnd = isPunctuated ? endsWithStop(token.text) : token.segmentIndex !== next?.segmentIndex
-    if (!isEnd && next !== undefined) return
-    groups.push(open)
-    open = []
+    if (isOpen) groups.at(-1)?.push(token)
+    else groups.push([token])
+    isOpen = isPunctuated ? !endsWithStop(token.text) : token.segmentIndex === tokens[index + 1]?.segmentIndex
   })
   return groups
 }
 
 function makeSentence(tokens: Token[], segments: readonly SaidSegment[], before: Token | undefined): Sentence {
   const first = tokens[0] as Token
-  const last = tokens.at(-1) as Token
   const text = tokens.map((token) => token.text).join(' ')
   const words = splitWords(text)
   return {
@@ -172,7 +163,7 @@ function makeSentence(tokens: Token[], segments: readonly SaidSegment[], before:
     stems: stemContentWords(words),
     segmentIndex: nearestSegment(first, segments),
     startMs: first.startMs,
-    endMs: last.endMs,
+    endMs: (tokens.at(-1) as Token).endMs,
     gapMs: before === undefined ? 0 : Math.max(0, first.startMs - before.endMs),
     isQuestion: /\?["'”’)\]]*$/.test(text),
   }

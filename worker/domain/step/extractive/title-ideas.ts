@@ -8,7 +8,7 @@ import {
   UNMISTAKABLE_ACTIONS,
   WEAK_ACTIONS,
 } from './cues.ts'
-import { endsWithStop, isContentWord, type Sentence, stemWord } from './sentences.ts'
+import { endsWithStop, isContentWord, type Sentence, stemWord, wordSet } from './sentences.ts'
 
 /** A possible title, before it is polished. */
 export interface TitleIdea {
@@ -21,18 +21,18 @@ export interface TitleIdea {
 
 const ADVERBS =
   '(?: (?:now|also|just|first|then|actually|visually|quickly|easily|simply|go ahead and|try to|try and|want to|need to|have to))*$'
+const endsWith = (lead: string) => new RegExp(`\\b(?:${lead})${ADVERBS}`)
 /** The words that lead to an instruction, by how surely one follows. */
 const LEADS: readonly { pattern: RegExp; strength: number }[] = [
-  { pattern: new RegExp(`\\b(?:let's|let us|let me)${ADVERBS}`), strength: 1 },
-  { pattern: new RegExp(`\\b(?:going to|gonna)${ADVERBS}`), strength: 0.9 },
+  { pattern: endsWith("let's|let us|let me"), strength: 1 },
+  { pattern: endsWith('going to|gonna'), strength: 0.9 },
   {
-    pattern: new RegExp(
-      `\\b(?:how|want|need|have|like|able|used|way|ready|try|trying|learn|got|ought|here|is|allows? (?:you|us|me)|helps?(?: (?:you|us|me))?) to${ADVERBS}`,
-    ),
+    pattern: endsWith('(?:how|want|need|have|like|able|used|way|ready|try|trying|learn|got|ought|here|is) to'),
     strength: 0.85,
   },
+  { pattern: endsWith('(?:allows? (?:you|us|me)|helps?(?: (?:you|us|me))?) to'), strength: 0.85 },
   {
-    pattern: new RegExp(`\\b(?:i|you|we|they)(?:'ll| will| can| could| should| must| may| might|'d better)${ADVERBS}`),
+    pattern: endsWith("(?:i|you|we|they)(?:'ll| will| can| could| should| must| may| might|'d better)"),
     strength: 0.8,
   },
   { pattern: /(?:^|\b(?:in order|so as|possible|easy|easier|important)) ?to$/, strength: 0.8 },
@@ -47,39 +47,35 @@ const IMPERATIVE_STRENGTH = 1
 const ANNOUNCED_STRENGTH = 2.5
 const ANNOUNCES = /\bin this (?:\w+ )?(?:tutorial|video|lesson|session|module|chapter|course|guide|demo)\b|\btoday\b/i
 
-const CLAUSE_OPENERS = new Set(
-  'and then now next so first finally just please or also okay ok again simply go ahead'.split(' '),
-)
+const CLAUSE_OPENERS = wordSet('and then now next so first finally just please or also okay ok again simply go ahead')
 const MAX_OBJECT_WORDS = 8
-const OBJECT_ENDS = new Set(
-  `and but so because that which who whose when while if then i you he she they we it's that's i'm we're you're is are was were
+const OBJECT_ENDS =
+  wordSet(`and but so because that which who whose when while if then i you he she they we it's that's i'm we're you're is are was were
 will would can could should do does did has have had or where though although since unless until before after what how why
-there here okay ok right um uh now let's let we'll i'll as instead`.split(/\s+/),
-)
+there here okay ok right um uh now let's let we'll i'll as instead`)
 /** An object that begins like this names nothing: "see what", "use it". */
-const EMPTY_OBJECTS = new Set(
-  'what why where when if whether which who whatever it this that them me us you him her these those something things stuff care each'.split(
-    ' ',
-  ),
-)
+const EMPTY_OBJECTS =
+  wordSet(`what why where when if whether which who whatever it this that them me us you him her these
+those something things stuff care each`)
 /** Says where, not what: "type at the prompt". */
-const VAGUE_STARTS = new Set(['at', 'from', 'of', 'by', 'space'])
+const VAGUE_STARTS = wordSet('at from of by space')
 const EXAMPLE = /^(?:for|as an) (?:example|instance)\b/i
 const EXAMPLE_SHARE = 0.5
-const PREPOSITIONS = new Set(
-  'of in on at for from with by into onto to about over under between through without'.split(' '),
-)
-const DETERMINERS = new Set('the a an your my our this these all'.split(' '))
-const ARTICLES = new Set('the a an'.split(' '))
-const NOT_BEFORE_VERBS = new Set('the a an this that these those your our my to of'.split(' '))
+const PREPOSITIONS = wordSet('of in on at for from with by into onto to about over under between through without')
+const ARTICLES = wordSet('the a an')
+const DETERMINERS = wordSet('your my our this these all', ARTICLES)
+const NOT_BEFORE_VERBS = wordSet('this that these those your our my to of', ARTICLES)
 
 /** Titles that the speaker says as an instruction or an intention: "Create a new project", "Click Add to cart". */
 export function findActionTitles(sentence: Sentence): TitleIdea[] {
   const tokens = readTitleTokens(sentence)
   const context = { isPunctuated: endsWithStop(sentence.text), isInstruction: isInstruction(sentence) }
+  const isExample = EXAMPLE.test(sentence.text)
   return tokens.flatMap((_, index) => {
     const strength = measureStrength(tokens, index, context)
-    return strength === 0 ? [] : readClause(tokens, index, adjustStrength(strength, sentence.text))
+    if (strength === 0) return []
+    if (isExample) return readClause(tokens, index, strength * EXAMPLE_SHARE)
+    return readClause(tokens, index, ANNOUNCES.test(sentence.text) ? ANNOUNCED_STRENGTH : strength)
   })
 }
 
@@ -87,43 +83,33 @@ export function findActionTitles(sentence: Sentence): TitleIdea[] {
 export function findAnnouncedTitle(sentence: Sentence): string | null {
   const verbIndex = findAnnouncedVerb(sentence)
   if (verbIndex === null) return null
-  const tokens = readTitleTokens(sentence)
-  const [verb, next] = tokens.slice(verbIndex)
-  const object = verb === undefined || verb.isBreak || next === undefined ? [] : takeObject(tokens, verbIndex + 1)
-  if (!object.some((token) => isContentWord(token.word))) return null
-  return [verb?.word, ...object.map(addressReader)].join(' ')
+  const { content, text } = takeClause(readTitleTokens(sentence), verbIndex)
+  return content.length > 0 ? text : null
 }
 
-function adjustStrength(strength: number, text: string): number {
-  if (EXAMPLE.test(text)) return strength * EXAMPLE_SHARE
-  return ANNOUNCES.test(text) ? ANNOUNCED_STRENGTH : strength
+function takeClause(tokens: readonly TitleToken[], verbIndex: number) {
+  const verb = tokens[verbIndex] as TitleToken
+  const object = verb.isBreak ? [] : takeObject(tokens, verbIndex + 1)
+  const content = object.filter((token) => isContentWord(token.word))
+  return { verb, object, content, text: [verb.word, ...object.map(addressReader)].join(' ') }
 }
 
-interface Context {
-  isPunctuated: boolean
-  isInstruction: boolean
-}
-
-function measureStrength(tokens: readonly TitleToken[], index: number, context: Context): number {
+function measureStrength(
+  tokens: readonly TitleToken[],
+  index: number,
+  context: { isPunctuated: boolean; isInstruction: boolean },
+): number {
   const word = tokens[index]?.word ?? ''
-  if (!(ACTIONS.has(word) || isTransitive(word, tokens[index + 1]))) return 0
+  // A verb that no list knows gives itself away by what it acts on: "to archive the papers".
+  if (!(ACTIONS.has(word) || (isContentWord(word) && DETERMINERS.has(tokens[index + 1]?.word ?? '')))) return 0
   if (STRONG_ACTIONS.has(word) && startsClause(tokens, index)) return IMPERATIVE_STRENGTH
-  if (!context.isPunctuated && isUnmistakable(tokens, index)) return IMPERATIVE_STRENGTH
+  // Speech recognition without punctuation hides where clauses start; a few verbs give it away.
+  const isUnmistakable = UNMISTAKABLE_ACTIONS.has(word) && !NOT_BEFORE_VERBS.has(tokens[index - 1]?.word ?? '')
+  if (!context.isPunctuated && isUnmistakable) return IMPERATIVE_STRENGTH
   const lead = tokens.slice(Math.max(0, index - LEAD_WORDS), index)
   const said = lead.map((token) => token.word).join(' ')
   if (context.isInstruction && /\bto$/.test(said)) return GOAL_STRENGTH
   return LEADS.find(({ pattern }) => pattern.test(said))?.strength ?? 0
-}
-
-/** A verb that no list knows gives itself away by what it acts on: "to archive the papers". */
-function isTransitive(word: string, next: TitleToken | undefined): boolean {
-  return isContentWord(word) && DETERMINERS.has(next?.word ?? '')
-}
-
-/** Speech recognition without punctuation hides where clauses start; a few verbs give it away. */
-function isUnmistakable(tokens: readonly TitleToken[], index: number): boolean {
-  const before = tokens[index - 1]?.word ?? ''
-  return UNMISTAKABLE_ACTIONS.has(tokens[index]?.word ?? '') && !NOT_BEFORE_VERBS.has(before)
 }
 
 function startsClause(tokens: readonly TitleToken[], index: number): boolean {
@@ -133,14 +119,10 @@ function startsClause(tokens: readonly TitleToken[], index: number): boolean {
 }
 
 function readClause(tokens: readonly TitleToken[], verbIndex: number, strength: number): TitleIdea[] {
-  const verb = tokens[verbIndex] as TitleToken
-  const object = verb.isBreak ? [] : takeObject(tokens, verbIndex + 1)
-  const content = object.filter((token) => isContentWord(token.word))
-  const first = object[0]
-  const isWhole =
-    first !== undefined && content.length > 0 && !(EMPTY_OBJECTS.has(first.word) || OBJECT_ENDS.has(first.word))
-  if (!isWhole) return []
-  const text = [verb.word, ...object.map(addressReader)].join(' ')
+  const { verb, object, content, text } = takeClause(tokens, verbIndex)
+  const [first] = object
+  if (first === undefined || content.length === 0) return []
+  if (EMPTY_OBJECTS.has(first.word) || OBJECT_ENDS.has(first.word)) return []
   const stems = [verb, ...content].map((token) => stemWord(token.word))
   const isVague = WEAK_ACTIONS.has(verb.word) || VAGUE_STARTS.has(first.word)
   return [{ text, stems, strength: isVague ? strength / 2 : strength }]
@@ -180,29 +162,23 @@ function dropLastPhrase(object: readonly TitleToken[]): TitleToken[] {
 }
 
 /** "my terminal" is the reader's "the terminal". */
-function addressReader(token: TitleToken): string {
-  return token.word === 'my' || token.word === 'our' || token.word === 'this' ? 'the' : token.shown
+function addressReader({ word, shown }: TitleToken): string {
+  return ['my', 'our', 'this'].includes(word) ? 'the' : shown
 }
 
 const MAX_TOPIC_WORDS = 4
 /** After these comes a verb, not a name: "I love dancing". */
-const BEFORE_VERBS = new Set(
-  `i we you they he she it who to will would can could should must may might do does did don't doesn't didn't can't won't not
-let's let i'll we'll you'll i'd we'd just also and then please`.split(/\s+/),
-)
+const BEFORE_VERBS =
+  wordSet(`i we you they he she it who to will would can could should must may might do does did don't doesn't didn't can't won't not
+let's let i'll we'll you'll i'd we'd just also and then please`)
 /** After these comes a name, whatever the word can be otherwise: "the search", "a fill". */
-const BEFORE_NAMES = new Set(
-  `the a an this that these those my your our his her its their of in on at for with about from by into each every some any no
-new called is are as or between using`.split(/\s+/),
-)
-const NUMERALS = new Set(
-  'four five six seven eight nine eleven twelve fifteen twenty thirty forty fifty hundred'.split(' '),
-)
+const BEFORE_NAMES =
+  wordSet(`the a an this that these those my your our his her its their of in on at for with about from by into each every some any no
+new called is are as or between using`)
+const NUMERALS = wordSet('four five six seven eight nine eleven twelve fifteen twenty thirty forty fifty hundred')
 const NOT_A_NAME = /(?:ly|n't|'s|'re|'ve|'ll|'d|ed)$/
 
-interface TopicToken extends TitleToken {
-  isName: boolean
-}
+type TopicToken = TitleToken & { isName: boolean }
 
 /** What a passage is about: the noun phrases in it, with "the" where it was said. */
 export function findTopicTitles(sentence: Sentence): TitleIdea[] {
@@ -216,8 +192,8 @@ function phrasesFrom(tokens: readonly TopicToken[], from: number): TitleIdea[] {
   const stems: string[] = []
   const article = tokens[from - 1]?.word === 'the' ? 'the ' : ''
   for (const [offset, token] of tokens.slice(from).entries()) {
-    const before = tokens[from + offset - 1]?.word
-    if (stems.length === MAX_TOPIC_WORDS || !(token.isName || isLink(token.word, before))) break
+    const isLink = token.word === 'of' || (token.word === 'the' && tokens[from + offset - 1]?.word === 'of')
+    if (stems.length === MAX_TOPIC_WORDS || !(token.isName || isLink)) break
     words.push(token.shown)
     if (token.isName) {
       stems.push(stemWord(token.word))
@@ -226,10 +202,6 @@ function phrasesFrom(tokens: readonly TopicToken[], from: number): TitleIdea[] {
     if (token.isBreak) break
   }
   return ideas
-}
-
-function isLink(word: string, before: string | undefined): boolean {
-  return word === 'of' || (word === 'the' && before === 'of')
 }
 
 function markNames(tokens: readonly TitleToken[]): TopicToken[] {

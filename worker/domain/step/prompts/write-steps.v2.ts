@@ -60,10 +60,6 @@ function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-function numberLines(segments: SaidSegment[]): string {
-  return segments.map((segment, i) => `${i + 1} [${clock(segment.startMs)}] ${asData(segment.text)}`).join('\n')
-}
-
 function showBefore(before: readonly SaidSegment[]): string[] {
   const lines = before
     .slice(-CONTEXT_SEGMENTS)
@@ -86,7 +82,7 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
     ...(glossary === null ? [] : [`<glossary>${asData(glossary)}</glossary>`]),
     ...showBefore(before),
     '<transcript>',
-    numberLines(segments),
+    ...segments.map(({ startMs, text }, at) => `${at + 1} [${clock(startMs)}] ${asData(text)}`),
     '</transcript>',
     `Divide lines 1 to ${segments.length} of the transcript into steps. Answer with JSON only.`,
   ]

@@ -1,7 +1,7 @@
 import { asData } from '#worker/domain/prompt-data.ts'
 import { formatAnswerTime } from '#worker/domain/tutor/plan-answer.ts'
-import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
-import type { TutorStep } from '../open-index.ts'
+import type { ChatMessage } from '#worker/ports/language-model.ts'
+import type { TutorIndex } from '../open-index.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
 
@@ -15,14 +15,6 @@ Rules:
 - Plain text: no Markdown, no links, no HTML, no times.
 - Answer in the language of the question.`
 
-/** What the prompt shows of a video. */
-export interface AnswerTask {
-  question: string
-  steps: readonly TutorStep[]
-  /** Those of the best passages, in time order; the prompt numbers them from 1. */
-  segments: readonly SaidSegment[]
-}
-
 /** Too long to be read, and long enough to push the rest out of the window. */
 const MAX_QUESTION_CHARS = 1_000
 const MAX_SEGMENT_CHARS = 1_200
@@ -31,9 +23,11 @@ const MAX_TITLE_CHARS = 120
 
 /**
  * The conversation that asks for an answer with its sources. What is alike in all questions about a video comes first,
- * so that a model that keeps beginnings reads them once.
+ * so that a model that keeps beginnings reads them once. Segments are those of the best passages, in time order,
+ * and numbered from 1.
  */
-export function answerPrompt({ question, steps, segments }: AnswerTask): ChatMessage[] {
+export function answerPrompt(asked: Pick<TutorIndex, 'steps' | 'segments'> & { question: string }): ChatMessage[] {
+  const { question, steps, segments } = asked
   const listed = steps
     .slice(0, MAX_STEPS)
     .map((step) => `${formatAnswerTime(step.start)} ${asData(step.title, MAX_TITLE_CHARS)}`)
