@@ -13,18 +13,16 @@ interface Cutting {
   bucket: R2Bucket
   video: string
   saveChunk: (chunk: AudioChunk) => Promise<void>
-  /** How the chunks are to be made where it is not as the product makes them. */
-  made?: { chunkMs: number; overlapMs: number }
 }
 
 /** Cuts the audio of a whole video, one slice after the other, with nothing around it. @returns the video's length */
-export async function cutAudio({ bucket, video, saveChunk, made }: Cutting): Promise<{ durationMs: number }> {
+export async function cutAudio({ bucket, video, saveChunk }: Cutting): Promise<{ durationMs: number }> {
   const head = await bucket.head(video)
   if (head === null) throw new Error(`${video} is not stored`)
   const source = new R2Window({ bucket, key: video, etag: head.etag, sizeBytes: head.size })
   const facts = await readMediaFacts(source)
   for (let fromMs: number | null = 0, firstChunk = 0; fromMs !== null; ) {
-    const end = await cutAudioSlice({ source, facts, fromMs, firstChunk, saveChunk, ...made })
+    const end = await cutAudioSlice({ source, facts, fromMs, firstChunk, saveChunk })
     fromMs = end.nextMs
     firstChunk = end.nextChunk
   }
@@ -42,12 +40,19 @@ interface KeptAudio {
   chunks: ChunkFacts[]
 }
 
-export function keptChunkKey(video: string, chunk: number): string {
-  return `kept/${video}/${chunk}`
-}
+const keptChunkKey = (video: string, chunk: number) => `kept/${video}/${chunk}`
 
-export async function keepAudio(bucket: R2Bucket, video: string, audio: KeptAudio): Promise<void> {
-  await bucket.put(`kept/${video}.json`, JSON.stringify(audio))
+export async function keepAudio(bucket: R2Bucket, video: string): Promise<void> {
+  const chunks: ChunkFacts[] = []
+  const { durationMs } = await cutAudio({
+    bucket,
+    video,
+    saveChunk: async ({ bytes, ...chunk }) => {
+      await bucket.put(keptChunkKey(video, chunk.chunk), bytes)
+      chunks.push(chunk)
+    },
+  })
+  await bucket.put(`kept/${video}.json`, JSON.stringify({ durationMs, chunks } satisfies KeptAudio))
 }
 
 export async function readKeptAudio(bucket: R2Bucket, video: string): Promise<KeptAudio> {

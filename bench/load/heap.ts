@@ -1,4 +1,4 @@
-import { findWorkerds, residentMb } from '../processes.ts'
+import { openSocket } from '../client.ts'
 
 /** What a worker's isolate holds after a garbage collection. */
 export interface Heap {
@@ -31,11 +31,7 @@ const FROM_HERE = { headers: { origin: 'http://localhost' } } as unknown as stri
  * @param stir calls the worker: an idle isolate puts off what its debugger asks
  */
 export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown>): Promise<Heap> {
-  const socket = new WebSocket(inspectorUrl, FROM_HERE)
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve())
-    socket.addEventListener('error', () => reject(new Error('the inspector was not opened')))
-  })
+  const socket = await openSocket(inspectorUrl, FROM_HERE)
   const waiting = new Map<number, (said: Said) => void>()
   socket.addEventListener('message', ({ data }) => {
     const said = JSON.parse(String(data)) as Said
@@ -48,12 +44,10 @@ export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown
     const answer = new Promise<Said>((resolve) => waiting.set(id, resolve))
     socket.send(JSON.stringify({ id, method, params }))
     const giveUpAt = performance.now() + GIVE_UP_MS
-    while (waiting.has(id) && performance.now() < giveUpAt) {
+    while (performance.now() < giveUpAt) {
       const said = await Promise.race([answer, stir().then(() => null)])
-      if (said === null) continue
-      waiting.delete(id)
-      if (said.error !== undefined) throw new Error(`${method}: ${said.error.message}`)
-      return said.result
+      if (said?.error !== undefined) throw new Error(`${method}: ${said.error.message}`)
+      if (said !== null) return said.result
     }
     throw new Error(`no answer to ${method}`)
   }
@@ -68,29 +62,4 @@ export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown
     },
     close: () => socket.close(),
   }
-}
-
-const EVERY_MS = 1_000
-
-export interface Memory {
-  /** Of all `workerd` below this process, megabytes, once a second; empty where there is no `/proc`. */
-  samplesMb: number[]
-  stop(): void
-}
-
-/** Watches how much memory the workers hold. */
-export function watchMemory(): Memory {
-  const samplesMb: number[] = []
-  const sample = () => {
-    const mb = readWorkersMb()
-    if (mb > 0) samplesMb.push(mb)
-  }
-  sample()
-  const timer = setInterval(sample, EVERY_MS)
-  return { samplesMb, stop: () => clearInterval(timer) }
-}
-
-/** Measures what all workers hold now, megabytes; 0 where it cannot be read. */
-export function readWorkersMb(): number {
-  return residentMb(findWorkerds())
 }
