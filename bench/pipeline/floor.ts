@@ -9,9 +9,10 @@ export interface RunRequest {
   profile: ProfileName
 }
 
-/** A floor is measured of the `server` way. */
+/** A floor is measured of the `server` way; what its chunks will be is known from cutting them alone. */
 export interface FloorRequest extends Omit<RunRequest, 'way'> {
   allowed: Allowed
+  chunks: readonly CutChunk[]
 }
 
 /** How long the least that a pipeline can do takes, beside the same models. */

@@ -203,8 +203,8 @@ export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench)
   const run = (length: number, profile: ProfileName, way: Way) =>
     measureRun(worker, { video: nameOf(length), way, profile }, chunks[length] ?? [])
   const runFloor = async (length: number, profile: ProfileName) => {
-    const request: FloorRequest = { video: nameOf(length), profile, allowed: ALLOWED }
-    return (await worker.ask<Floor>('/api/bench/pipeline/floors', request)).readyMs / 1_000
+    const request = { video: nameOf(length), profile, allowed: ALLOWED, chunks: chunks[length] ?? [] }
+    return (await worker.ask<Floor>('/api/bench/pipeline/floors', request satisfies FloorRequest)).readyMs / 1_000
   }
   const [shortest = 0] = minutes
   const deciding = decidingProfile(profiles)
@@ -236,7 +236,6 @@ const nameOf = (minutes: number) => `video-${minutes}`
 async function prepareVideo(worker: ServedWorker, minutes: number): Promise<CutChunk[]> {
   const name = nameOf(minutes)
   await storeVideo(`${worker.url}/api/bench/objects/${name}`, await provideVideo(minutes))
-  await worker.ask(`/api/bench/pipeline/keep-audio/${name}`, {})
   const cut = () => worker.ask<CutChunk[]>(`/api/bench/pipeline/cut/${name}`, {})
   // A floor takes the better one.
   return [await cut(), await cut()].toSorted((a, b) => endOf(a) - endOf(b))[0] ?? []

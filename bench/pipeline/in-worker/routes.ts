@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule } from '#worker/domain/module/module-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { type CutChunk, PROFILES, type ProfileName, type RunRequest } from '../floor.ts'
-import { cutAudio, keepAudio, plantClientAudio } from './audio.ts'
+import { cutAudio, plantClientAudio } from './audio.ts'
 import { runFloor } from './run-floor.ts'
 import { countedEnv, resetTally } from './tally.ts'
 
@@ -16,10 +16,6 @@ export const currentProfile = () => PROFILES[profileName]
 
 /** A way for the bench to cut a video's audio alone, and to start runs; everything else about them is read by SQL. */
 export const pipelineRoutes = new Hono<{ Bindings: Env }>()
-  .post('/keep-audio/:video', async (c) => {
-    await keepAudio(c.env.MEDIA, c.req.param('video'))
-    return c.json({})
-  })
   .post('/cut/:video', async (c) => {
     const chunks: CutChunk[] = []
     const beganAt = Date.now()

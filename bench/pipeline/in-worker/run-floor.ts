@@ -1,6 +1,6 @@
 import type { Floor, FloorRequest } from '../floor.ts'
 import { isIn, languageCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
-import { cutAudio, readKeptAudio } from './audio.ts'
+import { cutAudio } from './audio.ts'
 
 /** About what a chunk's words take in the database. */
 const BODY = 'x'.repeat(6_000)
@@ -11,16 +11,16 @@ const BODY = 'x'.repeat(6_000)
  * invocation does all of it: no queue, no claims, no steps. What remains of a real run's time beyond this is the
  * pipeline's own, on the machine and at the moment of the comparison.
  */
-export async function runFloor(env: Env, { video, profile: name, allowed }: FloorRequest): Promise<Floor> {
+export async function runFloor(env: Env, request: FloorRequest): Promise<Floor> {
+  const { video, profile: name, allowed, chunks } = request
   const profile = PROFILES[name]
   const speech = openLines(allowed.speechCalls)
   const language = openLines(allowed.languageCalls)
   await env.DB.prepare('CREATE TABLE IF NOT EXISTS bench_floor (at INTEGER, body TEXT)').run()
   const writeRow = () => env.DB.prepare('INSERT INTO bench_floor VALUES (?, ?)').bind(Date.now(), BODY).run()
-  const { durationMs, chunks } = await readKeptAudio(env.MEDIA, video)
   const transcribed = chunks.map((chunk) => ({ chunk, ...Promise.withResolvers<void>() }))
   const beganAt = Date.now()
-  const writtenAt = planSections(durationMs, allowed.sectionsS).map(async (section) => {
+  const writtenAt = planSections(chunks.at(-1)?.endMs ?? 0, allowed.sectionsS).map(async (section) => {
     await Promise.all(transcribed.filter(({ chunk }) => isIn(section, chunk)).map(({ promise }) => promise))
     await language(async () => {
       await scheduler.wait(languageCallMs(profile, section.endMs - section.startMs))
