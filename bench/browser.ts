@@ -13,14 +13,6 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: ['--no-sandbox'] })
 }
 
-/** A trainer who is signed in, in a browser profile of their own. */
-export interface Trainer {
-  context: BrowserContext
-  userId: string
-  /** A new bearer token; it is good for a minute. */
-  token(): Promise<string>
-}
-
 interface ClerkWindow {
   Clerk: {
     user: object | null
@@ -28,17 +20,21 @@ interface ClerkWindow {
   }
 }
 
-export async function signUp(browser: Browser, url: string): Promise<Trainer> {
+/** Opens a browser profile of its own in which a new trainer is signed in. */
+export async function signUp(browser: Browser, url: string) {
   const context = await browser.newContext({ baseURL: url })
   const { userId } = await createAccount(context.request)
   const page = await context.newPage()
   // Away from the dashboard, which would ask for its list while others are measured.
   await page.goto('/upload')
   await page.waitForFunction(() => (window as unknown as ClerkWindow).Clerk?.user != null)
+  /** A new bearer token; it is good for a minute. */
   const token = () =>
     page.evaluate(() => (window as unknown as ClerkWindow).Clerk.session.getToken({ template: 'api', skipCache: true }))
   return { context, userId, token }
 }
+
+export type Trainer = Awaited<ReturnType<typeof signUp>>
 
 /** What a page reports about itself, in ms since it was opened. */
 export interface PageMarks {

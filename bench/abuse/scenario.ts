@@ -40,28 +40,16 @@ async function measurePhase(caller: Caller, { perSecond, strike }: Load, seconds
   return { modules: await probing.modules, share: await probing.share, tutor: await probing.tutor }
 }
 
-interface Compared {
-  besideHealthP95Ms: number
-  besideAttackP95Ms: number
-  ratio: number
-  /** The larger p95 of two phases of health calls over the smaller: what a ratio means on this machine. */
-  noiseRatio: number
-}
-
-interface Measured {
-  attack: Attack
-  probes: Record<Probe, Compared>
-}
-
-function compare(quiet: readonly number[][], attacked: readonly number[][]): Compared {
+function compare(quiet: readonly number[][], attacked: readonly number[][]) {
   const p95 = (samples: readonly number[]) => quantile(samples, 0.95)
   const [besideHealthP95Ms, besideAttackP95Ms] = [p95(quiet.flat()), p95(attacked.flat())]
   const each = quiet.map(p95)
+  /** The larger p95 of two phases of health calls over the smaller: what a ratio means on this machine. */
   const noiseRatio = Math.max(...each) / Math.min(...each)
   return { besideHealthP95Ms, besideAttackP95Ms, ratio: besideAttackP95Ms / besideHealthP95Ms, noiseRatio }
 }
 
-async function measure(caller: Caller, health: Load['strike'], attack: Attack): Promise<Measured> {
+async function measure(caller: Caller, health: Load['strike'], attack: Attack) {
   const { name, perSecond, strike } = attack
   logProgress(`${name}, ${perSecond} a second`)
   const phases = await takeTurns(['quiet', 'attacked'] as const, { rounds: ROUNDS }, (kind) =>
@@ -71,6 +59,8 @@ async function measure(caller: Caller, health: Load['strike'], attack: Attack): 
   const of = (kind: keyof typeof phases, probe: Probe) => phases[kind].map((samples) => samples[probe])
   return { attack, probes: mapValues(PROBES, (_, probe) => compare(of('quiet', probe), of('attacked', probe))) }
 }
+
+type Measured = Awaited<ReturnType<typeof measure>>
 
 /** Every limit and quota is as a deployment has it by default. */
 async function measureAll({ serve, values }: Bench): Promise<Measured[]> {
@@ -94,7 +84,7 @@ async function measureAll({ serve, values }: Bench): Promise<Measured[]> {
   return measured
 }
 
-function rowOf({ name, perSecond }: Attack, probe: string, compared: Compared): Row {
+function rowOf({ name, perSecond }: Attack, probe: string, compared: ReturnType<typeof compare>): Row {
   const ms = (value: number) => `${value.toFixed(0)} ms`.padStart(8)
   const { besideHealthP95Ms, besideAttackP95Ms, ratio, noiseRatio } = compared
   const noise = `(noise ${noiseRatio.toFixed(2)} ×)`

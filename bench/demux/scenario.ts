@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { findWorkerds, measureUsage, type Usage } from '../processes.ts'
+import { findWorkerds, measureUsage } from '../processes.ts'
 import { alignCells, gate, median, noiseRow, ratioOfRounds, type Scenario } from '../scenario.ts'
 import { type ServedWorker, serveWorker } from '../serve.ts'
 import { ffmpeg, provideVideo, storeVideo } from '../video.ts'
@@ -20,14 +20,6 @@ interface Slice {
   fetchedBytes: number
 }
 
-interface Round {
-  cutting: Usage & { slices: number; chunks: number; reads: number; fetchedMb: number }
-  reading: Usage
-  sending: Usage
-  storing: Usage
-  ffmpeg: { cpuS: number; wallS: number }
-}
-
 interface Measuring {
   folder: string
   rounds: number
@@ -40,19 +32,24 @@ async function measureVideo({ name, minutes, ...plan }: typeof TEN_MINUTES, { fo
   const video = await provideVideo(minutes, plan)
   const state = join(folder, `${minutes}-state`)
   await withWorker(state, ({ url }) => storeVideo(`${url}/store`, video))
+  const audio = join(folder, 'audio.m4a')
   const measured: Round[] = []
-  for (let round = 0; round < rounds; round++) {
-    const { result: cut, usage: cutting } = await measureInWorker(state, (worker) => cutWhole(worker, ''))
-    const ffmpegUsage = await measureFfmpeg(video, join(folder, 'audio.m4a'))
-    const { usage: reading } = await measureInWorker(state, (worker) => worker.ask('/read'))
-    const send = `&sink=${encodeURIComponent(sinkUrl)}`
-    const { usage: sending } = await measureInWorker(state, (worker) => cutWhole(worker, send))
-    const { usage: storing } = await measureInWorker(state, (worker) => cutWhole(worker, '&store'))
-    measured.push({ cutting: { ...cutting, ...cut }, reading, sending, storing, ffmpeg: ffmpegUsage })
-  }
+  while (measured.length < rounds) measured.push(await measureRound({ state, video, audio, sinkUrl }))
   const { size } = await stat(video)
   return { name, sizeMb: size / 1e6, ...summarize(measured) }
 }
+
+async function measureRound({ state, video, audio, sinkUrl }: Record<'state' | 'video' | 'audio' | 'sinkUrl', string>) {
+  const { result: cut, usage: cutting } = await measureInWorker(state, (worker) => cutWhole(worker, ''))
+  const ffmpegUsage = await measureFfmpeg(video, audio)
+  const { usage: reading } = await measureInWorker(state, (worker) => worker.ask('/read'))
+  const send = `&sink=${encodeURIComponent(sinkUrl)}`
+  const { usage: sending } = await measureInWorker(state, (worker) => cutWhole(worker, send))
+  const { usage: storing } = await measureInWorker(state, (worker) => cutWhole(worker, '&store'))
+  return { cutting: { ...cutting, ...cut }, reading, sending, storing, ffmpeg: ffmpegUsage }
+}
+
+type Round = Awaited<ReturnType<typeof measureRound>>
 
 async function withWorker<T>(stateFolder: string, use: (worker: ServedWorker) => Promise<T>): Promise<T> {
   const here = import.meta.dirname

@@ -1,12 +1,5 @@
 import { openSocket } from '../client.ts'
 
-/** What a worker's isolate holds after a garbage collection. */
-export interface Heap {
-  /** Megabytes of objects and of the buffers that belong to them. */
-  readMb(): Promise<number>
-  close(): void
-}
-
 interface HeapUsage {
   /** Bytes. */
   usedSize: number
@@ -27,10 +20,11 @@ const COLLECTIONS = 3
 const FROM_HERE = { headers: { origin: 'http://localhost' } } as unknown as string[]
 
 /**
+ * Looks at what a worker's isolate holds.
  * @param inspectorUrl of the worker, as a debugger would use it
  * @param stir calls the worker: an idle isolate puts off what its debugger asks
  */
-export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown>): Promise<Heap> {
+export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown>) {
   const socket = await openSocket(inspectorUrl, FROM_HERE)
   const waiting = new Map<number, (said: Said) => void>()
   socket.addEventListener('message', ({ data }) => {
@@ -52,6 +46,7 @@ export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown
     throw new Error(`no answer to ${method}`)
   }
   return {
+    /** Megabytes of objects and of the buffers that belong to them, after a garbage collection. */
     async readMb() {
       // A debugger keeps each line that is logged, to show its parts when a person unfolds it.
       await ask('Runtime.discardConsoleEntries')
@@ -63,3 +58,5 @@ export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown
     close: () => socket.close(),
   }
 }
+
+export type Heap = Awaited<ReturnType<typeof openHeap>>

@@ -84,35 +84,11 @@ export async function readTally(worker: ServedWorker): Promise<Tally> {
   return tally
 }
 
-/** One run of the pipeline, and what it could have been. */
-export interface MeasuredRun {
-  readyS: number
-  firstStepS: number
-  /** Of the models alone, computed: as if nothing else took any time on any machine. */
-  floorS: number
-  floorFirstStepS: number
-  /** What a chunk took in our own hands, the recogniser's time taken off. */
-  ownMedianMs: number
-  ownP95Ms: number
-  d1StatementsPerVideoMin: number
-  d1RowsReadPerVideoMin: number
-  d1RowsWrittenPerVideoMin: number
-  r2OperationsPerVideoMin: number
-  queueMessagesPerVideoMin: number
-  mostSpeechCallsAtOnce: number
-  mostLanguageCallsAtOnce: number
-  stepCount: number
-}
-
 /**
  * Takes one video through the pipeline, from what `complete` starts to READY.
  * @param chunks of the video, with the times of cutting alone
  */
-async function measureRun(
-  worker: ServedWorker,
-  request: RunRequest,
-  chunks: readonly CutChunk[],
-): Promise<MeasuredRun> {
+async function measureRun(worker: ServedWorker, request: RunRequest, chunks: readonly CutChunk[]) {
   const { moduleId } = await worker.ask<{ moduleId: string }>('/api/bench/pipeline/runs', request)
   const ready = async () => {
     const standing = await readStanding(worker, moduleId)
@@ -135,8 +111,10 @@ async function measureRun(
     stepCount,
     readyS: Math.max(...writtenAtMs) / 1_000,
     firstStepS: Math.min(...writtenAtMs) / 1_000,
+    /** Of the models alone, computed: as if nothing else took any time on any machine. */
     floorS: floor.readyMs / 1_000,
     floorFirstStepS: floor.firstStepMs / 1_000,
+    /** What a chunk took in our own hands, the recogniser's time taken off. */
     ownMedianMs: median(own),
     ownP95Ms: quantile(own, 0.95),
     d1StatementsPerVideoMin: tally.d1.statements / videoMin,
@@ -148,6 +126,9 @@ async function measureRun(
     mostLanguageCallsAtOnce: tally.languageCalls.mostInFlight,
   }
 }
+
+/** One run of the pipeline, and what it could have been. */
+export type MeasuredRun = Awaited<ReturnType<typeof measureRun>>
 
 /** Of the profile that decides: each of them compares what was measured within the same half minute. */
 const ROUNDS = 3

@@ -7,21 +7,8 @@ export const PHONE = { ...SLOW, runs: 5 }
 /** Without a long task for this long, a page counts as interactive (Lighthouse, "Time to Interactive"). */
 const QUIET_MS = 5_000
 
-/** What a first visit of a slow phone takes. */
-interface Paints {
-  largestPaintMs: number
-  /** Steps can be read and pressed. */
-  usableMs: number
-  interactiveMs: number
-  layoutShift: number
-  /** From pressing play, once the page is quiet, to the first frame that moves. */
-  clickToFrameMs: number
-  /** The same, pressed as soon as there is something to press. */
-  earlyClickToFrameMs: number
-}
-
 /** Measures the medians of five first visits. */
-export async function measureBrowser(address: string): Promise<Paints> {
+export async function measureBrowser(address: string) {
   const browser = await openBrowser()
   try {
     const first = await measureVisit(browser, address)
@@ -33,14 +20,17 @@ export async function measureBrowser(address: string): Promise<Paints> {
   }
 }
 
-async function measureVisit(browser: Browser, address: string): Promise<Paints> {
+/** What a first visit of a slow phone takes. */
+async function measureVisit(browser: Browser, address: string) {
   const quiet = await openPhone(browser)
   await quiet.goto(address)
   await quiet.waitForSelector('.player-big-play')
   await quiet.waitForTimeout(QUIET_MS)
   const { lcpMs: largestPaintMs, firstPaintMs, tasks, layoutShift } = await readMarks(quiet)
+  /** Steps can be read and pressed. */
   const usableMs = await quiet.evaluate(() => (window as unknown as { benchUsableMs: number }).benchUsableMs)
   const interactiveMs = Math.max(firstPaintMs, usableMs, tasks.at(-1)?.endMs ?? 0)
+  /** From pressing play, once the page is quiet, to the first frame that moves; and pressed as early as can be. */
   const clickToFrameMs = await measureClick(quiet)
   await quiet.context().close()
   const early = await openPhone(browser)

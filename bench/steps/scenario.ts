@@ -34,18 +34,8 @@ const GATES = {
   slowestMs: { atMost: 2_000 },
 }
 
-/** Mean scores of one way to know a recording. */
-interface Measured {
-  source: Source
-  /** Before the rules of length are applied. */
-  cut: ScoreRow
-  /** The same by group of recordings. */
-  groups: Record<string, ScoreRow>
-  stored: ScoreRow
-  slowestMs: number
-}
-
-async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: Source): Promise<Measured> {
+/** Mean scores of one way to know a recording: before the rules of length are applied, and as stored. */
+async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: Source) {
   const [cut, stored]: [unknown[], unknown[]] = [[], []]
   let slowestMs = 0
   for (const item of gold) {
@@ -57,6 +47,8 @@ async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: S
   const { macro, bySource } = scorer.aggregate(cut)
   return { source, cut: macro, groups: bySource, stored: scorer.aggregate(stored).macro, slowestMs }
 }
+
+type Measured = Awaited<ReturnType<typeof measure>>
 
 function listGates({ source, cut, slowestMs }: Measured): Row[] {
   const ratio = cut.countRatio.toFixed(2)
