@@ -5,7 +5,7 @@ interface Answer {
   text: string
 }
 
-interface Call {
+export interface Call {
   method?: string
   /** Path of the worker, or the presigned address of an object. */
   path: string
@@ -28,36 +28,35 @@ const GIVE_UP_MS = 60_000
 export function openCaller(url: string, connections: number): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(url)
-  const call = ({ method, path, as, json, body, headers = {} }: Call) =>
-    new Promise<Answer>((resolve, reject) => {
-      const content = body?.bytes ?? (json === undefined ? null : Buffer.from(JSON.stringify(json)))
-      const sending = request(
-        {
-          agent,
-          hostname,
-          port,
-          path,
-          method: method ?? (content === null ? 'GET' : 'POST'),
-          timeout: GIVE_UP_MS,
-          headers: {
-            ...headers,
-            ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-            ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-            ...(body === undefined ? {} : { 'content-type': body.contentType, host: body.host }),
-            ...(content === null ? {} : { 'content-length': String(content.byteLength) }),
-          },
-        },
-        (answer) => {
-          const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('error', reject)
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
-        },
-      )
-      sending.on('timeout', () => sending.destroy(new Error(`no answer from ${path}`)))
-      sending.on('error', reject)
-      sending.end(content ?? undefined)
+  const call = ({ method, path, as, json, body, headers = {} }: Call) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const content = body?.bytes ?? (json === undefined ? null : Buffer.from(JSON.stringify(json)))
+    const sending = request({
+      agent,
+      hostname,
+      port,
+      path,
+      method: method ?? (content === null ? 'GET' : 'POST'),
+      timeout: GIVE_UP_MS,
+      headers: {
+        ...headers,
+        ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': body.contentType, host: body.host }),
+        ...(content === null ? {} : { 'content-length': String(content.byteLength) }),
+      },
     })
+    sending.on('response', (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+    })
+    sending.on('timeout', () => sending.destroy(new Error(`no answer from ${path}`)))
+    sending.on('error', reject)
+    sending.end(content ?? undefined)
+    return promise
+  }
   return {
     call,
     async ask(what) {
@@ -70,9 +69,9 @@ export function openCaller(url: string, connections: number): Caller {
 }
 
 /** @returns the socket once it is open */
-export function openSocket(address: string): Promise<WebSocket> {
+export function openSocket(...address: ConstructorParameters<typeof WebSocket>): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address)
+    const socket = new WebSocket(...address)
     socket.addEventListener('open', () => resolve(socket))
     socket.addEventListener('error', () => reject(new Error('a socket was not opened')))
   })

@@ -1,5 +1,21 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { formatRatio, judgeRatio, median, quantile, ratioOfRounds, spreadOf } from './scenario.ts'
+import { mapValues, takeTurns } from './rounds.ts'
+import {
+  alignCells,
+  compareRecorded,
+  formatRatio,
+  gate,
+  judgeRatio,
+  median,
+  quantile,
+  ratioGate,
+  ratioOfRounds,
+  spreadOf,
+} from './scenario.ts'
 
 describe('median', () => {
   it('is the middle figure whatever the order, and the mean of the middle two', () => {
@@ -40,5 +56,62 @@ describe('judgeRatio', () => {
 
   it('shows the noise beside the ratio', () => {
     expect(formatRatio(rounds(1.5, 1, 1.25))).toBe('1.25 × (1.00–1.50)')
+  })
+})
+
+describe('gate', () => {
+  it('shows the limit, which is still within it', () => {
+    const most = { what: 'size', value: '25.0 kB (≤ 25)', verdict: 'met' }
+    expect(gate('size', 25, { atMost: 25 }, '25.0 kB')).toEqual(most)
+    expect(gate('size', 25.1, { atMost: 25 }, '25.1 kB').verdict).toBe('missed')
+    expect(gate('score', 0.75, { atLeast: 0.75 }, '.75')).toEqual({
+      what: 'score',
+      value: '.75 (≥ 0.75)',
+      verdict: 'met',
+    })
+    expect(gate('score', Number.NaN, { atLeast: 0.75 }, 'none').verdict).toBe('missed')
+  })
+
+  it('shows the noise of a ratio over several rounds', () => {
+    const row = { what: 'ours / theirs', value: '1.40 × (1.20–1.50) (≤ 1.25)', verdict: 'unclear' }
+    expect(ratioGate('ours / theirs', rounds(1.2, 1.4, 1.5), { atMost: 1.25 })).toEqual(row)
+  })
+})
+
+describe('compareRecorded', () => {
+  const file = pathToFileURL(join(mkdtempSync(join(tmpdir(), 'adapt-recorded-')), 'recorded.json'))
+
+  it('misses what is not as it was recorded, and nothing where nothing is', () => {
+    expect(compareRecorded(file, { f1: 0.4 }, { record: false })).toEqual([])
+    expect(compareRecorded(file, { f1: 0.4 }, { record: true })).toEqual([])
+    expect(compareRecorded(file, { f1: 0.5, pk: 0.3 }, { record: false })).toEqual([
+      { what: 'f1', value: 'recorded 0.4, now 0.5', verdict: 'missed' },
+      { what: 'pk', value: 'recorded nothing, now 0.3', verdict: 'missed' },
+    ])
+  })
+})
+
+describe('alignCells', () => {
+  it('puts the first cells to the left and the others to the right', () => {
+    const lines = alignCells([
+      ['', 'mean', 'p95'],
+      ['first token', '1', '10000'],
+    ])
+    expect(lines).toEqual(['              mean     p95', 'first token      1   10000'])
+  })
+})
+
+describe('takeTurns', () => {
+  it('runs every kind in each round, and leaves warm-ups out', async () => {
+    const ran: string[] = []
+    const results = await takeTurns(['ours', 'theirs'] as const, { rounds: 2, warmUps: 1 }, async (name, round) => {
+      ran.push(`${name} ${round}`)
+      return round
+    })
+    expect(ran).toEqual(['ours -1', 'theirs -1', 'ours 0', 'theirs 0', 'ours 1', 'theirs 1'])
+    expect(mapValues(results, (rounds, name) => `${name}: ${rounds.join()}`)).toEqual({
+      ours: 'ours: 0,1',
+      theirs: 'theirs: 0,1',
+    })
   })
 })

@@ -5,27 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
-import { type Bench, printRows, type Scenario } from './scenario.ts'
-import { askWorker, type ServedWorker, serveProduct } from './serve.ts'
+import { type Bench, listRows, printTable, type Scenario, watchNoise } from './scenario.ts'
+import { type ServedWorker, serveProduct } from './serve.ts'
 
 const SCENARIOS = {
-  abuse: async () => (await import('./abuse/scenario.ts')).abuse,
-  answers: async () => (await import('./answers/scenario.ts')).answers,
-  demux: async () => (await import('./demux/scenario.ts')).demux,
-  learning: async () => (await import('./learning/scenario.ts')).learning,
-  load: async () => (await import('./load/scenario.ts')).load,
-  pipeline: async () => (await import('./pipeline/scenario.ts')).pipeline,
-  share: async () => (await import('./share/scenario.ts')).share,
-  steps: async () => (await import('./steps/scenario.ts')).steps,
-  tutor: async () => (await import('./tutor/scenario.ts')).tutor,
-  upload: async () => (await import('./upload/scenario.ts')).upload,
-  web: async () => (await import('./web/scenario.ts')).web,
-}
+  abuse: () => import('./abuse/scenario.ts'),
+  answers: () => import('./answers/scenario.ts'),
+  demux: () => import('./demux/scenario.ts'),
+  learning: () => import('./learning/scenario.ts'),
+  load: () => import('./load/scenario.ts'),
+  pipeline: () => import('./pipeline/scenario.ts'),
+  share: () => import('./share/scenario.ts'),
+  steps: () => import('./steps/scenario.ts'),
+  tutor: () => import('./tutor/scenario.ts'),
+  upload: () => import('./upload/scenario.ts'),
+  web: () => import('./web/scenario.ts'),
+} satisfies Record<string, () => Promise<{ scenario: Scenario }>>
 
-async function loadScenario(name: string): Promise<Scenario<unknown>> {
+async function loadScenario(name: string): Promise<Scenario> {
   if (!Object.hasOwn(SCENARIOS, name))
     throw new Error(`There is no bench "${name}": ${Object.keys(SCENARIOS).join(', ')}`)
-  return (await SCENARIOS[name as keyof typeof SCENARIOS]()) as Scenario<unknown>
+  return (await SCENARIOS[name as keyof typeof SCENARIOS]()).scenario
 }
 
 const [name = '', ...args] = process.argv.slice(2)
@@ -44,16 +44,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const running = new Set<ServedWorker>()
-const serve: Bench['serve'] = async ({ entrypoint, ...options } = {}) => {
-  const shared = join(import.meta.dirname, 'worker.ts')
-  const served = await serveProduct({ ...options, entrypoint: entrypoint ?? shared, stateFolder: folder })
+const serve: Bench['serve'] = async (options) => {
+  const entrypoint = join(import.meta.dirname, 'worker.ts')
+  const served = await serveProduct({ ...options, entrypoint, stateFolder: folder })
   const stop = async () => {
     if (running.delete(worker)) await served.stop()
   }
   const worker = { ...served, stop }
   running.add(worker)
   // A variable that wrangler.toml does not name would not reach the worker.
-  if (entrypoint === undefined) await askWorker(`${worker.url}/api/bench/scenario`, { post: { name } })
+  await worker.ask('/api/bench/scenario', { name })
   return worker
 }
 
@@ -61,16 +61,14 @@ const { log } = console
 try {
   // The platform logs each queue message; the standard output is for the result alone.
   console.log = console.error
-  const figures = await scenario.measure({ folder, values, serve }).finally(async () => {
+  const report = await scenario.measure({ folder, values, serve, noise: watchNoise() }).finally(async () => {
     for (const worker of running) await worker.stop()
     console.log = log
   })
-  if (figures !== null) {
-    const rows = scenario.rows(figures)
-    if (values['json']) console.log(JSON.stringify(scenario.toJson(figures), null, 2))
-    else if (scenario.print !== undefined) scenario.print(figures)
-    else printRows(rows)
-    const missed = rows.filter(({ isMet }) => isMet === false)
+  if (report !== null) {
+    if (values['json']) console.log(JSON.stringify(report.json, null, 2))
+    else printTable(report)
+    const missed = listRows(report).filter(({ verdict }) => verdict === 'missed')
     for (const { what, value } of missed) console.error(`NOT MET: ${what} ${value}`)
     if (missed.length > 0) process.exitCode = 1
   }

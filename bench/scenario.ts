@@ -18,6 +18,15 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** Scores are kept and compared with so many decimals. */
+export function round(value: number, decimals: number): number {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals
+}
+
 /** Least, median and most of some figures. */
 export interface Spread {
   least: number
@@ -34,6 +43,7 @@ export function spreadOf(values: readonly number[]): Spread {
  * noisy to judge. That is neither a pass nor a fault of the code: repeat it on a quieter machine.
  */
 export type Verdict = 'met' | 'unclear' | 'missed'
+export type Limit = { atMost: number } | { atLeast: number }
 
 /** A ratio that was measured several times in one run, each time against what it is compared with at that moment. */
 export interface RatioOfRounds extends Spread {
@@ -45,9 +55,13 @@ export function ratioOfRounds(rounds: readonly { own: number; other: number }[])
   return { rounds: ratios, ...spreadOf(ratios) }
 }
 
-export function judgeRatio({ least, median, most }: Spread, limit: { atMost: number } | { atLeast: number }): Verdict {
-  if ('atMost' in limit) return median <= limit.atMost ? 'met' : least <= limit.atMost ? 'unclear' : 'missed'
-  return median >= limit.atLeast ? 'met' : most >= limit.atLeast ? 'unclear' : 'missed'
+function isWithin(figure: number, limit: Limit): boolean {
+  return 'atMost' in limit ? figure <= limit.atMost : figure >= limit.atLeast
+}
+
+export function judgeRatio(ratio: Spread, limit: Limit): Verdict {
+  if (isWithin(ratio.median, limit)) return 'met'
+  return isWithin('atMost' in limit ? ratio.least : ratio.most, limit) ? 'unclear' : 'missed'
 }
 
 /** The ratio with its noise: `1.18 × (1.12–1.25)`. */
@@ -55,72 +69,101 @@ export function formatRatio({ least, median, most }: Spread): string {
   return `${median.toFixed(2)} × (${least.toFixed(2)}–${most.toFixed(2)})`
 }
 
-/** What else the machine was doing: load averages over a minute, when a bench began and at its end. */
-export interface Noise {
-  cores: number
-  loadAtFirst: number
-  loadAtLast: number
-}
-
-/** The same of a bench that lasts, and that looked in between. */
-export type PeakNoise = Omit<Noise, 'loadAtLast'> & { loadAtMost: number }
-
-/** What the machine was doing over the last minute, the bench itself included. */
-export function readLoad(): number {
-  return loadavg()[0] ?? 0
-}
-
-export function noiseSince(loadAtFirst: number): Noise {
-  return { cores: availableParallelism(), loadAtFirst, loadAtLast: readLoad() }
-}
-
-/** @param loads in the order in which they were read; the first one when the bench began */
-export function peakOf(loads: readonly number[]): PeakNoise {
-  return { cores: availableParallelism(), loadAtFirst: loads[0] ?? 0, loadAtMost: Math.max(...loads) }
-}
-
-export function describeNoise({ cores, loadAtFirst, ...then }: Noise | PeakNoise): string {
-  const last =
-    'loadAtLast' in then ? `${then.loadAtLast.toFixed(1)} at the end` : `${then.loadAtMost.toFixed(1)} at its highest`
-  return `${loadAtFirst.toFixed(1)} before, ${last}, on ${cores} cores`
-}
-
-/** One figure, and whether it is as it has to be; left out where nothing is asked of it. */
+/** One figure, and whether it is as it has to be; no verdict where nothing is asked of it. */
 export interface Row {
   what: string
   value: string
-  isMet?: boolean
+  verdict?: Verdict
 }
 
-/** Prints figures below each other. */
-export function printRows(rows: readonly Row[]): void {
-  const width = Math.max(...rows.map(({ what }) => what.length))
-  for (const { what, value, isMet } of rows) {
-    const verdict = isMet === undefined ? '' : isMet ? '  met' : '  NOT MET'
-    console.log(`${what.padEnd(width)}  ${value}${verdict}`)
+const formatLimit = (limit: Limit) => ('atMost' in limit ? `(≤ ${limit.atMost})` : `(≥ ${limit.atLeast})`)
+
+/** A row whose figure has to keep a limit. */
+export function gate(what: string, figure: number, limit: Limit, shown: string): Row {
+  const verdict = isWithin(figure, limit) ? 'met' : 'missed'
+  return { what, value: `${shown} ${formatLimit(limit)}`, verdict }
+}
+
+/** The same of a ratio over several rounds, with its noise. */
+export function ratioGate(what: string, ratio: RatioOfRounds, limit: Limit): Row {
+  return { what, value: `${formatRatio(ratio)} ${formatLimit(limit)}`, verdict: judgeRatio(ratio, limit) }
+}
+
+/** What one bench found: for `--json` an object whose names carry their units, for people rows, and lines as they are. */
+export interface Report {
+  json: object
+  /** The command ends with 1 where a row was missed. */
+  table: readonly (Row | string)[]
+}
+
+export function listRows({ table }: Report): Row[] {
+  return table.filter((line) => typeof line !== 'string')
+}
+
+const SHOWN_VERDICTS = { met: 'met', unclear: 'UNCLEAR: the rounds do not agree', missed: 'NOT MET' } as const
+
+export function printTable(report: Report): void {
+  const width = Math.max(0, ...listRows(report).map(({ what }) => what.length))
+  for (const line of report.table) {
+    if (typeof line === 'string') console.log(line)
+    else {
+      const verdict = line.verdict === undefined ? '' : `  ${SHOWN_VERDICTS[line.verdict]}`
+      console.log(`${line.what.padEnd(width)}  ${line.value}${verdict}`)
+    }
   }
 }
 
-export function noiseRow(noise: Noise | PeakNoise): Row {
-  return { what: "Noise: the machine's load average", value: describeNoise(noise) }
+/** Lines of cells below each other, the first of each to the left and the others to the right. */
+export function alignCells(lines: readonly (readonly string[])[]): string[] {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
+  return lines.map(([first = '', ...cells]) => {
+    const others = cells.map((cell, at) => cell.padStart((widths[at + 1] ?? 0) + 3))
+    return [first.padEnd(widths[0] ?? 0), ...others].join('').trimEnd()
+  })
 }
 
-/** Keeps scores with the code, so that a change shows what it does to them. */
-export function record(file: URL, scores: Readonly<Record<string, number>>): void {
-  writeFileSync(file, `${JSON.stringify(scores, null, 2)}\n`)
+/** What else the machine was doing: load averages over a minute, the bench itself included. */
+export interface Noise {
+  cores: number
+  loadAtFirst: number
+  loadAtMost: number
+  loadAtLast: number
 }
 
-/** Scores that are not those that were recorded, each a gate that is missed. */
-export function rowsOfRecorded(file: URL, scores: Readonly<Record<string, number>>): Row[] {
+const LOOK_AT_LOAD_EVERY_MS = 5_000
+
+/** Watches the machine from now on. @returns what it was doing until the call */
+export function watchNoise(): () => Noise {
+  const readLoad = () => loadavg()[0] ?? 0
+  const loads = [readLoad()]
+  setInterval(() => loads.push(readLoad()), LOOK_AT_LOAD_EVERY_MS).unref()
+  return () => {
+    const loadAtLast = readLoad()
+    const loadAtMost = Math.max(loadAtLast, ...loads)
+    return { cores: availableParallelism(), loadAtFirst: loads[0] ?? 0, loadAtMost, loadAtLast }
+  }
+}
+
+export function noiseRow({ cores, loadAtFirst, loadAtMost, loadAtLast }: Noise): Row {
+  const [first, most, last] = [loadAtFirst, loadAtMost, loadAtLast].map((load) => load.toFixed(1))
+  const value = `${first} before, ${most} at its highest, ${last} at the end, on ${cores} cores`
+  return { what: "Noise: the machine's load average", value }
+}
+
+/** Keeps scores with the code where that is asked for. @returns those that are not as recorded, each a gate that is missed */
+export function compareRecorded(
+  file: URL,
+  scores: Readonly<Record<string, number>>,
+  { record }: { record: boolean },
+): Row[] {
+  if (record) writeFileSync(file, `${JSON.stringify(scores, null, 2)}\n`)
   if (!existsSync(file)) return []
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
   return Object.entries(scores)
     .filter(([name, value]) => recorded[name] !== value)
-    .map(([name, value]) => ({
-      what: name,
-      value: `recorded ${recorded[name] ?? 'nothing'}, now ${value}`,
-      isMet: false,
-    }))
+    .map(([what, value]) => {
+      return { what, value: `recorded ${recorded[what] ?? 'nothing'}, now ${value}`, verdict: 'missed' }
+    })
 }
 
 /** Logs how far a bench is, beside its result, which alone goes to the standard output. */
@@ -134,22 +177,18 @@ export interface Bench {
   folder: string
   /** Of the scenario's `options`. */
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
-  /** Starts the product around `bench/worker.ts` or another entry; the runner stops it if the scenario has not. */
-  serve: (options?: Partial<Parameters<typeof serveProduct>[0]>) => Promise<ServedWorker>
+  /** What the machine was doing since the bench began. */
+  noise: () => Noise
+  /** Starts the product around `bench/worker.ts`; the runner stops it if the scenario has not. */
+  serve: (options?: Omit<Parameters<typeof serveProduct>[0], 'entrypoint' | 'stateFolder'>) => Promise<ServedWorker>
 }
 
-/** One bench: what it needs, what it measures, and what it makes of the figures. */
-export interface Scenario<Figures> {
+/** One bench: what it needs, and what it measures. */
+export interface Scenario {
   /** Beside `--json`. */
   options?: ParseArgsOptionsConfig
   tools?: readonly Tool[]
   needsBrowser?: true
   /** @returns null where there is nothing to measure with, which the scenario has said */
-  measure(bench: Bench): Promise<Figures | null>
-  /** One object whose names carry their units. */
-  toJson(figures: Figures): unknown
-  /** The table. The command ends with 1 where a row `isMet: false`, which says that a gate is missed. */
-  rows(figures: Figures): Row[]
-  /** Prints another table than that of the rows, of which then only the gates count. */
-  print?(figures: Figures): void
+  measure(bench: Bench): Promise<Report | null>
 }

@@ -1,32 +1,19 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { unstable_startWorker } from 'wrangler'
-
-/** Finds a port of this machine that no program listens on. */
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
-}
-
-/** A JSON call to one of the bench's workers. */
-export async function askWorker<T>(address: string, { post }: { post?: unknown } = {}): Promise<T> {
-  const answer = await fetch(address, post === undefined ? {} : { method: 'POST', body: JSON.stringify(post) })
-  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as T
-}
+import { findFreePort } from '#local/start/preflight.ts'
 
 const READY_WITHIN_MS = 60_000
+/** Away from the ports of developers. */
+const FIRST_PORT = 19_000
 
 export interface ServedWorker {
   url: string
+  /** A JSON call to one of its own routes: a POST where there is something to send. @throws when it is no success */
+  ask<Answer>(path: string, post?: unknown): Promise<Answer>
   /** For a debugger; null when none was asked for. */
   inspectorUrl: string | null
   stop(): Promise<void>
@@ -38,7 +25,7 @@ interface Serving {
   entrypoint: string
   /** Where D1, R2 and the rest live; several workers may use it one after the other. */
   stateFolder: string
-  /** A folder for the static assets of the configuration; the bench has none. */
+  /** A folder for the static assets of the configuration. */
   assets?: string
   envFile?: string
   /** Lets a debugger look into the worker, which costs it some speed; off by default. */
@@ -47,7 +34,7 @@ interface Serving {
 
 /** What `wrangler dev` does, without watching files: a reload would end the local queues and with them the run. */
 export async function serveWorker({ stateFolder, envFile, isInspected, ...serving }: Serving): Promise<ServedWorker> {
-  const port = await findFreePort()
+  const port = await findFreePort(FIRST_PORT)
   // Nothing that is measured depends on where this machine is.
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false'
   const worker = await unstable_startWorker({
@@ -58,7 +45,7 @@ export async function serveWorker({ stateFolder, envFile, isInspected, ...servin
       watch: false,
       persist: join(stateFolder, 'data'),
       server: { hostname: 'localhost', port },
-      inspector: isInspected ? { hostname: 'localhost', port: await findFreePort() } : false,
+      inspector: isInspected ? { hostname: 'localhost', port: await findFreePort(port + 1) } : false,
       logLevel: 'error',
     },
   })
@@ -68,7 +55,14 @@ export async function serveWorker({ stateFolder, envFile, isInspected, ...servin
     throw new Error(`${serving.entrypoint} was not ready within ${READY_WITHIN_MS / 1000} s`)
   }
   const inspectorUrl = isInspected ? String(await worker.inspectorUrl) : null
-  return { url: `http://localhost:${port}`, inspectorUrl, stop: () => worker.dispose() }
+  const url = `http://localhost:${port}`
+  return { url, ask: (path, post) => ask(url + path, post), inspectorUrl, stop: () => worker.dispose() }
+}
+
+async function ask<Answer>(address: string, post?: unknown): Promise<Answer> {
+  const answer = await fetch(address, post === undefined ? {} : { method: 'POST', body: JSON.stringify(post) })
+  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
 }
 
 const REPO = join(import.meta.dirname, '..')
@@ -83,23 +77,19 @@ const VARS = {
   LANGUAGE_API_KEY: 'none',
 }
 
-interface ServingProduct {
-  /** A worker around the product's own. */
-  entrypoint: string
-  stateFolder: string
-  /** The built page; nothing by default. */
-  assets?: string
+/** Of the site the worker itself reads only the share page's frame, which needs no build. */
+const FRAME = join(REPO, 'web')
+
+interface ServingProduct extends Omit<Serving, 'config' | 'envFile'> {
   /** Instead of the usual ones. */
   vars?: Record<string, string>
-  /** See `serveWorker`. */
-  isInspected?: boolean
 }
 
 /** The product by its own configuration, on an empty database that has all of its tables. */
 export async function serveProduct({
   entrypoint,
   stateFolder,
-  assets,
+  assets = FRAME,
   vars,
   ...serving
 }: ServingProduct): Promise<ServedWorker> {
@@ -110,55 +100,5 @@ export async function serveProduct({
   const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
   await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
   const config = join(REPO, 'wrangler.toml')
-  const served = assets ?? (await makeEmpty(stateFolder))
-  return serveWorker({ ...serving, config, entrypoint, stateFolder, assets: served, envFile })
-}
-
-async function makeEmpty(stateFolder: string): Promise<string> {
-  const folder = join(stateFolder, 'no-page')
-  await mkdir(folder, { recursive: true })
-  return folder
-}
-
-const SYSTEM_READY_WITHIN_MS = 300_000
-
-export interface ServedSystem {
-  url: string
-  stop(): Promise<void>
-}
-
-/** Everything that `npm start` runs, with the built page, on a fresh state. */
-export async function serveSystem(stateDir: string): Promise<ServedSystem> {
-  const port = await findFreePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../local/start/main.mjs')], {
-    env: { ...process.env, PORT: String(port), ADAPT_STATE_DIR: stateDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await untilReady(child)
-  return { url: `http://localhost:${port}`, stop: () => stop(child) }
-}
-
-function untilReady(child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGTERM')
-      reject(new Error(`the system was not ready within ${SYSTEM_READY_WITHIN_MS / 1000} s`))
-    }, SYSTEM_READY_WITHIN_MS)
-    child.stdout?.on('data', (text: Buffer) => {
-      if (!text.toString().includes('is ready at')) return
-      clearTimeout(timer)
-      resolve()
-    })
-    child.once('exit', (code) => {
-      clearTimeout(timer)
-      reject(new Error(`the system ended with ${code}`))
-    })
-  })
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
+  return serveWorker({ ...serving, config, entrypoint, stateFolder, assets, envFile })
 }

@@ -11,17 +11,11 @@ export interface PlantRequest {
     stepsVersion?: number
     hasPoster?: boolean
     sourceKey?: string
-    sourceEtag?: string | null
-    sourceSizeBytes?: number | null
-    sourceType?: string | null
+    sourceEtag?: string
+    sourceSizeBytes?: number
   }
   /** Of its transcript: that many, each with words of its own; the narration once by default; 0 for no transcript. */
   sentences?: number
-}
-
-export interface SqlRequest {
-  sql: string
-  values?: (string | number)[]
 }
 
 /** Learners whose reports are applied as the product applies them. */

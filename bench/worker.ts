@@ -6,7 +6,7 @@ import { openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { insertModule, type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
+import { insertModule, selectModule } from '#worker/domain/module/module-store.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -14,10 +14,10 @@ import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.t
 import { createTaskRunner, createTutorRunner } from '#worker/entrypoints.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
-import { PROFILES } from './pipeline/floor.ts'
+import { currentProfile, pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
-import { tally, watchLog } from './pipeline/in-worker/tally.ts'
-import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest } from './wire.ts'
+import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
+import type { LearnersRequest, ModelCall, PlantRequest } from './wire.ts'
 
 /** A fast hosted model: its first sentence, then one every so often. */
 const FIRST_SENTENCE_MS = 300
@@ -26,12 +26,8 @@ const SENTENCES = 5
 /** That a stream is at its end is an event of its own, a token later. */
 const END_AFTER_MS = 20
 
+/** Since the scenario last asked for them. */
 const calls: ModelCall[] = []
-
-/** Returns the notes about all calls since it was last called. */
-function takeModelCalls(): ModelCall[] {
-  return calls.splice(0)
-}
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -84,16 +80,20 @@ export { ModuleRoom } from '#worker/objects/module-room.ts'
 /** Which scenario runs, as the runner says: some of them simulate a model, one lifts a rate limit. */
 let scenario = ''
 
-/** The subject of a token is the token itself, so that a scenario can call as many people as it likes. */
+const isTranscribing = () => scenario === 'upload' || scenario === 'pipeline'
+
+/**
+ * The subject of a token is the token itself, so that a scenario can call as many people as it likes. Made for each
+ * delivery, so that the meters are those of the tally of now.
+ */
 function benchServices(): Services {
-  const profile = () => PROFILES.mid
-  const isUpload = scenario === 'upload'
+  const profile = currentProfile
   return {
     identity: { verify: async (token) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] }) },
-    speech: isUpload
+    speech: isTranscribing()
       ? simulatedSpeech({ profile, meter: tally.speechCalls })
       : { name: 'none', transcribe: () => Promise.reject(new Error('this bench transcribes nothing')) },
-    stepWriter: isUpload ? simulatedStepWriter({ profile, meter: tally.languageCalls }) : extractiveStepWriter,
+    stepWriter: isTranscribing() ? simulatedStepWriter({ profile, meter: tally.languageCalls }) : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
   }
@@ -107,7 +107,14 @@ export const SharePage = createEdgedSharePage(edge, () => {
   originRuns += 1
 })
 
-export const TaskRunner = createTaskRunner(benchServices)
+/** What the pipeline's scenario counts. */
+const envOf = (env: Env) => (scenario === 'pipeline' ? countedEnv(env) : env)
+
+export class TaskRunner extends createTaskRunner(benchServices) {
+  constructor(ctx: ExecutionContext, env: Env) {
+    super(ctx, envOf(env))
+  }
+}
 
 export const TutorRunner = createTutorRunner(benchServices)
 
@@ -117,9 +124,10 @@ const worker = createWorker(benchServices)
 const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) }
 
 const bench = new Hono<{ Bindings: Env }>()
+  .route('/api/bench/pipeline', pipelineRoutes)
   .post('/api/bench/scenario', async (c) => {
     scenario = (await c.req.json<{ name: string }>()).name
-    if (scenario === 'upload') watchLog()
+    if (isTranscribing()) watchLog()
     return c.json({})
   })
   .get('/api/bench/bare', (c) => c.json({ ok: true }))
@@ -128,8 +136,8 @@ const bench = new Hono<{ Bindings: Env }>()
     const stream = await streamBare(c.env.DB, moduleId, userMessage)
     return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
   })
-  .get('/api/bench/calls', (c) => c.json(takeModelCalls()))
-  .get('/api/bench/complaints', (c) => c.json(tally.complaints))
+  .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
+  .get('/api/bench/tally', (c) => c.json(tally))
   .post('/api/bench/modules', async (c) => {
     await plantModule(c.env, await c.req.json())
     return c.json({})
@@ -139,7 +147,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/api/bench/sql', async (c) => {
-    const { sql, values = [] } = await c.req.json<SqlRequest>()
+    const { sql, values = [] } = await c.req.json<{ sql: string; values?: (string | number)[] }>()
     const { results } = await c.env.DB.prepare(sql)
       .bind(...values)
       .all()
@@ -184,38 +192,30 @@ async function reportSample(d1: D1Database, { moduleId, learners, reportsEach, d
   const [module] = await selectModule(openDb(d1), moduleId)
   if (module === undefined) throw new Error(`module ${moduleId} does not exist`)
   for (let learner = 0; learner < learners; learner += 1) {
+    const session = {
+      kind: 'session',
+      moduleId,
+      learnerId: `anyone:sample-${learner}`,
+      sessionId: `session-${learner}-long`,
+      startedAtMs: Date.now() - OPENED_AGO_MS,
+    } as const
     const paceS = 20 + ((learner * 37) % 140)
     for (let seq = 1; seq <= reportsEach; seq += 1) {
       const from = Math.min(durationS, (seq - 1) * paceS)
       const to = Math.min(durationS, from + paceS + (learner % 3) * 4)
       const segments: [number, number][] = [[from, to]]
       if (learner % 5 === 0) segments.push([Math.max(0, from - 15), from])
-      await report(d1, module, { learner, report: { seq, segments, position: to } })
+      const report = { seq, segments, position: to }
+      const deps = { d1, secrets: 'bench', nowMs: () => Date.now() }
+      await noteLearning(deps, module, { session, report, network: null })
     }
   }
   // Steps are counted from the first time that their metrics are read.
   await readMetrics(d1, module)
 }
 
-type Report = Parameters<typeof noteLearning>[2]['report']
-
-async function report(d1: D1Database, module: ModuleRow, of: { learner: number; report: Report }): Promise<void> {
-  const session = {
-    kind: 'session',
-    moduleId: module.id,
-    learnerId: `anyone:sample-${of.learner}`,
-    sessionId: `session-${of.learner}-long`,
-    startedAtMs: Date.now() - OPENED_AGO_MS,
-  } as const
-  await noteLearning({ d1, secrets: 'bench', nowMs: () => Date.now() }, module, {
-    session,
-    report: of.report,
-    network: null,
-  })
-}
-
 /** The product itself behind the stand-in of the edge, and routes for the scenarios to plant, count and measure. */
 export default {
   fetch: (request, env, ctx) => bench.fetch(request, env, ctx),
-  queue: (batch, env, ctx) => worker.queue(batch, env, ctx),
+  queue: (batch, env, ctx) => worker.queue(batch, envOf(env), ctx),
 } satisfies ExportedHandler<Env>

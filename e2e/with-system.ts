@@ -17,7 +17,8 @@ export async function withSystem<T>(
   const system = spawn(process.execPath, ['local/start/main.mjs'], {
     cwd: repoDir,
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // The standard output is for the result of the caller alone.
+    stdio: ['ignore', process.stderr, 'inherit'],
   })
   try {
     await untilReady(`http://localhost:${port}`, system)

@@ -1,18 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { SIGN_NAMES, type Signs } from '#worker/domain/tutor/measure-passages.ts'
-import { openIndex, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
+import type { TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import {
   ANSWERABLE_NAMES,
   type AnswerableSigns,
   judgeAnswerable,
-  type Ranking,
   rankPassages,
   readAnswerableSigns,
 } from '#worker/domain/tutor/rank-passages.ts'
 import type { ANSWERABLE_WEIGHTS } from '#worker/domain/tutor/tutor-weights.ts'
 import { type Choice, fitChoice, fitLogistic } from '../fit.ts'
-import { type Chapters, type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
-import { type Asked, loadQuestions, type Question, SET_NAMES, type SetName, scoreAnswers } from './questions.ts'
+import { round } from '../scenario.ts'
+import { type Chapters, type GoldItem, withChapters } from '../steps/predict-steps.ts'
+import {
+  loadQuestions,
+  openIndexes,
+  overlaps,
+  type Question,
+  SET_NAMES,
+  type SetName,
+  scoreAnswers,
+} from './questions.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/tutor/tutor-weights.ts', import.meta.url)
 /** `unseen` stays unseen; chapter titles are no questions, but many; each counts as a tenth of one. */
@@ -49,34 +57,25 @@ function main({ gold }: Chapters): void {
 }
 
 function observe(gold: readonly GoldItem[]): Observed[] {
-  const indexes = new Map(gold.map((item) => [item, openIndex({ segments: readSegments(item), steps: [] })]))
+  const indexes = openIndexes(gold)
   const sets = loadQuestions(gold)
   return SET_NAMES.flatMap((set) =>
     sets[set].map((question) => {
-      const index = indexes.get(question.item) as TutorIndex
+      const index = indexes(question.item)
       const fold = gold.indexOf(question.item) % FOLDS
-      const choice = toChoice(rankPassages(index, question), question, SET_WEIGHTS[set])
+      const { measured } = rankPassages(index, question)
+      const rows = measured.map(({ signs }) => SIGN_NAMES.map((name) => signs[name]))
+      const isRight = measured.map(({ passage }) => overlaps(passage, question))
+      const choice = { rows, isRight, weight: SET_WEIGHTS[set] }
       return { question, set, fold, index, choice }
     }),
   )
 }
 
-function toChoice({ measured }: Ranking, { span }: Question, weight: number): Choice {
-  return {
-    weight,
-    rows: measured.map(({ signs }) => SIGN_NAMES.map((name) => signs[name])),
-    isRight: measured.map(
-      ({ passage }) => span !== null && passage.startMs < span.end * 1_000 && passage.endMs > span.start * 1_000,
-    ),
-  }
-}
-
 function fit(observed: readonly Observed[]): Weights {
   const taken = observed.filter(({ set }) => SET_WEIGHTS[set] > 0)
-  const fitted = fitChoice(
-    taken.map(({ choice }) => choice),
-    CHOICE_RIDGE,
-  ).map(round)
+  const choices = taken.map(({ choice }) => choice)
+  const fitted = fitChoice(choices, CHOICE_RIDGE).map((weight) => round(weight, 1))
   const rank = Object.fromEntries(SIGN_NAMES.map((name, at) => [name, fitted[at] ?? 0])) as unknown as Signs
   return { rank, answerable: fitAnswerable(taken, rank) }
 }
@@ -89,28 +88,19 @@ function fitAnswerable(observed: readonly Observed[], rank: Signs): Weights['ans
       { row: ANSWERABLE_NAMES.map((name) => signs[name]), isCut: question.span !== null, weight: SET_WEIGHTS[set] },
     ]
   })
-  const fitted = fitLogistic(rows, ANSWERABLE_RIDGE).map(round)
+  const fitted = fitLogistic(rows, ANSWERABLE_RIDGE).map((weight) => round(weight, 1))
   const weights = Object.fromEntries(ANSWERABLE_NAMES.map((name, at) => [name, fitted[at] ?? 0]))
   return { bias: fitted.at(-1) ?? 0, ...weights } as Weights['answerable']
 }
 
-function round(value: number): number {
-  return Math.round(value * 10) / 10
-}
-
 function report(label: string, observed: readonly Observed[], weightsOf: (each: Observed) => Weights): void {
   for (const set of SET_NAMES) {
-    const asked: Asked[] = observed
+    const asked = observed
       .filter((each) => each.set === set)
       .map((each) => {
         const { rank, answerable } = weightsOf(each)
         const ranking = rankPassages(each.index, each.question, rank)
-        return {
-          index: each.index,
-          question: each.question,
-          passages: ranking.passages,
-          chance: judgeAnswerable(ranking, answerable),
-        }
+        return { ...each, passages: ranking.passages, chance: judgeAnswerable(ranking, answerable) }
       })
     const { hit1, hit3, near, auc } = scoreAnswers(asked)
     console.log(`| ${label}, ${set} | ${[hit1, hit3, near, auc].map((value) => value.toFixed(3)).join(' | ')} |`)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Passage, readAround, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
+import { openIndex, type Passage, readAround, type TutorIndex } from '#worker/domain/tutor/open-index.ts'
 import { findWords, isTerm } from '#worker/domain/tutor/words.ts'
-import { CHAPTERS_DIR, type GoldItem } from '../steps/predict-steps.ts'
+import { CHAPTERS_DIR, type GoldItem, readSegments } from '../steps/predict-steps.ts'
 
 /** One question about one recording; seconds. */
 export interface Question {
@@ -10,8 +10,6 @@ export interface Question {
   question: string
   /** Where the answer is said; null where the recording has none. */
   span: { start: number; end: number } | null
-  /** The answer in short, where the benchmark has it. */
-  answer: string | null
 }
 
 /** The sets of questions, by where they come from. */
@@ -19,12 +17,7 @@ export const SET_NAMES = ['qa', 'own', 'unseen', 'chapters'] as const
 export type SetName = (typeof SET_NAMES)[number]
 export type QuestionSets = Readonly<Record<SetName, readonly Question[]>>
 
-interface Written {
-  item: string
-  question: string
-  span: Question['span']
-  answer?: string | null
-}
+type Written = Omit<Question, 'item'> & { item: string }
 
 /** Titles of one word ask for nothing. */
 const MIN_TITLE_TERMS = 2
@@ -45,11 +38,19 @@ export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
   }
 }
 
+export type Indexes = (item: GoldItem) => TutorIndex
+
+/** What the tutor knows of each recording. */
+export function openIndexes(gold: readonly GoldItem[]): Indexes {
+  const indexes = new Map(gold.map((item) => [item, openIndex({ segments: readSegments(item), steps: [] })]))
+  return (item) => indexes.get(item) as TutorIndex
+}
+
 function readWritten(file: string | URL, gold: readonly GoldItem[]): Question[] {
   const written = JSON.parse(readFileSync(file, 'utf8')) as Written[]
-  return written.flatMap(({ item: id, question, span, answer = null }) => {
+  return written.flatMap(({ item: id, question, span }) => {
     const item = gold.find((each) => each.id === id)
-    return item === undefined ? [] : [{ item, question, span, answer }]
+    return item === undefined ? [] : [{ item, question, span }]
   })
 }
 
@@ -62,8 +63,8 @@ function askTitles(gold: readonly GoldItem[]): Question[] {
         if (findWords(title).filter(isTerm).length < MIN_TITLE_TERMS) return []
         const span = { start, end: item.chapters[at + 1]?.start ?? item.durationS }
         return [
-          { item, question: title, span, answer: null },
-          { item: other, question: title, span: null, answer: null },
+          { item, question: title, span },
+          { item: other, question: title, span: null },
         ]
       })
     }),
@@ -79,28 +80,10 @@ export interface Asked {
   chance: number
 }
 
-/** Scores of one set of questions, 0–1. */
-export interface Scores {
-  answerable: number
-  unanswerable: number
-  /** The best passage, as it is read (with what stands around it), overlaps the place where the answer is said. */
-  hit1: number
-  /** … one of the best three does. */
-  hit3: number
-  /** … the best passage does without what stands around it. */
-  bare: number
-  /** The best passage starts from ten seconds before the place to its end. */
-  near: number
-  /** Chance that an answerable question is judged higher than an unanswerable one. */
-  auc: number
-  /** Share that is judged rightly at the tutor's own floor. */
-  judged: number
-}
-
 const NEAR_S = 10
 
-/** Scores what the tutor found. */
-export function scoreAnswers(asked: readonly Asked[], floor = 0.5): Scores {
+/** Scores what the tutor found, 0–1. */
+export function scoreAnswers(asked: readonly Asked[], floor = 0.5) {
   const answerable = asked.filter(({ question }) => question.span !== null)
   const others = asked.filter(({ question }) => question.span === null)
   const share = (isRight: (each: Asked) => boolean) => answerable.filter(isRight).length / answerable.length
@@ -108,14 +91,22 @@ export function scoreAnswers(asked: readonly Asked[], floor = 0.5): Scores {
   return {
     answerable: answerable.length,
     unanswerable: others.length,
+    /** The best passage, as it is read (with what stands around it), overlaps the place where the answer is said. */
     hit1: share((each) => isRead(each, 1)),
+    /** … one of the best three does. */
     hit3: share((each) => isRead(each, 3)),
+    /** … the best passage does without what stands around it. */
     bare: share(({ question, passages }) => overlaps(passages[0], question)),
+    /** The best passage starts from ten seconds before the place to its end. */
     near: share(({ question, passages }) => startsNear(passages[0], question)),
+    /** Chance that an answerable question is judged higher than an unanswerable one. */
     auc: measureAuc(answerable, others),
+    /** Share that is judged rightly at the tutor's own floor. */
     judged: judged / asked.length,
   }
 }
+
+export type Scores = ReturnType<typeof scoreAnswers>
 
 function isRead({ index, question, passages }: Asked, count: number): boolean {
   return passages.slice(0, count).some((passage) => overlaps(readAround(index, passage), question))

@@ -13,7 +13,7 @@ const KEY = 'video'
 export default {
   async fetch(request: Request, env: BenchEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
-    if (pathname === '/idle') return new Response('ok')
+    if (pathname === '/idle') return Response.json({})
     if (pathname === '/store') return Response.json((await env.MEDIA.put(KEY, request.body))?.size)
     const head = await env.MEDIA.head(KEY)
     if (head === null) return new Response('Store a video first', { status: 404 })

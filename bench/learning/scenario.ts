@@ -1,17 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
-import {
-  type Bench,
-  logProgress,
-  median,
-  noiseRow,
-  noiseSince,
-  type Row,
-  readLoad,
-  type Scenario,
-} from '../scenario.ts'
-import { askWorker } from '../serve.ts'
-import type { LearnersRequest, PlantRequest, SqlRequest } from '../wire.ts'
+import { openCaller } from '../client.ts'
+import { mapValues, takeTurns, timeMs } from '../rounds.ts'
+import { type Bench, gate, logProgress, median, noiseRow, type Row, type Scenario } from '../scenario.ts'
+import type { ServedWorker } from '../serve.ts'
+import type { LearnersRequest, PlantRequest } from '../wire.ts'
 
 /** One module of a thousand reports, the same once more for the noise, and one with a thousand times as many. */
 const MODULES = {
@@ -62,25 +56,15 @@ const MULTIPLY = [
 ]
 
 /** A module with its steps and the sample's reports, and beside them copies of its learners, with the sums of their reports. */
-async function plant(url: string, name: PlantedName): Promise<void> {
+async function plant(worker: ServedWorker, name: PlantedName): Promise<void> {
   const { id, copies } = MODULES[name]
-  const run = (sql: string, ...values: (string | number)[]) =>
-    askWorker(`${url}/api/bench/sql`, { post: { sql, values } satisfies SqlRequest })
-  // No call asks for the video, so there is none.
-  const noSource = { sourceEtag: null, sourceSizeBytes: null, sourceType: null }
-  const module = {
-    id,
-    userId: TOKEN,
-    title: 'Change the roll in a label printer',
-    filename: 'roll.mp4',
-    durationMs: VIDEO.durationS * 1000,
-    stepsVersion: 1,
-    ...noSource,
-  }
-  await askWorker(`${url}/api/bench/modules`, { post: { module, sentences: 0 } satisfies PlantRequest })
-  await run(STEPS, id, VIDEO.steps, (VIDEO.durationS * 1000) / VIDEO.steps)
+  const run = (sql: string, ...values: (string | number)[]) => worker.ask('/api/bench/sql', { sql, values })
+  const durationMs = VIDEO.durationS * 1000
+  const module = { id, userId: TOKEN, title: 'Change the roll in a label printer', durationMs, stepsVersion: 1 }
+  await worker.ask('/api/bench/modules', { module, sentences: 0 } satisfies PlantRequest)
+  await run(STEPS, id, VIDEO.steps, durationMs / VIDEO.steps)
   const sample: LearnersRequest = { moduleId: id, ...SAMPLE, durationS: VIDEO.durationS }
-  await askWorker(`${url}/api/bench/learners`, { post: sample })
+  await worker.ask('/api/bench/learners', sample)
   for (let from = 1; from < copies; from += COPIES_AT_ONCE) {
     const to = Math.min(copies, from + COPIES_AT_ONCE)
     for (const sql of [COPY_LEARNERS, COPY_SESSIONS]) await run(sql, id, from, to)
@@ -88,102 +72,67 @@ async function plant(url: string, name: PlantedName): Promise<void> {
   for (const sql of MULTIPLY) await run(sql, id, copies)
 }
 
-type Times = Record<PlantedName, number>
-
-/** All three in turns, so that the machine's moods hit all alike. */
-async function measureInTurns(ask: (name: PlantedName, round: number) => Promise<Response>): Promise<Times> {
-  const times: Record<PlantedName, number[]> = { few: [], fewToo: [], many: [] }
-  for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-    for (const name of NAMES) {
-      const startedMs = performance.now()
-      const answer = await ask(name, round)
-      await answer.arrayBuffer()
-      if (!answer.ok) throw new Error(`${name} answered ${answer.status}`)
-      if (round >= 0) times[name].push(performance.now() - startedMs)
-    }
-  }
-  return { few: median(times.few), fewToo: median(times.fewToo), many: median(times.many) }
-}
-
-const ask = (url: string, name: PlantedName) =>
-  fetch(`${url}/api/learning-metrics/${MODULES[name].id}`, { headers: { authorization: `Bearer ${TOKEN}` } })
-
-/** Each newcomer has an address: from one, so many new learners on one day would be refused. */
-function post(url: string, round: number, content: unknown): Promise<Response> {
-  const address = `10.0.0.${round + WARM_UPS}`
-  const headers = { 'content-type': 'application/json', 'cf-connecting-ip': address }
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(content) })
-}
-
-/** Sessions of newcomers, started before anything is measured, so that what they report can have been played. */
-async function startSessions(url: string): Promise<Record<PlantedName, string[]>> {
-  const sessions: Record<PlantedName, string[]> = { few: [], fewToo: [], many: [] }
+async function measureAll({ serve, noise }: Bench) {
+  const worker = await serve()
+  const caller = openCaller(worker.url, 1)
+  const metricsPath = (name: PlantedName) => `/api/learning-metrics/${MODULES[name].id}`
+  const readMetrics = (name: PlantedName) => caller.ask({ path: metricsPath(name), as: TOKEN })
+  /** Each newcomer has an address: from one, so many new learners on one day would be refused. */
+  const post = (path: string, newcomer: number, json: unknown) =>
+    caller.ask({ path, json, headers: { 'cf-connecting-ip': `10.0.0.${newcomer}` } })
   for (const name of NAMES) {
-    for (let round = -WARM_UPS; round < ROUNDS; round += 1) {
-      const answer = await post(`${url}/api/learning-metrics/${MODULES[name].id}/sessions`, round, {})
-      sessions[name].push(SessionAnswer.parse(await answer.json()).session)
-    }
+    const count = MODULES[name].copies * SAMPLE.learners
+    logProgress(`planting ${(count * SAMPLE.reportsEach).toLocaleString('en')} reports`)
+    await plant(worker, name)
+    const { learners } = LearningMetricsAnswer.parse(JSON.parse(await readMetrics(name)))
+    if (learners !== count) throw new Error(`${name} has ${learners} learners`)
   }
-  // Ten seconds at the fastest rate.
-  await new Promise((resolve) => setTimeout(resolve, (REPORTED_S / PLAYBACK_RATE_MAX) * 1000))
-  return sessions
-}
-
-/** What the page of a newcomer sends every ten seconds. */
-function report(url: string, name: PlantedName, [round, session]: [number, string | undefined]): Promise<Response> {
-  const fromS = round + WARM_UPS
-  const segments = [[fromS, fromS + REPORTED_S]]
-  return post(`${url}/api/learning-metrics`, round, {
-    moduleId: MODULES[name].id,
-    session,
-    seq: 1,
-    segments,
-    position: 10,
-  })
-}
-
-async function measureAll({ serve }: Bench) {
-  const loadAtFirst = readLoad()
-  const { url } = await serve()
-  for (const name of NAMES) {
-    logProgress(
-      `planting ${(MODULES[name].copies * SAMPLE.learners * SAMPLE.reportsEach).toLocaleString('en')} reports`,
-    )
-    await plant(url, name)
-    const { learners } = LearningMetricsAnswer.parse(await (await ask(url, name)).json())
-    if (learners !== MODULES[name].copies * SAMPLE.learners) throw new Error(`${name} has ${learners} learners`)
-  }
+  const turns = { warmUps: WARM_UPS, rounds: ROUNDS }
   logProgress(`${ROUNDS} reads of the metrics of each`)
-  const metrics = await measureInTurns((name) => ask(url, name))
+  const metrics = await takeTurns(NAMES, turns, (name) => timeMs(() => readMetrics(name)))
   logProgress(`${ROUNDS} reports for each`)
-  const sessions = await startSessions(url)
-  const reports = await measureInTurns((name, round) => report(url, name, [round, sessions[name][round + WARM_UPS]]))
-  return { metrics, reports, noise: noiseSince(loadAtFirst) }
+  // Sessions are started before anything is measured, so that what newcomers report can have been played.
+  const sessions = await takeTurns(NAMES, { rounds: WARM_UPS + ROUNDS }, async (name, newcomer) =>
+    SessionAnswer.parse(JSON.parse(await post(`${metricsPath(name)}/sessions`, newcomer, {}))),
+  )
+  // Ten seconds at the fastest rate.
+  await sleep((REPORTED_S / PLAYBACK_RATE_MAX) * 1000)
+  /** What the page of a newcomer sends every ten seconds. */
+  const report = (name: PlantedName, newcomer: number) => {
+    const session = sessions[name][newcomer]?.session
+    const segments = [[newcomer, newcomer + REPORTED_S]]
+    const moduleId = MODULES[name].id
+    return post('/api/learning-metrics', newcomer, { moduleId, session, seq: 1, segments, position: 10 })
+  }
+  const reports = await takeTurns(NAMES, turns, (name, round) => timeMs(() => report(name, round + WARM_UPS)))
+  caller.close()
+  return { metrics: mapValues(metrics, median), reports: mapValues(reports, median), noise: noise() }
 }
 
-type Figures = Awaited<ReturnType<typeof measureAll>>
+type Times = Record<PlantedName, number>
 
 const ratioOf = ({ few, fewToo, many }: Times) => many / ((few + fewToo) / 2)
 const noiseOf = ({ few, fewToo }: Times) => Math.max(few, fewToo) / Math.min(few, fewToo)
 
 function rowOf(what: string, times: Times): Row {
-  const ms = (value: number) => `${value.toFixed(2)} ms`
-  const ratio = `${ratioOf(times).toFixed(2)} × ≤ ${RATIO_MAX}, ${noiseOf(times).toFixed(2)} between two alike`
-  const value = `${ms(times.few)} → ${ms(times.many)}  ${ratio}`
-  return { what: `${what}, 1,000 → 1,000,000 reports`, value, isMet: ratioOf(times) <= RATIO_MAX }
+  const [few, many] = [times.few, times.many].map((value) => `${value.toFixed(2)} ms`)
+  const shown = `${few} → ${many}  ${ratioOf(times).toFixed(2)} ×, ${noiseOf(times).toFixed(2)} between two alike`
+  return gate(`${what}, 1,000 → 1,000,000 reports`, ratioOf(times), { atMost: RATIO_MAX }, shown)
 }
 
 /** Whether the metrics of a module cost more the more learners have reported. */
-export const learning: Scenario<Figures> = {
-  measure: measureAll,
-  toJson: (figures) => {
+export const scenario: Scenario = {
+  async measure(bench) {
+    const figures = await measureAll(bench)
     const [metrics, reports] = [ratioOf(figures.metrics), ratioOf(figures.reports)]
     const isMet = metrics <= RATIO_MAX && reports <= RATIO_MAX
-    return { ...figures, ratios: { metrics, reports, max: RATIO_MAX, isMet } }
+    return {
+      json: { ...figures, ratios: { metrics, reports, max: RATIO_MAX, isMet } },
+      table: [
+        rowOf('Trainer reads the metrics', figures.metrics),
+        rowOf('Learner sends a report', figures.reports),
+        noiseRow(figures.noise),
+      ],
+    }
   },
-  rows: ({ metrics, reports, noise }) => [
-    rowOf('Trainer reads the metrics', metrics),
-    rowOf('Learner sends a report', reports),
-    noiseRow(noise),
-  ],
 }

@@ -1,10 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { type Caller, openCaller } from '../client.ts'
-import { type Bench, logProgress, noiseSince, readLoad, type Scenario } from '../scenario.ts'
+import { findWorkerds, residentMb } from '../processes.ts'
+import { mapValues, repeatFor } from '../rounds.ts'
+import {
+  alignCells,
+  type Bench,
+  gate,
+  logProgress,
+  median,
+  noiseRow,
+  quantile,
+  type Report,
+  type Row,
+  type Scenario,
+  sum,
+} from '../scenario.ts'
 import type { PlantRequest } from '../wire.ts'
-import { type Heap, openHeap, readWorkersMb, watchMemory } from './memory.ts'
-import { type Figures, limitsOf, printReport, toJson } from './report.ts'
+import { type Heap, openHeap } from './heap.ts'
 import {
   ACTIONS,
   type ActionName,
@@ -15,6 +29,7 @@ import {
   openAcknowledged,
   openWatchers,
   PEOPLE,
+  SOCKETS,
   type Traffic,
 } from './traffic.ts'
 
@@ -24,127 +39,200 @@ const WARM_UP_S = 10
 const BARE_S = 5
 /** Of the run; after each, what the worker holds is looked at. */
 const SLICES = 4
-const CONNECTIONS = 1 + Object.values(PEOPLE).reduce((sum, count) => sum + count, 0)
-/** A video without audio, so that its run ends by itself. */
-/** Of the site the worker itself reads only the share page's frame, which needs no build. */
-const ASSETS = join(import.meta.dirname, '../../web')
+const CONNECTIONS = 1 + sum(Object.values(PEOPLE))
+const MEMORY_EVERY_MS = 1_000
 /** Sixteen sentences of six seconds. */
 const NARRATION_MS = 96_000
+/** A video without audio, so that its run ends by itself. */
 const VIDEO = join(import.meta.dirname, '../../local/media/fixtures/silent-track.mp4')
 
+/** What the worker holds at the end of the run, of what it held when the run began. */
+const HEAP_RATIO_MAX = 1.1
+/**
+ * `wrangler dev` gives heaps no limit and collects them late, so that even a route that does nothing makes its process
+ * grow with each call. What people do may cost some such calls; what is kept for good would add up to far more.
+ */
+const GROWTH_OF_BARE_MAX = 4
+
+const NAMES: Record<ActionName | 'bare', string> = {
+  bare: 'The bare route beside all of it',
+  view: 'A shared page is opened',
+  edit: 'Steps are saved',
+  ask: 'A question is answered',
+  upload: 'A small video is uploaded: three calls',
+  rate: 'Feedback is given',
+  learn: 'What was watched is reported',
+}
+
+/** Milliseconds of each whole action. */
 type Times = Record<ActionName | 'bare', number[]>
-
-function openTimes(): Times {
-  return { view: [], edit: [], ask: [], upload: [], rate: [], learn: [], bare: [] }
-}
-
-async function repeat(seconds: number, times: number[], errors: string[], act: () => Promise<unknown>): Promise<void> {
-  const endAtMs = performance.now() + seconds * 1_000
-  while (performance.now() < endAtMs) {
-    const startedMs = performance.now()
-    try {
-      await act()
-      times.push(performance.now() - startedMs)
-    } catch (error) {
-      errors.push(String(error))
-    }
-  }
-}
 
 const askBare = (caller: Caller) => caller.ask({ path: '/api/bench/bare' })
 
+/** Megabytes of all `workerd` below this process; NaN where there is no `/proc`. */
+const workersMb = () => residentMb(findWorkerds()) || Number.NaN
+
 /** The bare route alone, with as many connections. @returns how long each answer took */
-async function measureBare(caller: Caller): Promise<number[]> {
-  const times: number[] = []
-  const errors: string[] = []
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => repeat(BARE_S, times, errors, () => askBare(caller))))
-  if (errors.length > 0) throw new Error(errors[0])
-  return times
+function measureBare(caller: Caller): Promise<number[]> {
+  return repeatFor({ seconds: BARE_S, atOnce: CONNECTIONS }, () => askBare(caller))
 }
 
 /** All people at once, and beside them one who asks the bare route. */
-async function runTraffic(traffic: Traffic, seconds: number): Promise<{ times: Times; errors: string[] }> {
-  const times = openTimes()
-  const errors: string[] = []
-  const people = Object.entries(ACTIONS).flatMap(([name, act]) =>
-    Array.from({ length: PEOPLE[name as ActionName] }, (_, person) =>
-      repeat(seconds, times[name as ActionName], errors, () => act(traffic, person)),
-    ),
-  )
-  await Promise.all([...people, repeat(seconds, times.bare, errors, () => askBare(traffic.caller))])
-  return { times, errors }
+async function runTraffic(traffic: Traffic, seconds: number, errors: string[]): Promise<Times> {
+  const onError = (error: unknown) => errors.push(String(error))
+  const acting = mapValues(ACTIONS, (act: (typeof ACTIONS)['edit'], name) => {
+    const people = Array.from({ length: PEOPLE[name] }, (_, person) =>
+      repeatFor({ seconds, onError }, () => act(traffic, person)),
+    )
+    return Promise.all(people)
+  })
+  const bare = repeatFor({ seconds, onError }, () => askBare(traffic.caller))
+  const names = Object.keys(ACTIONS) as ActionName[]
+  const acted = await Promise.all(names.map(async (name) => [name, (await acting[name]).flat()] as const))
+  return { ...(Object.fromEntries(acted) as Record<ActionName, number[]>), bare: await bare }
 }
 
 /** As long as was asked for, with a look into the worker's heap before and after each slice. */
-async function runInSlices(traffic: Traffic, heap: Heap, seconds: number) {
+async function runInSlices(traffic: Traffic, { heap, seconds }: { heap: Heap; seconds: number }, errors: string[]) {
   const heapMb = [await heap.readMb()]
-  const times = openTimes()
-  const errors: string[] = []
-  for (let slice = 0; slice < SLICES; slice += 1) {
-    const ran = await runTraffic(traffic, seconds / SLICES)
-    for (const [name, list] of Object.entries(ran.times)) times[name as keyof Times].push(...list)
-    errors.push(...ran.errors)
+  const slices: Times[] = []
+  while (slices.length < SLICES) {
+    slices.push(await runTraffic(traffic, seconds / SLICES, errors))
     heapMb.push(await heap.readMb())
   }
-  return { times, errors, heapMb }
+  return { times: mapValues(NAMES, (_, name) => slices.flatMap((slice) => slice[name])), heapMb }
 }
 
-async function measureAll({ serve, values }: Bench): Promise<Figures> {
+async function measureAll({ serve, values, noise }: Bench) {
   const seconds = Number(values['seconds'])
-  const loadAtFirst = readLoad()
-  const worker = await serve({ assets: ASSETS, isInspected: true })
+  const worker = await serve({ isInspected: true })
   const caller = openCaller(worker.url, CONNECTIONS)
   const heap = await openHeap(worker.inspectorUrl ?? '', () => askBare(caller))
-  try {
-    for (let number = 0; number < MODULE_COUNT; number += 1) {
-      const module = { id: moduleIdOf(number), userId: OWNER, durationMs: NARRATION_MS }
-      await caller.ask({ path: '/api/bench/modules', json: { module } satisfies PlantRequest })
+  for (let number = 0; number < MODULE_COUNT; number += 1) {
+    const module = { id: moduleIdOf(number), userId: OWNER, durationMs: NARRATION_MS }
+    await worker.ask('/api/bench/modules', { module } satisfies PlantRequest)
+  }
+  const acknowledged = openAcknowledged()
+  const traffic: Traffic = { caller, video: await readFile(VIDEO), acknowledged }
+  const watchers = await openWatchers(worker.url, caller)
+  const errors: string[] = []
+  logProgress(`warming up for ${WARM_UP_S} s`)
+  await runTraffic(traffic, WARM_UP_S, errors)
+  const bareFromMb = workersMb()
+  const before = await measureBare(caller)
+  const bareGrownMb = workersMb() - bareFromMb
+  logProgress(`${CONNECTIONS} connections for ${seconds} s`)
+  const samplesMb = [workersMb()]
+  const sampler = setInterval(() => samplesMb.push(workersMb()), MEMORY_EVERY_MS)
+  const { times, heapMb } = await runInSlices(traffic, { heap, seconds }, errors)
+  clearInterval(sampler)
+  const after = await measureBare(caller)
+  logProgress('looking for everything that was acknowledged')
+  const socketsBehind = await watchers.countBehind(acknowledged.edits)
+  const lost = await findLost(caller, acknowledged)
+  const events = watchers.count()
+  watchers.close()
+  heap.close()
+  caller.close()
+  return { seconds, times, errors, lost, before, after, bareGrownMb, heapMb, samplesMb, events, socketsBehind, noise }
+}
+
+type Figures = Awaited<ReturnType<typeof measureAll>>
+
+const latencyOf = (values: readonly number[]) => ({
+  medianMs: median(values),
+  p95Ms: quantile(values, 0.95),
+  p99Ms: quantile(values, 0.99),
+})
+
+/** What the figures say together. */
+function relate({ seconds, times, before, after, bareGrownMb, heapMb, samplesMb }: Figures) {
+  const latency = latencyOf([...before, ...after])
+  const actions = mapValues(times, (list: number[]) => {
+    const own = latencyOf(list)
+    const ratioToBare = {
+      median: own.medianMs / latency.medianMs,
+      p95: own.p95Ms / latency.p95Ms,
+      p99: own.p99Ms / latency.p99Ms,
     }
-    const acknowledged = openAcknowledged()
-    const traffic: Traffic = { caller, video: await readFile(VIDEO), acknowledged }
-    const watchers = await openWatchers(worker.url, caller)
-    logProgress(`warming up for ${WARM_UP_S} s`)
-    const warm = await runTraffic(traffic, WARM_UP_S)
-    const bareFromMb = readWorkersMb()
-    const bareBefore = await measureBare(caller)
-    const bareGrownMb = readWorkersMb() - bareFromMb
-    logProgress(`${CONNECTIONS} connections for ${seconds} s`)
-    const memory = watchMemory()
-    const { times, errors, heapMb } = await runInSlices(traffic, heap, seconds)
-    memory.stop()
-    const bareAfter = await measureBare(caller)
-    logProgress('looking for everything that was acknowledged')
-    const socketsBehind = await watchers.countBehind(acknowledged.edits)
-    const lost = await findLost(caller, acknowledged)
-    const events = watchers.count()
-    watchers.close()
-    const machine = noiseSince(loadAtFirst)
-    const bareAlone = { seconds: BARE_S, before: bareBefore, after: bareAfter, grownMb: bareGrownMb }
-    const allErrors = [...warm.errors, ...errors]
-    const { samplesMb } = memory
-    return {
-      seconds,
-      times,
-      errors: allErrors,
-      lost,
-      bareAlone,
-      heapMb,
-      samplesMb,
-      events,
-      socketsBehind,
-      machine,
-    }
-  } finally {
-    heap.close()
-    caller.close()
+    return { perS: list.length / seconds, ...own, ratioToBare }
+  })
+  const count = sum(Object.values(times).map((list) => list.length)) - times.bare.length
+  const grown = (samples: readonly number[]) => {
+    const [firstMb = Number.NaN, lastMb = Number.NaN] = [samples[0], samples.at(-1)]
+    return { firstMb, lastMb, perActionKb: ((lastMb - firstMb) * 1024) / count }
+  }
+  const [heap, processes] = [grown(heapMb), grown(samplesMb)]
+  const perBareCallKb = (bareGrownMb * 1024) / before.length
+  const bareAlone = { beforePerS: before.length / BARE_S, afterPerS: after.length / BARE_S, ...latency }
+  const [perS, bareAlonePerS] = [count / seconds, (bareAlone.beforePerS + bareAlone.afterPerS) / 2]
+  return {
+    actions,
+    throughput: { perS, bareAlonePerS, ratioToBare: perS / bareAlonePerS },
+    bareAlone,
+    memory: {
+      heap: { afterSlicesMb: heapMb, ...heap, ratio: heap.lastMb / heap.firstMb },
+      processes: { samplesMb, ...processes, perBareCallKb, ratioToBare: processes.perActionKb / perBareCallKb },
+    },
+  }
+}
+
+type Related = ReturnType<typeof relate>
+
+function listGates({ errors, lost, socketsBehind }: Figures, { actions, memory }: Related): Row[] {
+  const slowestMs = Math.max(...Object.values(actions).map(({ p99Ms }) => p99Ms))
+  const { heap, processes } = memory
+  const heapShown = `${heap.firstMb.toFixed(1)} MB to ${heap.lastMb.toFixed(1)} MB, ${heap.perActionKb.toFixed(2)} kB an action, ${heap.ratio.toFixed(2)}×`
+  const grown = `${processes.firstMb.toFixed(0)} to ${processes.lastMb.toFixed(0)} MB, ${processes.perActionKb.toFixed(0)} kB an action, ${processes.ratioToBare.toFixed(1)}× of ${processes.perBareCallKb.toFixed(0)} kB a bare call`
+  const behind = `sockets of ${SOCKETS} that did not receive the last edit`
+  // Without /proc there is nothing to judge.
+  const growth = Number.isNaN(processes.ratioToBare) ? 0 : processes.ratioToBare
+  return [
+    gate('errors', errors.length, { atMost: 0 }, `${errors.length}`),
+    gate('acknowledged and lost', lost.length, { atMost: 0 }, `${lost.length}`),
+    gate(behind, socketsBehind, { atMost: 0 }, `${socketsBehind}`),
+    gate('slowest 99th percentile', slowestMs, { atMost: REQUEST_TIMEOUT_MS }, `${slowestMs.toFixed(0)} ms`),
+    gate('heap', heap.ratio, { atMost: HEAP_RATIO_MAX }, heapShown),
+    gate('processes', growth, { atMost: GROWTH_OF_BARE_MAX }, grown),
+  ]
+}
+
+function listActions({ actions }: Related): string[] {
+  const cell = (ms: number, ratio: number) => `${ms.toFixed(0)} ms ${ratio.toFixed(1)}×`
+  const lines = Object.entries(NAMES).map(([name, label]) => {
+    const { perS, medianMs, p95Ms, p99Ms, ratioToBare } = actions[name as ActionName | 'bare']
+    const { median: middle, p95, p99 } = ratioToBare
+    return [label, perS.toFixed(1), cell(medianMs, middle), cell(p95Ms, p95), cell(p99Ms, p99)]
+  })
+  return alignCells([['× of the bare route alone', 'per second', 'median', 'p95', 'p99'], ...lines])
+}
+
+function report(figures: Figures): Report {
+  const { seconds, errors, lost, events, socketsBehind, noise } = figures
+  const related = relate(figures)
+  const { throughput, bareAlone } = related
+  const machine = noise()
+  const gates = listGates(figures, related)
+  const limits = Object.fromEntries(gates.map(({ what, value, verdict }) => [`${what}: ${value}`, verdict === 'met']))
+  const isMet = gates.every(({ verdict }) => verdict === 'met')
+  const [middle, p95, p99] = [bareAlone.medianMs, bareAlone.p95Ms, bareAlone.p99Ms].map((ms) => ms.toFixed(0))
+  const [perS, barePerS] = [throughput.perS.toFixed(0), throughput.bareAlonePerS.toFixed(0)]
+  return {
+    json: { runS: seconds, ...related, errors, lost, events, socketsBehind, machine, limits, isMet },
+    table: [
+      ...listActions(related),
+      `Bare alone: median ${middle} ms, p95 ${p95} ms, p99 ${p99} ms; ${bareAlone.beforePerS.toFixed(0)}/s before, ${bareAlone.afterPerS.toFixed(0)}/s after`,
+      `All of it: ${perS} actions a second, ${throughput.ratioToBare.toFixed(2)}× of ${barePerS} calls of the bare route alone`,
+      `${events} events received by ${SOCKETS} sockets`,
+      ...gates,
+      noiseRow(machine),
+      ...[...errors, ...lost].slice(0, 10).map((what) => `  ${what}`),
+    ],
   }
 }
 
 /** Everything that people do, at the same time, as fast as this machine can. */
-export const load: Scenario<Figures> = {
+export const scenario: Scenario = {
   options: { seconds: { type: 'string', default: '60' } },
-  measure: measureAll,
-  toJson,
-  print: printReport,
-  rows: (figures) => limitsOf(figures).map((limit) => ({ ...limit, value: '' })),
+  measure: async (bench) => report(await measureAll(bench)),
 }

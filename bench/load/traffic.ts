@@ -150,16 +150,8 @@ export const SOCKETS = 60
 const BEHIND_AFTER_MS = 10_000
 const LOOK_EVERY_MS = 50
 
-export interface Watchers {
-  /** Events that came. */
-  count(): number
-  /** How many have not received the newest steps of their module within some seconds. */
-  countBehind(versions: ReadonlyMap<string, { version: number }>): Promise<number>
-  close(): void
-}
-
 /** Owners who keep the page of a ready module open. */
-export async function openWatchers(url: string, caller: Caller): Promise<Watchers> {
+export async function openWatchers(url: string, caller: Caller) {
   let events = 0
   const watchers: { moduleId: string; version: number; socket: WebSocket }[] = []
   for (let number = 0; number < SOCKETS; number += 1) {
@@ -177,7 +169,8 @@ export async function openWatchers(url: string, caller: Caller): Promise<Watcher
   }
   return {
     count: () => events,
-    async countBehind(versions) {
+    /** How many have not received the newest steps of their module within some seconds. */
+    async countBehind(versions: ReadonlyMap<string, { version: number }>) {
       const behind = () => watchers.filter(({ moduleId, version }) => version < (versions.get(moduleId)?.version ?? 0))
       const giveUpAt = Date.now() + BEHIND_AFTER_MS
       while (behind().length > 0 && Date.now() < giveUpAt) await sleep(LOOK_EVERY_MS)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Allowed, Profile } from './floor.ts'
-import { floorOf } from './floor.ts'
+import { floorOf, PROFILES, serialReadyMs } from './floor.ts'
 
 /** 1 s for 30 s of audio, and 1 s for each minute of narration. */
 const profile: Profile = {
@@ -42,5 +42,22 @@ describe('floorOf', () => {
   it('waits for each chunk to be cut', () => {
     const floor = floorOf({ profile, allowed, chunks: chunksOf(5, (chunk) => (chunk + 1) * 10_000) })
     expect(floor).toEqual({ firstStepMs: 11_500, readyMs: 52_000 })
+  })
+})
+
+describe('serialReadyMs', () => {
+  it('is every call after the other, and a wait of five seconds for each of four queues', () => {
+    // 61 s are two calls of 1.5 s and 0.5 s + 1/60 s, and one window of 61/60 s.
+    const readyMs = serialReadyMs(profile, { durationMs: 61_000, cutMs: 100 })
+    expect(readyMs).toBeCloseTo(20_000 + 100 + 1_500 + 500 + 1_000 / 60 + 61_000 / 60, 5)
+  })
+
+  it.each([
+    ['slow', 564],
+    ['mid', 306],
+    ['fast', 190],
+  ] as const)('is minutes for an hour of the %s models', (name, aboutS) => {
+    const readyS = serialReadyMs(PROFILES[name], { durationMs: 3_600_000, cutMs: 21_000 }) / 1_000
+    expect(Math.abs(readyS - aboutS)).toBeLessThan(10)
   })
 })

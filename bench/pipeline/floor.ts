@@ -9,8 +9,14 @@ export interface RunRequest {
   profile: ProfileName
 }
 
-/** How long the least that a pipeline can do took, beside the same models. */
-export interface FloorTimes {
+/** A floor is measured of the `server` way; what its chunks will be is known from cutting them alone. */
+export interface FloorRequest extends Omit<RunRequest, 'way'> {
+  allowed: Allowed
+  chunks: readonly CutChunk[]
+}
+
+/** How long the least that a pipeline can do takes, beside the same models. */
+export interface Floor {
   firstStepMs: number
   readyMs: number
 }
@@ -35,13 +41,6 @@ export interface CutChunk {
   cutAtMs: number
 }
 
-/** How far a run has come. */
-export interface Standing {
-  status: string
-  error: string | null
-  stepCount: number
-}
-
 /** Calls of one simulated model. */
 export interface CallMeter {
   inFlight: number
@@ -60,15 +59,6 @@ export interface Tally {
   writtenAtMs: Record<number, number>
   /** Whatever was logged as a warning or an error: such a run measures something else. */
   complaints: string[]
-}
-
-/** One run of the pipeline as it is usually built. */
-export interface SerialStanding {
-  run: number
-  stage: string
-  startedAt: number
-  readyAt: number | null
-  stepCount: number
 }
 
 /** How long the hosted models take to answer. */
@@ -129,37 +119,30 @@ interface Floored {
   chunks: readonly CutChunk[]
 }
 
-export interface Floor {
-  firstStepMs: number
-  readyMs: number
-}
-
 /**
  * How fast a run can be when nothing but the models and the reader of the audio takes any time: a chunk can be transcribed
  * when it has been cut, a section can be written when all its chunks have been transcribed, and each model takes as many calls
  * at once as are allowed, in the order in which they can begin.
  */
 export function floorOf({ profile, allowed, chunks }: Floored): Floor {
-  const transcriptions = chunks.map((chunk) => ({
-    fromMs: chunk.cutAtMs,
-    callMs: speechCallMs(profile, chunk.audioMs),
-  }))
+  const transcriptions = chunks.map(({ cutAtMs: fromMs, audioMs }) => {
+    return { fromMs, callMs: speechCallMs(profile, audioMs) }
+  })
   const transcribedAt = schedule(transcriptions, allowed.speechCalls)
   const endMs = chunks.at(-1)?.endMs ?? 0
   const writings = planSections(endMs, allowed.sectionsS).map((section) => {
-    const its = chunks.flatMap((chunk, at) =>
-      chunk.startMs < section.endMs && chunk.endMs > section.startMs ? [at] : [],
-    )
-    const fromMs = Math.max(...its.map((at) => transcribedAt[at] ?? 0))
+    const fromMs = Math.max(...transcribedAt.filter((_, at) => isIn(section, chunks[at] as CutChunk)))
     return { fromMs, callMs: languageCallMs(profile, section.endMs - section.startMs) }
   })
   const writtenAt = schedule(writings, allowed.languageCalls)
   return { firstStepMs: Math.min(...writtenAt), readyMs: Math.max(...writtenAt) }
 }
 
-interface Section {
-  startMs: number
-  endMs: number
+type Section = Pick<CutChunk, 'startMs' | 'endMs'>
+
+/** True where a section has narration of a chunk. */
+export function isIn(section: Section, chunk: Section): boolean {
+  return chunk.startMs < section.endMs && chunk.endMs > section.startMs
 }
 
 /** Sections of a video, one after the other. */
@@ -185,4 +168,23 @@ function schedule(calls: { fromMs: number; callMs: number }[], lines: number): n
     endsAt[at] = ends
   }
   return endsAt
+}
+
+/** Chunks and windows as tutorials for these models make them. */
+const SERIAL_CHUNK_MS = 60_000
+const SERIAL_WINDOW_MS = 600_000
+/** Extract, transcribe, write, store: each waits for a queue as the platform makes it, ten messages or five seconds. */
+const SERIAL_QUEUES_MS = 4 * 5_000
+
+/**
+ * How long the same work with the same models takes at least, built the way such a pipeline usually is: one message leads
+ * a video from stage to stage, each stage does its work one call after the other, and the queues are as they come.
+ * @param cutMs what reading and cutting the audio takes
+ */
+export function serialReadyMs(profile: Profile, { durationMs, cutMs }: { durationMs: number; cutMs: number }): number {
+  const lengths = (eachMs: number) =>
+    Array.from({ length: Math.ceil(durationMs / eachMs) }, (_, at) => Math.min(eachMs, durationMs - at * eachMs))
+  const speechMs = lengths(SERIAL_CHUNK_MS).map((ms) => speechCallMs(profile, ms))
+  const languageMs = lengths(SERIAL_WINDOW_MS).map((ms) => languageCallMs(profile, ms))
+  return [SERIAL_QUEUES_MS, cutMs, ...speechMs, ...languageMs].reduce((sum, ms) => sum + ms, 0)
 }

@@ -1,7 +1,6 @@
-import { judgeRatio, type RatioOfRounds, ratioOfRounds, type Verdict } from '../scenario.ts'
-import type { ProfileName, Way } from './floor.ts'
-import type { MeasuredRun, OurRow, Round } from './measure.ts'
-import type { SerialRow } from './measure-serial.ts'
+import { judgeRatio, type Limit, type RatioOfRounds, ratioOfRounds, type Verdict } from '../scenario.ts'
+import type { ProfileName } from './floor.ts'
+import type { MeasuredRun, OurRow, Round, SerialRow } from './measure.ts'
 
 /** The lengths that the gates compare. */
 const LONG_MIN = 60
@@ -18,13 +17,82 @@ const GROWTH_MAX = 1.1
 /** What a step writer may look back on grows for half an hour, so the chunks of ten minutes read less. */
 const ROWS_READ_GROWTH_MAX = 1.6
 
+/** What was measured of one profile at the same time. */
+interface Compared {
+  long: Round
+  short: Round | undefined
+  baseline: SerialRow | undefined
+}
+
+interface Claim {
+  claim: string
+  /** Undefined where what it is about was not measured. */
+  own: (compared: Compared) => number | undefined
+  other: (compared: Compared) => number | undefined
+  limit: Limit
+  isAdvisory?: true
+}
+
+/** Counts, so that they are the same on every machine. */
+const GROWING: readonly [name: string, count: (run: MeasuredRun) => number, atMost: number][] = [
+  ['D1 statements', (run) => run.d1StatementsPerVideoMin, GROWTH_MAX],
+  ['D1 rows written', (run) => run.d1RowsWrittenPerVideoMin, GROWTH_MAX],
+  ['D1 rows read', (run) => run.d1RowsReadPerVideoMin, ROWS_READ_GROWTH_MAX],
+  ['R2 operations', (run) => run.r2OperationsPerVideoMin, GROWTH_MAX],
+]
+
+const CLAIMS: readonly Claim[] = [
+  {
+    claim: '60 min by server demux: READY / floor',
+    own: ({ long }) => long.server.readyS,
+    other: ({ long }) => long.floorRunS,
+    limit: { atMost: OVER_FLOOR_MAX },
+  },
+  {
+    claim: '60 min by server demux: serial / ours',
+    own: ({ baseline }) => baseline?.readyS,
+    other: ({ long }) => long.server.readyS,
+    limit: { atLeast: TIMES_FASTER_MIN },
+  },
+  {
+    claim: 'client audio: READY of 60 min / of 10 min, over the same of the models alone',
+    own: ({ long: { client } }) => client.readyS / client.floorS,
+    other: ({ short }) => short && short.client.readyS / short.client.floorS,
+    limit: { atMost: LONG_OVER_SHORT_MAX },
+  },
+  {
+    claim: '60 min by server demux: first step / READY',
+    own: ({ long }) => long.server.firstStepS,
+    other: ({ long }) => long.server.readyS,
+    limit: { atMost: FIRST_STEP_SHARE_MAX },
+  },
+  {
+    claim: '60 min with client audio: first step / READY',
+    own: ({ long }) => long.client.firstStepS,
+    other: ({ long }) => long.client.readyS,
+    limit: { atMost: FIRST_STEP_SHARE_MAX },
+    isAdvisory: true,
+  },
+  ...(['server', 'client'] as const).flatMap((way) =>
+    GROWING.map(([name, count, atMost]): Claim => {
+      const how = way === 'server' ? 'server demux' : 'client audio'
+      return {
+        claim: `${how}: ${name} per minute of video, 60 min / 10 min`,
+        own: ({ long }) => count(long[way]),
+        other: ({ short }) => short && count(short[way]),
+        limit: { atMost },
+      }
+    }),
+  ),
+]
+
 /** One promise of the pipeline, as a ratio within one run of the bench. */
 export interface Gate {
   profile: ProfileName
   claim: string
   /** Null when what it is about was not measured. */
   measured: RatioOfRounds | null
-  limit: { atMost: number } | { atLeast: number }
+  limit: Limit
   verdict: Verdict | null
   /** Whether missing it fails the command; the others are there to be read. */
   decides: boolean
@@ -39,104 +107,20 @@ export function decidingProfile(profiles: readonly ProfileName[]): ProfileName |
 export function judge(rows: readonly OurRow[], serial: readonly SerialRow[]): Gate[] {
   const profiles = [...new Set(rows.map((row) => row.profile))]
   const deciding = decidingProfile(profiles)
-  return profiles.flatMap((profile) =>
-    judgeProfile({
-      long: rows.find((row) => row.profile === profile && row.minutes === LONG_MIN)?.rounds,
-      short: rows.find((row) => row.profile === profile && row.minutes === SHORT_MIN)?.rounds,
-      baseline: serial.find((row) => row.profile === profile && row.minutes === LONG_MIN),
-    }).map(({ isAdvisory, ...gate }) => ({ ...gate, profile, decides: profile === deciding && isAdvisory !== true })),
-  )
-}
-
-interface Compared {
-  long: Round[] | undefined
-  short: Round[] | undefined
-  baseline: SerialRow | undefined
-}
-
-type Judgement = Omit<Gate, 'profile' | 'decides'> & { isAdvisory?: true }
-
-function judgeProfile({ long, short, baseline }: Compared): Judgement[] {
-  const ofLong = (own: (round: Round) => number, other: (round: Round) => number) =>
-    long?.map((round) => ({ own: own(round), other: other(round) }))
-  return [
-    compare(
-      '60 min by server demux: READY / floor',
-      ofLong(
-        ({ server }) => server.readyS,
-        ({ floorRunS }) => floorRunS,
-      ),
-      { atMost: OVER_FLOOR_MAX },
-    ),
-    compare(
-      '60 min by server demux: serial / ours',
-      baseline &&
-        ofLong(
-          () => baseline.readyS,
-          ({ server }) => server.readyS,
-        ),
-      { atLeast: TIMES_FASTER_MIN },
-    ),
-    compare(
-      'client audio: READY of 60 min / of 10 min, over the same of the models alone',
-      pair({ long, short }, ({ client }) => client.readyS / client.floorS),
-      { atMost: LONG_OVER_SHORT_MAX },
-    ),
-    compare(
-      '60 min by server demux: first step / READY',
-      ofLong(
-        ({ server }) => server.firstStepS,
-        ({ server }) => server.readyS,
-      ),
-      { atMost: FIRST_STEP_SHARE_MAX },
-    ),
-    {
-      ...compare(
-        '60 min with client audio: first step / READY',
-        ofLong(
-          ({ client }) => client.firstStepS,
-          ({ client }) => client.readyS,
-        ),
-        { atMost: FIRST_STEP_SHARE_MAX },
-      ),
-      isAdvisory: true,
-    },
-    ...compareGrowth('server', { long, short }),
-    ...compareGrowth('client', { long, short }),
-  ]
-}
-
-type Lengths = Pick<Compared, 'long' | 'short'>
-
-function pair({ long, short }: Lengths, own: (round: Round) => number) {
-  if (long === undefined || short === undefined) return undefined
-  return long.flatMap((round, at) => {
-    const beside = short[at]
-    return beside === undefined ? [] : [{ own: own(round), other: own(beside) }]
+  return profiles.flatMap((profile) => {
+    const roundsOf = (minutes: number) =>
+      rows.find((row) => row.profile === profile && row.minutes === minutes)?.rounds ?? []
+    const short = roundsOf(SHORT_MIN)
+    const baseline = serial.find((row) => row.profile === profile && row.minutes === LONG_MIN)
+    const compared = roundsOf(LONG_MIN).map((long, at) => ({ long, short: short[at], baseline }))
+    return CLAIMS.map(({ claim, own, other, limit, isAdvisory }) => {
+      const rounds = compared.flatMap((each) => {
+        const [ours, theirs] = [own(each), other(each)]
+        return ours === undefined || theirs === undefined ? [] : [{ own: ours, other: theirs }]
+      })
+      const measured = rounds.length === 0 ? null : ratioOfRounds(rounds)
+      const verdict = measured === null ? null : judgeRatio(measured, limit)
+      return { profile, claim, measured, limit, verdict, decides: profile === deciding && isAdvisory !== true }
+    })
   })
-}
-
-/** Counts, so that they are the same on every machine. */
-function compareGrowth(way: Way, lengths: Lengths): Judgement[] {
-  const how = way === 'server' ? 'server demux' : 'client audio'
-  const growth = (name: string, count: (run: MeasuredRun) => number, atMost = GROWTH_MAX) =>
-    compare(
-      `${how}: ${name} per minute of video, 60 min / 10 min`,
-      pair(lengths, (round) => count(round[way])),
-      {
-        atMost,
-      },
-    )
-  return [
-    growth('D1 statements', (run) => run.d1StatementsPerVideoMin),
-    growth('D1 rows written', (run) => run.d1RowsWrittenPerVideoMin),
-    growth('D1 rows read', (run) => run.d1RowsReadPerVideoMin, ROWS_READ_GROWTH_MAX),
-    growth('R2 operations', (run) => run.r2OperationsPerVideoMin),
-  ]
-}
-
-function compare(claim: string, rounds: { own: number; other: number }[] | undefined, limit: Gate['limit']): Judgement {
-  if (rounds === undefined || rounds.length === 0) return { claim, measured: null, limit, verdict: null }
-  const measured = ratioOfRounds(rounds)
-  return { claim, measured, limit, verdict: judgeRatio(measured, limit) }
 }

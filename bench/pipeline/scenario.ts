@@ -1,56 +1,29 @@
-import { type Bench, formatRatio, logProgress, median, type Scenario } from '../scenario.ts'
+import { alignCells, type Bench, formatRatio, median, noiseRow, type Row, type Scenario } from '../scenario.ts'
 import { isProfileName, PROFILES, type ProfileName, type Way } from './floor.ts'
 import { type Gate, judge } from './gates.ts'
-import { ALLOWED, type MeasuredRun, measureOurs, type OurRow, type Ours, type Plan } from './measure.ts'
-import { measureSerial, type SerialRow } from './measure-serial.ts'
+import {
+  ALLOWED,
+  computeSerial,
+  type MeasuredRun,
+  measureOurs,
+  type OurRow,
+  type Ours,
+  type Plan,
+  type SerialRow,
+} from './measure.ts'
 
-export interface Result {
-  ours: Ours
-  serial: SerialRow[]
-  gates: Gate[]
-}
-
-/** Column groups side by side: what it is, how wide its cells are, and the cells of a row by their heads. */
-interface Group {
-  head: string
-  cellChars: number
-  cells: (row: OurRow) => Record<string, string>
-}
-
-function groupsOf(serial: readonly SerialRow[]): Group[] {
-  const both = (head: string, of: (run: MeasuredRun) => string, cellChars = 6): Group => ({
-    head,
-    cellChars,
-    cells: (row) => ({ server: of(middleOf(row, 'server')), client: of(middleOf(row, 'client')) }),
-  })
-  const serialOf = ({ minutes, profile }: OurRow) =>
-    serial.find((each) => each.minutes === minutes && each.profile === profile)
-  return [
-    { head: '', cellChars: 7, cells: ({ minutes, profile }) => ({ video: `${minutes} min`, profile }) },
-    {
-      head: 'READY after, s',
-      cellChars: 6,
-      cells: (row) => ({
-        serial: serialOf(row)?.readyS.toFixed(1) ?? '–',
-        server: middleOf(row, 'server').readyS.toFixed(1),
-        client: middleOf(row, 'client').readyS.toFixed(1),
-        floor: median(row.rounds.map(({ floorRunS }) => floorRunS)).toFixed(1),
-      }),
-    },
-    both('models, s', (run) => run.floorS.toFixed(1)),
-    both('first step, s', (run) => run.firstStepS.toFixed(1)),
-    both('D1 / min', (run) => run.d1StatementsPerVideoMin.toFixed(1)),
-    both(
-      'rows / min',
-      (run) => `${run.d1RowsReadPerVideoMin.toFixed(0)}/${run.d1RowsWrittenPerVideoMin.toFixed(0)}`,
-      9,
-    ),
-    both('R2 / min', (run) => run.r2OperationsPerVideoMin.toFixed(1)),
-    both('messages / min', (run) => run.queueMessagesPerVideoMin.toFixed(1)),
-    both('own ms per chunk', (run) => `${run.ownMedianMs.toFixed(0)}/${run.ownP95Ms.toFixed(0)}`, 9),
-    both('calls at once', (run) => `${run.mostSpeechCallsAtOnce}, ${run.mostLanguageCallsAtOnce}`),
-  ]
-}
+/** Figures that are measured in both ways. */
+const FIGURES: readonly [head: string, show: (run: MeasuredRun) => string][] = [
+  ['READY after, s', (run) => run.readyS.toFixed(1)],
+  ['models, s', (run) => run.floorS.toFixed(1)],
+  ['first step, s', (run) => run.firstStepS.toFixed(1)],
+  ['D1 statements / min', (run) => run.d1StatementsPerVideoMin.toFixed(1)],
+  ['rows / min', (run) => `${run.d1RowsReadPerVideoMin.toFixed(0)}/${run.d1RowsWrittenPerVideoMin.toFixed(0)}`],
+  ['R2 / min', (run) => run.r2OperationsPerVideoMin.toFixed(1)],
+  ['messages / min', (run) => run.queueMessagesPerVideoMin.toFixed(1)],
+  ['own ms per chunk', (run) => `${run.ownMedianMs.toFixed(0)}/${run.ownP95Ms.toFixed(0)}`],
+  ['calls at once', (run) => `${run.mostSpeechCallsAtOnce}, ${run.mostLanguageCallsAtOnce}`],
+]
 
 /** The run of the middle round. */
 function middleOf({ rounds }: OurRow, way: Way): MeasuredRun {
@@ -58,36 +31,35 @@ function middleOf({ rounds }: OurRow, way: Way): MeasuredRun {
   return sorted[Math.floor((sorted.length - 1) / 2)] as MeasuredRun
 }
 
-function printReport({ ours, serial, gates }: Result): void {
-  const groups = groupsOf(serial)
-  const [first] = ours.rows
-  if (first === undefined) return
-  console.log(line(groups.map((group) => group.head.padEnd(chars(group, first)))))
-  console.log(line(groups.map((group) => cells(group, Object.keys(group.cells(first))))))
-  for (const row of ours.rows) console.log(line(groups.map((group) => cells(group, Object.values(group.cells(row))))))
-  console.log(`\n${explain(ours)}\n`)
-  for (const gate of gates) console.log(describeGate(gate))
+/** A column for each length and profile. */
+function listFigures({ rows }: Ours, serial: readonly SerialRow[]): string[] {
+  const line = (head: string, cell: (row: OurRow) => string) => [head, ...rows.map(cell)]
+  const serialOf = ({ minutes, profile }: OurRow) =>
+    serial.find((each) => each.minutes === minutes && each.profile === profile)
+  return alignCells([
+    line('', ({ minutes, profile }) => `${minutes} min, ${profile}`),
+    line('READY after, s: serial', (row) => serialOf(row)?.readyS.toFixed(1) ?? '–'),
+    line('READY after, s: floor', ({ rounds }) => median(rounds.map(({ floorRunS }) => floorRunS)).toFixed(1)),
+    ...FIGURES.flatMap(([head, show]) =>
+      (['server', 'client'] as const).map((way) => line(`${head}: ${way}`, (row) => show(middleOf(row, way)))),
+    ),
+  ])
 }
 
-function line(groups: string[]): string {
-  return groups.join(' │ ').trimEnd()
-}
-
-function cells(group: Group, values: string[]): string {
-  return values.map((value) => value.padStart(group.cellChars)).join(' ')
-}
-
-function chars(group: Group, row: OurRow): number {
-  return cells(group, Object.keys(group.cells(row))).length
-}
-
-function explain({ cutS, rows, load }: Ours): string {
+function explain({ cutS, rows }: Ours): string[] {
   const { speechCalls, languageCalls, sectionsS } = ALLOWED
   const cut = Object.entries(cutS).map(([minutes, seconds]) => `${minutes} min in ${seconds.toFixed(1)} s`)
+  const repeated = rows
+    .filter(({ rounds }) => rounds.length > 1)
+    .map(({ minutes, profile, rounds }) => {
+      const floors = rounds.map(({ floorRunS }) => floorRunS.toFixed(1)).join(', ')
+      return `noise        ${minutes} min, ${profile}, floor in each round: ${floors} s`
+    })
   return [
+    '',
     `The models are simulated: every call takes the time of its profile (floor.ts), and really waits for it.`,
-    `serial       how it is usually built: one message from stage to stage, queues with their default settings, one call`,
-    `             after the other (serial-worker.ts)`,
+    `serial       how it is usually built, computed: one message from stage to stage, queues with their default settings,`,
+    `             one call after the other (floor.ts)`,
     `server       ours, the audio cut by the worker: from what \`complete\` starts to READY, by the clock of the worker`,
     `client       ours, the audio cut by the browser and stored before that moment`,
     `floor        the least that a pipeline which keeps its work can do (in-worker/run-floor.ts), measured right before`,
@@ -98,25 +70,17 @@ function explain({ cutS, rows, load }: Ours): string {
     `/ min        D1 statements, rows read/written, R2 operations and queue messages per minute of video`,
     `own ms       a speech job without its call: median/95th percentile; jobs whose calls end at once wait for each other`,
     `calls        the most calls in flight, of the recogniser and of the language model`,
-    `noise        ${listNoise({ rows, load })}`,
-  ].join('\n')
+    ...repeated,
+    '',
+  ]
 }
 
-function listNoise({ rows, load }: Pick<Ours, 'rows' | 'load'>): string {
-  const busy = `${load.atFirst.toFixed(1)} before the first run, ${load.most.toFixed(1)} at its highest`
-  const repeated = rows.flatMap(({ minutes, profile, rounds }) => {
-    if (rounds.length === 1) return []
-    const floors = rounds.map(({ floorRunS }) => floorRunS.toFixed(1)).join(', ')
-    return [`${minutes} min, ${profile}, floor in each round: ${floors} s;`]
-  })
-  return [...repeated, `load average on ${load.cores} cores: ${busy}`].join('\n             ')
-}
-
-function describeGate({ profile, claim, measured, limit, verdict, decides }: Gate): string {
+function rowOf({ profile, claim, measured, limit, verdict, decides }: Gate): Row {
   const wanted = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`
-  const value = measured === null ? 'not measured' : formatRatio(measured)
-  const isFor = decides ? '' : ' (for information)'
-  return `${(verdict ?? '–').padEnd(8)}${profile.padEnd(5)}${claim}: ${value}, ${wanted}${isFor}`
+  const value = `${measured === null ? 'not measured' : formatRatio(measured)}, ${wanted}`
+  const what = `${profile.padEnd(5)}${claim}`
+  if (verdict !== null && decides) return { what, value, verdict }
+  return { what, value: `${value}${verdict === null ? '' : `  ${verdict}`}${decides ? '' : ' (for information)'}` }
 }
 
 function readPlan({ minutes: lengths, profile }: Bench['values']): Plan {
@@ -127,24 +91,24 @@ function readPlan({ minutes: lengths, profile }: Bench['values']): Plan {
   return { minutes: minutes.toSorted((a, b) => a - b), profiles: profiles as ProfileName[] }
 }
 
-async function measureAll(bench: Bench): Promise<Result> {
-  const plan = readPlan(bench.values)
-  const ours = await measureOurs(plan, bench, logProgress)
-  const serial = bench.values['skip-serial'] ? [] : await measureSerial(plan, bench.folder, logProgress)
-  return { ours, serial, gates: judge(ours.rows, serial) }
-}
-
 /** The pipeline from `complete` to READY beside the least that one can do, and beside one as it is usually built. */
-export const pipeline: Scenario<Result> = {
+export const scenario: Scenario = {
   options: {
     profile: { type: 'string' },
     minutes: { type: 'string', default: '10,60' },
     'skip-serial': { type: 'boolean' },
   },
   tools: ['ffmpeg'],
-  measure: measureAll,
-  toJson: ({ ours, serial, gates }) => ({ profiles: PROFILES, allowed: ALLOWED, ...ours, serial, gates }),
-  print: printReport,
-  rows: ({ gates }) =>
-    gates.map((gate) => ({ what: describeGate(gate), value: '', isMet: !(gate.decides && gate.verdict === 'missed') })),
+  async measure(bench) {
+    const plan = readPlan(bench.values)
+    const ours = await measureOurs(plan, bench)
+    const serial = bench.values['skip-serial'] ? [] : computeSerial(ours)
+    const gates = judge(ours.rows, serial)
+    const noise = bench.noise()
+    const load = { cores: noise.cores, atFirst: noise.loadAtFirst, most: noise.loadAtMost }
+    return {
+      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, load, serial, gates },
+      table: [...listFigures(ours, serial), ...explain(ours), ...gates.map(rowOf), noiseRow(noise)],
+    }
+  },
 }

@@ -4,7 +4,8 @@ import { cutSection } from '#worker/domain/step/extractive/extractive-step-write
 import type { CutModel } from '#worker/domain/step/extractive/find-cuts.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
 import { fitLogistic, type Observation } from '../fit.ts'
-import { type ChapterScorer, type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
+import { round, sum } from '../scenario.ts'
+import { type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.ts', import.meta.url)
 /** Chosen by cross-validation among 5, 10, 20 and 40. */
@@ -41,26 +42,17 @@ function fit(items: readonly GoldItem[], observed: ReadonlyMap<GoldItem, Observa
   const groups = Object.values(Object.groupBy(items, (item) => item.group)) as GoldItem[][]
   const all = groups.map((group) => group.flatMap((item) => observed.get(item) ?? []))
   const cutCounts = all.map((observations) => observations.filter((observation) => observation.isCut).length)
-  const meanCuts = cutCounts.reduce((sum, count) => sum + count, 0) / cutCounts.length
+  const meanCuts = sum(cutCounts) / cutCounts.length
   const balanced = all.flatMap((observations, group) => {
     return observations.map((observation) => ({ ...observation, weight: meanCuts / (cutCounts[group] ?? 1) }))
   })
   const weights = fitLogistic(balanced, RIDGE)
-  const named = FEATURE_NAMES.map((name, index) => [name, round(weights[index] ?? 0)] as const)
-  return { bias: round(weights.at(-1) ?? 0), weights: { ...Object.fromEntries(named), ...SET_WEIGHTS } }
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
+  const named = FEATURE_NAMES.map((name, index) => [name, round(weights[index] ?? 0, 2)] as const)
+  return { bias: round(weights.at(-1) ?? 0, 2), weights: { ...Object.fromEntries(named), ...SET_WEIGHTS } }
 }
 
 /** Scores recordings, each cut by a model that was fitted without its fold. */
-function validate(
-  label: string,
-  gold: readonly GoldItem[],
-  scorer: ChapterScorer,
-  modelOf: (item: GoldItem) => CutModel,
-) {
+function validate(label: string, { scorer, gold }: Chapters, modelOf: (item: GoldItem) => CutModel): void {
   const results = gold.map((item) => {
     const whole = { before: [], segments: readSegments(item), durationMs: item.durationS * 1_000 }
     const { spans } = cutSection(whole, modelOf(item))
@@ -101,25 +93,25 @@ function main({ scorer, gold }: Chapters): void {
   const observed = new Map(gold.map((item) => [item, observe(item)]))
   if (process.argv.includes('--write')) writeModel(fit(gold, observed))
   console.log('| held out | F1@5 | F1@10 | Pk | ratio |\n|---|---|---|---|---|')
-  const groups = [...new Set(gold.map((item) => item.group))]
-  const byGroup = new Map(
-    groups.map((group) => [
-      group,
-      fit(
-        gold.filter((item) => item.group !== group),
-        observed,
-      ),
-    ]),
+  /** Models that were fitted without the recordings of one part. */
+  const fitWithout = <Part>(partOf: (item: GoldItem) => Part) => {
+    const models = new Map<Part, CutModel>()
+    for (const part of new Set(gold.map(partOf))) {
+      const others = gold.filter((item) => partOf(item) !== part)
+      models.set(part, fit(others, observed))
+    }
+    return (item: GoldItem) => models.get(partOf(item)) as CutModel
+  }
+  validate(
+    'one group',
+    { scorer, gold },
+    fitWithout((item) => item.group),
   )
-  validate('one group', gold, scorer, (item) => byGroup.get(item.group) as CutModel)
-  const foldOf = (item: GoldItem): number => gold.indexOf(item) % FOLDS
-  const byFold = Array.from({ length: FOLDS }, (_, fold) =>
-    fit(
-      gold.filter((item) => foldOf(item) !== fold),
-      observed,
-    ),
+  validate(
+    'one sixth',
+    { scorer, gold },
+    fitWithout((item) => gold.indexOf(item) % FOLDS),
   )
-  validate('one sixth', gold, scorer, (item) => byFold[foldOf(item)] as CutModel)
 }
 
 await withChapters(main)

@@ -62,16 +62,6 @@ export function readSegments(item: GoldItem): SaidSegment[] {
   }))
 }
 
-/** What becomes of one recording. */
-export interface Prediction {
-  /** Where the writer lets steps begin, before long ones are split for the rules of length. */
-  cut: Mark[]
-  /** The steps that are stored. */
-  stored: Mark[]
-  /** The longest time that the writer took for one section. */
-  slowestMs: number
-}
-
 /** Captions are known as a whole; of audio, nothing after a section is known when its steps are written. */
 export const SOURCES = ['captions', 'audio'] as const
 export type Source = (typeof SOURCES)[number]
@@ -80,21 +70,24 @@ export type Source = (typeof SOURCES)[number]
 const WRITER_TIMEOUT_MS = 300_000
 
 /** Cuts and names one recording as the product does: planned, written section by section, tidied, composed. */
-export async function predictSteps(item: GoldItem, writer: StepWriter, source: Source): Promise<Prediction> {
+export async function predictSteps(item: GoldItem, writer: StepWriter, source: Source) {
   const segments = readSegments(item)
   const durationMs = item.durationS * 1_000
-  const prediction: Prediction = { cut: [], stored: [], slowestMs: 0 }
+  /** Where the writer lets steps begin, before long ones are split for the rules of length. */
+  const cut: Mark[] = []
+  /** The longest time that the writer took for one section. */
+  let slowestMs = 0
   const sections = []
   for (const window of openWindows(item, segments, source)) {
     const startedMs = performance.now()
     const drafts = await write(writer, window)
-    prediction.slowestMs = Math.max(prediction.slowestMs, performance.now() - startedMs)
-    addMarks(prediction.cut, drafts, segments)
+    slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+    addMarks(cut, drafts, segments)
     sections.push({ steps: tidySection({ drafts, ...window }), isDraft: false })
   }
   const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
-  prediction.stored = steps.map((step) => ({ start: step.startMs / 1_000, title: step.title }))
-  return prediction
+  const stored = steps.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
+  return { cut, stored, slowestMs }
 }
 
 /** A model that fails is stood in for, as in the product. */

@@ -1,5 +1,4 @@
 import { createParser } from 'eventsource-parser'
-import { median, quantile } from '../scenario.ts'
 import type { ModelCall } from '../wire.ts'
 
 /** Modules that questions are asked about. */
@@ -81,17 +80,4 @@ export function findOverheads(received: readonly Received[], calls: readonly Mod
     const [first = 0, ...chunksMs] = receivedAtMs.map((atMs, at) => atMs - (call.sentAtMs[at] ?? 0))
     return { firstMs: call.askedAtMs - askedAtMs + first, chunksMs }
   })
-}
-
-/** Mean, median and the 95th percentile. */
-export interface Figures {
-  meanMs: number
-  medianMs: number
-  p95Ms: number
-  count: number
-}
-
-export function figuresOf(values: readonly number[]): Figures {
-  const meanMs = values.reduce((sum, value) => sum + value, 0) / values.length
-  return { meanMs, medianMs: median(values), p95Ms: quantile(values, 0.95), count: values.length }
 }

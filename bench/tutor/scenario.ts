@@ -1,39 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepPace, mapValues, takeTurns } from '../rounds.ts'
 import {
+  alignCells,
   type Bench,
-  describeNoise,
-  formatRatio,
-  judgeRatio,
   logProgress,
-  noiseSince,
-  type RatioOfRounds,
+  median,
+  noiseRow,
+  quantile,
+  type Report,
+  type Row,
+  ratioGate,
   ratioOfRounds,
-  readLoad,
   type Scenario,
+  sum,
   type Verdict,
 } from '../scenario.ts'
-import { askWorker } from '../serve.ts'
-import type { ModelCall, PlantRequest, SqlRequest } from '../wire.ts'
-import {
-  type Asking,
-  ask,
-  type Figures,
-  figuresOf,
-  findOverheads,
-  PLANTED,
-  type PlantedName,
-  type Received,
-} from './ask.ts'
+import type { ServedWorker } from '../serve.ts'
+import type { ModelCall, PlantRequest } from '../wire.ts'
+import { ask, findOverheads, PLANTED, type PlantedName, type Received } from './ask.ts'
 
 const WARM_UPS = 10
 /** Of each sentence of the planted narration. */
 const SENTENCE_MS = 6_000
 /** Of each kind, one after the other: the tutor about the short and the long video, and the bare stream. */
 const IN_TURN = 50
-const PER_SECOND = 5
 /** Each with five new questions a second for the tutor and as many for the bare stream beside them. */
 const LOAD_ROUNDS = 4
-const LOAD_S = 10
+const LOAD = { perSecond: 5, seconds: 10 }
 /**
  * How many times what a bare stream takes that reads one row and writes one. The tutor reads the module, the quota and
  * what was asked before, pays, searches three hours of speech, and passes through the module's room.
@@ -42,172 +35,160 @@ const FIRST_OVER_BARE_MAX = 8
 /** The same of each further chunk, which is checked against the video, kept and passed through the room. */
 const CHUNK_OVER_BARE_MAX = 3
 
-let asked = 0
+/** What is asked, and of which stream. */
+const KINDS = {
+  tenMinutes: { path: 'tutor', name: 'tenMinutes' },
+  threeHours: { path: 'tutor', name: 'threeHours' },
+  bare: { path: 'bare', name: 'threeHours' },
+} as const
+type Kind = keyof typeof KINDS
+const NAMES = Object.keys(KINDS) as Kind[]
+
+const figuresOf = (values: readonly number[]) => ({
+  meanMs: sum(values) / values.length,
+  medianMs: median(values),
+  p95Ms: quantile(values, 0.95),
+  count: values.length,
+})
 
 /** What is ours of some questions' time. */
 interface Measured {
-  first: Figures
-  chunk: Figures
+  beforeFirstToken: ReturnType<typeof figuresOf>
+  perChunk: ReturnType<typeof figuresOf>
 }
-
-type What = Omit<Asking, 'number'>
-type Batch<Name extends string> = Record<Name, Received[]>
 
 /** Runs questions of several kinds beside or after each other, and takes the model's time out of each. */
 async function measure<Name extends string>(
-  url: string,
-  run: () => Promise<Batch<Name>>,
+  worker: ServedWorker,
+  run: () => Promise<Record<Name, Received[]>>,
 ): Promise<Record<Name, Measured>> {
-  await fetch(`${url}/api/bench/calls`)
+  await worker.ask('/api/bench/calls')
   const received = await run()
-  const calls = (await (await fetch(`${url}/api/bench/calls`)).json()) as ModelCall[]
-  const measured = Object.entries<Received[]>(received).map(([name, its]) => {
+  const calls = await worker.ask<ModelCall[]>('/api/bench/calls')
+  return mapValues(received, (its: Received[]) => {
     const overheads = findOverheads(its, calls)
-    const first = figuresOf(overheads.map(({ firstMs }) => firstMs))
-    return [name, { first, chunk: figuresOf(overheads.flatMap(({ chunksMs }) => chunksMs)) }]
+    return {
+      beforeFirstToken: figuresOf(overheads.map(({ firstMs }) => firstMs)),
+      perChunk: figuresOf(overheads.flatMap(({ chunksMs }) => chunksMs)),
+    }
   })
-  return Object.fromEntries(measured) as Record<Name, Measured>
 }
 
-function askNext(what: What): Promise<Received> {
-  asked += 1
-  return ask({ ...what, number: asked })
-}
-
-async function askInTurn<Name extends string>(kinds: Record<Name, What>, rounds: number): Promise<Batch<Name>> {
-  const entries = Object.entries<What>(kinds)
-  const received = Object.fromEntries(entries.map(([name]) => [name, [] as Received[]])) as Batch<string>
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, what] of entries) received[name]?.push(await askNext(what))
+async function measureAll({ serve, noise }: Bench) {
+  const worker = await serve()
+  let number = 0
+  const askNext = (kind: Kind) => {
+    number += 1
+    return ask({ url: worker.url, ...KINDS[kind], number })
   }
-  return received as Batch<Name>
-}
-
-/** New questions come at their times, whether those before are answered or not; the two kinds take turns. */
-async function askTogether(tutor: What, bare: What): Promise<Batch<'tutor' | 'bare'>> {
-  const running: { tutor: Promise<Received>[]; bare: Promise<Received>[] } = { tutor: [], bare: [] }
-  for (let at = 0; at < PER_SECOND * LOAD_S; at += 1) {
-    running.tutor.push(askNext(tutor))
-    await sleep(500 / PER_SECOND)
-    running.bare.push(askNext(bare))
-    await sleep(500 / PER_SECOND)
-  }
-  return { tutor: await Promise.all(running.tutor), bare: await Promise.all(running.bare) }
-}
-
-async function measureAll({ serve }: Bench) {
-  const loadAtFirst = readLoad()
-  const { url } = await serve()
-  const createTable: SqlRequest = { sql: 'CREATE TABLE bench_bare (question TEXT)' }
-  await askWorker(`${url}/api/bench/sql`, { post: createTable })
+  await worker.ask('/api/bench/sql', { sql: 'CREATE TABLE bench_bare (question TEXT)' })
   const plant = async (name: PlantedName) => {
     const { id, segments } = PLANTED[name]
     const module = { id, userId: 'bench.owner.x', durationMs: segments * SENTENCE_MS, stepsVersion: 1 }
-    await askWorker(`${url}/api/bench/modules`, { post: { module, sentences: segments } satisfies PlantRequest })
-    const { cold } = await measure(url, () => askInTurn({ cold: { url, path: 'tutor', name } }, 1))
-    return cold.first.meanMs
+    await worker.ask('/api/bench/modules', { module, sentences: segments } satisfies PlantRequest)
+    const { cold } = await measure(worker, async () => ({ cold: [await askNext(name)] }))
+    return cold.beforeFirstToken.meanMs
   }
   const firstEverMs = { tenMinutes: await plant('tenMinutes'), threeHours: await plant('threeHours') }
-  const kinds = {
-    tenMinutes: { url, path: 'tutor', name: 'tenMinutes' },
-    threeHours: { url, path: 'tutor', name: 'threeHours' },
-    bare: { url, path: 'bare', name: 'threeHours' },
-  } as const
-  await askInTurn(kinds, WARM_UPS)
+  await takeTurns(NAMES, { rounds: WARM_UPS }, askNext)
   logProgress(`${IN_TURN} questions of each kind, one after the other`)
-  const inTurn = await measure(url, () => askInTurn(kinds, IN_TURN))
+  const inTurn = await measure(worker, () => takeTurns(NAMES, { rounds: IN_TURN }, askNext))
   const rounds: Record<'tutor' | 'bare', Measured>[] = []
-  for (let round = 0; round < LOAD_ROUNDS; round += 1) {
-    logProgress(`${PER_SECOND} new questions a second about the longer one, and as many bare streams, for ${LOAD_S} s`)
-    rounds.push(await measure(url, () => askTogether(kinds.threeHours, kinds.bare)))
+  while (rounds.length < LOAD_ROUNDS) {
+    const { perSecond, seconds } = LOAD
+    logProgress(`${perSecond} new questions a second about the longer one, and as many bare streams, for ${seconds} s`)
+    const together = await measure(worker, async () => {
+      const tutor = keepPace(LOAD, () => askNext('threeHours'))
+      // Halfway between two questions, so that the two kinds take turns.
+      await sleep(500 / perSecond)
+      const bare = keepPace(LOAD, () => askNext('bare'))
+      return { tutor: await tutor, bare: await bare }
+    })
+    rounds.push(together)
   }
-  return { firstEverMs, inTurn, rounds, machine: noiseSince(loadAtFirst) }
+  return { firstEverMs, inTurn, rounds, machine: noise() }
 }
 
 type All = Awaited<ReturnType<typeof measureAll>>
 
-type Figure = (measured: Measured) => number
-const firstMean: Figure = ({ first }) => first.meanMs
-const firstP95: Figure = ({ first }) => first.p95Ms
-const chunkMean: Figure = ({ chunk }) => chunk.meanMs
-
 /** Every gate compares what was measured at the same time. */
-function judgeAll({ inTurn, rounds }: All) {
-  const alone = (own: Measured, of: Figure) => ratioOfRounds([{ own: of(own), other: of(inTurn.bare) }])
-  const underLoad = (of: Figure) =>
-    ratioOfRounds(rounds.map(({ tutor, bare }) => ({ own: of(tutor), other: of(bare) })))
-  const first = {
-    tenMinutes: alone(inTurn.tenMinutes, firstMean),
-    threeHours: alone(inTurn.threeHours, firstMean),
-    underLoadP95: underLoad(firstP95),
-  }
-  const chunk = {
-    tenMinutes: alone(inTurn.tenMinutes, chunkMean),
-    threeHours: alone(inTurn.threeHours, chunkMean),
-    underLoad: underLoad(chunkMean),
-  }
-  const verdicts = [
-    ...Object.values(first).map((ratio) => judgeRatio(ratio, { atMost: FIRST_OVER_BARE_MAX })),
-    ...Object.values(chunk).map((ratio) => judgeRatio(ratio, { atMost: CHUNK_OVER_BARE_MAX })),
+function compare({ inTurn, rounds }: All) {
+  const of = (part: keyof Measured, figure: 'meanMs' | 'p95Ms') => ({
+    ...mapValues({ tenMinutes: inTurn.tenMinutes, threeHours: inTurn.threeHours }, (own) =>
+      ratioOfRounds([{ own: own[part].meanMs, other: inTurn.bare[part].meanMs }]),
+    ),
+    underLoad: ratioOfRounds(
+      rounds.map(({ tutor, bare }) => ({ own: tutor[part][figure], other: bare[part][figure] })),
+    ),
+  })
+  const { underLoad: underLoadP95, ...first } = of('beforeFirstToken', 'p95Ms')
+  return { beforeFirstToken: { ...first, underLoadP95 }, perChunk: of('perChunk', 'meanMs') }
+}
+
+function listGates({ beforeFirstToken: first, perChunk: chunk }: ReturnType<typeof compare>): Row[] {
+  const [short, long] = ['ten minutes of speech', 'three hours']
+  const underLoad = `at ${LOAD.perSecond} new questions a second`
+  const firstLimit = { atMost: FIRST_OVER_BARE_MAX }
+  const chunkLimit = { atMost: CHUNK_OVER_BARE_MAX }
+  return [
+    ratioGate(`Before the first token / of a bare stream, ${short}`, first.tenMinutes, firstLimit),
+    ratioGate(`Before the first token / of a bare stream, ${long}`, first.threeHours, firstLimit),
+    ratioGate(`Before the first token / of a bare stream, p95 ${underLoad}`, first.underLoadP95, firstLimit),
+    ratioGate(`Each further chunk / of a bare stream, ${short}`, chunk.tenMinutes, chunkLimit),
+    ratioGate(`Each further chunk / of a bare stream, ${long}`, chunk.threeHours, chunkLimit),
+    ratioGate(`Each further chunk / of a bare stream, ${underLoad}`, chunk.underLoad, chunkLimit),
   ]
-  const verdict: Verdict = (['missed', 'unclear'] as const).find((each) => verdicts.includes(each)) ?? 'met'
-  return { first, chunk, verdict }
 }
 
-function printTable(all: All): void {
-  const { inTurn, rounds, firstEverMs, machine } = all
-  const { first, chunk, verdict } = judgeAll(all)
-  const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(10)
-  const row = (what: string, { meanMs, medianMs, p95Ms }: Figures, target = '') =>
-    console.log(`${what.padEnd(54)}${ms(meanMs)}${ms(medianMs)}${ms(p95Ms)}   ${target}`)
-  const overBare = (ratio: RatioOfRounds, most = FIRST_OVER_BARE_MAX) =>
-    `${formatRatio(ratio)} of a bare stream, ≤ ${most}`
-  const chunkOverBare = (ratio: RatioOfRounds) => overBare(ratio, CHUNK_OVER_BARE_MAX)
-  console.log(`${''.padEnd(54)}${['mean', 'median', 'p95'].map((name) => name.padStart(10)).join('')}`)
-  row('Before the first token, ten minutes of speech', inTurn.tenMinutes.first, overBare(first.tenMinutes))
-  row('Before the first token, three hours', inTurn.threeHours.first, overBare(first.threeHours))
-  row('… of a bare stream: one row read, one written', inTurn.bare.first)
-  for (const { tutor, bare } of rounds) {
-    row(`… at ${PER_SECOND} new questions a second`, tutor.first)
-    row('… of as many bare streams at the same time', bare.first)
+function listTimes({ inTurn, rounds }: All): string[] {
+  const line = (what: string, part: keyof Measured, measured: Measured) => {
+    const { meanMs, medianMs, p95Ms } = measured[part]
+    return [what, ...[meanMs, medianMs, p95Ms].map((value) => `${value.toFixed(1)} ms`)]
   }
-  console.log(`p95 at ${PER_SECOND} new questions a second: ${overBare(first.underLoadP95)}`)
-  row('Each further chunk, ten minutes of speech', inTurn.tenMinutes.chunk, chunkOverBare(chunk.tenMinutes))
-  row('Each further chunk, three hours', inTurn.threeHours.chunk, chunkOverBare(chunk.threeHours))
-  row('… of a bare stream', inTurn.bare.chunk)
-  console.log(`Each further chunk at ${PER_SECOND} new questions a second: ${chunkOverBare(chunk.underLoad)}`)
-  const { tenMinutes, threeHours } = firstEverMs
-  console.log(`First question ever, whose index is made: ${tenMinutes} ms, and ${threeHours} ms about three hours`)
-  console.log(`Load ${describeNoise(machine)}`)
-  console.log(verdict === 'met' ? 'met' : verdict === 'unclear' ? 'UNCLEAR: the rounds do not agree' : 'NOT MET')
+  return alignCells([
+    ['', 'mean', 'median', 'p95'],
+    line('Before the first token, ten minutes of speech', 'beforeFirstToken', inTurn.tenMinutes),
+    line('Before the first token, three hours', 'beforeFirstToken', inTurn.threeHours),
+    line('… of a bare stream: one row read, one written', 'beforeFirstToken', inTurn.bare),
+    ...rounds.flatMap(({ tutor, bare }) => [
+      line(`… at ${LOAD.perSecond} new questions a second`, 'beforeFirstToken', tutor),
+      line('… of as many bare streams at the same time', 'beforeFirstToken', bare),
+    ]),
+    line('Each further chunk, ten minutes of speech', 'perChunk', inTurn.tenMinutes),
+    line('Each further chunk, three hours', 'perChunk', inTurn.threeHours),
+    line('… of a bare stream', 'perChunk', inTurn.bare),
+  ])
 }
 
-/** One object whose names carry their units. */
-function toJson(all: All) {
+function report(all: All): Report {
   const { inTurn, rounds, firstEverMs, machine } = all
-  const present = ({ first, chunk }: Measured) => ({ beforeFirstToken: first, perChunk: chunk })
-  const { tutor, bare } = { tutor: rounds.map((each) => each.tutor), bare: rounds.map((each) => each.bare) }
-  const { first, chunk, verdict } = judgeAll(all)
+  const ratios = compare(all)
+  const gates = listGates(ratios)
+  const isAny = (verdict: Verdict) => gates.some((row) => row.verdict === verdict)
+  const first = `${firstEverMs.tenMinutes} ms, and ${firstEverMs.threeHours} ms about three hours`
   return {
-    tenMinutes: { ...present(inTurn.tenMinutes), firstQuestionEverMs: firstEverMs.tenMinutes },
-    threeHours: { ...present(inTurn.threeHours), firstQuestionEverMs: firstEverMs.threeHours },
-    bareStream: present(inTurn.bare),
-    threeHoursUnderLoad: {
-      questionsPerSecond: PER_SECOND,
-      rounds: tutor.map(present),
-      bareStreamRounds: bare.map(present),
+    json: {
+      tenMinutes: { ...inTurn.tenMinutes, firstQuestionEverMs: firstEverMs.tenMinutes },
+      threeHours: { ...inTurn.threeHours, firstQuestionEverMs: firstEverMs.threeHours },
+      bareStream: inTurn.bare,
+      threeHoursUnderLoad: {
+        questionsPerSecond: LOAD.perSecond,
+        rounds: rounds.map(({ tutor }) => tutor),
+        bareStreamRounds: rounds.map(({ bare }) => bare),
+      },
+      ratiosToBareStream: ratios,
+      targets: { beforeFirstTokenRatio: FIRST_OVER_BARE_MAX, perChunkRatio: CHUNK_OVER_BARE_MAX },
+      verdict: isAny('missed') ? 'missed' : isAny('unclear') ? 'unclear' : 'met',
+      machine,
     },
-    ratiosToBareStream: { beforeFirstToken: first, perChunk: chunk },
-    targets: { beforeFirstTokenRatio: FIRST_OVER_BARE_MAX, perChunkRatio: CHUNK_OVER_BARE_MAX },
-    verdict,
-    machine,
+    table: [
+      ...listTimes(all),
+      ...gates,
+      { what: 'First question ever, whose index is made', value: first },
+      noiseRow(machine),
+    ],
   }
 }
 
 /** What is ours of the time until the tutor's answer. */
-export const tutor: Scenario<All> = {
-  measure: measureAll,
-  toJson,
-  print: printTable,
-  rows: (all) => [{ what: 'the tutor beside a bare stream', value: '', isMet: judgeAll(all).verdict !== 'missed' }],
-}
+export const scenario: Scenario = { measure: async (bench) => report(await measureAll(bench)) }

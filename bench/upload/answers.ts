@@ -40,12 +40,3 @@ export interface SendReport {
   /** How far the audio came, and when. */
   audio: { phase: string; sentChunks: number; tookMs: number } | null
 }
-
-/** How far a module has come. */
-export interface UploadStanding {
-  status: string
-  error: string | null
-  /** More than one: the browser's audio was thrown away. */
-  runs: number
-  stepCount: number
-}

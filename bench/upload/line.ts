@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
@@ -11,7 +12,7 @@ interface Line {
   port: number
   /** Bytes that have gone up so far. */
   sentBytes: number
-  close(): Promise<void>
+  close(): void
 }
 
 interface LineOptions {
@@ -25,38 +26,31 @@ interface LineOptions {
 
 /** A line between a browser and a server of this machine that is slower upwards than the machine. */
 async function openLine({ toPort, openPace, answerDelayMs = 0 }: LineOptions): Promise<Line> {
-  const sockets = new Set<Socket>()
-  const line: Line = { port: 0, sentBytes: 0, close }
+  const clients = new Set<Socket>()
   const server = createServer((client) => {
     const remote = createConnection({ port: toPort(), host: '127.0.0.1' })
-    for (const socket of [client, remote]) {
-      sockets.add(socket)
-      socket.setNoDelay(true)
-      socket.on('error', () => endBoth())
-      socket.on('close', () => sockets.delete(socket))
-    }
     const endBoth = () => [client, remote].forEach((socket) => socket.destroy())
-    sendUp(client, remote, openPace()).catch(endBoth)
+    for (const socket of [client, remote]) socket.setNoDelay(true).on('error', endBoth)
+    clients.add(client.on('close', () => clients.delete(client)))
+    const pace = openPace()
+    const sendUp = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        await pace(chunk.byteLength)
+        line.sentBytes += chunk.byteLength
+        yield chunk
+      }
+    }
+    pipeline(client, sendUp, remote).catch(endBoth)
     remote.on('data', (bytes) => setTimeout(() => client.writable && client.write(bytes), answerDelayMs))
     remote.on('end', () => setTimeout(() => client.end(), answerDelayMs))
   })
-  async function sendUp(client: Socket, remote: Socket, pace: Pace): Promise<void> {
-    for await (const chunk of client as AsyncIterable<Buffer>) {
-      await pace(chunk.byteLength)
-      line.sentBytes += chunk.byteLength
-      if (!remote.write(chunk)) await once(remote, 'drain')
-    }
-    remote.end()
-  }
-  async function close(): Promise<void> {
-    const closed = once(server, 'close')
+  const close = () => {
     server.close()
-    for (const socket of sockets) socket.destroy()
-    await closed
+    for (const client of clients) client.destroy()
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  line.port = (server.address() as AddressInfo).port
+  const line: Line = { port: (server.address() as AddressInfo).port, sentBytes: 0, close }
   return line
 }
 
@@ -128,32 +122,20 @@ export interface ServedProduct extends ServedWorker {
   pageUrl: string
 }
 
-interface Pacing {
-  /** The built page. */
-  assets: string
-  openPace: () => Pace
-  answerDelayMs?: number
-}
-
 /** Measures with the product's worker behind a line: page, API and storage are at the same end of it. */
 export async function behindLine<T>(
   bench: Bench,
-  { assets, ...pace }: Pacing,
+  { assets, ...pace }: Omit<LineOptions, 'toPort'> & { assets: string },
   measure: (product: ServedProduct) => Promise<T>,
 ): Promise<T> {
   let workerPort = 0
   const line = await openLine({ toPort: () => workerPort, ...pace })
-  const pageUrl = `http://localhost:${line.port}/`
-  const vars = {
-    APP_ORIGINS: pageUrl.slice(0, -1),
-    R2_S3_ENDPOINT: `${pageUrl}cdn-cgi/local/r2/s3/adapt-media`,
-  }
+  const origin = `http://localhost:${line.port}`
+  const vars = { APP_ORIGINS: origin, R2_S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3/adapt-media` }
   const worker = await bench.serve({ assets, vars })
   workerPort = Number(new URL(worker.url).port)
-  try {
-    return await measure({ ...worker, line, pageUrl })
-  } finally {
-    await line.close()
-    await worker.stop()
-  }
+  const measured = await measure({ ...worker, line, pageUrl: `${origin}/` })
+  line.close()
+  await worker.stop()
+  return measured
 }

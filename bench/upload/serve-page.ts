@@ -1,11 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
-import { build } from 'vite'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build, preview } from 'vite'
 import { writeSiteHeaders } from '../../web/build/site-headers.ts'
-
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' }
 
 export interface ServedPage {
   url: string
@@ -29,23 +25,11 @@ export async function buildPage(folder: string): Promise<void> {
 /** The same, served on a free port. */
 export async function servePage(folder: string): Promise<ServedPage> {
   await buildPage(folder)
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    const name = path === '/' ? 'index.html' : path.slice(1)
-    try {
-      const body = await readFile(join(folder, name))
-      response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' }).end(body)
-    } catch {
-      response.writeHead(404).end()
-    }
+  const served = await preview({
+    configFile: false,
+    logLevel: 'error',
+    build: { outDir: folder },
+    preview: { host: '127.0.0.1', port: 0 },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { url: served.resolvedUrls?.local[0] ?? '', stop: () => served.close() }
 }

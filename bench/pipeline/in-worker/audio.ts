@@ -5,7 +5,6 @@ import { openDb } from '#worker/db/db.ts'
 import { R2Window } from '#worker/domain/media/read-source.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import { insertChunks } from '#worker/domain/run/chunk-store.ts'
-import type { RunId } from '#worker/domain/run/current-run.ts'
 import { PROGRESS_CHECKED } from '#worker/domain/run/report-run.ts'
 import { insertRun } from '#worker/domain/run/run-store.ts'
 
@@ -13,56 +12,28 @@ interface Cutting {
   bucket: R2Bucket
   video: string
   saveChunk: (chunk: AudioChunk) => Promise<void>
-  /** How the chunks are to be made where it is not as the product makes them. */
-  made?: { chunkMs: number; overlapMs: number }
 }
 
 /** Cuts the audio of a whole video, one slice after the other, with nothing around it. @returns the video's length */
-export async function cutAudio({ bucket, video, saveChunk, made }: Cutting): Promise<{ durationMs: number }> {
+export async function cutAudio({ bucket, video, saveChunk }: Cutting): Promise<{ durationMs: number }> {
   const head = await bucket.head(video)
   if (head === null) throw new Error(`${video} is not stored`)
   const source = new R2Window({ bucket, key: video, etag: head.etag, sizeBytes: head.size })
   const facts = await readMediaFacts(source)
   for (let fromMs: number | null = 0, firstChunk = 0; fromMs !== null; ) {
-    const end = await cutAudioSlice({ source, facts, fromMs, firstChunk, saveChunk, ...made })
+    const end = await cutAudioSlice({ source, facts, fromMs, firstChunk, saveChunk })
     fromMs = end.nextMs
     firstChunk = end.nextChunk
   }
   return facts
 }
 
-/** R2 takes this many at once without anybody waiting for the slowest. */
-const COPIES_AT_ONCE = 20
-
-type ChunkFacts = Omit<AudioChunk, 'bytes'>
-
-/** A video's audio as a browser would have cut it, kept once for all runs. */
-interface KeptAudio {
-  durationMs: number
-  chunks: ChunkFacts[]
-}
-
-export function keptChunkKey(video: string, chunk: number): string {
-  return `kept/${video}/${chunk}`
-}
-
-export async function keepAudio(bucket: R2Bucket, video: string, audio: KeptAudio): Promise<void> {
-  await bucket.put(`kept/${video}.json`, JSON.stringify(audio))
-}
-
-export async function readKeptAudio(bucket: R2Bucket, video: string): Promise<KeptAudio> {
-  const kept = await bucket.get(`kept/${video}.json`)
-  if (kept === null) throw new Error(`The audio of ${video} is not kept`)
-  return kept.json<KeptAudio>()
-}
-
 /**
  * Leaves a module as it is when a browser has cut its audio during the upload and sent all of it: the chunks in R2,
  * their rows planned, their number known. Nothing is transcribed before the run gets its turn.
  */
-export async function plantClientAudio(env: Env, moduleId: string, video: string): Promise<void> {
-  const db = openDb(env.DB)
-  const { durationMs, chunks } = await readKeptAudio(env.MEDIA, video)
+export async function plantClientAudio({ DB, MEDIA }: Env, moduleId: string, video: string): Promise<void> {
+  const db = openDb(DB)
   const start = {
     trigger: 'upload',
     request: null,
@@ -71,24 +42,17 @@ export async function plantClientAudio(env: Env, moduleId: string, video: string
   } as const
   const id = await insertRun(db, { ...start, moduleId, previousRun: 0, nowMs: Date.now() })
   if (id === null) throw new Error('Another run has begun')
-  for (let from = 0; from < chunks.length; from += COPIES_AT_ONCE) {
-    await Promise.all(chunks.slice(from, from + COPIES_AT_ONCE).map((chunk) => plantChunk(env, { id, video, chunk })))
+  let count = 0
+  const saveChunk = async ({ bytes, ...chunk }: AudioChunk) => {
+    const key = `chunks/${moduleId}/${id.run}/${chunk.chunk}`
+    await MEDIA.put(key, bytes, { httpMetadata: { contentType: chunk.contentType } })
+    const planned = { ...id, ...chunk, key, sizeBytes: bytes.byteLength }
+    await insertChunks(DB, id, { chunks: [planned], nowMs: Date.now() })
+    count += 1
   }
+  const { durationMs } = await cutAudio({ bucket: MEDIA, video, saveChunk })
   await updateModule(db, moduleId, { durationMs })
-  await env.DB.prepare('UPDATE runs SET chunk_count = ?3 WHERE module_id = ?1 AND run = ?2')
-    .bind(moduleId, id.run, chunks.length)
+  await DB.prepare('UPDATE runs SET chunk_count = ?3 WHERE module_id = ?1 AND run = ?2')
+    .bind(moduleId, id.run, count)
     .run()
-}
-
-async function plantChunk(
-  env: Env,
-  { id, video, chunk }: { id: RunId; video: string; chunk: ChunkFacts },
-): Promise<void> {
-  const audio = await env.MEDIA.get(keptChunkKey(video, chunk.chunk))
-  if (audio === null) throw new Error(`Chunk ${chunk.chunk} of ${video} is not kept`)
-  const key = `chunks/${id.moduleId}/${id.run}/${chunk.chunk}`
-  const bytes = await audio.arrayBuffer()
-  await env.MEDIA.put(key, bytes, { httpMetadata: { contentType: chunk.contentType } })
-  const planned = { ...id, ...chunk, key, sizeBytes: bytes.byteLength }
-  await insertChunks(env.DB, id, { chunks: [planned], nowMs: Date.now() })
 }

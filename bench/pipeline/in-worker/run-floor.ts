@@ -1,13 +1,9 @@
-import type { Allowed, FloorTimes, RunRequest } from '../floor.ts'
-import { languageCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
-import { cutAudio, keptChunkKey, readKeptAudio } from './audio.ts'
+import type { Floor, FloorRequest } from '../floor.ts'
+import { isIn, languageCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
+import { cutAudio } from './audio.ts'
 
-interface Chunk {
-  chunk: number
-  startMs: number
-  endMs: number
-  audioDurationMs: number
-}
+/** About what a chunk's words take in the database. */
+const BODY = 'x'.repeat(6_000)
 
 /**
  * Takes a video's audio through the models with the least that a pipeline which keeps its work can do: each chunk lies
@@ -15,65 +11,42 @@ interface Chunk {
  * invocation does all of it: no queue, no claims, no steps. What remains of a real run's time beyond this is the
  * pipeline's own, on the machine and at the moment of the comparison.
  */
-export async function runFloor(env: Env, { video, way, profile: name, allowed }: RunRequest & { allowed: Allowed }) {
+export async function runFloor(env: Env, request: FloorRequest): Promise<Floor> {
+  const { video, profile: name, allowed, chunks } = request
   const profile = PROFILES[name]
   const speech = openLines(allowed.speechCalls)
   const language = openLines(allowed.languageCalls)
   await env.DB.prepare('CREATE TABLE IF NOT EXISTS bench_floor (at INTEGER, body TEXT)').run()
   const writeRow = () => env.DB.prepare('INSERT INTO bench_floor VALUES (?, ?)').bind(Date.now(), BODY).run()
-  const { durationMs } = await readKeptAudio(env.MEDIA, video)
+  const transcribed = chunks.map((chunk) => ({ chunk, ...Promise.withResolvers<void>() }))
   const beganAt = Date.now()
-  const transcribed: { chunk: Chunk; done: Promise<void> }[] = []
-  const transcribe = (chunk: Chunk, key: string) => {
-    const done = speech(async () => {
-      await (await env.MEDIA.get(key))?.arrayBuffer()
-      await scheduler.wait(speechCallMs(profile, chunk.audioDurationMs))
+  const writtenAt = planSections(chunks.at(-1)?.endMs ?? 0, allowed.sectionsS).map(async (section) => {
+    await Promise.all(transcribed.filter(({ chunk }) => isIn(section, chunk)).map(({ promise }) => promise))
+    await language(async () => {
+      await scheduler.wait(languageCallMs(profile, section.endMs - section.startMs))
       await writeRow()
     })
-    transcribed.push({ chunk, done })
+    return Date.now() - beganAt
+  })
+  const transcribe = async (key: string, audioMs: number) => {
+    await (await env.MEDIA.get(key))?.arrayBuffer()
+    await scheduler.wait(speechCallMs(profile, audioMs))
+    await writeRow()
   }
-  const sections: Promise<number>[] = []
-  const planned = planSections(durationMs, allowed.sectionsS)
-  /** Sections whose chunks are all on their way. */
-  const writeUntil = (endMs: number) => {
-    for (let next = planned[sections.length]; next !== undefined && next.endMs <= endMs; ) {
-      const section = next
-      const own = transcribed.filter(({ chunk }) => chunk.startMs < section.endMs && chunk.endMs > section.startMs)
-      const write = async () => {
-        await Promise.all(own.map(({ done }) => done))
-        await language(async () => {
-          await scheduler.wait(languageCallMs(profile, section.endMs - section.startMs))
-          await writeRow()
-        })
-        return Date.now() - beganAt
-      }
-      sections.push(write())
-      next = planned[sections.length]
-    }
-  }
-  if (way === 'client') {
-    const { chunks } = await readKeptAudio(env.MEDIA, video)
-    for (const chunk of chunks) transcribe(chunk, keptChunkKey(video, chunk.chunk))
-  } else {
-    await cutAudio({
-      bucket: env.MEDIA,
-      video,
-      saveChunk: async ({ bytes, ...chunk }) => {
-        await env.MEDIA.put(`floor/${chunk.chunk}`, bytes)
-        transcribe(chunk, `floor/${chunk.chunk}`)
-        writeUntil(chunk.endMs)
-        // As in the product: without a rest, nothing else goes on while a slice is cut.
-        await scheduler.wait(1)
-      },
-    })
-  }
-  writeUntil(Number.POSITIVE_INFINITY)
-  const writtenAtMs = await Promise.all(sections)
-  return { readyMs: Math.max(...writtenAtMs), firstStepMs: Math.min(...writtenAtMs) } satisfies FloorTimes
+  await cutAudio({
+    bucket: env.MEDIA,
+    video,
+    saveChunk: async ({ chunk, bytes, audioDurationMs }) => {
+      const key = `floor/${chunk}`
+      await env.MEDIA.put(key, bytes)
+      transcribed[chunk]?.resolve(speech(() => transcribe(key, audioDurationMs)))
+      // As in the product: without a rest, nothing else goes on while a slice is cut.
+      await scheduler.wait(1)
+    },
+  })
+  const atMs = await Promise.all(writtenAt)
+  return { readyMs: Math.max(...atMs), firstStepMs: Math.min(...atMs) }
 }
-
-/** About what a chunk's words take in the database. */
-const BODY = 'x'.repeat(6_000)
 
 /** At most so many pieces of work at once; the others begin in their order. */
 function openLines(count: number): (work: () => Promise<void>) => Promise<void> {

@@ -43,13 +43,7 @@ async function answerAfter(ms: number, { meter, signal }: { meter: CallMeter; si
   meter.inFlight++
   meter.mostInFlight = Math.max(meter.mostInFlight, meter.inFlight)
   try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, ms)
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer)
-        reject(new Error('The call was stopped'))
-      })
-    })
+    await scheduler.wait(ms, { signal })
   } finally {
     meter.inFlight--
   }

@@ -4,15 +4,11 @@ import type { Tally } from '../floor.ts'
 /** What happens in this worker, in whichever invocation: they share one isolate on a machine of our own. */
 export const tally = emptyTally()
 
-/** Sets all counts to zero. */
-export function resetTally(): void {
-  Object.assign(tally, emptyTally())
-}
-
 let startedAt = 0
 
-/** The run begins now: all times are counted from here. */
-export function startClock(): void {
+/** The run begins now: all counts begin at zero, and all times are counted from here. */
+export function resetTally(): void {
+  Object.assign(tally, emptyTally())
   startedAt = Date.now()
 }
 
@@ -29,45 +25,26 @@ function emptyTally(): Tally & { d1: D1Meter } {
   }
 }
 
+/** What every task logs when it has ended; of `write_steps` when the steps are stored, shown and announced. */
+interface TaskLine {
+  stage?: string
+  outcome?: string
+  chunk: number
+  section: number
+  durationMs: number
+}
+
 /** Reads how long each chunk took, and when each section was written, out of the line that every task logs. */
 export function watchLog(): void {
-  console.log = (line: unknown) => {
-    if (isSpeechDone(line)) tally.speechJobs.push({ chunk: line.chunk, durationMs: line.durationMs })
-    else if (isWritten(line)) tally.writtenAtMs[line.section] ??= Date.now() - startedAt
-    else if (isTrouble(line)) tally.complaints.push(JSON.stringify(line))
+  console.log = (line: TaskLine) => {
+    const { stage, outcome, chunk, section, durationMs } = line
+    if (outcome !== undefined && outcome !== 'done') tally.complaints.push(JSON.stringify(line))
+    else if (outcome === 'done' && stage === 'transcribe') tally.speechJobs.push({ chunk, durationMs })
+    else if (outcome === 'done' && stage === 'write_steps') tally.writtenAtMs[section] ??= Date.now() - startedAt
   }
   console.warn = console.error = (...said: unknown[]) => {
     tally.complaints.push(said.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(' '))
   }
-}
-
-interface SpeechDone {
-  stage: 'transcribe'
-  outcome: 'done'
-  chunk: number
-  durationMs: number
-}
-
-function isSpeechDone(line: unknown): line is SpeechDone {
-  const { stage, outcome } = line as Partial<SpeechDone>
-  return stage === 'transcribe' && outcome === 'done'
-}
-
-interface Written {
-  stage: 'write_steps'
-  outcome: 'done'
-  section: number
-}
-
-/** Logged when the steps are stored, shown and announced; for the last section when the module is READY. */
-function isWritten(line: unknown): line is Written {
-  const { stage, outcome } = line as Partial<Written>
-  return stage === 'write_steps' && outcome === 'done'
-}
-
-function isTrouble(line: unknown): boolean {
-  const { outcome } = line as { outcome?: string }
-  return outcome !== undefined && outcome !== 'done'
 }
 
 /** The same bindings, with every statement, operation and message counted. */

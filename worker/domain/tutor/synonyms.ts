@@ -20,7 +20,7 @@ change alter modify adjust edit update tweak switch convert transform turn
 delete remove erase discard clear drop
 add insert append include attach put
 place position location located spot put set where
-image image photo photograph
+picture image photo photograph
 fast quick rapid speed quickly fastest
 slow slower slowly gradually delay
 money cost price fee pay paid charge expensive cheap salary income earn rate euro dollar budget

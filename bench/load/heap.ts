@@ -1,11 +1,4 @@
-import { findWorkerds, residentMb } from '../processes.ts'
-
-/** What a worker's isolate holds after a garbage collection. */
-export interface Heap {
-  /** Megabytes of objects and of the buffers that belong to them. */
-  readMb(): Promise<number>
-  close(): void
-}
+import { openSocket } from '../client.ts'
 
 interface HeapUsage {
   /** Bytes. */
@@ -27,15 +20,12 @@ const COLLECTIONS = 3
 const FROM_HERE = { headers: { origin: 'http://localhost' } } as unknown as string[]
 
 /**
+ * Looks at what a worker's isolate holds.
  * @param inspectorUrl of the worker, as a debugger would use it
  * @param stir calls the worker: an idle isolate puts off what its debugger asks
  */
-export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown>): Promise<Heap> {
-  const socket = new WebSocket(inspectorUrl, FROM_HERE)
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve())
-    socket.addEventListener('error', () => reject(new Error('the inspector was not opened')))
-  })
+export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown>) {
+  const socket = await openSocket(inspectorUrl, FROM_HERE)
   const waiting = new Map<number, (said: Said) => void>()
   socket.addEventListener('message', ({ data }) => {
     const said = JSON.parse(String(data)) as Said
@@ -48,16 +38,15 @@ export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown
     const answer = new Promise<Said>((resolve) => waiting.set(id, resolve))
     socket.send(JSON.stringify({ id, method, params }))
     const giveUpAt = performance.now() + GIVE_UP_MS
-    while (waiting.has(id) && performance.now() < giveUpAt) {
+    while (performance.now() < giveUpAt) {
       const said = await Promise.race([answer, stir().then(() => null)])
-      if (said === null) continue
-      waiting.delete(id)
-      if (said.error !== undefined) throw new Error(`${method}: ${said.error.message}`)
-      return said.result
+      if (said?.error !== undefined) throw new Error(`${method}: ${said.error.message}`)
+      if (said !== null) return said.result
     }
     throw new Error(`no answer to ${method}`)
   }
   return {
+    /** Megabytes of objects and of the buffers that belong to them, after a garbage collection. */
     async readMb() {
       // A debugger keeps each line that is logged, to show its parts when a person unfolds it.
       await ask('Runtime.discardConsoleEntries')
@@ -70,27 +59,4 @@ export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown
   }
 }
 
-const EVERY_MS = 1_000
-
-export interface Memory {
-  /** Of all `workerd` below this process, megabytes, once a second; empty where there is no `/proc`. */
-  samplesMb: number[]
-  stop(): void
-}
-
-/** Watches how much memory the workers hold. */
-export function watchMemory(): Memory {
-  const samplesMb: number[] = []
-  const sample = () => {
-    const mb = readWorkersMb()
-    if (mb > 0) samplesMb.push(mb)
-  }
-  sample()
-  const timer = setInterval(sample, EVERY_MS)
-  return { samplesMb, stop: () => clearInterval(timer) }
-}
-
-/** Measures what all workers hold now, megabytes; 0 where it cannot be read. */
-export function readWorkersMb(): number {
-  return residentMb(findWorkerds())
-}
+export type Heap = Awaited<ReturnType<typeof openHeap>>
