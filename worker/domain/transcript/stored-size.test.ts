@@ -45,7 +45,9 @@ async function bytesOf(moduleId: string): Promise<Record<string, number>> {
      WHERE type = 'table' AND (name = 'modules' OR sql LIKE '%\`module_id\`%')`,
   ).all<{ name: string; key: string }>()
   const sizes = tables.map(async ({ name, key }) => {
-    const { results } = await env.DB.prepare(`SELECT * FROM ${name} WHERE ${key} = ?`).bind(moduleId).all()
+    const { results } = await env.DB.prepare(`SELECT * FROM ${name} WHERE ${key} = ?`)
+      .bind(moduleId)
+      .all<Record<string, string | number | null>>()
     const values = results.flatMap((row) => Object.values(row)).map((value) => String(value ?? ''))
     return [name, new TextEncoder().encode(values.join('')).byteLength] as const
   })
