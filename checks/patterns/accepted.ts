@@ -24,7 +24,7 @@ export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>
     '/([.!?])\\.+': 'the text has at most 5,000 characters',
   },
   'worker/domain/step/extractive/title-ideas.ts': {
-    'new RegExp(\n      `\\\\b(?:how|want': 'the text is the seven words before a word',
+    'new RegExp(`\\\\b(?:${lead})': 'the text is the seven words before a word',
   },
   'worker/domain/step/extractive/cues.ts': {
     'new RegExp(\n  `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:(?:${SURE': 'the text is the first 24 words of a sentence',
