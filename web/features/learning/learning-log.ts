@@ -117,6 +117,7 @@ export class LearningLog {
     if (hasAccount) {
       this.#sessions.adopt(ANYONE, moduleId)
       forgetLearned(this.#storage, { who: ANYONE, moduleId })
+      this.#outbox.flush()
     } else keepAccountLearner(this.#storage, null)
     if (moduleId === this.#deps.moduleId) this.#learn(progress)
   }
