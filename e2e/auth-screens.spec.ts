@@ -19,7 +19,7 @@ async function holdClerk(page: Page) {
 
 /** A spinner and a word that fill the page below the bar. */
 async function expectLoading(page: Page) {
-  const loading = page.getByRole('main').getByRole('status')
+  const loading = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })
   await expect(loading).toContainText('Loading')
   const height = async () => (await loading.boundingBox())?.height
   await expect.poll(height).toBeGreaterThan((page.viewportSize()?.height ?? 0) * 0.6)

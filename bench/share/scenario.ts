@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { openSocket } from '../client.ts'
-import { timeMs } from '../rounds.ts'
-import { gate, logProgress, noiseRow, type Row, type Scenario, sum } from '../scenario.ts'
+import { repeatFor, takeTurns, timeMs } from '../rounds.ts'
+import { gate, logProgress, median, noiseRow, type Row, type Scenario, sum } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
 import { ffmpeg } from '../video.ts'
 import type { PlantRequest } from '../wire.ts'
@@ -122,6 +122,18 @@ async function measureSockets(worker: ServedWorker): Promise<number> {
   return allStatedMs
 }
 
+const ANSWERS = { seconds: 3, atOnce: 16 }
+
+/** @returns requests a second of a cached page, and of a route that does nothing, in turns */
+async function measureAnswers(worker: ServedWorker) {
+  const paths = { page: PAGE, bare: '/api/bench/bare' }
+  const answered = await takeTurns(['page', 'bare'] as const, { rounds: 3, warmUps: 1 }, (name) =>
+    repeatFor(ANSWERS, async () => (await fetch(worker.url + paths[name], { headers: AS_PAGE })).text()),
+  )
+  const perS = (name: keyof typeof paths) => median(answered[name].map((times) => times.length)) / ANSWERS.seconds
+  return { cachedPagePerS: perS('page'), barePerS: perS('bare') }
+}
+
 /** @returns how often the worker ran behind the cache for a thousand who came to a cold page at once, and how long all took */
 async function measureFirstHits(worker: ServedWorker) {
   await worker.ask(`/api/bench/cold/${MODULE_ID}`, {})
@@ -134,7 +146,7 @@ async function measureFirstHits(worker: ServedWorker) {
   return { ...(await worker.ask<{ originRuns: number }>('/api/bench/runs')), allServedMs }
 }
 
-function listRows({ bytes, paints, crowd }: Figures): Row[] {
+function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
   const { runs, cpuSlowdown, downMbit, latencyMs } = PHONE
   const phone = `Fast 4G (${downMbit} Mbit/s, ${latencyMs} ms), CPU ×${cpuSlowdown}, median of ${runs}:`
   const kb = (value: number) => `${value.toFixed(1)} kB gz`
@@ -154,6 +166,10 @@ function listRows({ bytes, paints, crowd }: Figures): Row[] {
     gate(`${phone} cumulative layout shift`, layoutShift, { atMost: 0.1 }, shift),
     { what: `${phone} click to first frame`, value: ms(paints.clickToFrameMs) },
     { what: `${phone} the same, pressed as early as can be`, value: ms(paints.earlyClickToFrameMs) },
+    {
+      what: 'Requests a second of a cached page, of a bare route',
+      value: `${answers.cachedPagePerS.toFixed(0)}, ${answers.barePerS.toFixed(0)}: ${(answers.cachedPagePerS / answers.barePerS).toFixed(2)} ×`,
+    },
     { what: `${many} sockets of one module: all have received a change after`, value: ms(crowd.allStatedMs) },
     gate(`${cold}: runs of the worker behind the cache`, crowd.originRuns, { atMost: 1 }, `${crowd.originRuns}`),
     { what: `${cold}: all served after`, value: ms(crowd.allServedMs) },
@@ -169,11 +185,13 @@ async function measureAll({ folder, serve, noise }: Parameters<Scenario['measure
   const worker = await serve({ assets: site })
   await plantModule(worker, folder)
   const bytes = await measureBytes(site, worker.url)
+  logProgress('a cached page beside a bare route')
+  const answers = await measureAnswers(worker)
   logProgress(`${CROWD} learners at once`)
   const crowd = { allStatedMs: await measureSockets(worker), ...(await measureFirstHits(worker)) }
   logProgress(`${PHONE.runs} visits of a slow phone`)
   const paints = await measureBrowser(worker.url + PAGE)
-  return { bytes, paints, crowd, noise: noise() }
+  return { bytes, paints, answers, crowd, noise: noise() }
 }
 
 /** A shared page: its weight, its paints on a slow phone, and a thousand learners at once. */
