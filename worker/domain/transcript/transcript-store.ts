@@ -178,6 +178,7 @@ const overlaps = (one: Span, other: Span) => one.startMs < other.endMs && one.en
  * correction goes to one line.
  */
 function correct(lines: Segment[], corrections: readonly Correction[]): Transcript {
+  if (corrections.length === 0) return { segments: lines, orphaned: [] }
   const byId = new Map(lines.map((line) => [line.id, line]))
   const byText = Map.groupBy(lines, (line) => line.text)
   const isOwn = ({ segmentId }: Correction) => Number(byId.has(segmentId))

@@ -13,10 +13,13 @@ async function plant() {
   return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA } }
 }
 
-it('forms one index for questions that come at once [attack 46]', async () => {
-  const { of, context } = await plant()
+it('reads and forms one index for questions that come at once [attack 46]', async () => {
+  const alone = await plant()
+  await loadIndex(alone.context, alone.of)
+  const { of, context, meter } = await plant()
   const [first, ...others] = await Promise.all([loadIndex(context, of), loadIndex(context, of), loadIndex(context, of)])
   for (const other of others) expect(other).toBe(first)
+  expect(meter.statements).toBe(alone.meter.statements)
 })
 
 it('reads nothing for the next question about the same version [attack 46]', async () => {

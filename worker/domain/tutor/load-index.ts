@@ -7,8 +7,7 @@ import { openIndex, type TutorIndex } from './open-index.ts'
 /** Which state of a module an index was made from. */
 export interface IndexOf {
   moduleId: string
-  /** Null for a module whose transcript grows: its index is not kept. */
-  version: string | null
+  version: string
 }
 
 /** An index of three hours of speech has some 10 MB, and an isolate 128 in all. */
@@ -16,33 +15,44 @@ const MAX_KEPT_WORDS = 150_000
 
 const kept = new Map<string, { version: string; index: TutorIndex }>()
 
-/** Every change of steps or transcript outside of a run has a new version of the steps. */
+/** The indexes that are being formed. Questions that come meanwhile wait, instead of reading a long transcript each. */
+const forming = new Set<string>()
+/** A question that was aborted while it formed an index is waited for no longer. */
+const FORMED_WITHIN_MS = 5_000
+const POLL_MS = 20
+
+/** A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps. */
 export function indexOf(module: ModuleRow): IndexOf {
-  const { id: moduleId, status, run, transcriptKey, stepsVersion } = module
-  return { moduleId, version: status === 'PROCESSING' ? null : `${run}/${transcriptKey}/${stepsVersion}` }
+  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion } = module
+  return { moduleId, version: [run, transcriptKey, segmentCount, stepsVersion].join('/') }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
-export async function loadIndex(
-  context: Pick<Context, 'db' | 'bucket'>,
-  { moduleId, version }: IndexOf,
-): Promise<TutorIndex> {
-  const known = findKept({ moduleId, version })
+export async function loadIndex(context: Pick<Context, 'db' | 'bucket'>, of: IndexOf): Promise<TutorIndex> {
+  const name = `${of.moduleId}/${of.version}`
+  for (let ms = 0; forming.has(name) && ms < FORMED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
+  const known = findKept(of)
   if (known !== null) return known
+  forming.add(name)
+  try {
+    const index = await formIndex(context, of.moduleId)
+    keep(of, index)
+    return index
+  } finally {
+    forming.delete(name)
+  }
+}
+
+async function formIndex(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<TutorIndex> {
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
   const steps = await listSteps(context.db, moduleId)
-  // Questions that come at once read side by side, but only the first one forms the index.
-  const formed = findKept({ moduleId, version })
-  if (formed !== null) return formed
-  const index = openIndex({
+  return openIndex({
     segments: (transcript?.segments ?? []).map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
   })
-  keep({ moduleId, version }, index)
-  return index
 }
 
 function findKept({ moduleId, version }: IndexOf): TutorIndex | null {
@@ -53,7 +63,6 @@ function findKept({ moduleId, version }: IndexOf): TutorIndex | null {
 /** The oldest go first. */
 function keep({ moduleId, version }: IndexOf, index: TutorIndex): void {
   kept.delete(moduleId)
-  if (version === null) return
   kept.set(moduleId, { version, index })
   let words = 0
   for (const [id, each] of [...kept].reverse()) {
