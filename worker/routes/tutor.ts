@@ -55,7 +55,7 @@ export async function limitQuestions(
   const asksOften = 'You have asked many questions in a short time. Please wait a minute, then ask again.'
   await checkRateLimit(TUTOR_USER_LIMIT, userId, asksOften)
   const module = await openModule()
-  const manyAsk = 'Many people are asking about this video right now. Please ask again in a minute.'
+  const manyAsk = 'Many people are asking about this video right now. Please ask again in a moment.'
   await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk)
   return module
 }
