@@ -42,6 +42,9 @@ import {
   requireUser,
 } from '#worker/http/request.ts'
 
+/** A question searches the whole transcript: one of a day of captions takes as long as twenty of an hour of speech. */
+const SEGMENTS_PER_COUNT = 1_000
+
 /**
  * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
  * first, so that a person who is over it costs nothing, and the module's after it is known that they may open it.
@@ -56,7 +59,8 @@ export async function limitQuestions(
   await checkRateLimit(TUTOR_USER_LIMIT, userId, asksOften)
   const module = await openModule()
   const manyAsk = 'Many people are asking about this video right now. Please ask again in a moment.'
-  await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk)
+  for (let counted = 0; counted <= module.segmentCount; counted += SEGMENTS_PER_COUNT)
+    await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk)
   return module
 }
 

@@ -29,6 +29,8 @@ export interface TutorIndex {
   steps: readonly TutorStep[]
   tokens: readonly Token[]
   passages: readonly Passage[]
+  /** The step that is shown in the middle of each passage. */
+  stepsOfPassages: readonly (TutorStep | undefined)[]
   /** Where each stem stands, in tokens, in order. */
   places: ReadonlyMap<string, readonly number[]>
   /** In how many blocks of speech each stem stands. */
@@ -60,7 +62,12 @@ export function openIndex({ segments, steps }: Pick<TutorIndex, 'segments' | 'st
   const countBlocks = (at: readonly number[]) => new Set(at.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size
   const spread = new Map([...places].map(([stem, at]) => [stem, countBlocks(at)]))
   const blockCount = Math.max(MIN_BLOCKS, Math.ceil(tokens.length / RARITY_BLOCK_WORDS))
-  return { segments, steps, tokens, passages: formPassages(tokens, segments), places, spread, blockCount }
+  const passages = formPassages(tokens, segments)
+  const stepsOfPassages = passages.map(({ startMs, endMs }) => {
+    const middle = (startMs + endMs) / 2_000
+    return steps.find(({ start, end }) => middle >= start && middle < end)
+  })
+  return { segments, steps, tokens, passages, stepsOfPassages, places, spread, blockCount }
 }
 
 function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]): Passage[] {

@@ -55,7 +55,9 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
   const measured = measurePassages(index, question)
   const context = makeContext(index, asked, question)
   const strengths = measured.map(({ signs }) => SIGN_NAMES.reduce((sum, name) => sum + weights[name] * signs[name], 0))
-  const scores = measured.map(({ passage }, at) => (strengths[at] as number) + context(passage))
+  const scores = measured.map(
+    ({ passage }, at) => (strengths[at] as number) + context(passage, index.stepsOfPassages[at]),
+  )
   const shares = shareChances(index.passages, scores)
   const ranked = measured.map(({ passage, signs }, at) => ({
     ...passage,
@@ -124,9 +126,7 @@ function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, rea
   const factor = POINTS_AT_NOW.test(question) && read.terms.length <= 2 ? POINTING_FACTOR : 1
   const current = index.steps.find((step) => step.id === stepId)
   const titled = new Map(index.steps.map((step) => [step, matchTitle(step, read)]))
-  return ({ startMs, endMs }: Passage): number => {
-    const middle = (startMs + endMs) / 2_000
-    const step = index.steps.find(({ start, end }) => middle >= start && middle < end)
+  return ({ startMs, endMs }: Passage, step: TutorStep | undefined): number => {
     const distance = timeMs === undefined || timeMs === null ? null : Math.abs((startMs + endMs) / 2 - timeMs)
     return (
       factor * (distance === null ? 0 : NEAR_WEIGHT * Math.exp(-distance / NEAR_MS)) +
