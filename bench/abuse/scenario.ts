@@ -22,7 +22,8 @@ type Samples = Record<Probe, number[]>
 const PROBES_PER_SECOND = 4
 /** Attacks and health calls take turns, so that what else the machine does meets both. */
 const ROUNDS = 2
-const PHASE_S = 4
+/** Long enough that one slow moment of a phase is not its 95th percentile. */
+const PHASE_S = 10
 const WARM_UP_S = 3
 const RATIO_MAX = 3
 /** Of attackers, and of the others, so that no probe waits for an attacker's connection. */
