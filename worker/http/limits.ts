@@ -78,11 +78,17 @@ const FROM_PERSON = 'You have done this very often in a short time. Please wait 
 
 /**
  * @param key null where the address is not known, as outside of Cloudflare's network
+ * @param periodS the limiter's period, after which the caller may come again
  * @throws {AppError} rate_limited
  */
-export async function checkRateLimit(limiter: RateLimit, key: string | null, message: string): Promise<void> {
+export async function checkRateLimit(
+  limiter: RateLimit,
+  key: string | null,
+  message: string,
+  periodS = LIMIT_PERIOD_S,
+): Promise<void> {
   if (key === null || (await hasRoom(limiter, key))) return
-  throw tooMany(message)
+  throw tooMany(message, periodS)
 }
 
 /**
@@ -133,8 +139,8 @@ export function limitReports({ env }: Context<AppEnv>, sessionId: string): Promi
   return checkRateLimit(env.CALLER_LIMIT, `session:${sessionId}`, 'Your progress is saved again in a minute.')
 }
 
-function tooMany(message: string): AppError {
-  return new AppError('rate_limited', message, { retryAfterS: LIMIT_PERIOD_S })
+function tooMany(message: string, retryAfterS = LIMIT_PERIOD_S): AppError {
+  return new AppError('rate_limited', message, { retryAfterS })
 }
 
 /** The largest body, 4 MB, takes a minute on half a megabit per second. What streams has begun its answer long before. */

@@ -44,6 +44,8 @@ import {
 
 /** A question searches the whole transcript: one of a day of captions takes as long as twenty of an hour of speech. */
 const SEGMENTS_PER_COUNT = 1_000
+/** Of `TUTOR_MODULE_LIMIT` in wrangler.toml. */
+const MODULE_PERIOD_S = 10
 
 /**
  * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
@@ -60,7 +62,7 @@ export async function limitQuestions(
   const module = await openModule()
   const manyAsk = 'Many people are asking about this video right now. Please ask again in a moment.'
   for (let counted = 0; counted <= module.segmentCount; counted += SEGMENTS_PER_COUNT)
-    await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk)
+    await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk, MODULE_PERIOD_S)
   return module
 }
 

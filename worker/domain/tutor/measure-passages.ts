@@ -74,7 +74,12 @@ function openSweep(index: TutorIndex, question: ReadQuestion) {
     /** Where words of the question follow each other, in order, and the first that may be in the next passage. */
     phrases: findPhrases(index, pairs),
     nextPhrase: 0,
-    associations: associateWords(index, terms, own),
+    /** Words that go with those of the question: where they stand, in order, and the first that may be in the next passage. */
+    associations: Array.from(associateWords(index, terms, own), ([stem, strength]) => ({
+      strength,
+      places: index.places.get(stem) ?? [],
+      next: 0,
+    })),
     own,
     /** Where each term is said first. */
     firstPlaces: terms.map((_, term) => hits.find((hit) => hit.term === term)?.place ?? -1),
@@ -93,15 +98,27 @@ function sumSentence(hits: readonly Hit[], first: number, terms: readonly Term[]
 }
 
 function measurePassage(sweep: Sweep, passage: Passage): MeasuredPassage {
+  const middle = (passage.from + passage.to) / 2 / sweep.index.tokens.length
+  const hits = takeHits(sweep, passage)
+  // Most passages have nothing of a question, and a long recording has thousands of them.
+  const found = hits.length === 0 ? NOTHING_FOUND : measureHits(sweep, passage, hits)
+  const signs = {
+    ...found.signs,
+    associated: associate(sweep, passage),
+    opening: Math.max(0, 1 - middle / OPENING_SHARE),
+    closing: sweep.question.expects.ending ? 0 : Math.max(0, 1 - (1 - middle) / CLOSING_SHARE),
+  }
+  return { passage, signs, share: found.share }
+}
+
+function measureHits(sweep: Sweep, passage: Passage, hits: readonly Hit[]) {
   const { index, question, own } = sweep
   const { expects, terms } = question
-  const hits = takeHits(sweep, passage)
   const inside = hits.filter(({ place }) => place >= passage.from && place < passage.to)
   const early = inside.filter(({ place }) => place < passage.from + EARLY_WORDS)
   const shares = sumShares(sweep, hits, passage)
   const total = sweep.total || 1
-  const said = index.tokens.slice(passage.from, passage.to)
-  const middle = (passage.from + passage.to) / 2 / index.tokens.length
+  const says = (isSaid: (token: Token) => boolean) => index.tokens.slice(passage.from, passage.to).some(isSaid)
   const signs = {
     covered: shares.beside * (2 - shares.beside),
     exact: shares.exact,
@@ -111,14 +128,28 @@ function measurePassage(sweep: Sweep, passage: Passage): MeasuredPassage {
     phrased: sumPhrases(sweep, passage) / total,
     repeated: sumRepeated(early, terms) / total,
     close: pairHits(early, terms) / total,
-    number: expects.number && said.some(({ stem }) => /^\d/.test(stem) && !own.has(stem)) ? shares.inside : 0,
-    cause: expects.cause && said.some(({ word }) => GIVES_CAUSE.test(word)) ? shares.inside : 0,
+    number: expects.number && says(({ stem }) => /^\d/.test(stem) && !own.has(stem)) ? shares.inside : 0,
+    cause: expects.cause && says(({ word }) => GIVES_CAUSE.test(word)) ? shares.inside : 0,
     defined: expects.definition && inside.some(({ place }) => isDefinedAt(index, place)) ? shares.inside : 0,
-    associated: associate(sweep, said),
-    opening: Math.max(0, 1 - middle / OPENING_SHARE),
-    closing: expects.ending ? 0 : Math.max(0, 1 - (1 - middle) / CLOSING_SHARE),
   }
-  return { passage, signs, share: shares.beside }
+  return { signs, share: shares.beside }
+}
+
+const NOTHING_FOUND: ReturnType<typeof measureHits> = {
+  signs: {
+    covered: 0,
+    exact: 0,
+    together: 0,
+    before: 0,
+    first: 0,
+    phrased: 0,
+    repeated: 0,
+    close: 0,
+    number: 0,
+    cause: 0,
+    defined: 0,
+  },
+  share: 0,
 }
 
 /** Passages come in order, so that what lies before one lies before the next. */
@@ -195,8 +226,11 @@ function pairHits(hits: readonly Hit[], terms: readonly Term[]): number {
   return [...pairs.values()].reduce((sum, value) => sum + value, 0)
 }
 
-function associate({ associations }: Sweep, said: readonly Token[]): number {
-  if (associations.size === 0) return 0
-  const stems = new Set(said.map(({ stem }) => stem))
-  return [...stems].reduce((sum, stem) => sum + (associations.get(stem) ?? 0), 0)
+function associate({ associations }: Sweep, { from, to }: Passage): number {
+  let sum = 0
+  for (const association of associations) {
+    while ((association.places[association.next] ?? from) < from) association.next += 1
+    if ((association.places[association.next] ?? to) < to) sum += association.strength
+  }
+  return sum
 }

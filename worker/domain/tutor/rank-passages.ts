@@ -59,12 +59,7 @@ export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<
     ({ passage }, at) => (strengths[at] as number) + context(passage, index.stepsOfPassages[at]),
   )
   const shares = shareChances(index.passages, scores)
-  const ranked = measured.map(({ passage, signs }, at) => ({
-    ...passage,
-    signs,
-    score: scores[at] as number,
-    share: shares[at] as number,
-  }))
+  const ranked = { measured, scores, shares }
   const strength = strengths.reduce((best, value) => Math.max(best, value), 0)
   return { question, passages: chooseApart(ranked), measured, strength }
 }
@@ -96,10 +91,16 @@ function shared(earlier: Passage | undefined, later: Passage | undefined): numbe
   return Math.min(1, Math.max(0, earlier.to - later.from) / (later.to - later.from)) ** 2
 }
 
-function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
+interface Ranked {
+  measured: readonly MeasuredPassage[]
+  scores: readonly number[]
+  shares: readonly number[]
+}
+
+function chooseApart(ranked: Ranked): RankedPassage[] {
+  const { shares } = ranked
   const chosen: RankedPassage[] = []
-  const byShare = [...ranked.entries()].toSorted(([, left], [, right]) => right.share - left.share)
-  for (const [at] of byShare) {
+  for (const at of [...shares.keys()].sort((left, right) => (shares[right] as number) - (shares[left] as number))) {
     const passage = startAtPeak(ranked, at)
     if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
     if (chosen.length === MAX_PASSAGES) break
@@ -111,15 +112,14 @@ function chooseApart(ranked: readonly RankedPassage[]): RankedPassage[] {
  * The likeliest of the passages that begin in one: the share shows roughly where an answer is, the score where it
  * begins.
  */
-function startAtPeak(ranked: readonly RankedPassage[], first: number): RankedPassage {
-  const { from, to, share } = ranked[first] as RankedPassage
-  let peak = ranked[first] as RankedPassage
-  for (let at = first + 1; at < ranked.length; at += 1) {
-    const passage = ranked[at] as RankedPassage
-    if (passage.from >= (from + to) / 2) break
-    if (passage.score > peak.score) peak = passage
-  }
-  return { ...peak, share }
+function startAtPeak({ measured, scores, shares }: Ranked, first: number): RankedPassage {
+  const passageAt = (at: number) => (measured[at] as MeasuredPassage).passage
+  const { from, to } = passageAt(first)
+  let peak = first
+  for (let at = first + 1; at < measured.length && passageAt(at).from < (from + to) / 2; at += 1)
+    if ((scores[at] as number) > (scores[peak] as number)) peak = at
+  const { passage, signs } = measured[peak] as MeasuredPassage
+  return { ...passage, signs, score: scores[peak] as number, share: shares[first] as number }
 }
 
 function makeContext(index: TutorIndex, { timeMs, stepId, question }: Asked, read: ReadQuestion) {
