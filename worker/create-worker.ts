@@ -21,7 +21,7 @@ import { assetRoutes, mediaRoutes, videoUrlRoutes } from '#worker/routes/media.t
 import { moduleRoutes } from '#worker/routes/modules.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
-import { qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
+import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { reprocessRoutes, uploadRoutes } from '#worker/routes/uploads.ts'
 import type { MakeServices } from '#worker/services.ts'
 
@@ -80,6 +80,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
     .route('/api/captions', captionRoutes)
     .route('/api/video-url', videoUrlRoutes)
     .route('/api/share', shareRoutes)
+    .route('/api/share', linkQuestionRoutes)
     .route('/api/learning-metrics', learningRoutes)
     .route('/api/oembed', oembedRoutes)
     .route('/api/questions', questionRoutes)

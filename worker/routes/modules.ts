@@ -71,8 +71,9 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
-    const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
-    const presented = { ...(await present(c, module, role)), steps, language, glossary }
+    const nothing = { language: null, glossary: null, linkAnswersPerDay: null }
+    const { language, glossary, linkAnswersPerDay } = role === 'owner' ? module : nothing
+    const presented = { ...(await present(c, module, role)), steps, language, glossary, linkAnswersPerDay }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
   .patch('/:moduleId', async (c) => {
@@ -83,7 +84,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (patch.shared === false) {
       await forgetShareNow(c.var.context, module.id)
       await roomOf(c.var.context, module.id).endWatching()
-    } else if (patch.title !== undefined) await forgetShareSoon(c.var.context, module.id)
+    } else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined)
+      await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {
