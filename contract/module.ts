@@ -95,6 +95,11 @@ export const Module = z.object({
   mayDelete: z.boolean(),
   /** Whether anyone with the link can view. */
   shared: z.boolean(),
+  /**
+   * Owner. How many answers a day a model may write for people with the link; 0: the tutor only quotes the video. Null:
+   * people with the link cannot ask.
+   */
+  linkAnswersPerDay: z.number().int().nullable(),
   /** Path of the training page. */
   trainingUrl: z.string(),
   /** Path of the share page. */
@@ -114,11 +119,6 @@ export const ModuleAnswer = Success.extend({
     language: z.string().nullable().default(null),
     /** Owner. Names and product words to expect in it; null for none. */
     glossary: z.string().nullable().default(null),
-    /**
-     * Owner. How many answers a day a model may write for people with the link; 0: the tutor only quotes the video. Null:
-     * people with the link cannot ask.
-     */
-    linkAnswersPerDay: z.number().int().nullable().default(null),
   }),
 })
 export type ModuleAnswer = z.infer<typeof ModuleAnswer>

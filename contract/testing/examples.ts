@@ -24,6 +24,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     role: 'owner',
     mayDelete: true,
     shared: true,
+    linkAnswersPerDay: null,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,
     transcriptSource: 'speech',

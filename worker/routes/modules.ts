@@ -71,9 +71,8 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
     const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
-    const nothing = { language: null, glossary: null, linkAnswersPerDay: null }
-    const { language, glossary, linkAnswersPerDay } = role === 'owner' ? module : nothing
-    const presented = { ...(await present(c, module, role)), steps, language, glossary, linkAnswersPerDay }
+    const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
+    const presented = { ...(await present(c, module, role)), steps, language, glossary }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
   .patch('/:moduleId', async (c) => {
