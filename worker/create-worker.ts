@@ -86,7 +86,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)
       .route('/api/share', shareRoutes)
-    .route('/api/share', linkQuestionRoutes)
+      .route('/api/share', linkQuestionRoutes)
       .route('/api/learning-metrics', learningRoutes)
       .route('/api/oembed', oembedRoutes)
       .route('/api/questions', questionRoutes)

@@ -75,7 +75,7 @@ describe('POST /api/share/{id}/questions', () => {
     expect(kept).toBe(0)
   })
 
-  it('refuses an address that asks too often, and still answers others [attack 53]', async () => {
+  it('refuses an address that asks too often, and still answers others [attack 59]', async () => {
     const { moduleId } = await plantOpen()
     const from = (address: string) => ({ json: { question: WRENCH }, headers: { 'cf-connecting-ip': address } })
     const answers: number[] = []
@@ -87,7 +87,7 @@ describe('POST /api/share/{id}/questions', () => {
 })
 
 describe('a model behind the link', () => {
-  it('is asked only where the words alone find no answer, until the sum of the day is used up [attack 53]', async () => {
+  it('is asked only where the words alone find no answer, until the sum of the day is used up [attack 59]', async () => {
     const calls = openLanguageServer((model) => {
       model.say(answerPage(model))
       model.finish()

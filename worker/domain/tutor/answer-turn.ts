@@ -69,17 +69,12 @@ const LONGEST_ANSWER_MS = 60_000
  */
 export async function answerTurn(context: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
-  const { tutorModel } = context.services
-  const [index, { before, modelAnswers }] = await Promise.all([
-    loadIndex(context, turn.index),
-    readStanding(context.db, turn, day),
-  ])
+  const [index, standing] = await Promise.all([loadIndex(context, turn.index), readStanding(context.db, turn, day)])
+  const { before } = standing
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const canAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
-  const mayAsk = canAsk && tutorModel !== null && (await mayAskByLink(context, { turn, plan, day }))
-  const model = mayAsk ? await payForAnswer(context, turn.moduleId, tutorModel) : null
+  const model = await chooseModel(context, { turn, plan, day, standing })
   const stepId = findStepAt(index.steps, asked)?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
@@ -102,17 +97,26 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   }
 }
 
-/**
- * Whether a model may be asked, which counts it. For people with the link, words that the video has come first: a model
- * only answers what these do not.
- */
-async function mayAskByLink(
-  { d1 }: Context,
-  { turn, plan, day }: { turn: Turn; plan: AnswerPlan; day: string },
-): Promise<boolean> {
-  const { moduleId, linkAnswersPerDay: atMost } = turn
-  if (atMost === null) return true
-  return !plan.whole.isCovered && atMost > 0 && (await takeLinkAnswer(d1, { moduleId, day, atMost }))
+interface MayAsk {
+  turn: Turn
+  plan: AnswerPlan
+  day: string
+  standing: Awaited<ReturnType<typeof readStanding>>
+}
+
+/** A model that is paid for this answer; null where none is there, or none may be asked. */
+async function chooseModel(context: ServedContext, { turn, plan, day, standing }: MayAsk): Promise<TutorModel | null> {
+  const { moduleId, linkAnswersPerDay } = turn
+  const { tutorModel } = context.services
+  const { before, modelAnswers, linkAnswers } = standing
+  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
+  if (!mayAsk || tutorModel === null) return null
+  if (linkAnswersPerDay === null) return payForAnswer(context, moduleId, tutorModel)
+  // Words that the video has come first: for people with the link a model only answers what these do not.
+  if (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay) return null
+  const model = await payForAnswer(context, moduleId, tutorModel)
+  const isTaken = model !== null && (await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay }))
+  return isTaken ? model : null
 }
 
 /** What was stopped is what its learner wanted of it, but for nothing at all. */

@@ -23,17 +23,18 @@ const CONVERSATION_MAX_TURNS = 200
 /**
  * What is known of a turn before it is answered.
  * @param day `2026-11-21`, UTC
- * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day
+ * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day, and
+ * linkAnswers: how often by people with the link
  */
 export async function readStanding(db: Db, key: TurnKey, day: string) {
   const [[before], [spent]] = await db.batch([
     db.select().from(questions).where(isTurn(key)),
     db
-      .select({ modelAnswers: tutorDays.modelAnswers })
+      .select({ modelAnswers: tutorDays.modelAnswers, linkAnswers: tutorDays.linkAnswers })
       .from(tutorDays)
       .where(and(eq(tutorDays.moduleId, key.moduleId), eq(tutorDays.day, day))),
   ])
-  return { before: before ?? null, modelAnswers: spent?.modelAnswers ?? 0 }
+  return { before: before ?? null, ...(spent ?? { modelAnswers: 0, linkAnswers: 0 }) }
 }
 
 const INSERT = `
