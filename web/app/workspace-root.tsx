@@ -1,12 +1,14 @@
 import { useAuth } from '@clerk/react'
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet, useLocation, useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import { AccountLearnerAnswer } from '#contract/learning.ts'
 import type { Module } from '#contract/module.ts'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
+import { DEBUG_KEY } from '#web/features/debug/debug-queries.ts'
+import { FEEDBACK_STATS_KEY } from '#web/features/feedback/feedback-stats-query.ts'
 import { findStorage, keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
 import { LEARNING_PATH } from '#web/features/learning/send-report.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
@@ -14,7 +16,7 @@ import { useUploadState } from '#web/features/upload/upload-manager.ts'
 import { showDesktopNotice } from '#web/features/watch/desktop-notice.ts'
 import { useModuleWatch, type WatchedModules } from '#web/features/watch/use-module-watch.ts'
 import { useApi, usePerson } from '#web/lib/api.ts'
-import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
+import { AT_WORK_KEY, MODULE_KEY, MODULES_KEY, OPENED_KEY } from '#web/lib/module-cache.ts'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS, Toaster } from '#web/ui/toast.tsx'
@@ -120,9 +122,28 @@ export function WorkspaceRoot() {
   )
 }
 
+/** What the server lists by the active organization. */
+const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY] as const
+
+/**
+ * Loads the lists of another organization as soon as it is the active one; those of the one before are forgotten. A
+ * module that is open stays on the screen while it is loaded again, since the person's role may be another one now.
+ */
+export function useFollowOrganization(orgId: string | null): void {
+  const queryClient = useQueryClient()
+  const followed = useRef(orgId)
+  useEffect(() => {
+    if (followed.current === orgId) return
+    followed.current = orgId
+    for (const queryKey of LIST_KEYS) void queryClient.resetQueries({ queryKey })
+    void queryClient.invalidateQueries({ queryKey: MODULE_KEY })
+  }, [orgId, queryClient])
+}
+
 /** What is done beside every page. Routes begin to load their data before they are drawn. */
 function Background() {
   useAccountLearner()
+  useFollowOrganization(useAuth().orgId ?? null)
   const queryClient = useQueryClient()
   const callApi = useApi()
   const visitor = useVisitor()

@@ -13,8 +13,11 @@ export const DELETED_KEY = [...MODULES_KEY, 'deleted'] as const
 
 export const OPENED_KEY = ['opened-modules'] as const
 
+/** Every module that was opened. */
+export const MODULE_KEY = ['module'] as const
+
 export function moduleKey(moduleId: string) {
-  return ['module', moduleId] as const
+  return [...MODULE_KEY, moduleId] as const
 }
 
 export type ModulePages = InfiniteData<ModulePageAnswer, string | null>

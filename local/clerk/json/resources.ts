@@ -10,14 +10,20 @@ export function pageJson<Item>(data: Item[]) {
   return { data, total_count: data.length }
 }
 
+/** What each role permits: of Clerk's own permissions, and of those that Adapt asks for. */
 const PERMISSIONS: Record<string, string[]> = {
   'org:admin': [
+    'org:modules:manage',
     'org:sys_profile:manage',
     'org:sys_profile:delete',
     'org:sys_memberships:read',
     'org:sys_memberships:manage',
   ],
   'org:member': ['org:sys_memberships:read'],
+}
+
+export function permissionsOf(role: string): readonly string[] {
+  return PERMISSIONS[role] ?? []
 }
 
 export function isRole(role: string): boolean {
@@ -67,7 +73,7 @@ export function membershipJson({ membership, organization, user }: MembershipPar
     object: 'organization_membership',
     id: membership.id,
     ...roleFields(membership.role),
-    permissions: PERMISSIONS[membership.role] ?? [],
+    permissions: permissionsOf(membership.role),
     organization: organizationJson(organization),
     public_user_data: publicUserJson(user),
     ...neverChanged(membership),

@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openBrowser, openSignedUpBrowser } from '../testing/test-browser.ts'
+import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '../seeded-team.ts'
+import { identity, openBrowser, openSignedUpBrowser } from '../testing/test-browser.ts'
 
 async function openTeam() {
   const { browser, sessionId } = await openSignedUpBrowser()
@@ -95,5 +97,32 @@ describe('POST /organizations/:id/invitations', () => {
     const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)
     const { browser: other } = await openSignedUpBrowser()
     expect((await other.post(`/me/organization_invitations/${body.response.id}/accept`)).status).toBe(404)
+  })
+})
+
+describe('the seeded organization', () => {
+  it.each([
+    [SEEDED_ADMIN, true],
+    [SEEDED_MEMBER, false],
+  ])('is signed in to as $email, whose tokens carry what the role permits', async ({ id, email, role }, manages) => {
+    const browser = openBrowser()
+    const { body } = await browser.post('/client/sign_ins', { identifier: email, password: SEEDED_PASSWORD })
+    const sessionId = body.response.created_session_id
+    const touch = { active_organization_id: SEEDED_ORGANIZATION.id, intent: 'select_org' }
+    await browser.post(`/client/sessions/${sessionId}/touch`, touch)
+    for (const path of ['tokens', 'tokens/api']) {
+      const token = await browser.post(`/client/sessions/${sessionId}/${path}`)
+      const caller = await identity.verify(token.body.jwt)
+      expect(caller).toMatchObject({ userId: id, orgId: SEEDED_ORGANIZATION.id, orgRole: role })
+      expect(caller?.orgPermissions.includes('org:modules:manage')).toBe(manages)
+    }
+    const members = await browser.get(`/organizations/${SEEDED_ORGANIZATION.id}/memberships`)
+    expect(members.body.response.total_count).toBe(2)
+  })
+
+  it('is created once, however many ask first', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => openBrowser().get('/client')))
+    const count = 'SELECT count(*) AS count FROM local_clerk_memberships WHERE organization_id = ?'
+    expect(await env.DB.prepare(count).bind(SEEDED_ORGANIZATION.id).first('count')).toBe(2)
   })
 })

@@ -1,7 +1,24 @@
-import { ClerkProvider, UserButton, useAuth, useClerk } from '@clerk/react'
-import { Bug, FileUser } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ClerkProvider, OrganizationList, UserButton, useAuth, useClerk, useOrganization } from '@clerk/react'
+import { Bug, Building2, FileUser, Users } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { readVisitor, VisitorContext } from './visitor.ts'
+
+/** The form stands alone on its page. Of other cards the width is Clerk's: the profile is wider than a form. */
+const FORM_ELEMENTS = {
+  rootBox: { width: '100%', display: 'flex', justifyContent: 'center', alignItems: 'flex-start' },
+  cardBox: { boxShadow: 'var(--shadow-float)', width: '100%', maxWidth: '26rem' },
+} as const
+
+/** The list is drawn in our dialog, which has the frame and the title. */
+const LIST_ELEMENTS = {
+  rootBox: { width: '100%' },
+  cardBox: { boxShadow: 'none', width: '100%', maxWidth: 'none', borderRadius: '0' },
+  card: { boxShadow: 'none', border: 'none', background: 'none' },
+  footer: { display: 'none' },
+} as const
 
 /** Clerk's forms in our tokens; as CSS variables they follow the colour scheme by themselves. */
 const CLERK_APPEARANCE = {
@@ -22,8 +39,6 @@ const CLERK_APPEARANCE = {
     borderRadius: '0.625rem',
   },
   elements: {
-    rootBox: { width: '100%', display: 'flex', justifyContent: 'center', alignItems: 'flex-start' },
-    cardBox: { boxShadow: 'var(--shadow-float)', width: '100%', maxWidth: '26rem' },
     headerTitle: { fontSize: '1.625rem', letterSpacing: '-0.022em' },
     formFieldInput: {
       boxShadow: '0 0 0 1px var(--color-line-strong)',
@@ -31,6 +46,9 @@ const CLERK_APPEARANCE = {
     },
     formButtonPrimary: { height: '2.5rem', boxShadow: 'none', '&::after': { display: 'none' } },
   },
+  signIn: { elements: FORM_ELEMENTS },
+  signUp: { elements: FORM_ELEMENTS },
+  organizationList: { elements: LIST_ELEMENTS },
 } as const
 
 /** @see specification §2, sign-in and sign-up */
@@ -42,19 +60,89 @@ const CLERK_TEXTS = {
   signUp: { start: { title: 'Get Started', subtitle: 'Create your account and your first module' } },
 } as const
 
-/** Clerk's menu of the signed-in person. This file is loaded lazily, so that pages for strangers do not load Clerk. */
+/** Where a person goes on after another organization, or their own account, has become the active one. */
+const AFTER_SWITCH = '/dashboard'
+
+/**
+ * Clerk's menu of the signed-in person, beside the name of the active organization. This file is loaded lazily, so that
+ * pages for strangers do not load Clerk.
+ */
 export function AccountButton() {
+  const { key } = useLocation()
+  // A choice leads to another place, which closes the dialog.
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const { organization } = useOrganization()
+  const name = organization?.name ?? null
   return (
-    <UserButton>
-      <UserButton.MenuItems>
-        <UserButton.Link
-          label="Your data"
-          labelIcon={<FileUser aria-hidden="true" className="size-4" />}
-          href="/account"
-        />
-        <UserButton.Link label="Debug" labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
-      </UserButton.MenuItems>
-    </UserButton>
+    <>
+      {name !== null && (
+        <Button
+          variant="ghost"
+          size="small"
+          className="max-sm:size-9 max-sm:px-0!"
+          aria-label={`Organization: ${name}`}
+          title={name}
+          onClick={() => setOpenAt(key)}
+        >
+          <Building2 aria-hidden="true" className="size-4 shrink-0" />
+          <span className="max-w-40 truncate max-sm:hidden">{name}</span>
+        </Button>
+      )}
+      <div className="grid size-9 place-items-center">
+        <UserButton>
+          <UserButton.MenuItems>
+            <UserButton.Action
+              label="Organizations"
+              labelIcon={<Building2 aria-hidden="true" className="size-4" />}
+              onClick={() => setOpenAt(key)}
+            />
+            <UserButton.Link
+              label="Your data"
+              labelIcon={<FileUser aria-hidden="true" className="size-4" />}
+              href="/account"
+            />
+            <UserButton.Link label="Debug" labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
+          </UserButton.MenuItems>
+        </UserButton>
+      </div>
+      <OrganizationDialog name={name} isOpen={openAt === key} onClose={() => setOpenAt(null)} />
+    </>
+  )
+}
+
+interface OrganizationDialogProps {
+  /** Of the active organization; null without one. */
+  name: string | null
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Where a person works: switches between their own account and organizations, joins and creates some. */
+function OrganizationDialog({ name, isOpen, onClose }: OrganizationDialogProps) {
+  const clerk = useClerk()
+  function manage() {
+    onClose()
+    clerk.openOrganizationProfile({ afterLeaveOrganizationUrl: AFTER_SWITCH })
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onClose}
+      title="Organizations"
+      description={`You work in ${name ?? 'your personal account'} now. What you upload, the lists and the daily limits follow your choice.`}
+    >
+      <OrganizationList
+        afterSelectPersonalUrl={AFTER_SWITCH}
+        afterSelectOrganizationUrl={AFTER_SWITCH}
+        afterCreateOrganizationUrl={AFTER_SWITCH}
+      />
+      {name !== null && (
+        <Button variant="secondary" className="mt-5 w-full" onClick={manage}>
+          <Users aria-hidden="true" className="size-4 shrink-0" />
+          <span className="truncate">Members of {name}</span>
+        </Button>
+      )}
+    </Dialog>
   )
 }
 
