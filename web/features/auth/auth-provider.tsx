@@ -17,6 +17,8 @@ const LIST_ELEMENTS = {
   rootBox: { width: '100%' },
   cardBox: { boxShadow: 'none', width: '100%', maxWidth: 'none', borderRadius: '0' },
   card: { boxShadow: 'none', border: 'none', background: 'none' },
+  headerTitle: { fontSize: '1rem', letterSpacing: 'normal' },
+  headerSubtitle: { display: 'none' },
   footer: { display: 'none' },
 } as const
 
@@ -58,6 +60,7 @@ const CLERK_TEXTS = {
     password: { title: 'Welcome Back' },
   },
   signUp: { start: { title: 'Get Started', subtitle: 'Create your account and your first module' } },
+  organizationList: { title: 'Choose where you work' },
 } as const
 
 /** Where a person goes on after another organization, or their own account, has become the active one. */
@@ -138,8 +141,8 @@ function OrganizationDialog({ name, isOpen, onClose }: OrganizationDialogProps) 
       />
       {name !== null && (
         <Button variant="secondary" className="mt-5 w-full" onClick={manage}>
-          <Users aria-hidden="true" className="size-4 shrink-0" />
-          <span className="truncate">Members of {name}</span>
+          <Users aria-hidden="true" className="size-4" />
+          Members and settings
         </Button>
       )}
     </Dialog>
