@@ -5,13 +5,11 @@ import { Outlet } from 'react-router-dom'
 import { AccountLearnerAnswer } from '#contract/learning.ts'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
-import { DEBUG_KEY } from '#web/features/debug/debug-queries.ts'
-import { FEEDBACK_STATS_KEY } from '#web/features/feedback/feedback-stats-query.ts'
 import { findStorage, keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
 import { LEARNING_PATH } from '#web/features/learning/send-report.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { useApi, usePerson } from '#web/lib/api.ts'
-import { MODULE_KEY, MODULES_KEY, OPENED_KEY } from '#web/lib/module-cache.ts'
+import { LIST_KEYS, MODULE_KEY } from '#web/lib/module-cache.ts'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { Toaster } from '#web/ui/toast.tsx'
 import { keepPrefetchDeps } from './route-data.ts'
@@ -65,9 +63,6 @@ export function WorkspaceRoot() {
     </QueryClientProvider>
   )
 }
-
-/** What the server lists by the active organization. */
-const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY] as const
 
 /**
  * Loads the lists of another organization as soon as it is the active one; those of the one before are forgotten. A

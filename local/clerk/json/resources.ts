@@ -122,7 +122,9 @@ export function clientJson(clientId: string, { session, signIn, signUp }: Client
 }
 
 export function sessionJson(signedIn: SignedIn, jwt: string) {
-  const { session, user } = signedIn
+  const { session, user, memberships } = signedIn
+  // A member who has left or was removed has no active organization any more.
+  const active = memberships.find(({ organization }) => organization.id === session.organizationId)
   return {
     object: 'session',
     id: session.id,
@@ -130,7 +132,7 @@ export function sessionJson(signedIn: SignedIn, jwt: string) {
     expire_at: session.expiresAtMs,
     abandon_at: session.createdAtMs + SESSION_ABANDON_MS,
     last_active_at: session.lastActiveAtMs,
-    last_active_organization_id: session.organizationId,
+    last_active_organization_id: active?.organization.id ?? null,
     factor_verification_age: [0, -1],
     user: userJson(signedIn),
     public_user_data: publicUserJson(user),

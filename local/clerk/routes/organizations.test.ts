@@ -100,6 +100,42 @@ describe('POST /organizations/:id/invitations', () => {
   })
 })
 
+describe('/organizations/:id/memberships/:userId', () => {
+  async function openTeamOfTwo() {
+    const { browser, orgId } = await openTeam()
+    const guest = await openSignedUpBrowser()
+    const form = { email_address: guest.email, role: 'org:member' }
+    const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)
+    await guest.browser.post(`/me/organization_invitations/${body.response.id}/accept`)
+    return { browser, orgId, guest, path: `/organizations/${orgId}/memberships/${String(guest.userId)}` }
+  }
+  const roleOf = async (browser: ReturnType<typeof openBrowser>) =>
+    (await browser.get('/me/organization_memberships')).body.response.data.map(({ role }) => role)
+
+  it('lets admins change a role and remove a member, who has no active organization then', async () => {
+    const { browser, orgId, guest, path } = await openTeamOfTwo()
+    const touch = `/client/sessions/${guest.sessionId}/touch`
+    await guest.browser.post(touch, { active_organization_id: orgId })
+    await browser.post(path, { role: 'org:admin' }, 'PATCH')
+    expect(await roleOf(guest.browser)).toEqual(['org:admin'])
+    expect((await browser.post(path, { role: 'org:owner' }, 'PATCH')).status).toBe(422)
+    await browser.post(path, {}, 'DELETE')
+    expect(await roleOf(guest.browser)).toEqual([])
+    const { body } = await guest.browser.post(touch, { intent: 'focus' })
+    expect(body.response.last_active_organization_id).toBeNull()
+  })
+
+  it('refuses members, who may only leave', async () => {
+    const { orgId, guest, path } = await openTeamOfTwo()
+    expect((await guest.browser.post(path, { role: 'org:admin' }, 'PATCH')).status).toBe(403)
+    expect((await guest.browser.post(path, {}, 'DELETE')).status).toBe(403)
+    const leave = () => guest.browser.post(`/me/organization_memberships/${orgId}`, {}, 'DELETE')
+    expect((await leave()).status).toBe(200)
+    expect(await roleOf(guest.browser)).toEqual([])
+    expect((await leave()).status).toBe(404)
+  })
+})
+
 describe('the seeded organization', () => {
   it.each([
     [SEEDED_ADMIN, true],

@@ -48,6 +48,20 @@ async function addMember(db: StandInDb, member: Pick<Membership, 'organizationId
     .onConflictDoNothing()
 }
 
+type MemberIds = Pick<Membership, 'organizationId' | 'userId'>
+
+function isMember({ organizationId, userId }: MemberIds) {
+  return and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
+}
+
+export async function updateRole(db: StandInDb, member: MemberIds, role: string): Promise<void> {
+  await db.update(memberships).set({ role }).where(isMember(member))
+}
+
+export async function removeMember(db: StandInDb, member: MemberIds): Promise<void> {
+  await db.delete(memberships).where(isMember(member))
+}
+
 export async function listMembershipsOf(db: StandInDb, userId: string): Promise<OrganizationMembership[]> {
   const organization = {
     ...getTableColumns(organizations),
@@ -113,11 +127,14 @@ export async function seedTeam(db: StandInDb): Promise<void> {
   const passwordHash = await hashPassword(SEEDED_PASSWORD)
   const team = [SEEDED_ADMIN, SEEDED_MEMBER]
   const createdAtMs = Date.now()
-  const accounts = team.map(({ role: _, ...person }) => ({
-    ...person,
+  const times = { createdAtMs, updatedAtMs: createdAtMs }
+  const accounts = team.map(({ id, email, firstName, lastName }) => ({
+    id,
+    email,
+    firstName,
+    lastName,
     passwordHash,
-    createdAtMs,
-    updatedAtMs: createdAtMs,
+    ...times,
   }))
   const members = team.map(({ id: userId, role }) => ({
     id: `orgmem_${SEEDED_ORGANIZATION.id}_${userId}`,

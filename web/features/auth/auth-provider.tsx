@@ -1,25 +1,15 @@
-import { ClerkProvider, OrganizationList, UserButton, useAuth, useClerk, useOrganization } from '@clerk/react'
-import { Bug, Building2, FileUser, Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ClerkProvider, UserButton, useAuth, useClerk, useOrganization } from '@clerk/react'
+import { Bug, Building2, FileUser } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { readVisitor, VisitorContext } from './visitor.ts'
 
 /** The form stands alone on its page. Of other cards the width is Clerk's: the profile is wider than a form. */
 const FORM_ELEMENTS = {
   rootBox: { width: '100%', display: 'flex', justifyContent: 'center', alignItems: 'flex-start' },
   cardBox: { boxShadow: 'var(--shadow-float)', width: '100%', maxWidth: '26rem' },
-} as const
-
-/** The list is drawn in our dialog, which has the frame and the title. */
-const LIST_ELEMENTS = {
-  rootBox: { width: '100%' },
-  cardBox: { boxShadow: 'none', width: '100%', maxWidth: 'none', borderRadius: '0' },
-  card: { boxShadow: 'none', border: 'none', background: 'none' },
-  headerTitle: { fontSize: '1rem', letterSpacing: 'normal' },
-  headerSubtitle: { display: 'none' },
-  footer: { display: 'none' },
 } as const
 
 /** Clerk's forms in our tokens; as CSS variables they follow the colour scheme by themselves. */
@@ -50,7 +40,6 @@ const CLERK_APPEARANCE = {
   },
   signIn: { elements: FORM_ELEMENTS },
   signUp: { elements: FORM_ELEMENTS },
-  organizationList: { elements: LIST_ELEMENTS },
 } as const
 
 /** @see specification §2, sign-in and sign-up */
@@ -63,8 +52,7 @@ const CLERK_TEXTS = {
   organizationList: { title: 'Choose where you work' },
 } as const
 
-/** Where a person goes on after another organization, or their own account, has become the active one. */
-const AFTER_SWITCH = '/dashboard'
+const OrganizationDialog = lazyPart(async () => (await import('./organization-dialog.tsx')).OrganizationDialog)
 
 /**
  * Clerk's menu of the signed-in person, beside the name of the active organization. This file is loaded lazily, so that
@@ -108,44 +96,12 @@ export function AccountButton() {
           </UserButton.MenuItems>
         </UserButton>
       </div>
-      <OrganizationDialog name={name} isOpen={openAt === key} onClose={() => setOpenAt(null)} />
-    </>
-  )
-}
-
-interface OrganizationDialogProps {
-  /** Of the active organization; null without one. */
-  name: string | null
-  isOpen: boolean
-  onClose: () => void
-}
-
-/** Where a person works: switches between their own account and organizations, joins and creates some. */
-function OrganizationDialog({ name, isOpen, onClose }: OrganizationDialogProps) {
-  const clerk = useClerk()
-  function manage() {
-    onClose()
-    clerk.openOrganizationProfile({ afterLeaveOrganizationUrl: AFTER_SWITCH })
-  }
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={onClose}
-      title="Organizations"
-      description={`You work in ${name ?? 'your personal account'} now. What you upload, the lists and the daily limits follow your choice.`}
-    >
-      <OrganizationList
-        afterSelectPersonalUrl={AFTER_SWITCH}
-        afterSelectOrganizationUrl={AFTER_SWITCH}
-        afterCreateOrganizationUrl={AFTER_SWITCH}
-      />
-      {name !== null && (
-        <Button variant="secondary" className="mt-5 w-full" onClick={manage}>
-          <Users aria-hidden="true" className="size-4" />
-          Members and settings
-        </Button>
+      {openAt === key && (
+        <Suspense>
+          <OrganizationDialog name={name} onClose={() => setOpenAt(null)} />
+        </Suspense>
       )}
-    </Dialog>
+    </>
   )
 }
 
