@@ -184,7 +184,9 @@ describe('cloud:setup', () => {
     const shell = openFakeShell(COMPLETE, KEY_SET)
     const { configPath } = await run(shell)
     const text = shell.said.join('\n')
-    expect(text).toContain('{"org_id":"{{org.id}}","org_role":"{{org.role}}"}')
+    expect(text).toContain(
+      '{"org_id":"{{org.id}}","org_role":"{{org.role}}","org_permissions":"{{org_membership.permissions}}"}',
+    )
     expect(text).toContain(`npx wrangler secret put R2_ACCESS_KEY_ID --config ${configPath}`)
     expect(text).toContain(`npx wrangler secret put R2_SECRET_ACCESS_KEY --config ${configPath}`)
     expect(text).toContain('for the bucket adapt-media only')

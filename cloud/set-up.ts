@@ -62,7 +62,11 @@ function lifecycleRules({ isPreview }: { isPreview: boolean }) {
 }
 
 /** Claims of Clerk's JWT template `api`: what the worker reads beside the ones that Clerk always writes. */
-const TEMPLATE_CLAIMS = { org_id: '{{org.id}}', org_role: '{{org.role}}' }
+const TEMPLATE_CLAIMS = {
+  org_id: '{{org.id}}',
+  org_role: '{{org.role}}',
+  org_permissions: '{{org_membership.permissions}}',
+}
 
 /** Says what only a person can do, with the values to type. */
 function listByHand({ environment, base, shell }: Cloud, settings: Settings): void {

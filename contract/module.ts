@@ -91,8 +91,10 @@ export const Module = z.object({
   /** Owner. */
   userId: z.string().nullable(),
   role: ModuleRole,
-  /** Deleting is for the uploader and for admins of the organization. */
+  /** Deleting is for the uploader and for those who manage the organization's modules. */
   mayDelete: z.boolean(),
+  /** Owner. Whether the organization that owns it is the caller's active one; null without an organization. */
+  organization: z.enum(['active', 'other']).nullable(),
   /** Whether anyone with the link can view. */
   shared: z.boolean(),
   /**

@@ -64,8 +64,8 @@ export type Problem = z.infer<typeof Problem>
 export const QuotaKind = z.enum(['modules', 'minutes', 'ai', 'feedback', 'questions', 'runs', 'rows', 'bytes'])
 export type QuotaKind = z.infer<typeof QuotaKind>
 
-/** Whose limit it is; `everyone` stands for all that use this Adapt. */
-export const QuotaHolder = z.enum(['user', 'organization', 'everyone'])
+/** Whose limit it is; `owner` is the owner of a video that another person uses, `everyone` all that use this Adapt. */
+export const QuotaHolder = z.enum(['user', 'organization', 'owner', 'everyone'])
 export type QuotaHolder = z.infer<typeof QuotaHolder>
 
 /** A limit of the day that has been reached. */
@@ -83,7 +83,12 @@ export type Quota = z.infer<typeof Quota>
 export const QuotaReached = Problem.extend({ code: z.literal('quota_reached'), quota: Quota })
 export type QuotaReached = z.infer<typeof QuotaReached>
 
-const HOLDERS = { user: 'Your account', organization: 'Your organization', everyone: 'This Adapt' } as const
+const HOLDERS = {
+  user: 'Your account',
+  organization: 'Your organization',
+  owner: 'The owner of this video',
+  everyone: 'This Adapt',
+} as const satisfies Record<QuotaHolder, string>
 
 /** What a person reads. @param opens when it opens again, in words that follow "It opens again" */
 export function describeQuota({ kind, of, limit }: Quota, opens: string): string {

@@ -1,4 +1,4 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
 
 const PASSWORD = 'A-long-passphrase-7!'
 
@@ -29,6 +29,33 @@ export async function createAccount(request: APIRequestContext): Promise<Person>
   expect(answer.ok(), await answer.text()).toBe(true)
   const { response } = (await answer.json()) as { response: { created_user_id: string } }
   return { ...account, userId: response.created_user_id, origin: new URL(answer.url()).origin }
+}
+
+/** Signs an account in without a page, by the call that the form makes. */
+export async function signInByCall(request: APIRequestContext, { email, password }: Account): Promise<void> {
+  const answer = await request.post('/__clerk/v1/client/sign_ins', { form: { identifier: email, password } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+/** Opens Clerk's list of where a person may work, from the account menu. */
+export async function openOrganizations(page: Page): Promise<Locator> {
+  const dialog = page.getByRole('dialog', { name: 'Organizations' })
+  const item = page.getByRole('button', { name: 'Organizations', exact: true })
+  // The menu is drawn once more when its data arrive; a press that gets lost is made again.
+  await expect(async () => {
+    if (!(await item.isVisible())) await page.getByRole('button', { name: 'Open user menu' }).click({ timeout: 2_000 })
+    await item.click({ timeout: 2_000 })
+    await expect(dialog).toBeVisible({ timeout: 2_000 })
+  }).toPass({ timeout: 60_000 })
+  return dialog
+}
+
+/** Switches to an organization, or to `Personal account`, and lands on its dashboard. */
+export async function workIn(page: Page, name: string): Promise<void> {
+  const dialog = await openOrganizations(page)
+  await dialog.getByRole('button', { name }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/\/dashboard$/)
 }
 
 /** Signs a new person up as above, and lands on the dashboard. */

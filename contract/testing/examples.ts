@@ -23,6 +23,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     userId: 'user_1',
     role: 'owner',
     mayDelete: true,
+    organization: null,
     shared: true,
     linkAnswersPerDay: null,
     trainingUrl: `/training/${id}`,

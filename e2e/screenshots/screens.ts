@@ -3,7 +3,9 @@ import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { OpenedModule } from '#contract/module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { NO_LEARNERS } from '#contract/testing/examples.ts'
+import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
 import { FAKE_ID, FAKE_STEP, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
+import { openOrganizations, signInByCall, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import type { Screen } from './screen.ts'
@@ -127,6 +129,26 @@ export const SCREENS: readonly Screen[] = [
       await go(page, '/dashboard', 'Start Training')
       await page.getByRole('button', { name: 'Open user menu' }).click()
       await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    },
+  },
+  {
+    name: 'account-organizations',
+    who: 'stranger',
+    open: async (page) => {
+      await signInByCall(page.request, { email: SEEDED_ADMIN.email, password: SEEDED_PASSWORD })
+      await page.goto('/dashboard')
+      await workIn(page, SEEDED_ORGANIZATION.name)
+      await openOrganizations(page)
+    },
+  },
+  {
+    name: 'account-profile',
+    who: 'person',
+    open: async (page) => {
+      await go(page, '/dashboard', 'Start Training')
+      await page.getByRole('button', { name: 'Open user menu' }).click()
+      await page.getByRole('button', { name: 'Manage account' }).click()
+      await page.getByText('Profile details').first().waitFor()
     },
   },
   {

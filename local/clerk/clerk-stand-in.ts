@@ -7,6 +7,7 @@ import { drawAvatar } from './json/resources.ts'
 import { meRoutes, sessionRoutes } from './routes/account.ts'
 import { signInRoutes, signUpRoutes } from './routes/attempts.ts'
 import { organizationRoutes } from './routes/organizations.ts'
+import { seedTeam } from './store/organization-store.ts'
 import { createTables, openStandInDb } from './tables.ts'
 
 // The files of one version never change, but the address of the first of each names only the major version.
@@ -58,6 +59,7 @@ function frontendApi() {
     .use(async (c, next) => {
       await createTables(c.var.options.db)
       c.set('db', openStandInDb(c.var.options.db))
+      await seedTeam(c.var.db)
       c.set('clientId', readClientId(c))
       await next()
       c.header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import { signJwt } from '@clerk/backend/jwt'
 import { encodeBase64 } from 'hono/utils/encode'
 import { failure, type StandInContext, standInIssuer, unauthenticated } from './context.ts'
+import { permissionsOf } from './json/resources.ts'
 import { findOpenSession, type UserSession } from './store/account-store.ts'
 import { listMembershipsOf, type OrganizationMembership } from './store/organization-store.ts'
 import { createTables, openStandInDb, signingKeys } from './tables.ts'
@@ -85,17 +86,39 @@ const TEMPLATE_TOKEN_CATEGORY = 'cl_B7d4PD222AAA'
 export async function mintSessionToken(c: StandInContext, signedIn: SignedIn): Promise<string> {
   const { session, user } = signedIn
   const active = activeMembership(signedIn)
-  const organization = active && {
-    id: active.organization.id,
-    rol: active.membership.role.replace(/^org:/, ''),
-    slg: active.organization.slug,
-  }
   const minutesSinceSignIn = Math.floor((Date.now() - session.createdAtMs) / 60_000)
   const claims = { fva: [minutesSinceSignIn, -1], sid: session.id, sts: 'active', v: 2, sub: user.id }
-  return mint(c, SESSION_TOKEN_CATEGORY, { ...claims, ...(organization && { o: organization }) })
+  return mint(c, SESSION_TOKEN_CATEGORY, { ...claims, ...(active && organizationClaims(active)) })
 }
 
-/** The token of the template `api`: `{ "org_id": "{{org.id}}", "org_role": "{{org.role}}", "email": "{{user.primary_email_address}}" }`. */
+/**
+ * The active organization as version 2 writes it: `fea` lists its features, `per` the names of permissions, and `fpm`
+ * for each feature a number whose bits say which of these names it has. Clerk's own permissions are left out.
+ */
+function organizationClaims({ organization, membership }: OrganizationMembership) {
+  const permissions = permissionsOf(membership.role)
+    .filter((permission) => !permission.startsWith('org:sys_'))
+    .map((permission) => permission.split(':').slice(1))
+  const features = [...new Set(permissions.map(([feature]) => feature))]
+  const names = [...new Set(permissions.map(([, name]) => name))]
+  const bitsOf = (feature?: string) =>
+    names.reduce(
+      (bits, name, bit) => bits + (permissions.some(([f, n]) => f === feature && n === name) ? 2 ** bit : 0),
+      0,
+    )
+  return {
+    fea: features.map((feature) => `o:${feature}`).join(','),
+    o: {
+      id: organization.id,
+      rol: membership.role.replace(/^org:/, ''),
+      slg: organization.slug,
+      per: names.join(','),
+      fpm: features.map(bitsOf).join(','),
+    },
+  }
+}
+
+/** The token of the template `api`: the claims that `docs/deploy.md` asks for, and the e-mail address. */
 export async function mintApiToken(c: StandInContext, signedIn: SignedIn): Promise<string> {
   const active = activeMembership(signedIn)
   return mint(c, TEMPLATE_TOKEN_CATEGORY, {
@@ -104,6 +127,7 @@ export async function mintApiToken(c: StandInContext, signedIn: SignedIn): Promi
     email: signedIn.user.email,
     org_id: active?.organization.id ?? null,
     org_role: active?.membership.role ?? null,
+    org_permissions: active && permissionsOf(active.membership.role),
   })
 }
 

@@ -9,6 +9,7 @@ interface Call {
   as?: string | null
   orgId?: string
   orgRole?: string
+  orgPermissions?: readonly string[]
   method?: string
   json?: unknown
   body?: BodyInit

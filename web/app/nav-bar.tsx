@@ -128,8 +128,10 @@ function Account() {
   if (isLikelySignedIn) {
     return (
       // The size of Clerk's button, so that nothing moves when it arrives.
-      <div className="grid size-9 place-items-center">
-        <Suspense>{visitor === 'signedIn' ? <AccountButton /> : <Skeleton className="size-7 rounded-full" />}</Suspense>
+      <div className="flex h-9 min-w-9 items-center justify-end gap-2">
+        <Suspense>
+          {visitor === 'signedIn' ? <AccountButton /> : <Skeleton className="mx-auto size-7 rounded-full" />}
+        </Suspense>
       </div>
     )
   }

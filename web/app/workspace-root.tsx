@@ -1,5 +1,6 @@
+import { useAuth } from '@clerk/react'
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 import { AccountLearnerAnswer } from '#contract/learning.ts'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
@@ -8,6 +9,7 @@ import { findStorage, keepAccountLearner, readAccountLearner } from '#web/featur
 import { LEARNING_PATH } from '#web/features/learning/send-report.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { useApi, usePerson } from '#web/lib/api.ts'
+import { LIST_KEYS, MODULE_KEY } from '#web/lib/module-cache.ts'
 import { makeQueryClient, throttleFocusRefetch } from '#web/lib/query-client.ts'
 import { Toaster } from '#web/ui/toast.tsx'
 import { keepPrefetchDeps } from './route-data.ts'
@@ -62,9 +64,25 @@ export function WorkspaceRoot() {
   )
 }
 
+/**
+ * Loads the lists of another organization as soon as it is the active one; those of the one before are forgotten. A
+ * module that is open stays on the screen while it is loaded again, since the person's role may be another one now.
+ */
+export function useFollowOrganization(orgId: string | null): void {
+  const queryClient = useQueryClient()
+  const followed = useRef(orgId)
+  useEffect(() => {
+    if (followed.current === orgId) return
+    followed.current = orgId
+    for (const queryKey of LIST_KEYS) void queryClient.resetQueries({ queryKey })
+    void queryClient.invalidateQueries({ queryKey: MODULE_KEY })
+  }, [orgId, queryClient])
+}
+
 /** What is done beside every page. Routes begin to load their data before they are drawn. */
 function Background() {
   useAccountLearner()
+  useFollowOrganization(useAuth().orgId ?? null)
   const queryClient = useQueryClient()
   const callApi = useApi()
   const visitor = useVisitor()

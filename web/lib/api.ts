@@ -120,6 +120,13 @@ export function usePerson(): string | null {
   return use(PersonContext)
 }
 
+/** Whether the person who is signed in belongs to an organization, active or not. */
+export const MembershipContext = createContext(false)
+
+export function useIsMember(): boolean {
+  return use(MembershipContext)
+}
+
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
 const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 

@@ -12,9 +12,17 @@ export const AT_WORK_KEY = [...MODULES_KEY, 'processing'] as const
 export const DELETED_KEY = [...MODULES_KEY, 'deleted'] as const
 
 export const OPENED_KEY = ['opened-modules'] as const
+export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
+export const DEBUG_KEY = ['debug'] as const
+
+/** What the server lists by the active organization. */
+export const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY] as const
+
+/** Every module that was opened. */
+export const MODULE_KEY = ['module'] as const
 
 export function moduleKey(moduleId: string) {
-  return ['module', moduleId] as const
+  return [...MODULE_KEY, moduleId] as const
 }
 
 export type ModulePages = InfiniteData<ModulePageAnswer, string | null>

@@ -71,7 +71,9 @@ describe('audio that a browser sends before the video', () => {
     await driver.drain()
     const early = await moduleOf(driver, upload)
     expect(early).toMatchObject({ status: 'PROCESSING', progress: 80, message: 'Waiting for the rest of the video' })
-    expect(early && presentModule(early, 'owner', { posterUrl: null, mayDelete: true })).toMatchObject({
+    expect(
+      early && presentModule(early, 'owner', { posterUrl: null, mayDelete: true, organization: null }),
+    ).toMatchObject({
       hasVideo: false,
       uploadPercent: 0,
     })

@@ -49,6 +49,15 @@ describe('GET /api/modules/deleted', () => {
     expect(await deletedOf('user_member', inOrg)).toEqual([])
     expect(await deletedOf('user_uploader', inOrg)).toEqual([id])
   })
+
+  it("follows the active organization, without which it shows all of the caller's", async () => {
+    const as = 'user_switches'
+    const { id: ours } = await plantModule({ userId: as, orgId: ORG, deletedAt: Date.now() - 2_000 })
+    const { id: own } = await plantModule({ userId: as, deletedAt: Date.now() - 1_000 })
+    expect(await deletedOf(as, { orgId: ORG, orgRole: 'org:member' })).toEqual([ours])
+    expect(await deletedOf(as, { orgId: 'org_empty', orgRole: 'org:admin' })).toEqual([])
+    expect(await deletedOf(as)).toEqual([own, ours])
+  })
 })
 
 describe('POST /api/modules/{id}/restore', () => {

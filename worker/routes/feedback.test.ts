@@ -193,6 +193,14 @@ describe('GET /api/feedback/stats', () => {
     expect((await statsOf('user_member')).stats.total).toBe(0)
   })
 
+  it("counts none of the caller's own modules while an organization is active", async () => {
+    const { as, moduleId } = await planted()
+    await answerOf(FeedbackAnswer, SUBMIT, { as: 'user_viewer', json: rating(moduleId) })
+    expect((await statsOf(as)).stats.total).toBe(1)
+    const { stats, recentFeedback } = await statsOf(as, `org_${nanoid(8)}`)
+    expect([stats.total, recentFeedback]).toEqual([0, []])
+  })
+
   it('forgets modules that are deleted, for good when they are erased', async () => {
     const { as, moduleId } = await planted()
     await answerOf(FeedbackAnswer, SUBMIT, { as, json: rating(moduleId) })

@@ -57,6 +57,20 @@ describe('GET /api/modules/{id}', () => {
   })
 })
 
+describe('the organization of a module', () => {
+  const organizationOf = async (id: string, as: string, options = {}) =>
+    (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as, ...options })).module.organization
+
+  it('is known to its owners, who read whether it is the active one, and to no viewer', async () => {
+    const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
+    expect(await organizationOf(id, 'user_member', ORG)).toBe('active')
+    expect(await organizationOf(id, 'user_colleague')).toBe('other')
+    expect(await organizationOf(id, 'user_colleague', { orgId: 'org_2' })).toBe('other')
+    expect(await organizationOf(id, 'user_viewer', { orgId: 'org_2' })).toBeNull()
+    expect(await organizationOf((await plantModule()).id, 'user_owner', ORG)).toBeNull()
+  })
+})
+
 describe('PATCH /api/modules/{id}', () => {
   it('renames a module and stops sharing it', async () => {
     const { id } = await plantModule()
@@ -122,6 +136,8 @@ describe('DELETE /api/modules/{id}', () => {
     expect(await knows('user_member', 'org:member')).toBe(false)
     expect(await knows('user_member', 'org:admin')).toBe(true)
     expect(await knows('user_colleague', 'org:member')).toBe(true)
+    const manager = { as: 'user_manager', ...ORG, orgRole: 'org:trainer', orgPermissions: ['org:modules:manage'] }
+    expect((await answerOf(ModuleAnswer, `/api/modules/${id}`, manager)).module.mayDelete).toBe(true)
     expect((await remove('org:member')).status).toBe(404)
     expect((await remove('org:admin')).status).toBe(200)
   })

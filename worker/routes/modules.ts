@@ -16,7 +16,7 @@ import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
 import { issueLiveTicket, issuePosterUrl, readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
-import { mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, updateModule } from '#worker/domain/module/module-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
@@ -112,7 +112,8 @@ function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]
 
 async function present({ var: { caller, context } }: Context<AppEnv>, module: ModuleCardRow, role: ModuleRole) {
   const posterUrl = await issuePosterUrl(context.secrets, { module, role, caller, nowMs: context.nowMs() })
-  return presentModule(module, role, { posterUrl, mayDelete: mayDelete(caller, module) })
+  const access = { mayDelete: mayDelete(caller, module), organization: organizationOf(caller, module) }
+  return presentModule(module, role, { posterUrl, ...access })
 }
 
 /** `GET /api/modules/{id}/live?ticket=…&cursor=…`: the module's socket. The ticket is the permission. */

@@ -378,8 +378,9 @@ describe('the cost of questions', () => {
     return { moduleId, answer }
   }
 
-  const record = (as: string, moduleId: string) =>
+  const record = (as: string, moduleId: string, options: { orgId?: string } = {}) =>
     call(`/api/qa/transcribe?moduleId=${moduleId}`, {
+      ...options,
       as,
       method: 'POST',
       body: makeChunk('audio/ogg', [10]).audio,
@@ -401,6 +402,22 @@ describe('the cost of questions', () => {
     await driver.drain()
     expect(await findModule(driver.deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThan(1_000)
+  })
+
+  it('names the holder of the limit as the person who asks sees it', async () => {
+    const [userId, orgId] = [someone(), `org_${nanoid(8)}`]
+    const { id } = await plantModule({ userId, orgId })
+    const holderFor = async (as: string, options = {}) =>
+      QuotaReached.parse(await (await record(as, id, options)).json()).quota.of
+    configure({ ORG_AI_USD_PER_DAY: '0' })
+    expect(await holderFor(someone(), { orgId })).toBe('organization')
+    expect(await holderFor(userId)).toBe('organization')
+    expect(await holderFor(someone())).toBe('owner')
+    configure({ ORG_AI_USD_PER_DAY: '', USER_AI_USD_PER_DAY: '0' })
+    expect(await holderFor(userId)).toBe('user')
+    expect(await holderFor(someone(), { orgId })).toBe('owner')
+    const { error } = QuotaReached.parse(await (await record(someone(), id)).json())
+    expect(error).toMatch(/^The owner of this video has reached its limit of \$0 for AI per day\./)
   })
 
   it('is nothing where a model was busy or is not there, and stays where it broke', async () => {

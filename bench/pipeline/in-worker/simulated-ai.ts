@@ -74,7 +74,7 @@ function draftStep(said: SaidSegment[]): StepDraft {
   const text = said.map((segment) => segment.text).join(' ')
   return {
     segmentIds: said.map((segment) => segment.id),
-    // Each another one, as in a real video: equal titles are told apart again with each section.
+    // Each another one, as in a real video: equal titles would be numbered again with each section.
     title: `Open page ${Math.round((said[0]?.startMs ?? 0) / 1_000)} of the settings`,
     description: text.slice(0, 200),
   }

@@ -64,6 +64,8 @@ export function environmentJson(origin: string, protectLoaders: object[]) {
       max_allowed_memberships: MAX_MEMBERS,
       force_organization_selection: false,
       actions: { admin_delete: true },
+      // The role that the form of invitations begins with.
+      domains: { enabled: false, enrollment_modes: [], default_role: 'org:member' },
     },
     protect_config: { loaders: protectLoaders },
   }

@@ -10,14 +10,20 @@ export function pageJson<Item>(data: Item[]) {
   return { data, total_count: data.length }
 }
 
+/** What each role permits: of Clerk's own permissions, and of those that Adapt asks for. */
 const PERMISSIONS: Record<string, string[]> = {
   'org:admin': [
+    'org:modules:manage',
     'org:sys_profile:manage',
     'org:sys_profile:delete',
     'org:sys_memberships:read',
     'org:sys_memberships:manage',
   ],
   'org:member': ['org:sys_memberships:read'],
+}
+
+export function permissionsOf(role: string): readonly string[] {
+  return PERMISSIONS[role] ?? []
 }
 
 export function isRole(role: string): boolean {
@@ -67,7 +73,7 @@ export function membershipJson({ membership, organization, user }: MembershipPar
     object: 'organization_membership',
     id: membership.id,
     ...roleFields(membership.role),
-    permissions: PERMISSIONS[membership.role] ?? [],
+    permissions: permissionsOf(membership.role),
     organization: organizationJson(organization),
     public_user_data: publicUserJson(user),
     ...neverChanged(membership),
@@ -116,7 +122,9 @@ export function clientJson(clientId: string, { session, signIn, signUp }: Client
 }
 
 export function sessionJson(signedIn: SignedIn, jwt: string) {
-  const { session, user } = signedIn
+  const { session, user, memberships } = signedIn
+  // A member who has left or was removed has no active organization any more.
+  const active = memberships.find(({ organization }) => organization.id === session.organizationId)
   return {
     object: 'session',
     id: session.id,
@@ -124,7 +132,7 @@ export function sessionJson(signedIn: SignedIn, jwt: string) {
     expire_at: session.expiresAtMs,
     abandon_at: session.createdAtMs + SESSION_ABANDON_MS,
     last_active_at: session.lastActiveAtMs,
-    last_active_organization_id: session.organizationId,
+    last_active_organization_id: active?.organization.id ?? null,
     factor_verification_age: [0, -1],
     user: userJson(signedIn),
     public_user_data: publicUserJson(user),

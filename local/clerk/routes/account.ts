@@ -12,7 +12,7 @@ import {
 } from '../context.ts'
 import { invitationJson, membershipJson, pageJson, userJson } from '../json/resources.ts'
 import { forgetClient, hashPassword, isPassword, updateUser } from '../store/account-store.ts'
-import { acceptInvitation, listInvitationsTo } from '../store/organization-store.ts'
+import { acceptInvitation, listInvitationsTo, removeMember } from '../store/organization-store.ts'
 import { sessions } from '../tables.ts'
 import { getSignedIn, mintApiToken, mintSessionToken, type SignedIn } from '../tokens.ts'
 
@@ -41,6 +41,13 @@ export const meRoutes = new Hono<StandInEnv>()
   .get('/organization_memberships', async (c) => {
     const { memberships, user } = await getSignedIn(c)
     return answer(c, pageJson(memberships.map((membership) => membershipJson({ ...membership, user }))))
+  })
+  .delete('/organization_memberships/:organizationId', async (c) => {
+    const { memberships, user } = await getSignedIn(c)
+    const left = memberships.find(({ organization }) => organization.id === c.req.param('organizationId'))
+    if (!left) throw notFound('Membership')
+    await removeMember(c.var.db, left.membership)
+    return answer(c, membershipJson({ ...left, user }))
   })
   .get('/organization_invitations', async (c) => {
     const { user } = await getSignedIn(c)

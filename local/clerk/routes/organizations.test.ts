@@ -1,5 +1,7 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openBrowser, openSignedUpBrowser } from '../testing/test-browser.ts'
+import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '../seeded-team.ts'
+import { identity, openBrowser, openSignedUpBrowser } from '../testing/test-browser.ts'
 
 async function openTeam() {
   const { browser, sessionId } = await openSignedUpBrowser()
@@ -95,5 +97,68 @@ describe('POST /organizations/:id/invitations', () => {
     const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)
     const { browser: other } = await openSignedUpBrowser()
     expect((await other.post(`/me/organization_invitations/${body.response.id}/accept`)).status).toBe(404)
+  })
+})
+
+describe('/organizations/:id/memberships/:userId', () => {
+  async function openTeamOfTwo() {
+    const { browser, orgId } = await openTeam()
+    const guest = await openSignedUpBrowser()
+    const form = { email_address: guest.email, role: 'org:member' }
+    const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)
+    await guest.browser.post(`/me/organization_invitations/${body.response.id}/accept`)
+    return { browser, orgId, guest, path: `/organizations/${orgId}/memberships/${String(guest.userId)}` }
+  }
+  const roleOf = async (browser: ReturnType<typeof openBrowser>) =>
+    (await browser.get('/me/organization_memberships')).body.response.data.map(({ role }) => role)
+
+  it('lets admins change a role and remove a member, who has no active organization then', async () => {
+    const { browser, orgId, guest, path } = await openTeamOfTwo()
+    const touch = `/client/sessions/${guest.sessionId}/touch`
+    await guest.browser.post(touch, { active_organization_id: orgId })
+    await browser.post(path, { role: 'org:admin' }, 'PATCH')
+    expect(await roleOf(guest.browser)).toEqual(['org:admin'])
+    expect((await browser.post(path, { role: 'org:owner' }, 'PATCH')).status).toBe(422)
+    await browser.post(path, {}, 'DELETE')
+    expect(await roleOf(guest.browser)).toEqual([])
+    const { body } = await guest.browser.post(touch, { intent: 'focus' })
+    expect(body.response.last_active_organization_id).toBeNull()
+  })
+
+  it('refuses members, who may only leave', async () => {
+    const { orgId, guest, path } = await openTeamOfTwo()
+    expect((await guest.browser.post(path, { role: 'org:admin' }, 'PATCH')).status).toBe(403)
+    expect((await guest.browser.post(path, {}, 'DELETE')).status).toBe(403)
+    const leave = () => guest.browser.post(`/me/organization_memberships/${orgId}`, {}, 'DELETE')
+    expect((await leave()).status).toBe(200)
+    expect(await roleOf(guest.browser)).toEqual([])
+    expect((await leave()).status).toBe(404)
+  })
+})
+
+describe('the seeded organization', () => {
+  it.each([
+    [SEEDED_ADMIN, true],
+    [SEEDED_MEMBER, false],
+  ])('is signed in to as $email, whose tokens carry what the role permits', async ({ id, email, role }, manages) => {
+    const browser = openBrowser()
+    const { body } = await browser.post('/client/sign_ins', { identifier: email, password: SEEDED_PASSWORD })
+    const sessionId = body.response.created_session_id
+    const touch = { active_organization_id: SEEDED_ORGANIZATION.id, intent: 'select_org' }
+    await browser.post(`/client/sessions/${sessionId}/touch`, touch)
+    for (const path of ['tokens', 'tokens/api']) {
+      const token = await browser.post(`/client/sessions/${sessionId}/${path}`)
+      const caller = await identity.verify(token.body.jwt)
+      expect(caller).toMatchObject({ userId: id, orgId: SEEDED_ORGANIZATION.id, orgRole: role })
+      expect(caller?.orgPermissions.includes('org:modules:manage')).toBe(manages)
+    }
+    const members = await browser.get(`/organizations/${SEEDED_ORGANIZATION.id}/memberships`)
+    expect(members.body.response.total_count).toBe(2)
+  })
+
+  it('is created once, however many ask first', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => openBrowser().get('/client')))
+    const count = 'SELECT count(*) AS count FROM local_clerk_memberships WHERE organization_id = ?'
+    expect(await env.DB.prepare(count).bind(SEEDED_ORGANIZATION.id).first('count')).toBe(2)
   })
 })

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { answer } from '../client.ts'
 import type { StandInContext, StandInEnv } from '../context.ts'
-import { failure, fieldError, readForm, requireEmail } from '../context.ts'
+import { failure, fieldError, notFound, readForm, requireEmail } from '../context.ts'
 import { invitationJson, isRole, membershipJson, organizationJson, pageJson, roleJsons } from '../json/resources.ts'
 import {
   type CountedOrganization,
@@ -10,6 +10,8 @@ import {
   listMembers,
   listPendingInvitations,
   type OrganizationMembership,
+  removeMember,
+  updateRole,
 } from '../store/organization-store.ts'
 import type { Invitation } from '../tables.ts'
 import { getSignedIn } from '../tokens.ts'
@@ -37,6 +39,18 @@ export const organizationRoutes = new Hono<StandInEnv>()
     const members = await listMembers(c.var.db, organization.id)
     return answer(c, pageJson(members.map((member) => membershipJson({ ...member, organization }))))
   })
+  .patch('/:organizationId/memberships/:userId', async (c) => {
+    const member = await getManagedMember(c)
+    const { role = '' } = await readForm(c)
+    if (!isRole(role)) throw fieldError('role', 'form_param_value_invalid', 'Unknown role')
+    await updateRole(c.var.db, member.membership, role)
+    return answer(c, membershipJson({ ...member, membership: { ...member.membership, role } }))
+  })
+  .delete('/:organizationId/memberships/:userId', async (c) => {
+    const member = await getManagedMember(c)
+    await removeMember(c.var.db, member.membership)
+    return answer(c, membershipJson(member))
+  })
   .get('/:organizationId/invitations', async (c) => {
     const invitations = await listPendingInvitations(c.var.db, (await getOrganization(c)).id)
     return answer(c, pageJson(invitations.map((invitation) => invitationJson(invitation))))
@@ -58,9 +72,23 @@ async function getOrganization(c: StandInContext): Promise<CountedOrganization> 
   return (await getMembership(c, c.req.param('organizationId') ?? '')).organization
 }
 
-async function inviteAll(c: StandInContext) {
+/** @throws {HTTPException} for a caller who is no admin */
+async function getManaged(c: StandInContext): Promise<CountedOrganization> {
   const { organization, membership } = await getMembership(c, c.req.param('organizationId') ?? '')
-  if (membership.role !== 'org:admin') throw failure(403, 'not_an_admin_in_organization', 'Only admins may invite')
+  if (membership.role !== 'org:admin') throw failure(403, 'not_an_admin_in_organization', 'Only admins may do this')
+  return organization
+}
+
+async function getManagedMember(c: StandInContext) {
+  const organization = await getManaged(c)
+  const members = await listMembers(c.var.db, organization.id)
+  const member = members.find(({ user }) => user.id === c.req.param('userId'))
+  if (!member) throw notFound('Member')
+  return { ...member, organization }
+}
+
+async function inviteAll(c: StandInContext) {
+  const organization = await getManaged(c)
   const { email_address: emails, role } = await c.req.parseBody({ all: true })
   if (typeof role !== 'string' || !isRole(role)) throw fieldError('role', 'form_param_value_invalid', 'Unknown role')
   // Clerk's form sends an empty address after a comma at the end.

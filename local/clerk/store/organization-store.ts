@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
+import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '../seeded-team.ts'
 import {
   type Invitation,
   invitations,
@@ -11,6 +12,7 @@ import {
   type User,
   users,
 } from '../tables.ts'
+import { findUserByEmail, hashPassword } from './account-store.ts'
 
 /** An organization with what Clerk counts of it. */
 export interface CountedOrganization extends Organization {
@@ -44,6 +46,20 @@ async function addMember(db: StandInDb, member: Pick<Membership, 'organizationId
     .insert(memberships)
     .values({ ...member, id, createdAtMs: Date.now() })
     .onConflictDoNothing()
+}
+
+type MemberIds = Pick<Membership, 'organizationId' | 'userId'>
+
+function isMember({ organizationId, userId }: MemberIds) {
+  return and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId))
+}
+
+export async function updateRole(db: StandInDb, member: MemberIds, role: string): Promise<void> {
+  await db.update(memberships).set({ role }).where(isMember(member))
+}
+
+export async function removeMember(db: StandInDb, member: MemberIds): Promise<void> {
+  await db.delete(memberships).where(isMember(member))
 }
 
 export async function listMembershipsOf(db: StandInDb, userId: string): Promise<OrganizationMembership[]> {
@@ -103,4 +119,37 @@ export async function listInvitationsTo(
 export async function acceptInvitation(db: StandInDb, invitation: Invitation, userId: string): Promise<void> {
   await addMember(db, { organizationId: invitation.organizationId, userId, role: invitation.role })
   await db.update(invitations).set({ status: 'accepted' }).where(eq(invitations.id, invitation.id))
+}
+
+/** Creates an organization with an admin and a member, so that a fresh installation can show what each of them may do. */
+export async function seedTeam(db: StandInDb): Promise<void> {
+  if ((await findUserByEmail(db, SEEDED_ADMIN.email)) !== null) return
+  const passwordHash = await hashPassword(SEEDED_PASSWORD)
+  const team = [SEEDED_ADMIN, SEEDED_MEMBER]
+  const createdAtMs = Date.now()
+  const times = { createdAtMs, updatedAtMs: createdAtMs }
+  const accounts = team.map(({ id, email, firstName, lastName }) => ({
+    id,
+    email,
+    firstName,
+    lastName,
+    passwordHash,
+    ...times,
+  }))
+  const members = team.map(({ id: userId, role }) => ({
+    id: `orgmem_${SEEDED_ORGANIZATION.id}_${userId}`,
+    organizationId: SEEDED_ORGANIZATION.id,
+    userId,
+    role,
+    createdAtMs,
+  }))
+  // Of two first requests the second inserts nothing.
+  await db.batch([
+    db.insert(users).values(accounts).onConflictDoNothing(),
+    db
+      .insert(organizations)
+      .values({ ...SEEDED_ORGANIZATION, createdAtMs })
+      .onConflictDoNothing(),
+    db.insert(memberships).values(members).onConflictDoNothing(),
+  ])
 }

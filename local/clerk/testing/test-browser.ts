@@ -1,8 +1,18 @@
 import { env } from 'cloudflare:workers'
+import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { clerkStandIn } from '../clerk-stand-in.ts'
+import { standInIssuer } from '../context.ts'
+import { standInJwtKey } from '../tokens.ts'
 
 export const ORIGIN = 'http://localhost:8787'
 export const PASSWORD = 'correct horse'
+
+/** The worker's own reader of tokens, for those of the stand-in. */
+export const identity = clerkIdentity({
+  jwtKey: () => standInJwtKey(env.DB),
+  issuer: standInIssuer(ORIGIN),
+  authorizedParties: [ORIGIN],
+})
 
 /** The fields of Clerk's resources that tests go on with; the rest is compared, never used. */
 interface Resource {

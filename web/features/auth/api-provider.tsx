@@ -1,6 +1,6 @@
-import { useAuth } from '@clerk/react'
+import { useAuth, useUser } from '@clerk/react'
 import { type ReactNode, useMemo } from 'react'
-import { ApiContext, type CallApi, callApi, PersonContext } from '#web/lib/api.ts'
+import { ApiContext, type CallApi, callApi, MembershipContext, PersonContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
 /** `skipCache`: a new token instead of the one in memory. Null when the visitor is not signed in. */
@@ -38,10 +38,14 @@ async function readToken(getToken: GetToken, options: { skipCache?: boolean }): 
  */
 export function ApiProvider({ children }: { children: ReactNode }) {
   const { getToken, userId } = useAuth()
+  const { user } = useUser()
+  const isMember = (user?.organizationMemberships.length ?? 0) > 0
   const callApi = useMemo(() => callWithToken((options) => getToken({ template: 'api', ...options })), [getToken])
   return (
     <ApiContext value={callApi}>
-      <PersonContext value={userId ?? null}>{children}</PersonContext>
+      <PersonContext value={userId ?? null}>
+        <MembershipContext value={isMember}>{children}</MembershipContext>
+      </PersonContext>
     </ApiContext>
   )
 }

@@ -1,7 +1,16 @@
-import { ClerkProvider, UserButton, useAuth, useClerk } from '@clerk/react'
-import { Bug, FileUser } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ClerkProvider, UserButton, useAuth, useClerk, useOrganization } from '@clerk/react'
+import { Bug, Building2, FileUser } from 'lucide-react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { readVisitor, VisitorContext } from './visitor.ts'
+
+/** The form stands alone on its page. Of other cards the width is Clerk's: the profile is wider than a form. */
+const FORM_ELEMENTS = {
+  rootBox: { width: '100%', display: 'flex', justifyContent: 'center', alignItems: 'flex-start' },
+  cardBox: { boxShadow: 'var(--shadow-float)', width: '100%', maxWidth: '26rem' },
+} as const
 
 /** Clerk's forms in our tokens; as CSS variables they follow the colour scheme by themselves. */
 const CLERK_APPEARANCE = {
@@ -22,8 +31,6 @@ const CLERK_APPEARANCE = {
     borderRadius: '0.625rem',
   },
   elements: {
-    rootBox: { width: '100%', display: 'flex', justifyContent: 'center', alignItems: 'flex-start' },
-    cardBox: { boxShadow: 'var(--shadow-float)', width: '100%', maxWidth: '26rem' },
     headerTitle: { fontSize: '1.625rem', letterSpacing: '-0.022em' },
     formFieldInput: {
       boxShadow: '0 0 0 1px var(--color-line-strong)',
@@ -31,6 +38,8 @@ const CLERK_APPEARANCE = {
     },
     formButtonPrimary: { height: '2.5rem', boxShadow: 'none', '&::after': { display: 'none' } },
   },
+  signIn: { elements: FORM_ELEMENTS },
+  signUp: { elements: FORM_ELEMENTS },
 } as const
 
 /** @see specification §2, sign-in and sign-up */
@@ -40,21 +49,59 @@ const CLERK_TEXTS = {
     password: { title: 'Welcome Back' },
   },
   signUp: { start: { title: 'Get Started', subtitle: 'Create your account and your first module' } },
+  organizationList: { title: 'Choose where you work' },
 } as const
 
-/** Clerk's menu of the signed-in person. This file is loaded lazily, so that pages for strangers do not load Clerk. */
+const OrganizationDialog = lazyPart(async () => (await import('./organization-dialog.tsx')).OrganizationDialog)
+
+/**
+ * Clerk's menu of the signed-in person, beside the name of the active organization. This file is loaded lazily, so that
+ * pages for strangers do not load Clerk.
+ */
 export function AccountButton() {
+  const { key } = useLocation()
+  // A choice leads to another place, which closes the dialog.
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const { organization } = useOrganization()
+  const name = organization?.name ?? null
   return (
-    <UserButton>
-      <UserButton.MenuItems>
-        <UserButton.Link
-          label="Your data"
-          labelIcon={<FileUser aria-hidden="true" className="size-4" />}
-          href="/account"
-        />
-        <UserButton.Link label="Debug" labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
-      </UserButton.MenuItems>
-    </UserButton>
+    <>
+      {name !== null && (
+        <Button
+          variant="ghost"
+          size="small"
+          className="max-sm:size-9 max-sm:px-0!"
+          aria-label={`Organization: ${name}`}
+          title={name}
+          onClick={() => setOpenAt(key)}
+        >
+          <Building2 aria-hidden="true" className="size-4 shrink-0" />
+          <span className="max-w-40 truncate max-sm:hidden">{name}</span>
+        </Button>
+      )}
+      <div className="grid size-9 place-items-center">
+        <UserButton>
+          <UserButton.MenuItems>
+            <UserButton.Action
+              label="Organizations"
+              labelIcon={<Building2 aria-hidden="true" className="size-4" />}
+              onClick={() => setOpenAt(key)}
+            />
+            <UserButton.Link
+              label="Your data"
+              labelIcon={<FileUser aria-hidden="true" className="size-4" />}
+              href="/account"
+            />
+            <UserButton.Link label="Debug" labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
+          </UserButton.MenuItems>
+        </UserButton>
+      </div>
+      {openAt === key && (
+        <Suspense>
+          <OrganizationDialog name={name} onClose={() => setOpenAt(null)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

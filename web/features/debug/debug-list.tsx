@@ -8,11 +8,12 @@ import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format.ts'
+import { DEBUG_KEY } from '#web/lib/module-cache.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
-import { DEBUG_FILTERS, DEBUG_KEY, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
+import { DEBUG_FILTERS, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
 import { DebugTimeline } from './debug-timeline.tsx'
 
 function DebugFilterBar({ filter, onChange }: { filter: DebugFilter; onChange: (filter: DebugFilter) => void }) {

@@ -3,6 +3,7 @@ import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer, Health } from '#cont
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { DEBUG_KEY } from '#web/lib/module-cache.ts'
 
 export const DEBUG_FILTERS = {
   all: { label: 'All', query: '' },
@@ -12,8 +13,6 @@ export const DEBUG_FILTERS = {
   orphaned: { label: 'Orphaned', query: '&status=orphaned' },
 } as const
 export type DebugFilter = keyof typeof DEBUG_FILTERS
-
-export const DEBUG_KEY = ['debug'] as const
 
 /** An operator who watches a recovery sees it without reloading the page. */
 const REFRESH_MS = 15_000

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import type { CallApi } from '#web/lib/api.ts'
-
-export const FEEDBACK_STATS_KEY = ['feedback-stats'] as const
+import { FEEDBACK_STATS_KEY } from '#web/lib/module-cache.ts'
 
 export function feedbackStatsQuery(callApi: CallApi) {
   return queryOptions({

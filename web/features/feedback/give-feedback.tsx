@@ -11,12 +11,12 @@ import {
 } from '#contract/feedback.ts'
 import { FEEDBACK_AUTO_HIDE_MS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
 import { useApi } from '#web/lib/api.ts'
+import { FEEDBACK_STATS_KEY } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { ACTION_LOOKS } from './feedback-labels.ts'
-import { FEEDBACK_STATS_KEY } from './feedback-stats-query.ts'
 
 interface FeedbackWidgetProps {
   question: string

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Ellipsis, Film, Pencil, Play, Share2, TextCursorInput, Trash2 } from 'lucide-react'
+import { Ellipsis, Film, Lock, Pencil, Play, Share2, TextCursorInput, Trash2 } from 'lucide-react'
 import { memo, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
@@ -123,7 +123,11 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           size="small"
           className="w-8 px-0!"
           aria-label={`More: ${title}`}
-          actions={[{ icon: TextCursorInput, label: 'Rename', onSelect: onRename }]}
+          actions={[
+            { icon: TextCursorInput, label: 'Rename', onSelect: onRename },
+            // Without the button for it: what is asked leads to the reason.
+            ...(mayDelete ? [] : [{ icon: Lock, label: 'Delete', onSelect: () => onDelete(module) }]),
+          ]}
         >
           <Ellipsis aria-hidden="true" className="size-4" />
         </Menu>

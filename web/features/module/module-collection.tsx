@@ -3,7 +3,7 @@ import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useStat
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
-import { AlertDialog } from '#web/ui/dialog.tsx'
+import { AlertDialog, Dialog } from '#web/ui/dialog.tsx'
 import { ModuleCard } from './module-card.tsx'
 import { type ModuleLayout, useColumnCount } from './module-toolbar.tsx'
 import { useDeleteModule } from './recently-deleted.tsx'
@@ -66,13 +66,24 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
         }
       />
       <AlertDialog
-        isOpen={asked !== null}
+        isOpen={asked?.mayDelete === true}
         onOpenChange={() => setAsked(null)}
         title="Are you sure you want to delete this module?"
         description={`“${asked?.title ?? ''}” goes with its video, steps and link. You can restore it for ${RESTORABLE_DAYS} days.`}
         confirmLabel="Delete"
         onConfirm={() => asked && deleteModule.mutate(asked)}
       />
+      <Dialog
+        isOpen={asked?.mayDelete === false}
+        onOpenChange={() => setAsked(null)}
+        title="You cannot delete this module"
+        description={`“${asked?.title ?? ''}” was uploaded by a colleague.`}
+      >
+        <p className="text-ink-soft">
+          Only the person who uploaded it, and admins of your organization, can delete it. Ask one of them, or turn its
+          link off with Share.
+        </p>
+      </Dialog>
     </>
   )
 }

@@ -85,6 +85,18 @@ describe('ModuleLibrary', () => {
     expect(card.queryByRole('button', { name: /^Delete/ })).toBeNull()
   })
 
+  it('shows members who look for it why they cannot delete a colleague’s module [spec 6.6]', async () => {
+    const { user } = openWith([makeModule({ title: 'A colleague’s', mayDelete: false, organization: 'active' })])
+    await user.click(await screen.findByRole('button', { name: 'More: A colleague’s' }))
+    await user.click(screen.getByRole('menuitem', { name: 'Delete' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'You cannot delete this module' }))
+    expect(dialog.getByText('“A colleague’s” was uploaded by a colleague.')).toBeVisible()
+    expect(dialog.getByText(/and admins of your organization, can delete it/)).toBeVisible()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.getByRole('button', { name: 'More: A colleague’s' })).toHaveFocus()
+  })
+
   it('shows the picture of a video, and a place of the same size where there is none', async () => {
     const posterUrl = '/media/a/images/poster?ticket=x'
     openWith([makeModule({ id: 'a', posterUrl }), makeModule({ id: 'b' })])

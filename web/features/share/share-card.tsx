@@ -2,7 +2,7 @@ import { ExternalLink, Lock, QrCode } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { NO_LOGIN_NOTE, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
+import { NO_LOGIN_NOTE, ownersOf, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
 
 /** The link to hand out, beside the training. */
 export function ShareCard({ module }: { module: SharedThing }) {
@@ -39,7 +39,7 @@ export function ShareCard({ module }: { module: SharedThing }) {
       ) : (
         <p className="mt-2 flex gap-2 text-sm text-ink-soft">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          Sharing is off: only you and people of your organization can open this training.
+          Sharing is off: only {ownersOf(module)} can open this training.
         </p>
       )}
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />

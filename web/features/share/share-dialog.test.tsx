@@ -54,7 +54,7 @@ describe('ShareDialog', () => {
   })
 
   it('offers the link to the tutor beside it, and says that it asks for a sign-in', async () => {
-    const { user } = await open()
+    const { user } = await open({ organization: 'active' })
     const link = screen.getByRole('textbox', { name: 'Link with the tutor' })
     expect(link).toHaveValue('http://localhost:3000/training/m1')
     expect(link).toHaveAttribute('readonly')
@@ -82,7 +82,7 @@ describe('ShareDialog', () => {
   })
 
   it('turns sharing off at once, and says what that means', async () => {
-    const { user, calls } = await open({}, () => new Promise(() => {}))
+    const { user, calls } = await open({ organization: 'active' }, () => new Promise(() => {}))
     await user.click(audience())
     expect(audience()).not.toBeChecked()
     expect(screen.getByRole('img', { name: 'QR code of the link, not working while sharing is off' })).toBeVisible()
@@ -90,6 +90,18 @@ describe('ShareDialog', () => {
     expect(screen.getByText('The link and the code lead nowhere while sharing is off.')).toBeVisible()
     expect(audience()).toHaveAccessibleDescription(/Only you and people of your organization can open it/)
     await waitFor(() => expect(calls).toEqual([PATCH]))
+  })
+
+  it.each([
+    ['only the owner, where there is no organization', null, /^Only you can open it\./],
+    ['members, who have it active', 'active', /^Only you and people of your organization can open it\./],
+    ['the organization as its own, where another is active', 'other', /^Only you and people of its organization can/],
+  ] as const)('names %s as those who can open it while sharing is off', async (_, organization, text) => {
+    await open({ organization, shared: false })
+    expect(audience()).toHaveAccessibleDescription(text)
+    const dialog = screen.getByRole('dialog')
+    if (organization !== 'active') expect(dialog).not.toHaveTextContent(/your organization/i)
+    if (organization === null) expect(dialog).not.toHaveTextContent(/organization/i)
   })
 
   it('turns it on again', async () => {

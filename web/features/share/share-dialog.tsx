@@ -11,8 +11,15 @@ import { QrCode, QrDownloads } from './qr-code.tsx'
 
 export type SharedThing = Pick<
   Module,
-  'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role'
+  'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role' | 'organization'
 >
+
+const OWNERS = { active: 'you and people of your organization', other: 'you and people of its organization' } as const
+
+/** Who can open a module while it is not shared. Only members of an organization read of theirs. */
+export function ownersOf({ organization }: Pick<SharedThing, 'organization'>): string {
+  return organization === null ? 'you' : OWNERS[organization]
+}
 
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
@@ -58,7 +65,7 @@ function ShareForm({ module }: { module: SharedThing }) {
         note={
           isShared
             ? 'Anyone with this link can watch and ask the tutor, once they sign in or create an account.'
-            : 'Only you and people of your organization can open it while sharing is off.'
+            : `Only ${ownersOf(module)} can open it while sharing is off.`
         }
       />
       {module.status === 'FAILED' && (
@@ -70,8 +77,8 @@ function ShareForm({ module }: { module: SharedThing }) {
             label="Anyone with the link can view"
             description={
               isShared
-                ? 'Turn it off to keep the training to you and people of your organization.'
-                : 'Only you and people of your organization can open it. For everybody else the link stops working within a minute.'
+                ? `While it is off, only ${ownersOf(module)} can open the training.`
+                : `Only ${ownersOf(module)} can open it. For everybody else the link stops working within a minute.`
             }
             isOn={isShared}
             onChange={setShared}

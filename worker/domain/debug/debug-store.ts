@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/db.ts'
 import { feedback, questions } from '#worker/db/learner-tables.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
-import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
+import { managesModules } from '#worker/domain/organization/has.ts'
 import { COUNT_WORK, type RunWork } from '#worker/domain/run/kept-work-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -15,13 +15,13 @@ export interface Sight {
 }
 
 /**
- * Users may inspect what they own, the admins of an organization all of its modules, and operators all modules.
+ * Users may inspect what they have uploaded, those who manage an organization's modules all of these, operators all.
  * @param operatorIds user ids, comma separated, as configured
  */
 export function sightOf(caller: Caller, operatorIds: string): Sight {
   const operators = operatorIds.split(',').map((id) => id.trim())
   if (operators.includes(caller.userId)) return { scope: 'all', caller }
-  return { scope: has(caller, ORG_ADMIN) ? 'organization' : 'own', caller }
+  return { scope: managesModules(caller) ? 'organization' : 'own', caller }
 }
 
 /** The longest that a piece of work may be silent: a queue job's 15 minutes, and the pause before its next try. */

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { feedback } from '#worker/db/learner-tables.ts'
+import { type ListOwner, listOwnerOf } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** One piece of feedback. A rating has an action, a suggestion has words instead; null is what was not said. */
@@ -34,13 +35,13 @@ export type TitledFeedback = Pick<FeedbackRow, 'id' | 'type' | 'action' | 'modul
   moduleTitle: string | null
 }
 
-/** `?1` the caller, `?2` the active organization: modules that they own. */
-const IS_OWNED = '(m.user_id = ?1 OR m.org_id = ?2)'
+/** `?1` the caller, `?2` the owner whose modules the caller's lists show. */
+const isOwned = ({ column }: ListOwner) => `m.${column} = ?2`
 
 /** Counted in an index that holds all that is asked for, so many thousands take some milliseconds. */
-const COUNTS = `
+const countsOf = (owner: ListOwner) => `
   SELECT f.type, f.action, count(*) AS count FROM modules AS m JOIN feedback AS f ON f.module_id = m.id
-  WHERE ${IS_OWNED} GROUP BY f.type, f.action
+  WHERE ${isOwned(owner)} GROUP BY f.type, f.action
   UNION ALL
   SELECT type, action, count(*) AS count FROM feedback WHERE user_id = ?1 AND module_id IS NULL GROUP BY type, action`
 
@@ -48,26 +49,27 @@ const NEWEST_IDS = (of: string) =>
   `SELECT id FROM feedback WHERE ${of} ORDER BY created_at DESC LIMIT ${RECENT_FEEDBACK_MAX}`
 
 /** Reads the few newest of each module only, however many there are. */
-const RECENT = `
+const recentOf = (owner: ListOwner) => `
   SELECT f.id, f.type, f.action, f.module_id AS moduleId, f.user_message AS userMessage, f.created_at AS createdAt,
          owned.title AS moduleTitle
   FROM (SELECT f.id, m.title FROM modules AS m JOIN feedback AS f ON f.id IN (${NEWEST_IDS('module_id = m.id')})
-        WHERE ${IS_OWNED}
+        WHERE ${isOwned(owner)}
         UNION ALL
         SELECT id, NULL FROM feedback WHERE id IN (${NEWEST_IDS('user_id = ?1 AND module_id IS NULL')})) AS owned
   JOIN feedback AS f ON f.id = owned.id
   ORDER BY f.created_at DESC, f.id LIMIT ${RECENT_FEEDBACK_MAX}`
 
-/** Feedback on the caller's own modules, and the caller's feedback without a module: counts, and the newest. */
+/** Feedback on the modules of the caller's lists, and the caller's feedback without a module: counts, and the newest. */
 export async function readOwnFeedback(
   db: D1Database,
-  { userId, orgId }: Caller,
+  caller: Caller,
 ): Promise<{ counts: FeedbackCount[]; recent: TitledFeedback[] }> {
-  const [counts, recent] = await db.batch([
-    db.prepare(COUNTS).bind(userId, orgId),
-    db.prepare(RECENT).bind(userId, orgId),
+  const owner = listOwnerOf(caller)
+  const [counted, newest] = await db.batch([
+    db.prepare(countsOf(owner)).bind(caller.userId, owner.id),
+    db.prepare(recentOf(owner)).bind(caller.userId, owner.id),
   ])
-  return { counts: (counts?.results ?? []) as FeedbackCount[], recent: (recent?.results ?? []) as TitledFeedback[] }
+  return { counts: (counted?.results ?? []) as FeedbackCount[], recent: (newest?.results ?? []) as TitledFeedback[] }
 }
 
 /** What one person said, the oldest first, after one of it. */

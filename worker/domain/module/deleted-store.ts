@@ -4,7 +4,7 @@ import type { DeletedModule } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
-import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
+import { listOwnerOf, managesModules } from '#worker/domain/organization/has.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -89,18 +89,20 @@ function isRestorable(nowMs: number) {
 /** Those who may delete a module are those who may bring it back. */
 function mayRestore(caller: Caller) {
   const isMine = eq(deletedModules.userId, caller.userId)
-  return caller.orgId !== null && has(caller, ORG_ADMIN) ? or(isMine, eq(deletedModules.orgId, caller.orgId)) : isMine
+  return caller.orgId !== null && managesModules(caller) ? or(isMine, eq(deletedModules.orgId, caller.orgId)) : isMine
 }
 
 /** What the list of deleted modules shows; more is found once these are restored or gone. */
 const LISTED_MAX = 100
 
-/** Modules that the caller can have back, the last deleted first. */
+/** Modules of the active organization, otherwise of the caller, that the caller can restore, the last deleted first. */
 export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<DeletedRow[]> {
+  const { column, id } = listOwnerOf(caller)
+  const isListed = eq(column === 'org_id' ? deletedModules.orgId : deletedModules.userId, id)
   return db
     .select()
     .from(deletedModules)
-    .where(and(mayRestore(caller), isRestorable(nowMs), isNotNull(deletedModules.receivedAt)))
+    .where(and(isListed, mayRestore(caller), isRestorable(nowMs), isNotNull(deletedModules.receivedAt)))
     .orderBy(desc(deletedModules.deletedAt), desc(deletedModules.id))
     .limit(LISTED_MAX)
 }

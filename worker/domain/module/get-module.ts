@@ -1,6 +1,6 @@
-import type { ModuleRole } from '#contract/module.ts'
+import type { Module, ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
+import { managesModules } from '#worker/domain/organization/has.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -70,12 +70,21 @@ export function isOwner(
   return module.userId === caller.userId || (module.orgId !== null && module.orgId === caller.orgId)
 }
 
-/** Deleting is for the uploader and for admins of the organization. */
+/** Which organization owns the module, as the caller sees it. */
+export function organizationOf(
+  caller: Pick<Caller, 'orgId'>,
+  { orgId }: Pick<ModuleRow, 'orgId'>,
+): Module['organization'] {
+  if (orgId === null) return null
+  return orgId === caller.orgId ? 'active' : 'other'
+}
+
+/** Deleting is for the uploader and for those who manage the organization's modules. */
 export function mayDelete(caller: Caller, module: Pick<ModuleRow, 'userId' | 'orgId'>): boolean {
   return module.userId === caller.userId || mayTakeOver(caller, module)
 }
 
-/** Taking a module over is for admins of its organization. */
+/** Taking a module over is for those who manage its organization's modules. */
 export function mayTakeOver(caller: Caller, module: Pick<ModuleRow, 'orgId'>): boolean {
-  return module.orgId !== null && module.orgId === caller.orgId && has(caller, ORG_ADMIN)
+  return module.orgId !== null && module.orgId === caller.orgId && managesModules(caller)
 }

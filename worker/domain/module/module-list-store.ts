@@ -2,6 +2,7 @@ import { desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Module, ModuleListRequest, ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
+import { type ListOwner, listOwnerOf } from '#worker/domain/organization/has.ts'
 import { decodeBase64Url, encodeBase64Url } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { AppError } from '#worker/errors.ts'
@@ -18,30 +19,31 @@ const { glossary: _glossary, ...CARD_COLUMNS } = getTableColumns(modules)
 export type ModuleCardRow = Omit<ModuleRow, 'glossary'>
 
 /**
- * The query for some of the caller's modules whose bytes have arrived, newest first.
+ * The query for some of the modules of the active organization, otherwise of the caller, whose bytes have arrived,
+ * newest first.
  * @param after where the page begins; null for the first
  * @param search only titles that contain it, whatever the case; empty for all
  */
 export function selectPage(db: Db, caller: Caller, page: { limit: number; after: ListPlace | null; search: string }) {
   const isFound = sql.join([IS_LISTED, isAfter(page.after), contains(page.search)], sql` AND `)
-  return selectFound(db, caller, { ...page, isFound })
+  return selectFound(db, [listOwnerOf(caller)], { ...page, isFound })
 }
 
-/** The query for those of the caller's modules that are PROCESSING, newest first. */
+/** The query for those of the caller and of the active organization that are PROCESSING, newest first. */
 export function selectAtWork(db: Db, caller: Caller, limit: number) {
-  return selectFound(db, caller, { limit, isFound: IS_AT_WORK })
+  const owners = [listOwnerOf({ ...caller, orgId: null }), listOwnerOf(caller)]
+  return selectFound(db, owners, { limit, isFound: IS_AT_WORK })
 }
 
 /**
- * Mine and my organization's are looked up apart: each is read in the order of an index and only as far as one page
- * goes, which SQLite does for no condition with OR.
+ * Each owner's are looked up apart: they are read in the order of an index and only as far as one page goes, which
+ * SQLite does for no condition with OR.
  */
-function selectFound(db: Db, caller: Caller, { limit, isFound }: { limit: number; isFound: SQL }) {
-  const some = (isOwned: SQL) =>
-    sql`SELECT * FROM (SELECT id, created_at FROM modules WHERE ${isOwned} AND ${isFound}
+function selectFound(db: Db, owners: readonly ListOwner[], { limit, isFound }: { limit: number; isFound: SQL }) {
+  const some = ({ column, id }: ListOwner) =>
+    sql`SELECT * FROM (SELECT id, created_at FROM modules WHERE ${sql.raw(column)} = ${id} AND ${isFound}
       ORDER BY created_at DESC, id DESC LIMIT ${limit})`
-  const mine = some(sql`user_id = ${caller.userId}`)
-  const owned = caller.orgId === null ? mine : sql`${mine} UNION ${some(sql`org_id = ${caller.orgId}`)}`
+  const owned = sql.join(owners.map(some), sql` UNION `)
   return db
     .select(CARD_COLUMNS)
     .from(modules)
@@ -60,7 +62,7 @@ function contains(search: string): SQL {
 }
 
 /**
- * One page of the caller's modules. Modules that come or go meanwhile make the pages after it neither skip nor repeat
+ * One page of a caller's list. Modules that come or go meanwhile make the pages after it neither skip nor repeat
  * one.
  * @throws {AppError} invalid_request for a cursor that is not ours
  */
@@ -94,7 +96,7 @@ function readCursor(cursor: string): ListPlace {
 export function presentModule(
   row: ModuleCardRow,
   role: ModuleRole,
-  { posterUrl, mayDelete }: Pick<Module, 'posterUrl' | 'mayDelete'>,
+  { posterUrl, mayDelete, organization }: Pick<Module, 'posterUrl' | 'mayDelete' | 'organization'>,
 ): Module {
   const owned = role === 'owner'
   return {
@@ -113,6 +115,7 @@ export function presentModule(
     userId: owned ? row.userId : null,
     role,
     mayDelete,
+    organization: owned ? organization : null,
     shared: row.shared,
     linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
     trainingUrl: `/training/${row.id}`,

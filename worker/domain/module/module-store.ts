@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql 
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
+import { listOwnerOf } from '#worker/domain/organization/has.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A module as it is kept, deleted or not. */
@@ -30,11 +31,14 @@ export async function findModuleOfSource(db: Db, sourceKey: string): Promise<Mod
   return row ?? null
 }
 
-/** Modules that the caller owns and whose bytes have arrived, newest first. */
+/** Modules of the active organization, otherwise of the caller, whose bytes have arrived, newest first. */
 export function listModules(db: Db, caller: Caller): Promise<ModuleRow[]> {
-  const mine = eq(modules.userId, caller.userId)
-  const owned = caller.orgId === null ? mine : or(mine, eq(modules.orgId, caller.orgId))
-  return selectWhere(db, and(owned, isNotNull(modules.receivedAt))).orderBy(desc(modules.createdAt), desc(modules.id))
+  const { column, id } = listOwnerOf(caller)
+  const isListed = eq(column === 'org_id' ? modules.orgId : modules.userId, id)
+  return selectWhere(db, and(isListed, isNotNull(modules.receivedAt))).orderBy(
+    desc(modules.createdAt),
+    desc(modules.id),
+  )
 }
 
 /** Keeps a new module, with its title as searches compare it. Throws where its id or its key in the bucket is taken. */

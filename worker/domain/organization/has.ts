@@ -15,5 +15,24 @@ export function has({ orgId, orgRole, orgPermissions }: Caller, asked: Asked): b
   return 'role' in asked ? orgRole === name : orgPermissions.includes(name)
 }
 
-/** The role whose bearers look after an organization's modules. */
-export const ORG_ADMIN = { role: 'org:admin' } as const satisfies Asked
+const ORG_ADMIN = { role: 'org:admin' } as const satisfies Asked
+const MANAGE_MODULES = { permission: 'org:modules:manage' } as const satisfies Asked
+
+/**
+ * Whether the caller manages all modules of the active organization: deletes, restores, takes over and inspects them.
+ * Clerk's role admin does without further settings, and any other role with the permission.
+ */
+export function managesModules(caller: Caller): boolean {
+  return has(caller, ORG_ADMIN) || has(caller, MANAGE_MODULES)
+}
+
+/** The column and the value by which a list finds its modules. */
+export interface ListOwner {
+  column: 'org_id' | 'user_id'
+  id: string
+}
+
+/** Finds whose modules a caller's lists show: the active organization's, otherwise all that the caller has uploaded. */
+export function listOwnerOf({ userId, orgId }: Pick<Caller, 'userId' | 'orgId'>): ListOwner {
+  return orgId === null ? { column: 'user_id', id: userId } : { column: 'org_id', id: orgId }
+}

@@ -1,4 +1,6 @@
+import type { QuotaHolder } from '#contract/problem.ts'
 import { AppError } from '#worker/errors.ts'
+import type { Caller } from '#worker/ports/identity.ts'
 import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { pay, refundUse } from './quota-store.ts'
@@ -83,17 +85,25 @@ export async function payForAnswer(
   }
 }
 
+/** Whose limit it is as the caller reads it: a learner has no part in the limits of the module's owner. */
+function holderFor({ userId, orgId }: Caller, module: CountedModule, of: QuotaHolder): QuotaHolder {
+  if (of === 'everyone' || module.userId === userId) return of
+  return of === 'organization' && module.orgId === orgId ? of : 'owner'
+}
+
 /** Reserves the cost of transcribing one question, and returns the recogniser. @throws {AppError} quota_reached */
 export async function payForRecording(
   context: QuotaContext,
   module: CountedModule,
-  { speech, durationMs }: { speech: SpeechToText; durationMs: number },
+  { caller, speech, durationMs }: { caller: Caller; speech: SpeechToText; durationMs: number },
 ): Promise<SpeechToText> {
   const usd = usdOfAudio(durationMs)
   const payment = toPayment(context, module.id, usd)
   const asked = forQuestions(context)
-  if (!(await spendAi(asked, payment)))
-    throw quotaReached(await findReached(asked, toUse(asked, module, usd)), context.nowMs())
+  if (!(await spendAi(asked, payment))) {
+    const reached = await findReached(asked, toUse(asked, module, usd))
+    throw quotaReached({ ...reached, of: holderFor(caller, module, reached.of) }, context.nowMs())
+  }
   return {
     name: speech.name,
     transcribe: (part, signal) => orPaidBack(context, payment, () => speech.transcribe(part, signal)),

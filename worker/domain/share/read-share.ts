@@ -22,7 +22,7 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
   return {
     success: true,
     module: {
-      ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false })),
+      ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
       captionsUrl: hasCaptions(module) ? sharedCaptionsPath(module.id) : null,
       steps: rows.map(presentSharedStep),
       hasTutor: module.linkAnswersPerDay !== null,

@@ -11,6 +11,12 @@ export const CALLERS = {
   owner: { as: 'owner' },
   'member of the organization': { as: 'user_member', orgId: ORG, orgRole: 'org:member' },
   'admin of the organization': { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' },
+  'manager of the organization': {
+    as: 'user_manager',
+    orgId: ORG,
+    orgRole: 'org:trainer',
+    orgPermissions: ['org:modules:manage'],
+  },
   operator: { as: 'user_operator' },
 } as const
 export type Caller = keyof typeof CALLERS
@@ -21,6 +27,7 @@ export interface Who {
   token?: string
   orgId?: string
   orgRole?: string
+  orgPermissions?: readonly string[]
 }
 
 /** @param owner of the planted module */
@@ -32,6 +39,8 @@ export function whoIs(caller: Caller, owner: string): Who {
 export const EVERY_CALLER = Object.keys(CALLERS) as Caller[]
 const SIGNED_IN = EVERY_CALLER.filter((caller) => caller !== 'anonymous')
 
+const MANAGERS = ['admin of the organization', 'manager of the organization'] as const
+
 /** The callers that may, by the access of a route. Others get 401, or the answer for a module that does not exist. */
 export const MAY: Record<Access, readonly Caller[]> = {
   anyone: EVERY_CALLER,
@@ -39,10 +48,10 @@ export const MAY: Record<Access, readonly Caller[]> = {
   link: EVERY_CALLER,
   user: SIGNED_IN,
   viewer: SIGNED_IN,
-  owner: ['owner', 'member of the organization', 'admin of the organization'],
-  inspector: ['owner', 'admin of the organization', 'operator'],
-  deleter: ['owner', 'admin of the organization'],
-  admin: ['admin of the organization'],
+  owner: ['owner', 'member of the organization', ...MANAGERS],
+  inspector: ['owner', ...MANAGERS, 'operator'],
+  deleter: ['owner', ...MANAGERS],
+  manager: MANAGERS,
 }
 
 /** Those who know of a module whether it is shared or not. */

@@ -6,11 +6,11 @@
  * - `user`: every signed-in user, about themselves
  * - `viewer`: every signed-in user with the id of a shared module, and its owners
  * - `owner`: the uploader and the members of the organization that was active at the upload
- * - `inspector`: the uploader, the admins of that organization, and operators
- * - `deleter`: the uploader and the admins of that organization
- * - `admin`: the admins of that organization
+ * - `manager`: those who manage that organization's modules, by the role admin or by the permission for it
+ * - `inspector`: the uploader, these managers, and operators
+ * - `deleter`: the uploader and these managers
  */
-export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter' | 'admin'
+export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter' | 'manager'
 
 /** A route with the least that it takes. */
 export interface Route {
@@ -48,7 +48,7 @@ export const ACCESS: Record<string, Route> = {
   'PATCH /api/modules/:moduleId': { access: 'owner', ok: 200, json: { title: 'Another' } },
   'DELETE /api/modules/:moduleId': { access: 'deleter', ok: 200 },
   'GET /api/modules/deleted': { access: 'user', ok: 200 },
-  'POST /api/modules/:moduleId/take-over': { access: 'admin', ok: 200 },
+  'POST /api/modules/:moduleId/take-over': { access: 'manager', ok: 200 },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', ok: 200 },
   'PUT /api/modules/:moduleId/images/:name': {
     access: 'owner',
