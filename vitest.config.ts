@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
+import { NO_QUOTAS } from '#local/start/worker-vars.ts'
 
 const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
 /** The seed that a failure printed; it repeats the same inputs. */
@@ -44,16 +45,7 @@ export default defineConfig({
                 SPEECH_API_KEY: '',
                 LANGUAGE_API_KEY: '',
                 // Tests that are about them set them.
-                USER_MODULES_PER_DAY: '',
-                USER_MINUTES_PER_DAY: '',
-                USER_AI_USD_PER_DAY: '',
-                USER_UPLOAD_BYTES_PER_DAY: '',
-                ORG_MODULES_PER_DAY: '',
-                ORG_MINUTES_PER_DAY: '',
-                ORG_AI_USD_PER_DAY: '',
-                TOTAL_AI_USD_PER_DAY: '',
-                USER_WRITTEN_ROWS_PER_DAY: '',
-                ORG_UPLOAD_BYTES_PER_DAY: '',
+                ...NO_QUOTAS,
               },
             },
           }),

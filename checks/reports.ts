@@ -1,4 +1,6 @@
 import { relative } from 'node:path'
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
+import type { JsonTestResults } from 'vitest/node'
 
 /** A test that `npm test` reported. */
 export interface Reported {
@@ -11,14 +13,7 @@ export interface Reported {
   tookMs: number
 }
 
-interface VitestReport {
-  testResults: {
-    name: string
-    assertionResults: { status: string; fullName: string; duration?: number | null }[]
-  }[]
-}
-
-export function readVitest({ testResults }: VitestReport, root = process.cwd()): Reported[] {
+export function readVitest({ testResults }: JsonTestResults, root = process.cwd()): Reported[] {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ status, fullName, duration }) => ({
       file: relative(root, name),
@@ -29,25 +24,18 @@ export function readVitest({ testResults }: VitestReport, root = process.cwd()):
   )
 }
 
-interface PlaywrightSuite {
-  file: string
-  title: string
-  suites?: PlaywrightSuite[]
-  specs?: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
-}
+const OUTCOMES = { expected: 'passed', flaky: 'flaky', skipped: 'skipped', unexpected: 'failed' } as const
 
-const OUTCOMES: Record<string, Reported['outcome']> = { expected: 'passed', flaky: 'flaky', skipped: 'skipped' }
-
-export function readPlaywright({ suites }: { suites: PlaywrightSuite[] }): Reported[] {
+export function readPlaywright({ suites }: JSONReport): Reported[] {
   return suites.flatMap(readSuite)
 }
 
-function readSuite({ file, title: group, suites = [], specs = [] }: PlaywrightSuite): Reported[] {
+function readSuite({ file, title: group, suites = [], specs }: JSONReportSuite): Reported[] {
   const own = specs.flatMap(({ title, tests }) =>
     tests.map(({ status, results }) => ({
       file: `e2e/${file}`,
       title,
-      outcome: OUTCOMES[status] ?? 'failed',
+      outcome: OUTCOMES[status],
       tookMs: results.reduce((sum, { duration }) => sum + duration, 0),
     })),
   )

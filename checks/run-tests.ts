@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -90,12 +91,10 @@ export function limitTime(child: ChildProcess, what: string, limitMs: number): (
   }
 }
 
-interface Reading {
-  reportFile: string
-  read: (report: never) => Reported[]
-}
+type Read = (report: never) => Reported[]
 
-async function run(command: string[], { reportFile, read }: Reading, env: NodeJS.ProcessEnv = {}): Promise<Run> {
+/** Runs a program that writes a report, and prints what it prints but for the noise. */
+async function run(command: string[], reportFile: string, read: Read, env: NodeJS.ProcessEnv = {}): Promise<Run> {
   rmSync(reportFile, { force: true })
   const [program = '', ...args] = command
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
@@ -105,11 +104,9 @@ async function run(command: string[], { reportFile, read }: Reading, env: NodeJS
     env: { ...process.env, ...colour, WRANGLER_LOG: 'error', E2E_WHOLE: '1', ...env },
   })
   const letBe = limitTime(child, command.slice(0, 3).join(' '), RUNNER_MAX_MS)
-  pass(child.stdout, (line) => console.log(line))
-  pass(child.stderr, (line) => console.error(line))
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve)
-  }).finally(letBe)
+  pass(child.stdout, console.log)
+  pass(child.stderr, console.error)
+  const [code] = (await once(child, 'close').finally(letBe)) as [number | null]
   try {
     return { tests: read(JSON.parse(readFileSync(reportFile, 'utf8')) as never), ok: code === 0 }
   } catch (error) {
@@ -118,9 +115,9 @@ async function run(command: string[], { reportFile, read }: Reading, env: NodeJS
   }
 }
 
-function pass(output: Readable, print: (line: string) => void): void {
+function pass(input: Readable, print: (line: string) => void): void {
   const isNoise = openNoiseFilter()
-  createInterface({ input: output }).on('line', (line) => {
+  createInterface({ input }).on('line', (line) => {
     if (!isNoise(line)) print(line)
   })
 }
@@ -130,7 +127,7 @@ function runUnits(name: string, projects: string): Promise<Run> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // What a test logs is shown when it fails.
   const options = ['--allowOnly=false', '--silent=passed-only', ...reporters]
-  return run(['vitest', 'run', `--project=${projects}`, ...options], { reportFile, read: readVitest })
+  return run(['vitest', 'run', `--project=${projects}`, ...options], reportFile, readVitest)
 }
 
 /**
@@ -148,9 +145,8 @@ const UNTIL_WRITTEN = { maxRetries: 10, retryDelay: 200 }
 /** On a fresh machine, whose state goes with them; a run by hand keeps its own, to be looked at. */
 async function runJourneys(): Promise<Run> {
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-'))
-  const reading = { reportFile: 'test-results/e2e.json', read: readPlaywright }
   try {
-    return await run(['playwright', 'test'], reading, { E2E_STATE_DIR: stateDir })
+    return await run(['playwright', 'test'], 'test-results/e2e.json', readPlaywright, { E2E_STATE_DIR: stateDir })
   } finally {
     rmSync(stateDir, { recursive: true, force: true, ...UNTIL_WRITTEN })
   }

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { type Environment, wrangler } from './environment.ts'
 import { bucketOf, type Cloud, findMissing, findSettingsProblems, makeConfig, storageUrlOf } from './make-config.ts'
 import { hasSecretsFile, listSecrets, originsOf, readFound, readSettings } from './settings.ts'
@@ -11,21 +8,17 @@ import { CloudError, type CommandExtras, type Shell, show } from './shell.ts'
  * because a worker is read from the start wherever an isolate begins.
  * @see https://developers.cloudflare.com/workers/platform/limits/#worker-size
  */
-export const BUNDLE_BYTES_MAX = 3 * 1024 * 1024
+const BUNDLE_KIB_MAX = 3 * 1024
 
-/** Compressed size of what `wrangler deploy --dry-run --outdir` wrote; maps of its source do not count. */
-export function measureBundle(dir: string): number {
-  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /\.(js|mjs|wasm|bin)$/.test(name),
-  )
-  return files.reduce((sum, name) => sum + gzipSync(readFileSync(join(dir, name))).length, 0)
-}
-
-/** @returns the size as people read it @throws {CloudError} when it is too large */
-export function checkBundle(dir: string): string {
-  const bytes = measureBundle(dir)
-  const text = `${(bytes / 1024).toFixed(0)} KiB compressed of ${BUNDLE_BYTES_MAX / 1024} KiB`
-  if (bytes > BUNDLE_BYTES_MAX) throw new CloudError(`The worker is too large: ${text}.`)
+/**
+ * Reads the compressed size of a worker from what `wrangler deploy --dry-run` prints.
+ * @returns the size as people read it @throws {CloudError} when it is too large, or not said
+ */
+export function checkBundle(output: string): string {
+  const sizeKib = Number(/ gzip: ([\d.]+) KiB/.exec(output)?.[1])
+  if (Number.isNaN(sizeKib)) throw new CloudError('wrangler did not say how large the worker is.')
+  const text = `${sizeKib.toFixed(0)} KiB compressed of ${BUNDLE_KIB_MAX} KiB`
+  if (sizeKib > BUNDLE_KIB_MAX) throw new CloudError(`The worker is too large: ${text}.`)
   return text
 }
 
@@ -38,8 +31,8 @@ interface Step {
   name: string
   command: string[]
   extras?: CommandExtras
-  /** What has to hold afterwards. @returns the sentence to print */
-  check?: () => string
+  /** What has to hold for its output. @returns the sentence to print */
+  check?: (output: string) => string
 }
 
 /** Puts an environment live, and stops at the first step that fails. @throws {CloudError} saying which */
@@ -58,8 +51,8 @@ export async function deploy(cloud: Cloud): Promise<void> {
 
 async function doStep({ name, command, extras, check }: Step, shell: Shell): Promise<void> {
   try {
-    await shell.act(command, extras)
-    if (check !== undefined && !shell.isDry) shell.say(`  ${check()}`)
+    const output = await shell.act(command, extras)
+    if (check !== undefined && !shell.isDry) shell.say(`  ${check(output)}`)
   } catch (error) {
     if (error instanceof CloudError)
       throw new CloudError(`"${name}" failed, so nothing after it was done.\n${error.message}`)
@@ -128,7 +121,6 @@ function planSteps(
   { origin, clerkPublishableKey, storageUrl }: Site,
   commit: string,
 ): Step[] {
-  const bundleDir = join(environment.dir, 'bundle')
   const secrets = hasSecretsFile(environment) ? ['--secrets-file', environment.secretsPath] : []
   const version = commit === '' ? [] : ['--tag', commit, '--message', commit]
   // A proxy is what local runs are built with.
@@ -143,11 +135,7 @@ function planSteps(
     { name: 'Check', command: ['npm', 'run', 'check'] },
     ...(environment.isPreview ? [] : [{ name: 'Test', command: ['npm', 'test'] }]),
     { name: 'Build the pages', command: ['npm', 'run', 'build'], extras: { env: site } },
-    {
-      name: 'Build the worker',
-      command: wrangler(environment, 'deploy', '--dry-run', '--outdir', bundleDir),
-      check: () => checkBundle(bundleDir),
-    },
+    { name: 'Build the worker', command: wrangler(environment, 'deploy', '--dry-run'), check: checkBundle },
     {
       name: 'Migrate the database',
       command: wrangler(environment, 'd1', 'migrations', 'apply', environment.name, '--remote'),

@@ -15,11 +15,16 @@ export async function findOrCreate(shell: Shell, look: string[], create: string[
     shell.say('  is there')
     return
   }
+  await actUnless(shell, create, ALREADY_THERE, '  is there')
+}
+
+/** Runs a command, for which a failure in these words is as good as its success. */
+async function actUnless(shell: Shell, command: string[], failure: RegExp, sentence: string): Promise<void> {
   try {
-    await shell.act(create)
+    await shell.act(command)
   } catch (error) {
-    if (!(error instanceof CloudError) || !ALREADY_THERE.test(error.message)) throw error
-    shell.say('  is there')
+    if (!(error instanceof CloudError) || !failure.test(error.message)) throw error
+    shell.say(sentence)
   }
 }
 
@@ -78,20 +83,11 @@ export async function removePreview({ environment, base, shell }: Cloud): Promis
     ...queues.map((queue) => at('queues', 'delete', queue)),
     at('d1', 'delete', environment.name, '--skip-confirmation'),
   ]
-  for (const command of commands) await remove(command, shell)
+  for (const command of commands) await actUnless(shell, command, GONE, '  is gone')
   try {
-    await remove(at('r2', 'bucket', 'delete', bucket), shell)
+    await actUnless(shell, at('r2', 'bucket', 'delete', bucket), GONE, '  is gone')
   } catch (error) {
     if (!(error instanceof CloudError)) throw error
     shell.say(`${bucket} still holds videos. It empties itself within a week; run this again then.`)
-  }
-}
-
-async function remove(command: string[], shell: Shell): Promise<void> {
-  try {
-    await shell.act(command)
-  } catch (error) {
-    if (!(error instanceof CloudError) || !GONE.test(error.message)) throw error
-    shell.say('  is gone')
   }
 }

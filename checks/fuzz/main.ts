@@ -1,56 +1,12 @@
+// `npm run fuzz`: sends bad input to every route of the whole system; with `--media` or `--captions` damages files.
 import { parseArgs } from 'node:util'
 import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
 import { makeSeeds } from '#media/testing/fuzz/media-seeds.ts'
 import { makeChunkSeeds } from '#worker/domain/media/testing/chunk-seeds.ts'
 import { fuzzCaptions } from '#worker/domain/transcript/testing/fuzz-captions.ts'
-import { type FuzzReport, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
+import { type Fault, type RouteTally, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
 import { openTarget } from './target.ts'
 
-interface Run {
-  seed: number
-  cases: number
-  tookS: number
-}
-
-interface FileReport {
-  ends: Record<string, number>
-  slowestMs: number
-  largestBytes?: number
-  faults: string[]
-}
-
-const CLASSES = [1, 2, 3, 4, 5]
-
-/** A row for each route: how many cases, what became of them, and how long the slowest took. */
-function printFuzz({ routes, faults }: FuzzReport, run: Run): void {
-  const rows = Object.entries(routes).map(([route, { cases, byStatus, slowestMs }]) => {
-    const counts = CLASSES.map((each) => {
-      const inClass = Object.entries(byStatus).filter(([status]) => Math.floor(Number(status) / 100) === each)
-      return [`${each}xx`, inClass.reduce((sum, [, count]) => sum + count, 0)]
-    })
-    return [route, { cases, ...Object.fromEntries(counts), 'slowest ms': Math.round(slowestMs) }]
-  })
-  console.table(Object.fromEntries(rows))
-  printEnd(faults.length, run)
-}
-
-/** What became of damaged files. */
-function printFiles({ ends, slowestMs, largestBytes, faults }: FileReport, run: Run): void {
-  for (const fault of faults) console.log(`  ${fault}`)
-  const largest = largestBytes === undefined ? {} : { 'largest piece, kB': largestBytes >> 10 }
-  console.table({ ...ends, 'slowest, ms': Math.round(slowestMs), ...largest })
-  printEnd(faults.length, run)
-}
-
-function printEnd(faults: number, { seed, cases, tookS }: Run): void {
-  const end = faults === 0 ? 'nothing found' : `${faults} FAULTS`
-  console.log(`fuzz: ${cases} cases in ${tookS.toFixed(0)} s, ${end} (seed ${seed})`)
-}
-
-// `npm run fuzz`: sends bad input to every route of the whole system; with `--media` or `--captions` damages files.
-
-const ROUTE_CASES = 10_000
-const FILE_CASES = 20_000
 const LARGEST_SEED = 1_000_000
 
 const { values } = parseArgs({
@@ -62,13 +18,12 @@ const { values } = parseArgs({
     captions: { type: 'boolean', default: false },
   },
 })
-
-const isOfFiles = values.media || values.captions
-const seed = readCount('seed', values.seed)
-const cases = values.cases === undefined ? (isOfFiles ? FILE_CASES : ROUTE_CASES) : readCount('cases', values.cases)
-console.error(`fuzz: ${cases} cases, seed ${seed}`)
+const run = {
+  seed: readCount('seed', values.seed),
+  cases: readCount('cases', values.cases ?? (values.media || values.captions ? '20000' : '10000')),
+}
+console.error(`fuzz: ${run.cases} cases, seed ${run.seed}`)
 const startedMs = performance.now()
-const run = { seed, cases }
 const report = values.media
   ? await fuzzMedia([...(await makeSeeds()), ...makeChunkSeeds()], run)
   : values.captions
@@ -76,21 +31,42 @@ const report = values.media
     : await fuzzRoutes()
 const tookS = (performance.now() - startedMs) / 1_000
 if (values.json) console.log(JSON.stringify({ ...run, tookS, ...report }, null, 2))
-else if ('routes' in report) printFuzz(report, { ...run, tookS })
-else printFiles(report, { ...run, tookS })
+else {
+  if ('routes' in report) console.table(tabulate(report.routes))
+  else {
+    const { faults, ends, slowestMs, ...largest } = report
+    for (const fault of faults) console.log(`  ${fault}`)
+    console.table({ ...ends, 'slowest, ms': Math.round(slowestMs), ...largest })
+  }
+  const end = report.faults.length === 0 ? 'nothing found' : `${report.faults.length} FAULTS`
+  console.log(`fuzz: ${run.cases} cases in ${tookS.toFixed(0)} s, ${end} (seed ${run.seed})`)
+}
 process.exit(report.faults.length === 0 ? 0 : 1)
 
-async function fuzzRoutes(): Promise<FuzzReport> {
+async function fuzzRoutes() {
   const target = await openTarget()
   try {
-    return await runFuzz(target, {
-      seed,
-      cases,
-      onFault: ({ what, number, call }) => console.error(`  ${number ?? 'afterwards'}: ${what}\n    ${call}`),
-    })
+    return await runFuzz(target, { ...run, onFault: printFault })
   } finally {
     await target.close()
   }
+}
+
+function printFault({ what, number, call }: Fault): void {
+  console.error(`  ${number ?? 'afterwards'}: ${what}\n    ${call}`)
+}
+
+/** A row for each route: how many cases, how many answers of each class, and how long the slowest took. */
+function tabulate(routes: Record<string, RouteTally>) {
+  const rows = Object.entries(routes).map(([route, { cases, byStatus, slowestMs }]) => {
+    const counts: Record<string, number> = { '1xx': 0, '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }
+    for (const [status, count] of Object.entries(byStatus)) {
+      const kind = `${status.charAt(0)}xx`
+      counts[kind] = (counts[kind] ?? 0) + count
+    }
+    return [route, { cases, ...counts, 'slowest ms': Math.round(slowestMs) }]
+  })
+  return Object.fromEntries(rows)
 }
 
 function readCount(name: string, text: string): number {

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { NO_QUOTAS } from '#local/start/worker-vars.ts'
 import type { Sent } from '#worker/routes/testing/fuzz/cases.ts'
 import type { Answered } from '#worker/routes/testing/fuzz/judge.ts'
 import type { Target } from '#worker/routes/testing/fuzz/run-fuzz.ts'
@@ -22,55 +26,32 @@ export async function sendRaw(url: string, agent: Agent, sent: Sent): Promise<An
   return answer.status === 0 && DROPPED.test(answer.text) ? sendOnce(url, false, sent) : answer
 }
 
-function sendOnce(url: string, agent: Agent | false, { method, target, headers, body }: Sent): Promise<Answered> {
+async function sendOnce(url: string, agent: Agent | false, { method, target, headers, body }: Sent): Promise<Answered> {
   const { hostname, port } = new URL(url)
   const startedMs = performance.now()
-  const { promise, resolve } = Promise.withResolvers<Answered>()
-  const giveUp = (error: NodeJS.ErrnoException) => {
-    resolve({ status: 0, headers: new Headers(), text: describeDrop(error), tookMs: performance.now() - startedMs })
+  const note = (status: number, all: NodeJS.Dict<string[]>, said: string) => {
+    const pairs = Object.entries(all).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    return { status, headers: new Headers(pairs), text: said, tookMs: performance.now() - startedMs }
   }
   const length = body === null ? {} : { 'content-length': String(body.byteLength) }
-  const sending = request({
-    hostname,
-    port,
-    agent,
-    method,
-    path: target,
-    headers: { ...Object.fromEntries(headers), ...length },
-    timeout: GIVE_UP_MS,
-  })
-  sending.on('response', (answer) => {
-    const chunks: Buffer[] = []
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-    answer.on('error', giveUp)
-    answer.on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      const tookMs = performance.now() - startedMs
-      resolve({ status: answer.statusCode ?? 0, headers: readHeaders(answer.headersDistinct), text, tookMs })
-    })
-  })
-  // A socket that was opened is closed again.
-  sending.on('upgrade', (answer, socket) => {
-    // What the server does with it from now on is no part of the answer.
-    socket.on('error', () => {})
-    socket.destroy()
-    const tookMs = performance.now() - startedMs
-    resolve({ status: answer.statusCode ?? 0, headers: readHeaders(answer.headersDistinct), text: '', tookMs })
-  })
+  const all = { ...Object.fromEntries(headers), ...length }
+  const sending = request({ hostname, port, agent, method, path: target, headers: all, timeout: GIVE_UP_MS })
   sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${target} within ${GIVE_UP_MS} ms`)))
-  sending.on('error', giveUp)
+  // What ends an answer that has begun is an error of the answer as well.
+  sending.on('error', () => {})
   sending.end(body ?? undefined)
-  return promise
-}
-
-function describeDrop(error: NodeJS.ErrnoException): string {
-  return error.code === undefined ? error.message : `${error.code}: ${error.message}`
-}
-
-function readHeaders(distinct: NodeJS.Dict<string[]>): Headers {
-  return new Headers(
-    Object.entries(distinct).flatMap(([name, all]) => (all ?? []).map((value): [string, string] => [name, value])),
-  )
+  try {
+    const begun = await Promise.race([once(sending, 'response'), once(sending, 'upgrade')])
+    const [answer, socket] = begun as [IncomingMessage, Socket?]
+    // A socket that was opened is closed again; what the server does with it from now on is no part of the answer.
+    socket?.on('error', () => {}).destroy()
+    return note(answer.statusCode ?? 0, answer.headersDistinct, socket === undefined ? await text(answer) : '')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return note(0, {}, code === undefined ? message : `${code}: ${message}`)
+  }
 }
 
 export interface OpenTarget extends Target {
@@ -78,15 +59,7 @@ export interface OpenTarget extends Target {
 }
 
 /** No quota of a day ends a run before its cases are through; where more than a minute's is asked, 429 is an answer. */
-const VARS = {
-  CLERK_ISSUER: 'http://localhost:8787/__clerk',
-  USER_MODULES_PER_DAY: '',
-  USER_MINUTES_PER_DAY: '',
-  USER_AI_USD_PER_DAY: '',
-  TOTAL_AI_USD_PER_DAY: '',
-  USER_WRITTEN_ROWS_PER_DAY: '',
-  USER_UPLOAD_BYTES_PER_DAY: '',
-}
+const VARS = { CLERK_ISSUER: 'http://localhost:8787/__clerk', ...NO_QUOTAS }
 /** Nothing is built; of the site the worker itself reads only the share page's frame. */
 const ASSETS = join(import.meta.dirname, '../../web')
 
@@ -104,9 +77,9 @@ export async function openTarget(): Promise<OpenTarget> {
   const agent = new Agent({ keepAlive: true })
   const send = (sent: Sent) => sendRaw(worker.url, agent, sent)
   const ask = async (method: string, path: string): Promise<unknown> => {
-    const { status, text } = await send({ method, target: path, headers: [], body: null })
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
-    return JSON.parse(text)
+    const answer = await send({ method, target: path, headers: [], body: null })
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
+    return JSON.parse(answer.text)
   }
   return {
     plant: async () => (await ask('POST', '/api/fuzz/plant')) as World,

@@ -23,9 +23,10 @@ it.each([
   ['a name that may be two', String.raw`export const planted = /^(?:\w*Error:?\s*)*x/`, /exponential/],
   ['pieces with names', 'const A = "a+"\nexport const planted = new RegExp(`^(?:${A})+$`, "i")', /exponential/],
   ['raw pieces', 'const A = String.raw`\\s*`\nexport const planted = RegExp(String.raw`${A}$`)', /2nd degree/],
+  ['the source of another', 'const A = /a+/; export const planted = new RegExp(A.source + "b")', /2nd degree/],
   [
-    'the source of another',
-    String.raw`const A = /a+/; export const planted = new RegExp(A.source + 'b')`,
+    'a piece of words of people',
+    'const a = process.argv[2]\nexport const planted = new RegExp(`x${a}`)',
     /put together/,
   ],
   ['words of people', 'export const planted = (words: string) => new RegExp(words)', /put together while/],

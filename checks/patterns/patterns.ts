@@ -1,6 +1,10 @@
+// `npm run check:patterns`: whether a text can hold a pattern up. `recheck` judges; its rule for ESLint needs a second linter,
+// and knows only patterns that stand in one piece.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { types } from 'node:util'
+import { type Context, createContext, runInContext } from 'node:vm'
 import type * as Recheck from 'recheck'
 import { parseAst } from 'vite'
 import { lineAt, listShipped, refuse } from '../check.ts'
@@ -24,6 +28,8 @@ interface Node {
   type: string
   start: number
   end: number
+  regex?: unknown
+  callee?: unknown
   [field: string]: unknown
 }
 
@@ -35,22 +41,20 @@ export function findPatterns(root: string): Pattern[] {
 function readPatterns(root: string, file: string): Pattern[] {
   const text = readFileSync(join(root, file), 'utf8')
   const tree = parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
-  const known = new Map<string, string>()
+  const pieces = createContext()
   const found: Pattern[] = []
   walk(tree, (node) => {
-    const { type, start, end } = node
-    if (type === 'VariableDeclarator') remember(node, known)
-    const regex = node['regex'] as { pattern: string; flags: string } | undefined
-    const place = { file, line: lineAt(text, start), code: text.slice(start, end) }
-    if (type === 'Literal' && regex !== undefined) found.push({ ...place, source: regex.pattern, flags: regex.flags })
-    if (!isMade(node)) return
-    const [source, flags] = node['arguments'] as Node[]
-    found.push({ ...place, source: evaluate(source, known), flags: evaluate(flags, known) ?? '' })
+    if (node.type === 'VariableDeclarator') remember(node, text, pieces)
+    if (!isPattern(node)) return
+    const code = text.slice(node.start, node.end)
+    const made = evaluate(code, pieces)
+    found.push({ file, line: lineAt(text, node.start), code, source: made?.source ?? null, flags: made?.flags ?? '' })
   })
   return found
 }
 
-function isMade({ type, callee }: Node): boolean {
+function isPattern({ type, regex, callee }: Node): boolean {
+  if (type === 'Literal') return regex !== undefined
   return (type === 'NewExpression' || type === 'CallExpression') && (callee as Node)['name'] === 'RegExp'
 }
 
@@ -63,31 +67,23 @@ function walk(value: unknown, visit: (node: Node) => void): void {
 }
 
 /** Pieces of patterns have names of their own, above the patterns. */
-function remember({ id, init }: Node, known: Map<string, string>): void {
-  const value = evaluate(init as Node | undefined, known)
+function remember({ id, init }: Node, text: string, pieces: Context): void {
   const name = (id as Node)['name']
-  if (typeof name === 'string' && value !== null) known.set(name, value)
+  if (typeof name !== 'string' || !init) return
+  const { start, end } = init as Node
+  // Evaluated where a pattern needs it; what needs more than other pieces throws, and so does the pattern.
+  const get = () => runInContext(`(${text.slice(start, end)})`, pieces) as unknown
+  Object.defineProperty(pieces, name, { get, configurable: true })
 }
 
-/** The text that an expression always has, of a pattern its source; null where that is not certain. */
-function evaluate(node: Node | null | undefined, known: ReadonlyMap<string, string>): string | null {
-  if (node === undefined || node === null) return null
-  if (node.type === 'Literal') {
-    const { regex, value } = node as { regex?: { pattern: string }; value?: unknown }
-    return regex?.pattern ?? (typeof value === 'string' ? value : null)
+/** The pattern that an expression makes of pieces; null where it needs anything else of the program. */
+function evaluate(code: string, pieces: Context): RegExp | null {
+  try {
+    const made: unknown = runInContext(code, pieces)
+    return types.isRegExp(made) ? made : null
+  } catch {
+    return null
   }
-  if (node.type === 'Identifier') return known.get(node['name'] as string) ?? null
-  if (node.type === 'MemberExpression' && (node['property'] as Node)['name'] === 'source')
-    return evaluate(node['object'] as Node, known)
-  if (node.type === 'TaggedTemplateExpression') return fill(node['quasi'] as Node, 'raw', known)
-  return node.type === 'TemplateLiteral' ? fill(node, 'cooked', known) : null
-}
-
-function fill(template: Node, kind: 'raw' | 'cooked', known: ReadonlyMap<string, string>): string | null {
-  const pieces = (template['expressions'] as Node[]).map((each) => evaluate(each, known))
-  const texts = (template['quasis'] as { value: { raw: string; cooked: string } }[]).map(({ value }) => value[kind])
-  if (pieces.includes(null)) return null
-  return texts.map((text, at) => text + (pieces[at] ?? '')).join('')
 }
 
 // Its other engines are programs for single systems; this one runs wherever Node does.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readSpeechRequest } from '#local/speech/speech-request.ts'
+import { toRequest } from '#local/speech/speech-server.ts'
 import { openRandom } from './random.ts'
 import { speakWords } from './spoken-words.ts'
 
@@ -66,7 +66,8 @@ function openRound(faultSeed: string | null): Round {
 }
 
 async function answerCall(request: IncomingMessage, response: ServerResponse, round: Round): Promise<void> {
-  const { audio } = await readSpeechRequest(request)
+  const form = await toRequest(request, new AbortController().signal).formData()
+  const audio = await (form.get('file') as File).bytes()
   const audioHash = createHash('sha256').update(audio).digest('hex')
   const call = addOne(round.calls, audioHash)
   // Not by order of arrival, which no seed decides.

@@ -98,30 +98,28 @@ export class EdgeCacheStandIn {
   }
 
   async answer(asked: EdgeRequest): Promise<Response> {
-    const path = new URL(asked.request.url).pathname
+    const { request, origin } = asked
+    const path = new URL(request.url).pathname
     const kept = this.#find(path)
-    if (kept !== null) {
-      if (this.#nowMs() < kept.freshUntilMs) return sliceAnswer(asked.request, kept, 'HIT')
-      if (!this.#runs.has(path)) this.#begin(path, asked).catch(noop)
-      return sliceAnswer(asked.request, kept, 'STALE')
-    }
     const running = this.#runs.get(path)
-    if (running === undefined) return this.#answerFirst(path, asked)
+    if (kept !== null) {
+      if (this.#nowMs() < kept.freshUntilMs) return sliceAnswer(request, kept, 'HIT')
+      if (running === undefined) this.#begin(path, asked).catch(noop)
+      return sliceAnswer(request, kept, 'STALE')
+    }
+    if (running === undefined) {
+      const made = await this.#begin(path, asked)
+      return made instanceof Response ? made : sliceAnswer(request, made, 'MISS')
+    }
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS))])
     const filled = this.#find(path)
-    if (filled !== null) return sliceAnswer(asked.request, filled, 'HIT')
-    return withStatus(await asked.origin(withoutRange(asked.request)), 'DYNAMIC')
-  }
-
-  async #answerFirst(path: string, asked: EdgeRequest): Promise<Response> {
-    const answered = await this.#begin(path, asked)
-    const entry = this.#find(path)
-    if (answered !== null) return answered
-    return entry === null ? this.answer(asked) : sliceAnswer(asked.request, entry, 'MISS')
+    return filled === null
+      ? withStatus(await origin(withoutRange(request)), 'DYNAMIC')
+      : sliceAnswer(request, filled, 'HIT')
   }
 
   /** Lets others wait for this run; its failure is returned to the caller that asked. */
-  #begin(path: string, asked: EdgeRequest): Promise<Response | null> {
+  #begin(path: string, asked: EdgeRequest): Promise<EdgeEntry | Response> {
     const running = this.#run(path, asked)
     const settled = running.then(noop, noop).then(() => {
       if (this.#runs.get(path) === settled) this.#runs.delete(path)
@@ -131,8 +129,8 @@ export class EdgeCacheStandIn {
     return running
   }
 
-  /** Asks the origin and keeps what it may. @returns null when it was kept, else the answer itself */
-  async #run(path: string, { request, origin }: EdgeRequest): Promise<Response | null> {
+  /** Asks the origin. @returns what was kept of its answer, or the answer itself where it may not be kept */
+  async #run(path: string, { request, origin }: EdgeRequest): Promise<EdgeEntry | Response> {
     const purgesBefore = this.#purges
     const answered = await origin(withoutRange(request))
     const life = parseFreshness(answered)
@@ -147,8 +145,9 @@ export class EdgeCacheStandIn {
     const { headers } = answered
     const tags = (headers.get('cache-tag') ?? '').split(',').map((tag) => tag.trim())
     const freshUntilMs = this.#nowMs() + life.freshMs
-    this.#keep(path, { headers, body, tags, freshUntilMs, staleUntilMs: freshUntilMs + life.staleMs })
-    return null
+    const entry = { headers, body, tags, freshUntilMs, staleUntilMs: freshUntilMs + life.staleMs }
+    this.#keep(path, entry)
+    return entry
   }
 }
 

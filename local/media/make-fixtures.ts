@@ -2,49 +2,8 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureTools, orEnd } from '../start/tools.ts'
-import { drawPrinter } from './draw-printer.ts'
 import { type Narration, narrate, run } from './narrate.ts'
-import { formatWebVtt, type Moment, SAMPLE_SCRIPT, showMoment } from './sample-timeline.ts'
-
-const SLIDE_SIZE = { width: 1280, height: 720 }
-
-const SAMPLE_STEPS = 7
-const FADE_MS = 350
-
-/** Draws one frame of the sample as SVG. */
-function drawSlide(moment: Moment): string {
-  const { scene, pulse } = moment
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${SLIDE_SIZE.width}" height="${SLIDE_SIZE.height}"
-    viewBox="0 0 1280 720" font-family="'Liberation Sans', 'DejaVu Sans', sans-serif">
-    <rect width="1280" height="720" fill="#fbfaf7"/>
-    <rect x="570" y="44" width="666" height="632" rx="32" fill="#e0f0ea"/>
-    <g transform="translate(612 156) scale(0.88)">${drawPrinter(scene, pulse)}</g>
-    ${drawText(moment)}${drawProgress(moment.part.step, scene.label === 1)}</svg>`
-}
-
-function drawText({ part, partAgeMs }: Moment): string {
-  const shown = Math.min(1, Math.max(0, partAgeMs / FADE_MS))
-  const lines = part.heading
-    .map((line, index) => `<text x="72" y="${338 + index * 68}" class="h">${line}</text>`)
-    .join('')
-  const badge =
-    part.step === null
-      ? ''
-      : `<circle cx="106" cy="222" r="34" fill="#0f6b57"/>
-         <text x="106" y="235" text-anchor="middle" font-size="36" font-weight="700" fill="#ffffff">${part.step}</text>
-         <text x="158" y="233" font-size="26" fill="#626d68">of ${SAMPLE_STEPS}</text>`
-  return `<style>.h { font-size: 56px; font-weight: 700; fill: #15201c }</style>
-    <g opacity="${shown.toFixed(3)}" transform="translate(0 ${(14 * (1 - shown)).toFixed(2)})">${badge}${lines}
-    <text x="72" y="${358 + part.heading.length * 68 - 12}" font-size="29" fill="#47534e">${part.hint}</text></g>`
-}
-
-function drawProgress(step: number | null, isDone: boolean): string {
-  const reached = step ?? (isDone ? SAMPLE_STEPS : 0)
-  return Array.from({ length: SAMPLE_STEPS }, (_, index) => {
-    const fill = index < reached ? '#0f6b57' : '#dcdad1'
-    return `<rect x="${72 + index * 62}" y="630" width="50" height="8" rx="4" fill="${fill}"/>`
-  }).join('')
-}
+import { drawSlide, formatWebVtt, SAMPLE_SCRIPT, showMoment } from './sample-slides.ts'
 
 const SAMPLE_FRAMES_PER_SECOND = 15
 

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
+import { HTTPException } from 'hono/http-exception'
 import { hasProgram } from '../start/install.ts'
-import { SpeechRequestError } from './speech-request.ts'
 import { makeTranscription, readRecognisedWords, type Transcription } from './transcription.ts'
 
 interface ProgramEnd {
@@ -15,30 +15,17 @@ interface ProgramEnd {
   complaint: string
 }
 
-const execute = promisify(execFile)
-/** Words of an hour take a tenth of it. */
-const OUTPUT_BYTES_MAX = 10_000_000
-
 /**
- * Runs a program until it is gone; an abort kills it.
+ * Runs a program until it is gone and has let go of its files; an abort kills it.
  * @throws when it cannot be started, for example because it is not installed
  */
 async function runProgram(command: string, args: string[], signal: AbortSignal): Promise<ProgramEnd> {
-  const running = execute(command, args, { maxBuffer: OUTPUT_BYTES_MAX })
-  const kill = () => running.child.kill('SIGKILL')
-  // The signal option of execFile would settle before the program has let go of its files.
-  signal.addEventListener('abort', kill, { once: true })
-  if (signal.aborted) kill()
-  try {
-    const { stdout, stderr } = await running
-    return { code: 0, output: stdout, complaint: stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string }
-    if (typeof code === 'string') throw error
-    return { code: typeof code === 'number' ? code : null, output: stdout, complaint: stderr.trim() }
-  } finally {
-    signal.removeEventListener('abort', kill)
-  }
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+  const failed = new Promise<unknown>((resolve) => child.once('error', resolve).once('close', () => resolve(null)))
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [failure, code, output, complaint] = await Promise.all([failed, closed, text(child.stdout), text(child.stderr)])
+  if (failure !== null && !signal.aborted) throw failure
+  return { code, output, complaint: complaint.trim() }
 }
 
 export interface RecogniseOptions {
@@ -66,7 +53,7 @@ const FORMATS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,ogg,mp3,wav,flac,aac'
 
 /**
  * Transcribes one audio file. Audio that is too hard is given up after 1.5 × its length, with the words so far.
- * @throws {SpeechRequestError} 400 `audio_unreadable` when it cannot be decoded, 503 `recogniser_missing`
+ * @throws {HTTPException} 400 `audio_unreadable` when it cannot be decoded, 503 `recogniser_missing`
  */
 export async function recognise(audio: Uint8Array, options: RecogniseOptions): Promise<Transcription> {
   const { workDir, signal, leastWorkS = LEAST_WORK_S } = options
@@ -77,9 +64,7 @@ export async function recognise(audio: Uint8Array, options: RecogniseOptions): P
     const output = await runRecogniser({ samples, signal, limitS: workLimitS(durationS, leastWorkS) })
     return makeTranscription(readRecognisedWords(output), durationS)
   } catch (error) {
-    throw isMissingProgram(error)
-      ? new SpeechRequestError(503, 'recogniser_missing', `${error.path} is not installed.`)
-      : error
+    throw isMissingProgram(error) ? missing(`${error.path} is not installed.`) : error
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
@@ -96,8 +81,8 @@ async function decode(dir: string, audio: Uint8Array, signal: AbortSignal): Prom
   const { code, complaint } = await runProgram('ffmpeg', args.flat(), signal)
   signal.throwIfAborted()
   if (code === 0) return samples
-  const reason = complaint.replaceAll(input, 'the file')
-  throw new SpeechRequestError(400, 'audio_unreadable', `The audio could not be decoded: ${reason}`)
+  const message = `The audio could not be decoded: ${complaint.replaceAll(input, 'the file')}`
+  throw new HTTPException(400, { message, cause: 'audio_unreadable' })
 }
 
 /** Processor time that audio of this length may take, in whole seconds, which is what the system can limit. */
@@ -122,9 +107,13 @@ async function runRecogniser({ samples, limitS, signal }: Recognition): Promise<
   const { code, output, complaint } = await runProgram('sh', args, AbortSignal.any([signal, deadline]))
   signal.throwIfAborted()
   if (deadline.aborted) throw new Error('pocketsphinx_continuous did not get enough of this machine to finish')
-  if (code === SHELL_NOT_FOUND) throw new SpeechRequestError(503, 'recogniser_missing', `${complaint}`)
+  if (code === SHELL_NOT_FOUND) throw missing(complaint)
   if (code !== 0 && code !== null) throw new Error(`pocketsphinx_continuous ended with ${code}: ${complaint}`)
   return output
+}
+
+function missing(message: string): HTTPException {
+  return new HTTPException(503, { message, cause: 'recogniser_missing' })
 }
 
 function isMissingProgram(error: unknown): error is NodeJS.ErrnoException {

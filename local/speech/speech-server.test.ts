@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureTools } from '../start/tools.ts'
 import { wordErrorRate } from '../testing/word-error-rate.ts'
-import { LARGEST_BODY_BYTES } from './speech-request.ts'
-import { LineFull, openPlaces, type SpeechServer, startSpeechServer } from './speech-server.ts'
+import { LARGEST_BODY_BYTES, openPlaces, type SpeechServer, startSpeechServer } from './speech-server.ts'
 import type { Transcription } from './transcription.ts'
 
 const calm = new AbortController().signal
@@ -66,7 +65,7 @@ describe('openPlaces', () => {
     const running = places.use(first.task, calm)
     const waiting = places.use(async () => 'impatient', impatient.signal)
     const second = places.use(async () => 'second', calm)
-    await expect(places.use(async () => 'too late', calm)).rejects.toBeInstanceOf(LineFull)
+    await expect(places.use(async () => 'too late', calm)).rejects.toMatchObject({ status: 429, cause: 'line_full' })
     impatient.abort(new Error('gone'))
     await expect(waiting).rejects.toThrow('gone')
     const third = places.use(async () => 'third', calm)
@@ -83,12 +82,13 @@ const INSTALL_MS = 240_000
 let dir: string
 let workDir: string
 let server: SpeechServer
+const onFailure = (error: unknown) => console.error(error)
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'adapt-speech-test-'))
   workDir = join(dir, 'work')
   await mkdir(workDir)
-  server = await startSpeechServer({ port: 0, workDir })
+  server = await startSpeechServer({ workDir, onFailure })
 })
 
 afterAll(async () => {
@@ -192,7 +192,7 @@ describe('recognition', () => {
   })
 
   it('lets more requests wait than it transcribes at once, and refuses only beyond the longest line', async () => {
-    const small = await startSpeechServer({ port: 0, workDir, atOnce: 1, longestLine: 2 })
+    const small = await startSpeechServer({ workDir, onFailure, atOnce: 1, longestLine: 2 })
     const url = `${small.baseUrl}/audio/transcriptions`
     const requests = Array.from({ length: 5 }, () => fetch(url, { method: 'POST', body: openForm(narration) }))
     const responses = await Promise.all(requests)
@@ -204,7 +204,7 @@ describe('recognition', () => {
   }, 60_000)
 
   it('gives the place of a client that went away to those behind it', async () => {
-    const small = await startSpeechServer({ port: 0, workDir, atOnce: 1 })
+    const small = await startSpeechServer({ workDir, onFailure, atOnce: 1 })
     const url = `${small.baseUrl}/audio/transcriptions`
     const transcribe = (signal?: AbortSignal) =>
       fetch(url, { method: 'POST', body: openForm(narration), signal: signal ?? null })

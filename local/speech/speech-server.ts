@@ -1,23 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { ReadableStream } from 'node:stream/web'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
 import { recognise } from './recognise.ts'
-import { readSpeechRequest, type SpeechRequest, SpeechRequestError } from './speech-request.ts'
-import type { Transcription } from './transcription.ts'
 
-/** A fixed number of places; who comes when all are taken waits in line. */
+/** A fixed number of places; a task that comes when all are taken waits in line. */
 interface Places {
   /**
    * Runs the task when a place is free, first come first served. An abort while waiting leaves the line at once and
    * throws the signal's reason; after that the task itself watches the signal.
-   * @throws {LineFull} at once, instead of making a line longer than it may be
+   * @throws {HTTPException} 429 `line_full` at once, instead of making a line longer than it may be
    */
   use<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>
-}
-
-/** The line is as long as it may get. */
-export class LineFull extends Error {
-  override name = 'LineFull'
 }
 
 /**
@@ -26,7 +23,7 @@ export class LineFull extends Error {
  */
 export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY): Places {
   let free = count
-  const line: (() => void)[] = []
+  const line = new Set<() => void>()
 
   async function take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
@@ -34,44 +31,69 @@ export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY
       free -= 1
       return
     }
-    if (line.length >= longestLine) throw new LineFull()
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        line.splice(line.indexOf(enter), 1)
-        reject(signal.reason)
-      }
-      const enter = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      line.push(enter)
-      signal.addEventListener('abort', leave, { once: true })
-    })
+    if (line.size >= longestLine) throw refusal(429, 'line_full', 'Too many requests are waiting already.')
+    const { promise, resolve: enter, reject } = Promise.withResolvers<void>()
+    const leave = () => {
+      line.delete(enter)
+      reject(signal.reason)
+    }
+    line.add(enter)
+    signal.addEventListener('abort', leave, { once: true })
+    await promise.finally(() => signal.removeEventListener('abort', leave))
   }
 
   function release(): void {
-    const next = line.shift()
-    if (next) next()
-    else free += 1
+    const [next] = line
+    if (next === undefined) free += 1
+    else {
+      line.delete(next)
+      next()
+    }
   }
 
   return {
     async use(task, signal) {
       await take(signal)
-      try {
-        return await task()
-      } finally {
-        release()
-      }
+      return task().finally(release)
     },
   }
 }
 
+/** A request that cannot be served, with the code that OpenAI's API has for it. */
+function refusal(status: 400 | 404 | 413 | 429 | 500 | 503, code: string, message: string): HTTPException {
+  return new HTTPException(status, { message, cause: code })
+}
+
+const FORMATS = ['json', 'text', 'verbose_json']
+
+/** OpenAI takes 25 MB of audio; the form around it and a little air on top. */
+export const LARGEST_BODY_BYTES = 30_000_000
+
+/**
+ * Reads a transcription request. `model`, `language`, `prompt` and `temperature` are accepted and ignored.
+ * @throws {HTTPException} 400 `not_multipart`, `file_missing` or `format_unknown`
+ */
+async function readForm({ req }: Context) {
+  const isMultipart = req.header('content-type')?.toLowerCase().startsWith('multipart/form-data')
+  const form = isMultipart ? await req.formData().catch(() => null) : null
+  if (form === null) throw refusal(400, 'not_multipart', 'The body must be multipart/form-data.')
+  const file = form.get('file')
+  if (!(file instanceof File)) throw refusal(400, 'file_missing', 'The form has no file named "file".')
+  const format = form.get('response_format') ?? 'json'
+  if (typeof format !== 'string' || !FORMATS.includes(format)) {
+    throw refusal(400, 'format_unknown', `response_format must be one of ${FORMATS.join(', ')}.`)
+  }
+  const granularities = [...form.getAll('timestamp_granularities[]'), ...form.getAll('timestamp_granularities')]
+  const audio = new Uint8Array(await file.arrayBuffer())
+  // Words with their times are answered only when they are asked for, as OpenAI does.
+  return { audio, format, wantsWords: granularities.includes('word') }
+}
+
 export interface SpeechServerOptions {
-  /** 0 takes any free port. */
-  port: number
   /** An existing folder for temporary files. */
   workDir: string
+  /** Gets what failed for a reason of our own. */
+  onFailure: (error: unknown) => void
   /** How many recognitions run at once; as many as there are cores unless a test needs to know. */
   atOnce?: number
   /** How many requests may wait; see `LONGEST_LINE`. */
@@ -79,15 +101,14 @@ export interface SpeechServerOptions {
 }
 
 export interface SpeechServer {
-  port: number
   /** What goes into SPEECH_BASE_URL. */
   baseUrl: string
-  /** Stops listening and kills the recognitions at work. */
+  /** Kills the recognitions at work, answers what waits, and stops listening. */
   close(): Promise<void>
 }
 
-/** The one model there is; its name in answers of `GET /v1/models`. */
-const SPEECH_MODEL = 'pocketsphinx-en-us'
+/** The one model there is. */
+const MODEL_CARD = { id: 'pocketsphinx-en-us', object: 'model', created: 0, owned_by: 'cmusphinx' }
 
 /**
  * The worker sends up to 60 chunks at once, and all of them may wait: to send one away only brings it back at the end
@@ -95,94 +116,86 @@ const SPEECH_MODEL = 'pocketsphinx-en-us'
  */
 const LONGEST_LINE = 240
 /** Four parts of half a minute on each core, so some of the line is gone then. */
-const RETRY_AFTER_S = 30
+const RETRY_AFTER_S = '30'
+
+/** The transcription part of OpenAI's API. */
+function openApi({
+  workDir,
+  onFailure,
+  atOnce = availableParallelism(),
+  longestLine = LONGEST_LINE,
+}: SpeechServerOptions) {
+  const places = openPlaces(atOnce, longestLine)
+  const onError = () => {
+    throw refusal(413, 'body_too_large', `The body is over ${LARGEST_BODY_BYTES} bytes.`)
+  }
+  return new Hono()
+    .get('/health', (c) => c.json({ status: 'ok' }))
+    .get('/v1/models', (c) => c.json({ object: 'list', data: [MODEL_CARD] }))
+    .post('/v1/audio/transcriptions', bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError }), async (c) => {
+      const { signal } = c.req.raw
+      const { audio, format, wantsWords } = await readForm(c)
+      const { words, ...spoken } = await places.use(() => recognise(audio, { workDir, signal }), signal)
+      if (format === 'text') return c.text(`${spoken.text}\n`)
+      if (format === 'json') return c.json({ text: spoken.text })
+      return c.json(wantsWords ? { ...spoken, words } : spoken)
+    })
+    .notFound((c) => {
+      throw refusal(404, 'unknown_url', `There is no ${c.req.method} ${c.req.path} here.`)
+    })
+    .onError((error, c) => {
+      const isKnown = error instanceof HTTPException
+      if (!isKnown) onFailure(error)
+      const { status, message, cause: code } = isKnown ? error : INTERNAL
+      if (status === 429) c.header('retry-after', RETRY_AFTER_S)
+      const type = status < 500 ? 'invalid_request_error' : 'server_error'
+      return c.json({ error: { message, type, param: null, code } }, status)
+    })
+}
+
+const INTERNAL = refusal(500, 'internal', 'The recogniser failed; the log says why.')
+/** Stops the work on a request; no client is there to read it. */
+const CLIENT_GONE = refusal(400, 'client_gone', 'The client went away.')
+
+/** A request as Hono takes it. */
+export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', url = '/', headers } = incoming
+  // Not destroyed on leaving: the connection has to live for the answer.
+  const body = method === 'POST' ? ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) : null
+  const options = { method, headers: headers as HeadersInit, body: body as BodyInit | null, signal, duplex: 'half' }
+  return new Request(new URL(url, 'http://localhost'), options)
+}
 
 /**
- * Starts a server on this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an English
- * recogniser. As many recognitions run at once as there are cores, the rest wait in line, first come first served; a
- * client that goes away frees its place.
+ * Starts a server on any free port of this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an
+ * English recogniser. As many recognitions run at once as there are cores, the rest wait in line, first come first
+ * served; a client that goes away frees its place.
  */
 export async function startSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
-  const { port, workDir, atOnce = availableParallelism(), longestLine = LONGEST_LINE } = options
-  const places = openPlaces(atOnce, longestLine)
-  const atWork = new Set<Promise<void>>()
+  const api = openApi(options)
+  const atWork = new Set<Promise<unknown>>()
   const closing = new AbortController()
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const clientGone = new AbortController()
-    response.once('close', () => clientGone.abort())
-    const signal = AbortSignal.any([clientGone.signal, closing.signal])
-    try {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-      const route = `${request.method} ${pathname}`
-      if (route === 'GET /health') return answer(response, 200, { status: 'ok' })
-      if (route === 'GET /v1/models') return answer(response, 200, { object: 'list', data: [MODEL_CARD] })
-      if (route !== 'POST /v1/audio/transcriptions') {
-        throw new SpeechRequestError(404, 'unknown_url', `There is no ${route} here.`)
-      }
-      const wanted = await readSpeechRequest(request)
-      const transcription = await places.use(() => recognise(wanted.audio, { workDir, signal }), signal)
-      answerTranscription(response, wanted, transcription)
-    } catch (error) {
-      if (!clientGone.signal.aborted) answerError(response, closing.signal.aborted ? closing.signal.reason : error)
+  const server = createServer((incoming, response) => {
+    const gone = new AbortController()
+    response.once('close', () => gone.abort(CLIENT_GONE))
+    const answer = async () => {
+      const answered = await api.fetch(toRequest(incoming, AbortSignal.any([gone.signal, closing.signal])))
+      response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text())
       // A client that is still sending reads the answer only when the rest of its body is taken off its hands.
-      request.resume()
+      incoming.resume()
     }
-  }
-
-  const server = createServer((request, response) => {
-    const work = serve(request, response)
+    const work = answer().catch(() => response.destroy())
     atWork.add(work)
     void work.finally(() => atWork.delete(work))
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  const takenPort = (server.address() as AddressInfo).port
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   return {
-    port: takenPort,
-    baseUrl: `http://127.0.0.1:${takenPort}/v1`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     async close() {
-      closing.abort(new SpeechRequestError(503, 'shutting_down', 'The speech server is shutting down.'))
+      closing.abort(refusal(503, 'shutting_down', 'The speech server is shutting down.'))
       await Promise.all(atWork)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-const MODEL_CARD = { id: SPEECH_MODEL, object: 'model', created: 0, owned_by: 'cmusphinx' }
-
-function answerTranscription(
-  response: ServerResponse,
-  { format, wantsWords }: SpeechRequest,
-  transcription: Transcription,
-) {
-  if (format === 'text') {
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(`${transcription.text}\n`)
-    return
-  }
-  const { words, ...withoutWords } = transcription
-  if (format === 'json') answer(response, 200, { text: transcription.text })
-  else answer(response, 200, wantsWords ? { ...withoutWords, words } : withoutWords)
-}
-
-function answerError(response: ServerResponse, error: unknown): void {
-  const known = toKnownError(error)
-  if (known.code === 'internal') console.error(error)
-  if (known.retryAfterS !== null) response.setHeader('retry-after', known.retryAfterS)
-  answer(response, known.status, known.toBody())
-}
-
-function toKnownError(error: unknown): SpeechRequestError {
-  if (error instanceof SpeechRequestError) return error
-  if (error instanceof LineFull) {
-    return new SpeechRequestError(429, 'line_full', 'Too many requests are waiting already.', RETRY_AFTER_S)
-  }
-  return new SpeechRequestError(500, 'internal', 'The recogniser failed; the log says why.')
-}
-
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

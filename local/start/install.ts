@@ -13,11 +13,8 @@ const REFUSAL = 'ADAPT_NO_INSTALL'
 
 /** Whether packages can be installed here: as root on a Debian-like system, unless the person refuses. */
 export function canInstall(env: Record<string, string | undefined> = process.env): boolean {
-  return !isRefused(env) && process.getuid?.() === 0 && hasProgram('apt-get')
-}
-
-function isRefused(env: Record<string, string | undefined>): boolean {
-  return !['', '0', undefined].includes(env[REFUSAL])
+  const isRefused = !['', '0', undefined].includes(env[REFUSAL])
+  return !isRefused && process.getuid?.() === 0 && hasProgram('apt-get')
 }
 
 /** The command with which a person installs these packages; for messages. */
@@ -25,25 +22,20 @@ export function installCommand(packages: readonly string[]): string {
   return `sudo apt-get install ${packages.join(' ')}`
 }
 
-/** Installs Debian packages, and removes none for them. @returns null, or the last thing that apt complained about. */
-async function installPackages(packages: readonly string[]): Promise<string | null> {
-  return (
-    (await runApt(['update'])) ??
-    (await runApt(['install', '-y', '--no-install-recommends', '--no-remove', ...packages]))
-  )
-}
-
 /** What apt says about a hundred packages takes some hundred kilobytes. */
 const OUTPUT_BYTES_MAX = 10_000_000
 
-async function runApt(args: string[]): Promise<string | null> {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+/** Installs Debian packages, and removes none for them. @returns null, or the last thing that apt complained about. */
+async function installPackages(packages: readonly string[]): Promise<string | null> {
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: OUTPUT_BYTES_MAX }
+  const runApt = (...args: string[]) => promisify(execFile)('apt-get', ['-qq', ...args], options)
   try {
-    await promisify(execFile)('apt-get', ['-qq', ...args], { env, maxBuffer: OUTPUT_BYTES_MAX })
+    await runApt('update')
+    await runApt('install', '-y', '--no-install-recommends', '--no-remove', ...packages)
     return null
   } catch (error) {
     const { code, stderr = '' } = error as { code: number | string; stderr?: string }
-    return [...stderr.matchAll(/^E: (.*)$/gm)].at(-1)?.[1] ?? `apt-get ${args[0]} ended with ${code}`
+    return [...stderr.matchAll(/^E: (.*)$/gm)].at(-1)?.[1] ?? `apt-get ended with ${code}`
   }
 }
 

@@ -192,11 +192,8 @@ function startProgram({ args, cwd, env, onLine }: NodeProgram): RunningProcess {
 async function stop({ child, ended }: RunningProcess): Promise<void> {
   // Only the leader is asked, so that it ends its own children and collects them.
   child.kill('SIGTERM')
-  const deadline = new AbortController()
-  await Promise.race([ended, sleep(POLITE_MS, undefined, { signal: deadline.signal }).catch(() => {})])
-  deadline.abort()
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-  await ended
+  const hung = setTimeout(() => child.kill('SIGKILL'), POLITE_MS)
+  await ended.finally(() => clearTimeout(hung))
 }
 
 // A program that crashed leaves its own children behind, and they hold the port and the data.

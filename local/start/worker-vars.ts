@@ -41,8 +41,8 @@ const PASSED_ON = [
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
 const EMPTY_SECRETS = { SPEECH_API_KEY: '', LANGUAGE_API_KEY: '' }
-/** Nothing costs anything here, unless the environment says so. */
-const NO_QUOTAS = Object.fromEntries(QUOTAS.map((name) => [name, '']))
+/** Nothing costs anything on one machine, unless the environment says so. */
+export const NO_QUOTAS = Object.fromEntries(QUOTAS.map((name) => [name, '']))
 const SECRET_BYTES = 32
 /** The recogniser beside us transcribes as many chunks at a time as there are cores; more would only wait in its queue. */
 const JOBS_IN_FLIGHT = '12'
