@@ -77,13 +77,16 @@ async function measureBytes(site: string, url: string) {
   )
   const kb = (ending: string, isCounted: (name: string) => boolean = () => true) =>
     sum(assets.filter(({ name }) => name.endsWith(ending) && isCounted(name)).map((asset) => asset.kb))
+  /** Loaded when a learner opens the tutor, and by no one else. */
+  const isTutor = (name: string) => name.startsWith('link-tutor')
   const isFirst = (name: string) => html.includes(`/assets/${name}`)
   const themeKb = kbOf(await readFile(join(site, 'theme.js')))
   return {
     /** Scripts without which nothing can be seen or pressed. */
     usableScriptKb: themeKb + kb('.js', isFirst),
-    /** All that the page can ever load, player and live updates included. */
-    allScriptKb: themeKb + kb('.js'),
+    /** All else that the page can ever load, player and live updates included. */
+    allScriptKb: themeKb + kb('.js', (name) => !isTutor(name)),
+    tutorScriptKb: kb('.js', isTutor),
     /** Style sheets before the first paint, and all. */
     firstStyleKb: kb('.css', isFirst),
     allStyleKb: kb('.css'),
@@ -158,6 +161,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
   return [
     gate('JavaScript before the page is usable', bytes.usableScriptKb, { atMost: 25 }, kb(bytes.usableScriptKb)),
     gate('JavaScript in all', bytes.allScriptKb, { atMost: 65 }, kb(bytes.allScriptKb)),
+    gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb(bytes.tutorScriptKb)),
     { what: 'CSS before the first paint, in all', value: `${kb(bytes.firstStyleKb)}, ${kb(bytes.allStyleKb)}` },
     { what: 'HTML with the module in it', value: kb(bytes.htmlKb) },
     gate(`${phone} largest contentful paint`, largestPaintMs, { atMost: 2_500 }, ms(largestPaintMs)),
