@@ -5,7 +5,7 @@ import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } 
 import { type RunId, ring } from '#worker/domain/run/current-run.ts'
 import { formSection, planFormation } from '#worker/domain/run/form-section.ts'
 import { PROGRESS_WRITTEN, updateReport } from '#worker/domain/run/report-run.ts'
-import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/run/run-step-store.ts'
+import { commitRunSteps, proposeRunSteps, type RunEnd, showRunSteps } from '#worker/domain/run/run-step-store.ts'
 import {
   awaitsVideo,
   type CurrentRun,
@@ -25,10 +25,12 @@ import {
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
 import { failRun, settleRun } from '#worker/domain/run/start-run.ts'
+import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
+import { isSameStep } from '#worker/domain/step/match-proposals.ts'
 import type { StepToStore } from '#worker/domain/step/section-step.ts'
-import { listTouchedIds } from '#worker/domain/step/step-store.ts'
+import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import { planSections } from '#worker/domain/step/write-section.ts'
 import { rateTranscription } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -38,34 +40,62 @@ import { putTranscript, readSections, readTranscript } from '#worker/domain/tran
  * its steps and commits both together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
 export async function finishRun(context: Context, id: RunId): Promise<void> {
-  const current = await findCurrentRun(context, id)
-  if (current === null) return
-  const { run, module } = current
+  for (let isSettled = false; !isSettled; ) {
+    const current = await findCurrentRun(context, id)
+    // What a person changes between the reading and the end is read then, too.
+    isSettled = current === null || !(await canEnd(context, current)) || (await endOnce(context, current))
+  }
+}
+
+async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run } = current
   // Steps of the audio do not go with captions that have come since.
-  if (needsCaptionPlan(current)) return
-  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return
+  if (needsCaptionPlan(current) || !isWritten(run)) return false
   // The task that compares the audio with the video comes back.
-  if (awaitsVideo(run)) return publishModule(context, id.moduleId)
-  const at = { moduleId: run.moduleId, run: run.run, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return
-  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount)
+  if (awaitsVideo(run)) await publishModule(context, run.moduleId)
+  return !awaitsVideo(run)
+}
+
+/** @returns false when the steps or the transcript have changed meanwhile */
+async function endOnce(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run, module } = current
+  const id = { moduleId: run.moduleId, run: run.run }
+  const at = { ...id, nowMs: context.nowMs() }
+  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
+  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount ?? 0)
   const composed = sections.map(toComposed)
   const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections: composed, isComplete: true })
   const isCaptioned = module.transcriptSource === 'captions'
   if (steps.length === 0) {
     const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
-    return failRun(context, id, { code: 'no_narration', reason })
+    await failRun(context, id, { code: 'no_narration', reason })
+    return true
   }
-  const touched = await listTouchedIds(context.db, id.moduleId)
-  const isBeside = !run.isLive && touched.length > 0
-  const written = await quoteLines(context, current, isBeside ? steps : limitBeside(steps, touched))
   const end = {
     ...at,
-    basedOn: module.transcriptKey,
+    basedOn: { transcriptKey: module.transcriptKey, stepsVersion: run.isLive ? null : module.stepsVersion },
     transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
   }
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(context.d1, end, written)
+  const isEnded = await commitSteps(context, current, { end, steps })
   if (isEnded) await settleRun(context, id)
+  if (isEnded) await forgetShareSoon(context, id.moduleId)
+  return isEnded
+}
+
+/** Steps that nobody has changed since they were made are swapped; beside others, the new ones are offered. */
+async function commitSteps(
+  context: Context,
+  current: CurrentRun,
+  { end, steps }: { end: RunEnd; steps: StepToStore[] },
+): Promise<boolean> {
+  const { run, module } = current
+  const shown = await listSteps(context.db, module.id)
+  if (!run.isLive && module.editedVersion > module.madeVersion) {
+    const offered = await quoteLines(context, current, steps)
+    return proposeRunSteps(context.d1, end, offered.filter((step) => !shown.some((each) => isSameStep(step, each))))
+  }
+  const touched = shown.filter(isTouched).map(({ id }) => id)
+  return commitRunSteps(context.d1, end, await quoteLines(context, current, limitBeside(steps, touched)))
 }
 
 async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {

@@ -139,7 +139,7 @@ describe('POST /api/steps/{id}', () => {
     const db = openDb(env.DB)
     const before = await findModule(db, id)
     if (before === null) throw new Error('no module')
-    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 2 WHERE id = ?").bind(id).run()
+    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run_status = 'PROCESSING', run = 2 WHERE id = ?").bind(id).run()
     await reviveModule(db, before, 1)
     expect(await findModule(db, id)).toMatchObject({ status: 'PROCESSING', run: 2 })
   })

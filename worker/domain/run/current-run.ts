@@ -17,7 +17,7 @@ export interface RunId {
  * @param run the one that names the run
  */
 export function makeFence(moduleId: string, run: string): string {
-  return `EXISTS (SELECT 1 FROM modules WHERE id = ${moduleId} AND run = ${run} AND status = 'PROCESSING')`
+  return `EXISTS (SELECT 1 FROM modules WHERE id = ${moduleId} AND run = ${run} AND run_status = 'PROCESSING')`
 }
 
 /** The fence of statements whose `?1` is the module and whose `?2` is the run. */
@@ -26,7 +26,7 @@ export const IS_CURRENT_RUN = makeFence('?1', '?2')
 /** Makes the same fence for the query builder. */
 export function isRunCurrent({ moduleId, run }: RunId) {
   return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} = ${run}
-    AND ${modules.status} = 'PROCESSING')`
+    AND ${modules.runStatus} = 'PROCESSING')`
 }
 
 /** A message that says that there is work of this kind; which, the database says. */
