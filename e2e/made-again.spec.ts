@@ -124,7 +124,7 @@ test('a training that is made again, with a model that fails, is the same for ev
       await asking.goto(`/training/${id}`)
       await untilReady(asking)
 
-      await test.step('while it is made again, its owner reads how far it is, and nobody else anything', async () => {
+      await test.step('while it is made again, its owner alone reads how far it is', async () => {
         recogniser.sentences = null
         recogniser.hold()
         await makeAgain(page)

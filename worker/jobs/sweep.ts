@@ -14,12 +14,12 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
-import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
+import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
-import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
+import { listLateModules, recover } from '#worker/pipeline/advance-run.ts'
 
 /** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { makeChunk } from '#media/testing/make-chunk.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import { chunkKey } from '#worker/domain/run/chunk-store.ts'
-import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { admitRuns } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { receiveAudio } from '#worker/domain/upload/receive-audio.ts'
@@ -14,7 +14,7 @@ import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upl
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { recover } from './watchdog.ts'
+import { recover } from './advance-run.ts'
 
 holdTasks()
 

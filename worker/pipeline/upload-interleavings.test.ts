@@ -11,7 +11,7 @@ import { type BrowserUpload, beginUpload, type PickedFile, pickFile } from './te
 import { type Driver, fakeSpeech, openDriver } from './testing/drive.ts'
 import { audioOf, outcomeOf } from './testing/outcome.ts'
 import { clearTasks, holdTasks } from './testing/plant-tasks.ts'
-import { recover } from './watchdog.ts'
+import { recover } from './advance-run.ts'
 
 holdTasks()
 

@@ -81,7 +81,7 @@ describe('GET /api/modules/{id}/live', () => {
     await seen(back.events, [40])
   })
 
-  it('tells owners alone how far a new version is, and everyone when it is there', async () => {
+  it('notifies owners alone of how far a new version is, and everyone when it is there', async () => {
     const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
     const viewer = await watch(id, 0, 'user_viewer')
     const owner = await watch(id, 0, 'user_owner', LiveEvent)

@@ -21,7 +21,7 @@ export function simulatedSpeech({ profile, meter }: SimulatedCall): SpeechToText
     name: 'simulated',
     async transcribe({ durationMs }, signal) {
       await answerAfter(speechCallMs(profile(), durationMs), { meter, signal })
-      return { words: sayWords(durationMs), language: 'en', confidence: 0.95 }
+      return { words: sayWords(durationMs), language: 'en' }
     },
   }
 }

@@ -126,8 +126,8 @@ describe('a training that is made again', () => {
   })
 
   test('offers no second try where it would end the same way', async () => {
-    await openPage({ newVersion: { ...FAILED, failureCode: 'no_narration', lastError: 'Nobody seems to speak.' } })
-    expect(failure()).toHaveTextContent('Nobody seems to speak.')
+    await openPage({ newVersion: { ...FAILED, failureCode: 'no_narration', lastError: 'There is no speech.' } })
+    expect(failure()).toHaveTextContent('There is no speech.')
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 

@@ -1,5 +1,5 @@
 import { AppError } from '#worker/errors.ts'
-import { meanConfidence, type SpeechResult } from '#worker/ports/speech-to-text.ts'
+import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { dropLoneLines, dropLoops, dropMarks, isInvented } from './drop-invented.ts'
 import { readWhisper, type SaidText, type WhisperAnswer, type WhisperSegment } from './read-whisper.ts'
 
@@ -153,5 +153,5 @@ export function normaliseWhisper(raw: unknown, durationMs: number, prompt: strin
   const spoken = dropLoops(joinLoneSigns(collected)).slice(0, maxWords)
   const words = settleTimes(spoken, { startMs: 0, endMs: durationMs })
   // Over silence the language is a guess too, and guesses must not win the vote over the chunks.
-  return { words, language: words.length === 0 ? null : answer.language, confidence: meanConfidence(words) }
+  return { words, language: words.length === 0 ? null : answer.language }
 }

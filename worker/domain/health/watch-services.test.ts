@@ -10,7 +10,7 @@ import { listOutcomes } from './outcome-store.ts'
 import { openNotes, watchServices } from './watch-services.ts'
 
 const signal = new AbortController().signal
-const TRANSCRIBED = { words: [], language: null, confidence: null }
+const TRANSCRIBED = { words: [], language: null }
 
 /** Services that fail with the given codes, and the outcomes that are recorded for them. */
 function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> = {}) {

@@ -9,7 +9,7 @@ import {
 import { getOwnModule, mayDelete, mayTakeOver, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateUploader } from '#worker/domain/module/module-store.ts'
 import { refundUpload } from '#worker/domain/quota/quota-store.ts'
-import { ringAll } from '#worker/domain/run/current-run.ts'
+import { ringAll } from '#worker/domain/run/task-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { logLine } from '#worker/log/log.ts'

@@ -8,7 +8,7 @@ import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.t
 import { findModule, findModuleOfSource, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { refundDue, refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
-import { ring } from '#worker/domain/run/current-run.ts'
+import { ring } from '#worker/domain/run/task-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { AppError, type AppErrorCode, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'

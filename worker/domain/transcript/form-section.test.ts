@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeWords, type TranscribedChunk } from '#worker/domain/transcript/merge-words.ts'
+import { mergeWords, type TranscribedChunk } from './transcribe-chunk.ts'
 import { type FormedSection, formSection, planFormation } from './form-section.ts'
 
 /** Half of what neighbouring chunks share. */
