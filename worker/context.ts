@@ -1,6 +1,6 @@
 import { type Db, openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
-import { openNotes, watchServices } from '#worker/domain/health/watch-services.ts'
+import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
 import { type Quotas, readQuotas } from '#worker/domain/quota/take-quota.ts'
 import type { Doorbell } from '#worker/domain/run/task-store.ts'
 import type { PurgeMessage } from '#worker/domain/share/forget-share.ts'

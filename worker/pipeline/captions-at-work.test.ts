@@ -2,16 +2,16 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { plantCaptions } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import type { RunId } from '#worker/domain/run/task-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
-import { planCaptions } from './write-steps.ts'
 import { recover } from './advance-run.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
+import { planCaptions } from './write-steps.ts'
 
 holdTasks()
 

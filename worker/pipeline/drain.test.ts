@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
-import { type Doorbell, type Task, retryTask } from '#worker/domain/run/task-store.ts'
+import { type Doorbell, retryTask, type Task } from '#worker/domain/run/task-store.ts'
 import { type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
 import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
 

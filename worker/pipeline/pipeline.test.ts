@@ -8,10 +8,10 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
+import { wakeWatchdog } from './advance-run.ts'
 import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf, outcomeOf, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { wakeWatchdog } from './advance-run.ts'
 
 holdTasks()
 

@@ -1,9 +1,18 @@
 import type { Context, ServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { ring, type Task, claimTasks, extendLeases, findNextDueMs, LEASE_MS, type NextAttempt, retryTask } from '#worker/domain/run/task-store.ts'
 import { type CurrentRun, findCurrentRun, reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun, type RunFailure } from '#worker/domain/run/start-run.ts'
+import {
+  claimTasks,
+  extendLeases,
+  findNextDueMs,
+  LEASE_MS,
+  type NextAttempt,
+  retryTask,
+  ring,
+  type Task,
+} from '#worker/domain/run/task-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'

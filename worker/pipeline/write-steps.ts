@@ -11,6 +11,7 @@ import {
   proposeRunSteps,
   type RunEnd,
   readSectionSteps,
+  type SectionAnswer,
   type SectionRow,
   showRunSteps,
   storeWritten,
@@ -31,11 +32,12 @@ import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { isSameStep } from '#worker/domain/step/match-proposals.ts'
-import type { StepToStore } from '#worker/domain/step/section-step.ts'
+import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
-import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS, writeSection } from '#worker/domain/step/write-section.ts'
+import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { Attempt } from './tasks.ts'
 
@@ -64,6 +66,37 @@ export async function writeSteps(task: Task, context: ServedContext, attempt: At
   if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(context, run)
   const module = (await showSection(context, written, section.section)) ?? written.module
   await publishState(context.rooms, module)
+}
+
+/** How a section is written. */
+interface WriteOptions {
+  signal: AbortSignal
+  /** Whether the writer is not asked any more, and the extractive engine writes at once. */
+  isGivenUp: boolean
+  /** Whether a failure of the writer is thrown, for another try later, rather than replaced by the extractive engine's steps. */
+  isWorthWaiting: (error: unknown) => boolean
+}
+
+/**
+ * Writes the steps of one section, safe to store whatever the writer answers. Where the writer fails, the extractive
+ * engine writes them, as drafts.
+ * @throws the reason of the signal when it is aborted, and what is worth waiting for
+ */
+export async function writeSection(
+  writer: StepWriter,
+  window: StepWindow,
+  { signal, isGivenUp, isWorthWaiting }: WriteOptions,
+): Promise<SectionAnswer> {
+  if (window.segments.length === 0) return { steps: [], isDraft: false }
+  try {
+    if (isGivenUp) throw new AppError('ai_failed', 'The step writer was given up.')
+    return { steps: tidySection({ ...window, drafts: await writer.writeSteps(window, signal) }), isDraft: false }
+  } catch (error) {
+    if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
+    logLine('warn', 'step_writer_failed', { model: writer.name, ...faultOf(error) })
+    const drafts = await extractiveStepWriter.writeSteps(window, signal)
+    return { steps: tidySection({ ...window, drafts }), isDraft: true }
+  }
 }
 
 function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
@@ -209,11 +242,7 @@ const NEIGHBOURS = 12
  * Shows the steps of a section that has just been written, and what its arrival changes beside it.
  * @returns the module with its new version of the steps; null when nothing is to be shown
  */
-async function showSection(
-  context: Context,
-  { module, run }: CurrentRun,
-  section: number,
-): Promise<ModuleRow | null> {
+async function showSection(context: Context, { module, run }: CurrentRun, section: number): Promise<ModuleRow | null> {
   if (!run.isLive) return null
   const from = Math.max(0, section - NEIGHBOURS)
   const to = section + NEIGHBOURS

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { bytesOf, cutAll, pickMedia } from '#media/testing/cut-all.ts'
 import { CHUNK_TYPES, makeChunk, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
-import { type ChunkHalf, halveChunk } from './read-source.ts'
+import { type ChunkHalf, halveChunk } from './read-chunk.ts'
 
 const HALF_OVERLAP_MS = 1250
 const COMPRESSED = CHUNK_TYPES.filter((type) => type !== 'audio/wav')

@@ -3,11 +3,19 @@ import type { ClientAudioChunk } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
 import type { PlannedChunk } from '#worker/domain/media/read-source.ts'
-import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
-import { type CurrentRun, isRun, updateReport } from './run-store.ts'
-import { addChunkTasks, addIngestTask, holdsLease, isRunCurrent, type RunId, settleTask, type Task } from './task-store.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
+import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { type CurrentRun, isRun, updateReport } from './run-store.ts'
+import {
+  addChunkTasks,
+  addIngestTask,
+  holdsLease,
+  isRunCurrent,
+  type RunId,
+  settleTask,
+  type Task,
+} from './task-store.ts'
 
 /** Where the audio lies that was cut for a module, until its run has ended well. */
 export function chunksOf(moduleId: string): string {

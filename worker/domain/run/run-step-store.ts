@@ -2,7 +2,6 @@ import { and, asc, between, eq, sql } from 'drizzle-orm'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, modules, runs, sections } from '#worker/db/schema.ts'
-import { MIN_STEP_MS, type SectionStep, type StepToStore } from '#worker/domain/step/section-step.ts'
 import {
   INSERT_PROPOSALS,
   IS_ADDED_NOW,
@@ -14,10 +13,25 @@ import {
   REWRITE,
   STEPS_OF_EDITED,
 } from '#worker/domain/step/step-store.ts'
-import type { SectionAnswer } from '#worker/domain/step/write-section.ts'
+import {
+  MIN_STEP_MS,
+  type SectionStep,
+  type StepToStore,
+  type WrittenSection,
+} from '#worker/domain/step/tidy-section.ts'
 import { COUNT_WORK } from './kept-work-store.ts'
 import { type CurrentRun, isRun, updateReport } from './run-store.ts'
-import { addSectionTasks, dropAudioTasks, holdsLease, IS_CURRENT_RUN, isRunCurrent, makeFence, type RunId, settleTask, type Task } from './task-store.ts'
+import {
+  addSectionTasks,
+  dropAudioTasks,
+  holdsLease,
+  IS_CURRENT_RUN,
+  isRunCurrent,
+  makeFence,
+  type RunId,
+  settleTask,
+  type Task,
+} from './task-store.ts'
 
 /** One section as it is stored, in one go with the segments that it is made of. */
 export interface SectionToStore {
@@ -137,6 +151,11 @@ export function listSectionsBetween(db: Db, id: RunId, first: number, last: numb
     .from(sections)
     .where(and(isOfRun(id), between(sections.section, first, last)))
     .orderBy(asc(sections.section))
+}
+
+/** What is stored of a section once its steps are written. */
+export interface SectionAnswer extends WrittenSection {
+  steps: SectionStep[]
 }
 
 /**

@@ -6,8 +6,8 @@ import type { Db } from '#worker/db/db.ts'
 import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { countSections } from '#worker/domain/transcript/form-section.ts'
-import { addIngestTask, isRunCurrent, type RunId } from './task-store.ts'
 import { currentTrace } from '#worker/log/log.ts'
+import { addIngestTask, isRunCurrent, type RunId } from './task-store.ts'
 
 /** The row of a run's module, while the run is its current, unfinished one. */
 function isModuleOf(id: RunId) {

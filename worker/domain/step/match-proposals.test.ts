@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findReplaced, isSameStep } from './match-proposals.ts'
-import type { ProposalRow, StepRow } from './section-step.ts'
+import type { ProposalRow, StepRow } from './tidy-section.ts'
 import { written } from './testing/plant-steps.ts'
 
 type Fields = Partial<StepRow>

@@ -1,4 +1,4 @@
-import type { ProposalRow, StepRow } from './section-step.ts'
+import type { ProposalRow, StepRow } from './tidy-section.ts'
 import { isTouched } from './step-store.ts'
 
 type Timed = Pick<StepRow, 'startMs' | 'endMs'>

@@ -1,4 +1,4 @@
-import { halveChunk } from '#worker/domain/media/read-source.ts'
+import { halveChunk } from '#worker/domain/media/read-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 

@@ -1,6 +1,6 @@
 import type { FuzzEnd, MediaSeed } from '#media/testing/fuzz/fuzz-media.ts'
 import { CHUNK_TYPES, makeChunk, packetMsOf } from '#media/testing/make-chunk.ts'
-import { halveChunk } from '#worker/domain/media/read-source.ts'
+import { halveChunk } from '#worker/domain/media/read-chunk.ts'
 import type { AudioContentType } from '#worker/ports/speech-to-text.ts'
 
 const CHUNK_MS = 12_000

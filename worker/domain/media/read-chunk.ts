@@ -1,0 +1,98 @@
+import { type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
+import { findCut, OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
+import { openBytes } from '#media/open-media.ts'
+import { PacketQueue, readAudioKind, TrackFeed } from '#media/packet-queue.ts'
+import type { AudioContentType, SpeechChunk } from '#worker/ports/speech-to-text.ts'
+
+/** A part of a video's audio, as a file of its own. */
+export type ReadableChunk = Pick<SpeechChunk, 'audio' | 'contentType'>
+
+/** What our own cutter writes (see `audio-chunk.ts`), and what browsers record. */
+const CONTAINERS: Record<AudioContentType, InputFormat> = {
+  'audio/mp4': MP4,
+  'audio/ogg': OGG,
+  'audio/mpeg': MP3,
+  'audio/wav': WAVE,
+  'audio/webm': WEBM,
+}
+
+/** Opens a chunk as the container that its type names. */
+export function openChunk({ audio, contentType }: ReadableChunk): Input {
+  return openBytes(audio, CONTAINERS[contentType])
+}
+
+/**
+ * Reads all packets of a chunk and hands them to `use`, for as long as that takes.
+ * @returns what `use` does, or null when there is no audio in it that can be read
+ */
+async function readChunk<T>(chunk: ReadableChunk, use: (queue: PacketQueue) => T): Promise<T | null> {
+  using input = openChunk(chunk)
+  // The file may come from a browser: a retry would not repair a damaged one.
+  return await readWhole(input, use).catch(() => null)
+}
+
+/** How long a chunk plays by its own packets, milliseconds; null when there is no audio in it that can be read. */
+export function measureChunk(chunk: ReadableChunk): Promise<number | null> {
+  return readChunk(chunk, (queue) => Math.round(queue.endMs - (queue.packets[0]?.startMs ?? 0)))
+}
+
+/** @throws whatever reading a damaged file meets */
+async function readWhole<T>(input: Input, use: (queue: PacketQueue) => T): Promise<T | null> {
+  if (!(await input.canRead())) return null
+  const track = await input.getPrimaryAudioTrack()
+  const kind = await readAudioKind(track)
+  if (track === null || kind === null) return null
+  const queue = new PacketQueue(kind, new TrackFeed(track))
+  try {
+    await queue.seek(0)
+    await queue.fillUntil(Number.POSITIVE_INFINITY)
+    return use(queue)
+  } finally {
+    queue.close()
+  }
+}
+
+/** One half of a chunk, playable by itself. Times are relative to the beginning of the chunk that was halved. */
+export interface ChunkHalf {
+  audio: Uint8Array<ArrayBuffer>
+  /** Length of `audio`. */
+  durationMs: number
+  /** Where the audio in `audio` begins, overlap included. */
+  audioStartMs: number
+  /** The span that this half answers for: up to the cut, or from it on. */
+  startMs: number
+  endMs: number
+}
+
+/** Without its overlap no half is to be much shorter: there would be no sentence left to understand a word by. */
+const SMALLEST_HALF_MS = 4_000
+
+/**
+ * Cuts a chunk in two near its middle, where it is quiet, with the overlap that chunks have. Packets are copied into the
+ * same container, so nothing is lost but of PCM the last bit.
+ * @returns null when the chunk is too short to be halved, or is no audio that can be read
+ */
+export function halveChunk(chunk: ReadableChunk): Promise<readonly [ChunkHalf, ChunkHalf] | null> {
+  return readChunk(chunk, cutInTwo)
+}
+
+function cutInTwo(queue: PacketQueue): readonly [ChunkHalf, ChunkHalf] | null {
+  // Vorbis counts its first packet, which plays nothing: such a file begins some milliseconds after zero.
+  const beginMs = queue.packets[0]?.startMs ?? 0
+  const halfMs = (queue.endMs - beginMs) / 2
+  if (halfMs < SMALLEST_HALF_MS) return null
+  const cutMs = findCut(queue.packets, { targetMs: beginMs + halfMs, reachMs: halfMs * REACH_SHARE })
+  if (cutMs === null) return null
+  const writeSpan = (startMs: number, endMs: number): ChunkHalf => {
+    const run = queue.runAround({ startMs, endMs, overlapMs: OVERLAP_MS / 2 })
+    const { bytes, audioDurationMs } = queue.write(run)
+    return {
+      audio: bytes,
+      durationMs: audioDurationMs,
+      audioStartMs: Math.round((run[0]?.startMs ?? startMs) - beginMs),
+      startMs: Math.round(startMs - beginMs),
+      endMs: Math.round(endMs - beginMs),
+    }
+  }
+  return [writeSpan(beginMs, cutMs), writeSpan(cutMs, queue.endMs)]
+}
