@@ -1,5 +1,5 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,12 @@ function transcriptionOf(sentences: readonly string[]) {
   const words = sentences.flatMap((sentence, at) => {
     const parts = sentence.split(' ')
     const each = 3.6 / parts.length
-    return parts.map((word, n) => ({ word, start: at * 4 + n * each, end: at * 4 + (n + 0.9) * each, probability: 0.95 }))
+    return parts.map((word, n) => ({
+      word,
+      start: at * 4 + n * each,
+      end: at * 4 + (n + 0.9) * each,
+      probability: 0.95,
+    }))
   })
   return { text: sentences.join(' '), language: 'english', duration: 14, words }
 }
@@ -92,9 +97,14 @@ async function makeAgain(page: Page): Promise<void> {
 }
 
 async function askTutor(page: Page): Promise<void> {
-  await page.getByRole('textbox', { name: 'Your question' }).fill('Which button do I press?')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('log')).toContainText('the green button')
+  const tutor = page.getByRole('region', { name: 'Ask the tutor' })
+  const turns = tutor.getByRole('region', { name: 'Conversation' }).getByRole('listitem')
+  const before = await turns.count()
+  const field = tutor.getByRole('textbox', { name: 'Your question' })
+  await field.fill('Which button do I press?')
+  await field.press('Enter')
+  await expect(turns).toHaveCount(before + 1)
+  await expect(turns.last()).toContainText('the green button')
 }
 
 test('a training that is made again, with a model that fails, is the same for everyone until it is made', async ({

@@ -47,7 +47,10 @@ export async function plantModules(
 
 /** What the worker would write when a run ends. */
 export async function endModule(origin: string, moduleId: string, status: 'READY' | 'FAILED'): Promise<void> {
-  await runSql(origin, 'UPDATE modules SET status = ?1, run_status = ?1, progress = 100, message = ?1 WHERE id = ?2', [status, moduleId])
+  await runSql(origin, 'UPDATE modules SET status = ?1, run_status = ?1, progress = 100, message = ?1 WHERE id = ?2', [
+    status,
+    moduleId,
+  ])
 }
 
 /** The runtime's own tool for developers. Another process that writes to the file would lock the worker out of it. */

@@ -93,7 +93,14 @@ describe('WatchOf', () => {
   })
 
   it('shows that a new version is there, or why not, of a module that stays ready', async () => {
-    const newVersion = { run: 2, status: 'PROCESSING', progress: 30, message: '', lastError: null, failureCode: null } as const
+    const newVersion = {
+      run: 2,
+      status: 'PROCESSING',
+      progress: 30,
+      message: '',
+      lastError: null,
+      failureCode: null,
+    } as const
     const again = (id: string) => ({ ...atWork(id), status: 'READY' as const, newVersion })
     server.atWork = [again('a'), again('b')]
     open()

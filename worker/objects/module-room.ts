@@ -194,9 +194,7 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 
   private eventsAfter(cursor: number): Logged[] {
-    return this.ctx.storage.sql
-      .exec<Logged>('SELECT seq, body FROM log WHERE seq > ? ORDER BY seq', cursor)
-      .toArray()
+    return this.ctx.storage.sql.exec<Logged>('SELECT seq, body FROM log WHERE seq > ? ORDER BY seq', cursor).toArray()
   }
 
   override webSocketMessage(): void {

@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { DebugListAnswer } from '#contract/debug.ts'
-import { type Module, ModuleAnswer, ModuleListAnswer, ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
+import {
+  type Module,
+  ModuleAnswer,
+  ModuleListAnswer,
+  ReprocessAnswer,
+  type ReprocessRequest,
+} from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'

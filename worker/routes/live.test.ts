@@ -88,7 +88,8 @@ describe('GET /api/modules/{id}/live', () => {
     for (const progress of [10, 10, 40, 60]) await report(id, progress)
     const versions = (events: LiveEvent[]) => events.map(({ newVersion }) => newVersion?.progress)
     await vi.waitFor(() => expect(versions(owner.events)).toEqual([10, 40, 60]))
-    for (const { status, progress } of owner.events) expect({ status, progress }).toEqual({ status: 'READY', progress: 100 })
+    for (const { status, progress } of owner.events)
+      expect({ status, progress }).toEqual({ status: 'READY', progress: 100 })
     // A person who comes while it is being made reads nothing of it either.
     const late = await watch(id, 0, 'user_viewer')
     const back = await watch(id, owner.events[1]?.seq, 'user_owner', LiveEvent)

@@ -101,8 +101,13 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     const { id, as } = await plantWork({ run: 2, isLive: false })
     const path = `/api/steps/${id.moduleId}`
     const own = (step: string, start: number, title: string) => ({ id: step, title, start, end: start + 10 })
-    const json = { steps: [own('c', 40, 'Close the lid'), own('a', 0, 'Open the lid'), own('b', 20, 'Clean the frame')] }
-    await answerOf(StepsAnswer, path, { as, json: { steps: json.steps.map((step) => ({ ...step, notes: `Of ${step.id}` })) } })
+    const json = {
+      steps: [own('c', 40, 'Close the lid'), own('a', 0, 'Open the lid'), own('b', 20, 'Clean the frame')],
+    }
+    await answerOf(StepsAnswer, path, {
+      as,
+      json: { steps: json.steps.map((step) => ({ ...step, notes: `Of ${step.id}` })) },
+    })
     await proposeRunSteps(env.DB, id, [
       written(2, 0, { title: 'Open the lid slowly' }),
       written(2, 20, { title: 'Clean the frame well' }),

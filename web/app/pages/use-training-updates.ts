@@ -97,6 +97,12 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     }, EVENT_GRACE_MS)
     return () => clearTimeout(timer)
   })
+  function reloadSoon(): () => void {
+    const timer = setTimeout(() => {
+      for (const queryKey of [stepsKey, transcriptKey, proposalsKey]) void queryClient.invalidateQueries({ queryKey })
+    }, STEPS_RELOAD_DELAY_MS)
+    return () => clearTimeout(timer)
+  }
   useOnChange(module?.status, (status) => {
     setAnnouncement(ANNOUNCEMENTS[status])
     if (status !== 'PROCESSING') return reloadSoon()
@@ -105,13 +111,6 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     setAnnouncement(NEW_VERSIONS[status])
     if (status === 'READY') return reloadSoon()
   })
-
-  function reloadSoon(): () => void {
-    const timer = setTimeout(() => {
-      for (const queryKey of [stepsKey, transcriptKey, proposalsKey]) void queryClient.invalidateQueries({ queryKey })
-    }, STEPS_RELOAD_DELAY_MS)
-    return () => clearTimeout(timer)
-  }
   return announcement
 }
 

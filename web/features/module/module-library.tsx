@@ -124,7 +124,16 @@ function useLiveProgress(modules: readonly Module[]): void {
 
 /** A change of the list of what is at work would be followed by the next, without end. */
 function hasMoved(shown: Module, now: Module): boolean {
-  const parts = ({ status, progress, message, newVersion, hasVideo, uploadPercent, posterUrl, totalDuration }: Module) =>
+  const parts = ({
+    status,
+    progress,
+    message,
+    newVersion,
+    hasVideo,
+    uploadPercent,
+    posterUrl,
+    totalDuration,
+  }: Module) =>
     JSON.stringify([status, progress, message, newVersion, hasVideo, uploadPercent, posterUrl, totalDuration])
   return parts(shown) !== parts(now)
 }

@@ -91,7 +91,11 @@ function readCursor(cursor: string): ListPlace {
 }
 
 /** How far a module is for everyone: one that is READY stays so while it is made again. */
-export function presentState({ status, progress, message }: ModuleCardRow): Pick<Module, 'status' | 'progress' | 'message'> {
+export function presentState({
+  status,
+  progress,
+  message,
+}: ModuleCardRow): Pick<Module, 'status' | 'progress' | 'message'> {
   return status === 'READY' ? { status, progress: 100, message: 'Ready' } : { status, progress, message }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findReplaced, isSameStep } from './match-proposals.ts'
-import type { ProposalRow, StepRow } from './tidy-section.ts'
 import { written } from './testing/plant-steps.ts'
+import type { ProposalRow, StepRow } from './tidy-section.ts'
 
 type Fields = Partial<StepRow>
 

@@ -1,5 +1,5 @@
-import type { ProposalRow, StepRow } from './tidy-section.ts'
 import { isTouched } from './step-store.ts'
+import type { ProposalRow, StepRow } from './tidy-section.ts'
 
 type Timed = Pick<StepRow, 'startMs' | 'endMs'>
 type Worded = Pick<StepRow, 'title' | 'description' | 'originalText'>

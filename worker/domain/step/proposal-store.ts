@@ -52,7 +52,8 @@ const IS_ACCEPTED = `${IS_OPEN} AND (SELECT steps_version FROM modules WHERE id 
 const replacedBy = (proposal: string) => `
   SELECT given.value FROM json_each(?3) AS pair, json_each(pair.value, '$[1]') AS given
   WHERE pair.value->>0 = ${proposal}.id`
-const stepsReplacedBy = (proposal: string) => `steps WHERE steps.module_id = ?1 AND steps.id IN (${replacedBy(proposal)})`
+const stepsReplacedBy = (proposal: string) =>
+  `steps WHERE steps.module_id = ?1 AND steps.id IN (${replacedBy(proposal)})`
 /** A new step without a place in the list, which it gets by its time. */
 const IS_UNPLACED = 'steps.position < 0'
 
