@@ -141,7 +141,7 @@ test('a training that is made again, with a model that fails, is the same for ev
         await expect(note(page)).toBeVisible()
         await expect(note(page).getByRole('progressbar')).toBeVisible()
         await expect(note(page)).toContainText('everyone goes on seeing this one')
-        await expect(note(page)).toContainText('Listening to the narration')
+        await expect(note(page)).toContainText('Preparing the audio')
         await expect(page.locator('video')).toBeVisible()
         await expectAccessible(page, 'a new version is being made')
         await expectReflow(page, 'a new version is being made')

@@ -49,6 +49,8 @@ export async function showBegunRun(queryClient: QueryClient, moduleId: string, m
     const begun = { status: 'PROCESSING', progress: 0, message } as const
     // What is ready stays so for everyone while it is made again.
     if (status !== 'READY') return begun
+    // An event about it may have come before the answer.
+    if (newVersion?.status === 'PROCESSING') return {}
     return { newVersion: { ...begun, run: (newVersion?.run ?? 0) + 1, lastError: null, failureCode: null } }
   })
   const stale = [MODULES_KEY, moduleKey(moduleId)]
