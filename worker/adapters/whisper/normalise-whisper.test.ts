@@ -136,7 +136,6 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(normaliseWhisper({ text: '', language: 'en', segments: [] }, CHUNK_MS)).toEqual({
       words: [],
       language: null,
-      confidence: null,
     })
   })
 
