@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type Input, type InputAudioTrack } from 'mediabunny'
 import { RECORDING_MAX_MS } from '#contract/limits.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
-import { readAudioKind } from '#media/packet-queue.ts'
+import { readAudioKind } from '#media/audio-chunk.ts'
 import { openChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { spokenLanguage } from '#worker/domain/transcript/transcribe-chunk.ts'
