@@ -233,7 +233,6 @@ export const SCREENS: readonly Screen[] = [
         { ...FAKE_STEP, id: 'r2-2', title: 'Take the filter out', start: 20, end: 40, replaces: [] },
       ])
       await go(page, TRAINING, 'Proposed changes')
-      await page.getByRole('region', { name: /Proposed changes/ }).scrollIntoViewIfNeeded()
     },
   },
   {
