@@ -26,7 +26,7 @@ import { moduleRoutes, reprocessRoutes } from '#worker/routes/modules.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
-import { qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
+import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import type { MakeServices } from '#worker/services.ts'
 
 /** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
@@ -86,6 +86,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/captions', captionRoutes)
       .route('/api/video-url', videoUrlRoutes)
       .route('/api/share', shareRoutes)
+    .route('/api/share', linkQuestionRoutes)
       .route('/api/learning-metrics', learningRoutes)
       .route('/api/oembed', oembedRoutes)
       .route('/api/questions', questionRoutes)

@@ -75,7 +75,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     if (patch.shared === false) {
       await forgetShareNow(c.var.context, module.id)
       await roomOf(c.var.context, module.id).endWatching()
-    } else if (patch.title !== undefined) await forgetShareSoon(c.var.context, module.id)
+    } else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined)
+      await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {

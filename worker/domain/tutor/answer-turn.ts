@@ -26,12 +26,17 @@ import {
 } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
 import type { Asked } from './rank-passages.ts'
-import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow } from './turn-store.ts'
+import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow, takeLinkAnswer } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
 export interface Turn extends Omit<NewTurn, 'id' | 'createdAt'> {
   askedAtMs: number
   index: IndexOf
+  /**
+   * Of a question by the link: answers a day that a model may write for such. Nothing of the question is kept. Null for a
+   * person who is signed in.
+   */
+  linkAnswersPerDay: number | null
   /** Of the request that asks, for the log. */
   requestId?: string | undefined
 }
@@ -72,13 +77,14 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
-  const model = mayAsk && tutorModel !== null ? await payForAnswer(context, turn.moduleId, tutorModel) : null
+  const canAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
+  const mayAsk = canAsk && tutorModel !== null && (await mayAskByLink(context, { turn, plan, day }))
+  const model = mayAsk ? await payForAnswer(context, turn.moduleId, tutorModel) : null
   const stepId = findStepAt(index.steps, asked)?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
   const keep = () => insertTurn(context.d1, row, model === null ? null : day)
-  const isKept = keep().catch(keep)
+  const isKept = turn.linkAnswersPerDay === null ? keep().catch(keep) : Promise.resolve()
   // Looked at when the answer is kept.
   isKept.catch(() => undefined)
   const following = follow(listener)
@@ -94,6 +100,19 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   } finally {
     following.end()
   }
+}
+
+/**
+ * Whether a model may be asked, which counts it. For people with the link, words that the video has come first: a model
+ * only answers what these do not.
+ */
+async function mayAskByLink(
+  { d1 }: Context,
+  { turn, plan, day }: { turn: Turn; plan: AnswerPlan; day: string },
+): Promise<boolean> {
+  const { moduleId, linkAnswersPerDay: atMost } = turn
+  if (atMost === null) return true
+  return !plan.whole.isCovered && atMost > 0 && (await takeLinkAnswer(d1, { moduleId, day, atMost }))
 }
 
 /** What was stopped is what its learner wanted of it, but for nothing at all. */
@@ -141,7 +160,7 @@ async function keepAnswer(
   const keep = () => endTurn(d1, turn, { answer: answer.text, end, meta, answeredBy: by, endedAt })
   try {
     await isKept
-    await keep().catch(keep)
+    if (turn.linkAnswersPerDay === null) await keep().catch(keep)
   } catch (error) {
     // The learner has the answer; the sweep marks the turn as broken, and asking once more answers it once more.
     logLine('warn', 'tutor_answer_not_kept', { moduleId, ...faultOf(error) })

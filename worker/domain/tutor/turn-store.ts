@@ -54,6 +54,20 @@ export async function insertTurn(d1: D1Database, turn: NewTurn, spentOn: string 
   else await d1.batch([insert, d1.prepare(SPEND).bind(id, moduleId, spentOn)])
 }
 
+const TAKE_LINK_ANSWER = `
+  INSERT INTO tutor_days (module_id, day, model_answers, link_answers) VALUES (?1, ?2, 1, 1)
+  ON CONFLICT (module_id, day) DO UPDATE SET model_answers = model_answers + 1, link_answers = link_answers + 1
+  WHERE link_answers < ?3`
+
+/** Counts an answer that a model writes for a person with the link. @returns false where the day has no more of them */
+export async function takeLinkAnswer(
+  d1: D1Database,
+  { moduleId, day, atMost }: { moduleId: string; day: string; atMost: number },
+): Promise<boolean> {
+  const { meta } = await d1.prepare(TAKE_LINK_ANSWER).bind(moduleId, day, atMost).run()
+  return meta.changes > 0
+}
+
 /** How an answer ended. */
 interface TurnEnd {
   answer: string
