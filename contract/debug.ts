@@ -25,6 +25,8 @@ export const DebugModule = z.object({
   title: z.string(),
   userId: z.string(),
   status: DebugStatus,
+  /** Status of its newest run; another one than its own while a READY module is made again, and after that has failed. */
+  runStatus: ModuleStatus,
   stepsCount: z.number().int(),
   questionsCount: z.number().int(),
   feedbacksCount: z.number().int(),
@@ -34,11 +36,11 @@ export const DebugModule = z.object({
   updatedAt: z.string(),
   progress: z.number().int(),
   message: z.string(),
-  /** Null unless it failed. */
+  /** Of its newest run; null unless that failed. */
   lastError: z.string().nullable(),
   /** Its run is active, but silent for longer than any single step of the pipeline takes. */
   isStuck: z.boolean(),
-  /** True for a module that failed, is stuck or orphaned, or is READY without a single step. */
+  /** True for a module that failed, or whose new version did, that is stuck or orphaned, or READY without a single step. */
   needsAttention: z.boolean(),
   /** Whether the caller may process it again. */
   mayRetry: z.boolean(),

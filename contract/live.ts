@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Module } from './module.ts'
+import { Module, NewVersion } from './module.ts'
 import { Success } from './problem.ts'
 
 /**
- * An event on a module's socket. Only public fields: owners load the rest from the API when an event says that it
- * changed; when `stepsVersion` differs from the one on the screen, steps are loaded again. Events are a hint, never the
+ * An event on a module's socket. Only public fields, but for `newVersion`, which only owners get: they load the rest from
+ * the API when an event says that it changed; when `stepsVersion` differs from the one on the screen, steps are loaded again. Events are a hint, never the
  * truth; a missed one costs at most one poll.
  */
 export const LiveEvent = Module.pick({ status: true, progress: true, message: true, stepsVersion: true }).extend({
@@ -13,6 +13,8 @@ export const LiveEvent = Module.pick({ status: true, progress: true, message: tr
   kind: z.literal('module'),
   /** Percent of the video that has arrived; left out by events that were kept since before there were any. */
   uploadPercent: z.number().int().optional(),
+  /** Left out for everyone but owners, and while there is none. */
+  newVersion: NewVersion.optional(),
   /** Segments of the transcript so far. */
   segmentCount: z.number().int(),
 })

@@ -65,6 +65,23 @@ export function isRecoverableByNewRun(code: FailureCode | null): boolean {
 export const ModuleRole = z.enum(['owner', 'viewer'])
 export type ModuleRole = z.infer<typeof ModuleRole>
 
+/** The run that makes a READY module again, while it is in progress and after it has failed. */
+export const NewVersion = z.object({
+  /** Number of the run. */
+  run: z.number().int(),
+  /** `FAILED`: nothing has changed, and the module is as it was before. */
+  status: z.enum(['PROCESSING', 'FAILED']),
+  /** 0–100, as that of a module. */
+  progress: z.number().int().min(0).max(100),
+  /** What is happening now, in plain words. */
+  message: z.string(),
+  /** Why it failed and what to do; null unless FAILED. */
+  lastError: z.string().nullable(),
+  /** Null unless FAILED. */
+  failureCode: FailureCode.nullable(),
+})
+export type NewVersion = z.infer<typeof NewVersion>
+
 /** A training module. Fields marked "owner" are null for a viewer. */
 export const Module = z.object({
   id: z.string(),
@@ -80,6 +97,8 @@ export const Module = z.object({
   lastError: z.string().nullable(),
   /** Owner. Null unless FAILED. */
   failureCode: FailureCode.nullable(),
+  /** Owner. Null unless the module is READY and is being made again, or that has failed. */
+  newVersion: NewVersion.nullable().default(null),
   /** Length of the video in seconds; null until it is known. */
   totalDuration: z.number().nullable(),
   /** Whether the whole video has arrived, so that it can be played, whatever the status. */

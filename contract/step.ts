@@ -128,8 +128,15 @@ export const VersionConflict = Problem.extend({
 })
 export type VersionConflict = z.infer<typeof VersionConflict>
 
+/** A step that a new run offers. */
+export const Proposal = Step.extend({
+  /** Ids of the steps that give way to it once it is accepted; none where it is added. */
+  replaces: z.array(z.string()),
+})
+export type Proposal = z.infer<typeof Proposal>
+
 /** Answer of `GET /api/steps/{id}/proposals`: what a new run offers beside steps that a person has changed. Owners only. */
-export const ProposalsAnswer = Success.extend({ proposals: z.array(Step) })
+export const ProposalsAnswer = Success.extend({ proposals: z.array(Proposal) })
 export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
 
 /**

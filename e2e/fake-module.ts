@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { Module } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
-import type { Step, StepsAnswer } from '#contract/step.ts'
+import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
 import { makeModule, makeStep, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import type { ChatMessage } from '#contract/tutor.ts'
@@ -17,6 +17,16 @@ const MODULE: Module & { steps: Step[] } = {
     totalDuration: 90,
   }),
   steps: [],
+}
+
+/** A run that makes the module again. */
+export const FAKE_VERSION: NonNullable<Module['newVersion']> = {
+  run: 2,
+  status: 'PROCESSING',
+  progress: 42,
+  message: 'Listening to the narration (3 of 7 chunks)',
+  lastError: null,
+  failureCode: null,
 }
 
 export const FAKE_STEP: Step = makeStep('step-1', 0, {
@@ -46,7 +56,7 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   await fakeConversation(page, [])
   await answer(page, `learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: NO_LEARNERS }))
   await answer(page, `questions/${FAKE_ID}`, (route) => route.fulfill({ json: NO_QUESTIONS }))
-  await answer(page, `steps/${FAKE_ID}/proposals`, (route) => route.fulfill({ json: { success: true, proposals: [] } }))
+  await fakeProposals(page, [])
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
   await fakeSteps(page, [FAKE_STEP])
   return module
@@ -64,6 +74,11 @@ export async function fakeTranscript(page: Page, lines: readonly string[]): Prom
 /** What the person and the tutor of the module said before. */
 export async function fakeConversation(page: Page, messages: ChatMessage[]): Promise<void> {
   await answer(page, `ai/conversation/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, messages } }))
+}
+
+/** What a new run offers beside the steps. */
+export async function fakeProposals(page: Page, proposals: Proposal[]): Promise<void> {
+  await answer(page, `steps/${FAKE_ID}/proposals`, (route) => route.fulfill({ json: { success: true, proposals } }))
 }
 
 export async function fakeVideoUrl(page: Page, url: string | null): Promise<void> {

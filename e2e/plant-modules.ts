@@ -2,6 +2,8 @@
 export interface PlantedModule {
   title: string
   status?: 'PROCESSING' | 'READY' | 'FAILED'
+  /** As `status` where left out. */
+  runStatus?: 'PROCESSING' | 'FAILED'
   progress?: number
   message?: string
   lastError?: string
@@ -11,10 +13,10 @@ export interface PlantedModule {
   hasPoster?: boolean
 }
 
-const INSERT = `INSERT INTO modules (id, user_id, title, title_folded, filename, status, progress, message, last_error,
+const INSERT = `INSERT INTO modules (id, user_id, title, title_folded, filename, status, run_status, progress, message, last_error,
     source_key, declared_type, source_etag, source_size_bytes, source_type, duration_ms, created_at, received_at, updated_at, has_poster)
   SELECT value ->> 'id', ?2, value ->> 'title', lower(value ->> 'title'), 'video.mp4', value ->> 'status',
-    value ->> 'progress', value ->> 'message', value ->> 'lastError', 'src/' || (value ->> 'id'), 'video/mp4', 'etag', 1,
+    coalesce(value ->> 'runStatus', value ->> 'status'), value ->> 'progress', value ->> 'message', value ->> 'lastError', 'src/' || (value ->> 'id'), 'video/mp4', 'etag', 1,
     'video/mp4', 372000, value ->> 'createdAt', value ->> 'createdAt', value ->> 'updatedAt', value ->> 'hasPoster'
   FROM json_each(?1)`
 
@@ -45,7 +47,10 @@ export async function plantModules(
 
 /** What the worker would write when a run ends. */
 export async function endModule(origin: string, moduleId: string, status: 'READY' | 'FAILED'): Promise<void> {
-  await runSql(origin, 'UPDATE modules SET status = ?1, progress = 100, message = ?1 WHERE id = ?2', [status, moduleId])
+  await runSql(origin, 'UPDATE modules SET status = ?1, run_status = ?1, progress = 100, message = ?1 WHERE id = ?2', [
+    status,
+    moduleId,
+  ])
 }
 
 /** The runtime's own tool for developers. Another process that writes to the file would lock the worker out of it. */

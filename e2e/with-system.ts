@@ -9,11 +9,11 @@ const READY_POLL_MS = 500
 
 /** Runs what `npm start` in `repoDir` runs, until `run` has ended. */
 export async function withSystem<T>(
-  { repoDir, stateDir }: { repoDir: string; stateDir: string },
+  { repoDir, stateDir, env: more }: { repoDir: string; stateDir: string; env?: Record<string, string> },
   run: (address: string) => Promise<T>,
 ): Promise<T> {
   const port = await findFreePort(FIRST_PORT)
-  const env = { ...process.env, PORT: String(port), ADAPT_STATE_DIR: stateDir }
+  const env = { ...process.env, ...more, PORT: String(port), ADAPT_STATE_DIR: stateDir }
   const system = spawn(process.execPath, ['local/start/main.mjs'], {
     cwd: repoDir,
     env,

@@ -32,6 +32,7 @@ CREATE TABLE `modules` (
 	`title_folded` text DEFAULT '' NOT NULL,
 	`filename` text NOT NULL,
 	`status` text NOT NULL,
+	`run_status` text DEFAULT 'PROCESSING' NOT NULL,
 	`progress` integer DEFAULT 0 NOT NULL,
 	`message` text NOT NULL,
 	`failure_code` text,
@@ -59,6 +60,7 @@ CREATE TABLE `modules` (
 	`segment_count` integer DEFAULT 0 NOT NULL,
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
+	`made_version` integer DEFAULT 0 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -68,11 +70,11 @@ CREATE TABLE `modules` (
 --> statement-breakpoint
 CREATE INDEX `modules_by_user` ON `modules` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `modules_by_org` ON `modules` (`org_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `modules_by_status` ON `modules` (`status`,`updated_at`);--> statement-breakpoint
+CREATE INDEX `modules_by_run_status` ON `modules` (`run_status`,`updated_at`);--> statement-breakpoint
 CREATE INDEX `modules_listed_by_user` ON `modules` (`user_id`,`created_at`,`id`,`title_folded`,`received_at`) WHERE received_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `modules_listed_by_org` ON `modules` (`org_id`,`created_at`,`id`,`title_folded`,`received_at`) WHERE received_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `modules_at_work_by_user` ON `modules` (`user_id`,`created_at`,`id`) WHERE status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) WHERE status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `modules_at_work_by_user` ON `modules` (`user_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
 CREATE TABLE `runs` (
 	`module_id` text NOT NULL,
@@ -326,6 +328,7 @@ CREATE TABLE `deleted_modules` (
 	`title_folded` text DEFAULT '' NOT NULL,
 	`filename` text NOT NULL,
 	`status` text NOT NULL,
+	`run_status` text DEFAULT 'PROCESSING' NOT NULL,
 	`progress` integer DEFAULT 0 NOT NULL,
 	`message` text NOT NULL,
 	`failure_code` text,
@@ -353,6 +356,7 @@ CREATE TABLE `deleted_modules` (
 	`segment_count` integer DEFAULT 0 NOT NULL,
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
+	`made_version` integer DEFAULT 0 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,

@@ -16,6 +16,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     message: 'Ready',
     lastError: null,
     failureCode: null,
+    newVersion: null,
     totalDuration: 372,
     hasVideo: true,
     uploadPercent: 100,

@@ -4,7 +4,17 @@ import type { OpenedModule } from '#contract/module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { NO_LEARNERS } from '#contract/testing/examples.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
-import { FAKE_ID, FAKE_STEP, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
+import {
+  FAKE_ID,
+  FAKE_STEP,
+  FAKE_VERSION,
+  failSteps,
+  fakeModule,
+  fakeProposals,
+  fakeShare,
+  fakeSteps,
+  fakeVideoUrl,
+} from '../fake-module.ts'
 import { openOrganizations, signInByCall, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
@@ -216,6 +226,35 @@ export const SCREENS: readonly Screen[] = [
         'This video has no narration that could be understood. Add captions, or write the steps yourself.'
       await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'no_narration' })
       await go(page, TRAINING, 'Processing Failed')
+    },
+  },
+  {
+    name: 'training-made-again',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { newVersion: FAKE_VERSION })
+      await go(page, TRAINING, 'A new version is being made')
+    },
+  },
+  {
+    name: 'training-made-again-failed',
+    who: 'person',
+    open: async (page) => {
+      const lastError = 'The speech service has no quota left. Raise it there, then process again.'
+      await fakeModule(page, { newVersion: { ...FAKE_VERSION, status: 'FAILED', lastError, failureCode: 'ai_quota' } })
+      await go(page, TRAINING, 'The new version could not be made')
+    },
+  },
+  {
+    name: 'training-proposals',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeProposals(page, [
+        { ...FAKE_STEP, id: 'r2-1', title: 'Close the main valve', replaces: [FAKE_STEP.id] },
+        { ...FAKE_STEP, id: 'r2-2', title: 'Take the filter out', start: 20, end: 40, replaces: [] },
+      ])
+      await go(page, TRAINING, 'Proposed changes')
     },
   },
   {

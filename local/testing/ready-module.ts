@@ -10,6 +10,7 @@ export function readyModule(fields: Partial<NewModule> & Pick<NewModule, 'userId
     title: 'Change a tyre',
     filename: 'tyre.mp4',
     status: 'READY',
+    runStatus: fields.status ?? 'READY',
     progress: 100,
     message: 'Ready',
     sourceKey: `src/${id}/source`,

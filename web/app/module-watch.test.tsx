@@ -92,6 +92,28 @@ describe('WatchOf', () => {
     expect(screen.getByRole('button', { name: 'See why' })).toBeInTheDocument()
   })
 
+  it('shows that a new version is there, or why not, of a module that stays ready', async () => {
+    const newVersion = {
+      run: 2,
+      status: 'PROCESSING',
+      progress: 30,
+      message: '',
+      lastError: null,
+      failureCode: null,
+    } as const
+    const again = (id: string) => ({ ...atWork(id), status: 'READY' as const, newVersion })
+    server.atWork = [again('a'), again('b')]
+    open()
+    await pass(100)
+    ends('a', { status: 'READY' })
+    await pass(5_100)
+    expect(screen.getByText('“Title of a” is ready')).toBeInTheDocument()
+    ends('b', { status: 'READY', newVersion: { ...newVersion, status: 'FAILED', lastError: 'No allowance.' } })
+    await pass(5_100)
+    expect(screen.getByText('“Title of b” could not be made again')).toBeInTheDocument()
+    expect(screen.getByText('No allowance.')).toBeInTheDocument()
+  })
+
   it('asks only while there is something to wait for', async () => {
     server.atWork = []
     const { polls } = open()

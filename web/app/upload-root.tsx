@@ -121,9 +121,12 @@ export function WatchOf({ userId }: { userId: string }) {
     // Who looks at the module itself sees it end.
     if (pathname === path && document.visibilityState === 'visible') return
     const open = () => void navigate(path)
-    const isReady = module.status === 'READY'
-    const title = isReady ? `“${module.title}” is ready` : `“${module.title}” could not be processed`
-    const description = isReady ? 'Its steps can be followed and shared.' : (module.lastError ?? module.message)
+    const { newVersion } = module
+    const isReady = module.status === 'READY' && newVersion === null
+    const failed = newVersion ? `“${module.title}” could not be made again` : `“${module.title}” could not be processed`
+    const title = isReady ? `“${module.title}” is ready` : failed
+    const { lastError, message } = newVersion ?? module
+    const description = isReady ? 'Its steps can be followed and shared.' : (lastError ?? message)
     const action = { label: isReady ? 'Start Training' : 'See why', onClick: open }
     const options = { id: `module-${module.id}`, description, duration: OUTCOME_MS, action }
     if (isReady) toast.success(title, options)

@@ -30,10 +30,19 @@ export type ModulePages = InfiniteData<ModulePageAnswer, string | null>
 export type LoadedModule = ModuleAnswer['module']
 type ModuleChange = Partial<Pick<LoadedModule, keyof Module | 'language' | 'glossary'>>
 
+/** Whether a module is being made, or made again. */
+export function isAtWork({ status, newVersion }: Pick<Module, 'status' | 'newVersion'>): boolean {
+  return (newVersion?.status ?? status) === 'PROCESSING'
+}
+
 /** Shows a change of a module wherever it is on the screen. What is not loaded is not touched. */
-export function changeCachedModule(queryClient: QueryClient, moduleId: string, change: ModuleChange): void {
+export function changeCachedModule(
+  queryClient: QueryClient,
+  moduleId: string,
+  change: ModuleChange | ((module: Module) => ModuleChange),
+): void {
   const apply = <Some extends Module>(module: Some): Some =>
-    module.id === moduleId ? { ...module, ...change } : module
+    module.id === moduleId ? { ...module, ...(typeof change === 'function' ? change(module) : change) } : module
   mapPages(queryClient, (modules) => modules.map(apply))
   queryClient.setQueryData<Module[]>(AT_WORK_KEY, (modules) => modules?.map(apply))
   queryClient.setQueryData<LoadedModule>(moduleKey(moduleId), (module) => module && apply(module))
@@ -44,7 +53,14 @@ export function changeCachedModule(queryClient: QueryClient, moduleId: string, c
  * the module watch learns from them that there is one more.
  */
 export async function showBegunRun(queryClient: QueryClient, moduleId: string, message: string): Promise<void> {
-  changeCachedModule(queryClient, moduleId, { status: 'PROCESSING', progress: 0, message })
+  changeCachedModule(queryClient, moduleId, ({ status, newVersion }) => {
+    const begun = { status: 'PROCESSING', progress: 0, message } as const
+    // What is ready stays so for everyone while it is made again.
+    if (status !== 'READY') return begun
+    // An event about it may have come before the answer.
+    if (newVersion?.status === 'PROCESSING') return {}
+    return { newVersion: { ...begun, run: (newVersion?.run ?? 0) + 1, lastError: null, failureCode: null } }
+  })
   const stale = [MODULES_KEY, moduleKey(moduleId)]
   await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }

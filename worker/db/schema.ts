@@ -59,8 +59,8 @@ export const tasks = sqliteTable(
 
 /** What lists show. SQLite uses a partial index only for a query that says the same. */
 export const IS_LISTED = sql`received_at IS NOT NULL`
-/** What lists show as being processed. */
-export const IS_AT_WORK = sql`status = 'PROCESSING' AND received_at IS NOT NULL`
+/** What lists show as being processed, or as being made again. */
+export const IS_AT_WORK = sql`run_status = 'PROCESSING' AND received_at IS NOT NULL`
 
 /** All that finding a page needs. `received_at` is set in every entry, but SQLite asks for it again. */
 function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt', SQLiteColumn>) {
@@ -78,6 +78,11 @@ export const moduleColumns = {
   titleFolded: text('title_folded').notNull().default(''),
   filename: text('filename').notNull(),
   status: text('status').$type<ModuleStatus>().notNull(),
+  /**
+   * Status of the newest run, to which progress, message and failure belong. It is another one than that of the module
+   * only while a READY module is made again, and after that has failed.
+   */
+  runStatus: text('run_status').$type<ModuleStatus>().notNull().default('PROCESSING'),
   progress: integer('progress').notNull().default(0),
   message: text('message').notNull(),
   failureCode: text('failure_code').$type<FailureCode>(),
@@ -119,6 +124,8 @@ export const moduleColumns = {
   stepsVersion: integer('steps_version').notNull().default(0),
   /** `stepsVersion` of the last change by a person; a save that is based on an older one is refused. */
   editedVersion: integer('edited_version').notNull().default(0),
+  /** `stepsVersion` with which a run last replaced all steps. Where `editedVersion` is newer, a person has changed them since. */
+  madeVersion: integer('made_version').notNull().default(0),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
   run: integer('run').notNull().default(0),
   /** How often in a row the watchdog found no progress. */
@@ -133,7 +140,7 @@ export const moduleColumns = {
 export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_by_user').on(t.userId, t.createdAt),
   index('modules_by_org').on(t.orgId, t.createdAt),
-  index('modules_by_status').on(t.status, t.updatedAt),
+  index('modules_by_run_status').on(t.runStatus, t.updatedAt),
   // A page of the list, and a search through all titles, read nothing but these.
   index('modules_listed_by_user')
     .on(t.userId, ...listColumns(t))

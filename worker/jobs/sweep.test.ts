@@ -64,7 +64,9 @@ function withoutDelete(bucket: R2Bucket, isAway = (_key: string) => true): R2Buc
 /** What earlier tests have left is none of this one's business. */
 async function sweepClean(): Promise<void> {
   const { deps } = openDriver()
-  await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE status = 'PROCESSING' AND run > 0").run()
+  await env.DB.prepare(
+    "UPDATE modules SET status = 'FAILED', run_status = 'FAILED' WHERE status = 'PROCESSING' AND run > 0",
+  ).run()
   for (let days = 90, failed = 1; failed > 0 && days < 95; days++) {
     failed = (await sweep({ ...deps, nowMs: () => Date.now() + days * 24 * HOUR })).failed
   }

@@ -91,6 +91,15 @@ describe('the watchdog of a module', () => {
     expect(await alarmOf(ended.id)).toBeNull()
   })
 
+  it('is set while a READY module is made again, too, until that has ended', async () => {
+    const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', updatedAt: Date.now() })
+    await publish(id)
+    expect(await alarmOf(id)).not.toBeNull()
+    await updateModule(DB, id, { runStatus: 'FAILED' })
+    await runDurableObjectAlarm(roomOf(id))
+    expect(await alarmOf(id)).toBeNull()
+  })
+
   it('rings for what was lost, and the module becomes READY', async () => {
     const id = await lost()
     await growQuiet(id)
@@ -176,7 +185,7 @@ describe('the watchdog of a module', () => {
       withDatabase(room, late)
       const looking = room.alarm()
       await read.promise
-      await updateModule(DB, id.moduleId, { status: 'PROCESSING', run: 2, progress: 10 })
+      await updateModule(DB, id.moduleId, { status: 'PROCESSING', runStatus: 'PROCESSING', run: 2, progress: 10 })
       await room.publish({ ...STATE, status: 'PROCESSING', progress: 10 }, { ...id, run: 2 })
       answered.resolve()
       await looking
@@ -220,7 +229,7 @@ describe('the object is evicted during a run with 50 watchers [fault 30]', () =>
     await evictDurableObject(roomOf(id), { webSockets: 'close' })
     await Promise.all(before.map(({ closed }) => closed))
     await report(60)
-    await updateModule(DB, id, { status: 'READY', progress: 100, stepsVersion: 1 })
+    await updateModule(DB, id, { status: 'READY', runStatus: 'READY', progress: 100, stepsVersion: 1 })
     await publish(id)
     const after = await Promise.all(before.map(({ events }) => watch(id, events.at(-1)?.seq)))
     await vi.waitFor(() => {

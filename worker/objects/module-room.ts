@@ -51,28 +51,34 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 
   private async append(announcement: Announcement, { moduleId, run }: PublishedOf): Promise<void> {
-    if (announcement.status === 'PROCESSING') await this.watch(moduleId)
+    if (isInProgress(announcement)) await this.watch(moduleId)
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
     this.ctx.storage.kv.put('rank', rank)
-    const body = JSON.stringify(announcement)
+    const { newVersion: _newVersion, ...shown } = announcement
+    const last = this.ctx.storage.kv.get<{ body: string; shown: string }>('last')
+    const next = { body: JSON.stringify(announcement), shown: JSON.stringify(shown) }
+    if (last?.body === next.body) return
+    this.ctx.storage.kv.put('last', next)
+    // How far a new version is, is for owners: to everyone else nothing has happened.
+    const isForOwners = last?.shown === next.shown
+    const body = isForOwners ? JSON.stringify({ ...announcement, isForOwners }) : next.body
     const sql = this.ctx.storage.sql
-    const [last] = sql.exec<{ body: string }>('SELECT body FROM log ORDER BY seq DESC LIMIT 1').toArray()
-    if (last?.body === body) return
     const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
-    const message = toMessage(seq, body)
     const watchers = this.ctx.getWebSockets()
-    for (const socket of watchers) this.formatOne(socket, { message, isOver: announcement.status !== 'PROCESSING' })
-    logLine('info', 'announced', { seq, watchers: watchers.length, progress: announcement.progress })
+    const isOver = announcement.status !== 'PROCESSING'
+    for (const socket of watchers) this.sendOne(socket, { seq, body, isOver })
+    const { progress } = announcement.newVersion ?? announcement
+    logLine('info', 'announced', { seq, watchers: watchers.length, progress })
   }
 
-  private formatOne(socket: WebSocket, { message, isOver }: { message: string; isOver: boolean }): void {
+  private sendOne(socket: WebSocket, { isOver, ...logged }: Logged & { isOver: boolean }): void {
     const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
     // An owner of then may have left the organization.
     const isOld = watcher === 'owner' && this.context.nowMs() - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
     if (isOld) return socket.close(GOING_AWAY, 'ticket expired')
-    send(socket, message)
+    sendLogged(socket, logged, watcher)
     // Pages of anyone with the link listen to what is in progress only.
     if (isOver && watcher === 'anyone') socket.close(ROOM_DONE_CODE, 'finished')
   }
@@ -181,18 +187,14 @@ export class ModuleRoom extends DurableObject<Env> {
     }
     this.ctx.acceptWebSocket(server, [watcher])
     server.serializeAttachment({ watcher, openedAtMs: this.context.nowMs() } satisfies Place)
-    for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) {
-      send(server, toMessage(event.seq, event.body))
-    }
+    for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) sendLogged(server, event, watcher)
     const requestId = request.headers.get(REQUEST_ID_HEADER) ?? undefined
     withTrace({ requestId }, () => logLine('info', 'watched', { watchers: this.ctx.getWebSockets().length }))
     return answer
   }
 
-  private eventsAfter(cursor: number): { seq: number; body: string }[] {
-    return this.ctx.storage.sql
-      .exec<{ seq: number; body: string }>('SELECT seq, body FROM log WHERE seq > ? ORDER BY seq', cursor)
-      .toArray()
+  private eventsAfter(cursor: number): Logged[] {
+    return this.ctx.storage.sql.exec<Logged>('SELECT seq, body FROM log WHERE seq > ? ORDER BY seq', cursor).toArray()
   }
 
   override webSocketMessage(): void {
@@ -223,9 +225,16 @@ function keyOf({ userId, turnId }: Pick<TurnKey, 'userId' | 'turnId'>): string {
   return JSON.stringify([userId, turnId])
 }
 
+/** Whether a run is in progress, of a module that is READY or of one that is not. */
+function isInProgress({ status, newVersion }: Announcement): boolean {
+  return (newVersion?.status ?? status) === 'PROCESSING'
+}
+
 /** Within a run all of these only grow, and an end is an end until the steps are edited. */
-function rankOf({ stepsVersion, status, progress, uploadPercent = 0 }: Announcement, run: number): number[] {
-  return [run, stepsVersion, status === 'PROCESSING' ? 0 : 1, progress, uploadPercent]
+function rankOf(announcement: Announcement, run: number): number[] {
+  const { stepsVersion, newVersion, uploadPercent = 0 } = announcement
+  const { progress } = newVersion ?? announcement
+  return [run, stepsVersion, isInProgress(announcement) ? 0 : 1, progress, uploadPercent]
 }
 
 function isBefore(rank: number[], other: number[]): boolean {
@@ -233,14 +242,16 @@ function isBefore(rank: number[], other: number[]): boolean {
   return at !== -1 && (rank[at] ?? 0) < (other[at] ?? 0)
 }
 
-function toMessage(seq: number, body: string): string {
-  return JSON.stringify({ seq, ...(JSON.parse(body) as Announcement) } satisfies LiveEvent)
-}
+/** An event as it is kept; it says so where only owners get it. */
+type Logged = { seq: number; body: string }
 
 /** One dead socket must not keep the event from the others. */
-function send(socket: WebSocket, message: string): void {
+function sendLogged(socket: WebSocket, { seq, body }: Logged, watcher: Watcher): void {
+  const { isForOwners = false, newVersion, ...shown } = JSON.parse(body) as Announcement & { isForOwners?: boolean }
+  if (isForOwners && watcher !== 'owner') return
+  const event: LiveEvent = { seq, ...shown, ...(watcher === 'owner' && newVersion && { newVersion }) }
   try {
-    socket.send(message)
+    socket.send(JSON.stringify(event))
   } catch (error) {
     logLine('warn', 'socket_dropped', faultOf(error))
     socket.close(GOING_AWAY, 'unreachable')

@@ -151,7 +151,7 @@ export async function recover(context: Context, moduleId: string): Promise<numbe
   const module = await findModule(context.db, moduleId)
   if (module === null || module.receivedAt === null) return null
   const run = await findRun(context.db, { moduleId, run: module.run })
-  if (module.status !== 'PROCESSING') {
+  if (module.runStatus !== 'PROCESSING') {
     // The worker that committed the end may have died before what comes after it.
     if (run !== null) await settleRun(context, run)
     return null

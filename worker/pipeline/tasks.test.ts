@@ -179,7 +179,7 @@ describe('claimTasks', () => {
     ['has ended', 'UPDATE runs SET ended_at = 1 WHERE module_id = ?'],
     ['was fenced by a newer one', 'UPDATE modules SET run = 2 WHERE id = ?'],
     ['is of a module that was deleted', 'DELETE FROM modules WHERE id = ?'],
-    ['is of a module that is READY', "UPDATE modules SET status = 'READY' WHERE id = ?"],
+    ['is of a module that is READY', "UPDATE modules SET status = 'READY', run_status = 'READY' WHERE id = ?"],
   ])(
     'leaves the tasks of a run alone that %s, and a late settle or heartbeat changes nothing [fault 19]',
     async (_what, sql) => {

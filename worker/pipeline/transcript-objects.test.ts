@@ -140,7 +140,9 @@ describe('a transcript', () => {
     const id = await plantRun(3 * MINUTE, { userId: `user_${crypto.randomUUID()}` })
     await driver.deliver([{ kind: 'ingest', ...id }])
     for (let done = 0; done < 5; done++) await driver.deliver((await driver.listReady()).slice(0, 1))
-    await env.DB.prepare("UPDATE modules SET status = 'FAILED', failure_code = 'gave_up' WHERE id = ?")
+    await env.DB.prepare(
+      "UPDATE modules SET status = 'FAILED', run_status = 'FAILED', failure_code = 'gave_up' WHERE id = ?",
+    )
       .bind(id.moduleId)
       .run()
     const before = await segmentsOf(driver.deps, id.moduleId)

@@ -9,6 +9,7 @@ import {
   listSectionsBetween,
   planSectionsOf,
   proposeRunSteps,
+  type RunEnd,
   readSectionSteps,
   type SectionAnswer,
   type SectionRow,
@@ -26,11 +27,13 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import { failRun, settleRun } from '#worker/domain/run/start-run.ts'
 import { type RunId, ring, type Task } from '#worker/domain/run/task-store.ts'
+import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { isSameStep } from '#worker/domain/step/match-proposals.ts'
 import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
-import { listTouchedIds } from '#worker/domain/step/step-store.ts'
+import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
@@ -159,34 +162,64 @@ export async function planCaptions(context: Context, id: RunId): Promise<void> {
  * its steps and commits both together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
 export async function finishRun(context: Context, id: RunId): Promise<void> {
-  const current = await findCurrentRun(context, id)
-  if (current === null) return
-  const { run, module } = current
+  for (let isSettled = false; !isSettled; ) {
+    const current = await findCurrentRun(context, id)
+    // What a person changes between the reading and the end is read then, too.
+    isSettled = current === null || !(await canEnd(context, current)) || (await endOnce(context, current))
+  }
+}
+
+async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run } = current
   // Steps of the audio do not go with captions that have come since.
-  if (needsCaptionPlan(current)) return
-  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return
+  if (needsCaptionPlan(current)) return false
+  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return false
   // The task that compares the audio with the video comes back.
-  if (awaitsVideo(run)) return publishModule(context, id.moduleId)
-  const at = { moduleId: run.moduleId, run: run.run, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return
-  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount)
+  if (awaitsVideo(run)) await publishModule(context, run.moduleId)
+  return !awaitsVideo(run)
+}
+
+/** @returns false when the steps or the transcript have changed meanwhile */
+async function endOnce(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run, module } = current
+  const id = { moduleId: run.moduleId, run: run.run }
+  const at = { ...id, nowMs: context.nowMs() }
+  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
+  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount ?? 0)
   const composed = sections.map(toComposed)
   const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections: composed, isComplete: true })
   const isCaptioned = module.transcriptSource === 'captions'
   if (steps.length === 0) {
     const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
-    return failRun(context, id, { code: 'no_narration', reason })
+    await failRun(context, id, { code: 'no_narration', reason })
+    return true
   }
-  const touched = await listTouchedIds(context.db, id.moduleId)
-  const isBeside = !run.isLive && touched.length > 0
-  const written = await quoteLines(context, current, isBeside ? steps : limitBeside(steps, touched))
   const end = {
     ...at,
-    basedOn: module.transcriptKey,
+    basedOn: { transcriptKey: module.transcriptKey, stepsVersion: run.isLive ? null : module.stepsVersion },
     transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
   }
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(context.d1, end, written)
+  const isEnded = await commitSteps(context, current, { end, steps })
   if (isEnded) await settleRun(context, id)
+  if (isEnded) await forgetShareSoon(context, id.moduleId)
+  return isEnded
+}
+
+/** Swaps steps that no person has changed since they were made; beside others, the new ones are offered. */
+async function commitSteps(
+  context: Context,
+  current: CurrentRun,
+  { end, steps }: { end: RunEnd; steps: StepToStore[] },
+): Promise<boolean> {
+  const { run, module } = current
+  const shown = await listSteps(context.db, module.id)
+  if (!run.isLive && module.editedVersion > module.madeVersion) {
+    const offered = await quoteLines(context, current, steps)
+    const isNew = (step: StepToStore) => !shown.some((each) => isSameStep(step, each))
+    return proposeRunSteps(context.d1, end, offered.filter(isNew))
+  }
+  const touched = shown.filter(isTouched).map(({ id }) => id)
+  return commitRunSteps(context.d1, end, await quoteLines(context, current, limitBeside(steps, touched)))
 }
 
 async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {

@@ -105,10 +105,18 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
 
   it('corrects the quotes of proposals too', async () => {
     const module = await planted()
-    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 2 WHERE id = ?").bind(module.moduleId).run()
+    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run_status = 'PROCESSING', run = 2 WHERE id = ?")
+      .bind(module.moduleId)
+      .run()
     const offer = written(2, 0, { segmentIds: [id(0)], originalText: 'Open cooper netties.' })
-    const basedOn = await plantLines(module.moduleId, LINES)
-    const end = { moduleId: module.moduleId, run: 2, nowMs: 1, basedOn, transcript: null }
+    const transcriptKey = await plantLines(module.moduleId, LINES)
+    const end = {
+      moduleId: module.moduleId,
+      run: 2,
+      nowMs: 1,
+      basedOn: { transcriptKey, stepsVersion: null },
+      transcript: null,
+    }
     expect(await proposeRunSteps(env.DB, end, [offer])).toBe(true)
     await correct(module, id(0), { text: 'Open Kubernetes.' })
     const path = `/api/steps/${module.moduleId}/proposals`
@@ -309,7 +317,9 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     }
     const driver = openDriver({ stepWriter })
     while (calls < 2) await driver.deliver((await driver.listReady()).slice(0, 1))
-    await env.DB.prepare("UPDATE modules SET status = 'FAILED', failure_code = 'ai_unavailable' WHERE id = ?")
+    await env.DB.prepare(
+      "UPDATE modules SET status = 'FAILED', run_status = 'FAILED', failure_code = 'ai_unavailable' WHERE id = ?",
+    )
       .bind(moduleId)
       .run()
     await env.DB.prepare("UPDATE runs SET ended_at = 1, outcome = 'failed' WHERE module_id = ?").bind(moduleId).run()

@@ -21,7 +21,7 @@ import { updateModule } from '#worker/domain/module/module-store.ts'
 import type { ModuleRoom } from '#worker/objects/module-room.ts'
 
 /** Anybody with the link receives it: nothing else may be in it. */
-const PublicEvent = z.strictObject(LiveEvent.shape)
+const PublicEvent = z.strictObject(LiveEvent.omit({ newVersion: true }).shape)
 
 const HEADERS = { upgrade: 'websocket', origin: 'http://localhost:8787' }
 
@@ -37,6 +37,7 @@ async function watch(
   id: string,
   cursor = 0,
   as: string | null = null,
+  schema: z.ZodType<LiveEvent> = PublicEvent,
 ): Promise<{ socket: WebSocket; events: LiveEvent[] }> {
   const ticket = await (as === null ? ticketOf(id) : ticketFor(as, id))
   const response = await call(`/api/modules/${id}/live?cursor=${cursor}&ticket=${ticket}`, {
@@ -45,7 +46,7 @@ async function watch(
   expect(response.status).toBe(101)
   const socket = response.webSocket as WebSocket
   const events: LiveEvent[] = []
-  socket.addEventListener('message', ({ data }) => void events.push(PublicEvent.parse(JSON.parse(data as string))))
+  socket.addEventListener('message', ({ data }) => void events.push(schema.parse(JSON.parse(data as string))))
   socket.accept()
   return { socket, events }
 }
@@ -78,6 +79,42 @@ describe('GET /api/modules/{id}/live', () => {
     await seen(late.events, [20, 30, 40])
     const back = await watch(id, late.events[1]?.seq)
     await seen(back.events, [40])
+  })
+
+  it('notifies owners alone of how far a new version is, and everyone when it is there', async () => {
+    const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
+    const viewer = await watch(id, 0, 'user_viewer')
+    const owner = await watch(id, 0, 'user_owner', LiveEvent)
+    for (const progress of [10, 10, 40, 60]) await report(id, progress)
+    const versions = (events: LiveEvent[]) => events.map(({ newVersion }) => newVersion?.progress)
+    await vi.waitFor(() => expect(versions(owner.events)).toEqual([10, 40, 60]))
+    for (const { status, progress } of owner.events)
+      expect({ status, progress }).toEqual({ status: 'READY', progress: 100 })
+    // A person who comes while it is being made reads nothing of it either.
+    const late = await watch(id, 0, 'user_viewer')
+    const back = await watch(id, owner.events[1]?.seq, 'user_owner', LiveEvent)
+    await vi.waitFor(() => expect(versions(back.events)).toEqual([60]))
+    await updateModule(openDb(env.DB), id, { runStatus: 'READY', progress: 100, stepsVersion: 2 })
+    await publishModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
+    await vi.waitFor(() => expect(owner.events.at(-1)).toMatchObject({ stepsVersion: 2 }))
+    expect(owner.events.at(-1)?.newVersion).toBeUndefined()
+    for (const { events } of [viewer, late]) {
+      await vi.waitFor(() => expect(events.map((event) => event.stepsVersion)).toEqual([1, 2]))
+    }
+  })
+
+  it('sends everyone what an owner changes while a new version is made, and nothing of that', async () => {
+    const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
+    const viewer = await watch(id, 0, 'user_viewer')
+    await report(id, 20)
+    await updateModule(openDb(env.DB), id, { stepsVersion: 2 })
+    await report(id, 30)
+    await report(id, 40)
+    await updateModule(openDb(env.DB), id, { runStatus: 'FAILED', lastError: 'No allowance.', failureCode: 'ai_quota' })
+    await publishModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
+    await updateModule(openDb(env.DB), id, { stepsVersion: 3 })
+    await publishModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
+    await vi.waitFor(() => expect(viewer.events.map(({ stepsVersion }) => stepsVersion)).toEqual([1, 2, 3]))
   })
 
   it('does not send a state that is older than the last one', async () => {
@@ -160,7 +197,7 @@ describe('GET /api/modules/{id}/live', () => {
     const { events, socket } = await watch(id)
     const person = await watch(id, 0, 'user_viewer')
     const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
-    await updateModule(openDb(env.DB), id, { status: 'READY', progress: 100 })
+    await updateModule(openDb(env.DB), id, { status: 'READY', runStatus: 'READY', progress: 100 })
     await publishModule({ db: openDb(env.DB), rooms: env.MODULE_ROOM }, id)
     expect(await closed).toBe(ROOM_DONE_CODE)
     expect(events.map(({ status }) => status)).toEqual(['READY'])

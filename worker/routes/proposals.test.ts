@@ -61,7 +61,7 @@ describe('GET /api/steps/{id}/proposals', () => {
 
   it('lists only the steps that the newest run offers', async () => {
     const module = await offered()
-    await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run = 3 WHERE id = ?")
+    await env.DB.prepare("UPDATE modules SET run_status = 'PROCESSING', run = 3 WHERE id = ?")
       .bind(module.id.moduleId)
       .run()
     await proposeRunSteps(env.DB, { ...module.id, run: 3 }, [written(3, 5)])
@@ -94,6 +94,55 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     await answerOf(StepsAnswer, module.path, { as: module.as, json })
     const { path, options } = module.decide('r2-60', 'accept')
     expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Mine', 'Step at 60', 'Changed', 'Old'])
+  })
+
+  /** A list in which the person has put the third step first. */
+  async function ordered() {
+    const { id, as } = await plantWork({ run: 2, isLive: false })
+    const path = `/api/steps/${id.moduleId}`
+    const own = (step: string, start: number, title: string) => ({ id: step, title, start, end: start + 10 })
+    const json = {
+      steps: [own('c', 40, 'Close the lid'), own('a', 0, 'Open the lid'), own('b', 20, 'Clean the frame')],
+    }
+    await answerOf(StepsAnswer, path, {
+      as,
+      json: { steps: json.steps.map((step) => ({ ...step, notes: `Of ${step.id}` })) },
+    })
+    await proposeRunSteps(env.DB, id, [
+      written(2, 0, { title: 'Open the lid slowly' }),
+      written(2, 20, { title: 'Clean the frame well' }),
+      written(2, 60, { title: 'Switch it on' }),
+    ])
+    const decide = (decision: string, ids: string[]) =>
+      answerOf(StepsAnswer, `${path}/proposals`, { as, json: { decision, ids } })
+    return { path, as, decide, offered: (await answerOf(ProposalsAnswer, `${path}/proposals`, { as })).proposals }
+  }
+
+  it('puts each into the place of the step that it is the new version of, whatever the order, with its notes', async () => {
+    const { path, as, decide, offered } = await ordered()
+    expect(offered.map(({ replaces }) => replaces)).toEqual([['a'], ['b'], []])
+    const before = await answerOf(StepsAnswer, path, { as })
+    const ids = offered.map(({ id }) => id)
+    const after = await decide('accept', ids)
+    expect(titlesOf(after)).toEqual(['Close the lid', 'Switch it on', 'Open the lid slowly', 'Clean the frame well'])
+    expect(after.steps.map(({ notes }) => notes)).toEqual(['Of c', '', 'Of a', 'Of b'])
+    expect((await decide('undo', ids)).steps).toEqual(before.steps)
+  })
+
+  it('takes a single one back to where its step was', async () => {
+    const { path, as, decide } = await ordered()
+    const before = await answerOf(StepsAnswer, path, { as })
+    await decide('accept', ['r2-0'])
+    await decide('accept', ['r2-20', 'r2-60'])
+    await decide('undo', ['r2-0'])
+    expect(titlesOf(await answerOf(StepsAnswer, path, { as }))).toEqual([
+      'Close the lid',
+      'Switch it on',
+      'Open the lid',
+      'Clean the frame well',
+    ])
+    await decide('undo', ['r2-20', 'r2-60'])
+    expect((await answerOf(StepsAnswer, path, { as })).steps).toEqual(before.steps)
   })
 
   it('counts the version, so that a save which does not know of the step is refused', async () => {

@@ -76,7 +76,7 @@ describe('the copies of the edge without a purge', () => {
     const { id } = await plantModule({ status: 'PROCESSING', title: 'Made' })
     const edge = openUnpurged()
     await edge.ask(`/share/${id}`)
-    await change(id, `status = 'READY'`)
+    await change(id, `status = 'READY', run_status = 'READY'`)
     edge.goTo(10)
     expect((await edge.ask(`/share/${id}`)).text).toContain('"status":"READY"')
   })

@@ -124,7 +124,9 @@ describe('POST /api/upload/complete', () => {
     async (status) => {
       const json = await uploaded(MP4_BEGINNING)
       const first = await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })
-      await env.DB.prepare('UPDATE modules SET status = ? WHERE id = ?').bind(status, json.moduleId).run()
+      await env.DB.prepare('UPDATE modules SET status = ?1, run_status = ?1 WHERE id = ?2')
+        .bind(status, json.moduleId)
+        .run()
       expect(await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })).toEqual(first)
       expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 1 })
     },

@@ -101,7 +101,9 @@ describe('the most that a call of a route writes', () => {
     for (const word of ['Open', 'Close'])
       await measure('PUT /api/captions/:moduleId', { headers, body: captionsOf(CAPTION_CUES_MAX, word) })
     // There is no video, so the run of the captions ends.
-    await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE id = ?").bind(moduleId).run()
+    await env.DB.prepare("UPDATE modules SET status = 'FAILED', run_status = 'FAILED' WHERE id = ?")
+      .bind(moduleId)
+      .run()
     for (const word of ['Take', 'Give'])
       await measure('POST /api/steps/:moduleId', { json: { steps: stepsOf(STEP_HARD_LIMITS.maxSteps, word) } })
     const answer = await call(`/api/transcript/${moduleId}`, { as })
@@ -115,7 +117,9 @@ describe('the most that a call of a route writes', () => {
     await measure('PATCH /api/modules/:moduleId', { json: { title: 'Another', shared: false } })
     await measure('POST /api/reprocess/:moduleId', { json: { from: 'start' } })
     // Otherwise the room's alarm plans this run's sections while a later test counts rows.
-    await env.DB.prepare("UPDATE modules SET status = 'FAILED' WHERE id = ?").bind(moduleId).run()
+    await env.DB.prepare("UPDATE modules SET status = 'FAILED', run_status = 'FAILED' WHERE id = ?")
+      .bind(moduleId)
+      .run()
     for (const [name, rows] of measured)
       expect(rows, JSON.stringify(measured)).toBeLessThanOrEqual(CALL_LIMITS[name]?.rowsMax ?? 0)
     expect(Math.max(...measured.map(([, rows]) => rows)), 'nothing was counted').toBeGreaterThan(CORRECTIONS_MAX)

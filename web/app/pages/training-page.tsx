@@ -6,6 +6,7 @@ import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
+import { NewVersionNote } from '#web/features/training/new-version-note.tsx'
 import { type Pace, ProcessingView, ProgressStrip, usePace } from '#web/features/training/processing-view.tsx'
 import {
   CompanySkeleton,
@@ -53,7 +54,7 @@ interface TrainingStatusProps {
 
 function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
   const { status, progress, message } = module
-  if (status === 'READY') return null
+  if (status === 'READY') return <NewVersionNote module={module} />
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (
     <div className="grid gap-4">

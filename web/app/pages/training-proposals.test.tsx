@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
-import type { Step } from '#contract/step.ts'
+import type { Proposal } from '#contract/step.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
@@ -18,9 +18,9 @@ import { TrainingPage } from './training-page.tsx'
 
 const DECIDE = 'POST /api/steps/m1/proposals'
 const OWN = [makeStep(1, 0), makeStep(2, 60)]
-const OFFERED: Step[] = [
-  { ...makeStep(1, 1), id: 'r2-1', title: 'Name of step 1' },
-  { ...makeStep(3, 100), id: 'r2-100', title: 'Pull it tight' },
+const OFFERED: Proposal[] = [
+  { ...makeStep(1, 1), id: 'r2-1', title: 'Name of step 1', replaces: ['s1'] },
+  { ...makeStep(3, 100), id: 'r2-100', title: 'Pull it tight', replaces: [] },
 ]
 
 function makeQuotaProblem(quota: object): ApiError {
@@ -47,8 +47,9 @@ function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
       sent.push(body)
       const isUndone = body.decision === 'undo'
       offered = isUndone ? OFFERED : offered.filter((step) => !body.ids.includes(step.id))
-      const added = body.decision === 'accept' ? OFFERED.filter((step) => body.ids.includes(step.id)) : []
-      return makeStepsAnswer([...OWN, ...added])
+      const accepted = body.decision === 'accept' ? OFFERED.filter((step) => body.ids.includes(step.id)) : []
+      const gone = accepted.flatMap(({ replaces }) => replaces)
+      return makeStepsAnswer([...OWN.filter(({ id }) => !gone.includes(id)), ...accepted])
     },
     ...more,
   })
@@ -72,14 +73,14 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('proposals of a new run', () => {
-  test('stand beside the steps at the same moment, with what differs marked', async () => {
+  test('stand beside the steps that give way to them, with what differs marked', async () => {
     openPage()
     const [first, second] = within(await panel()).getAllByRole('listitem')
     expect(within(first as HTMLElement).getByRole('insertion')).toHaveTextContent('Name')
     expect(within(first as HTMLElement).getByRole('deletion')).toHaveTextContent('Title')
     expect(within(first as HTMLElement).getByText('00:00–00:10')).toBeVisible()
     expect(within(first as HTMLElement).getByText('00:01–00:11')).toBeVisible()
-    expect(within(second as HTMLElement).getByText('No step of yours at this moment.')).toBeVisible()
+    expect(within(second as HTMLElement).getByText('No step of yours is about this.')).toBeVisible()
   })
 
   test('become steps when they are accepted, and go back on Undo', async () => {
@@ -121,6 +122,22 @@ describe('proposals of a new run', () => {
     expect(await screen.findByText('2 proposals rejected')).toBeInTheDocument()
     expect(sent).toEqual([{ ids: ['r2-1', 'r2-100'], decision: 'reject' }])
     expect(screen.getByRole('heading', { name: /Proposed changes/ })).toHaveFocus()
+  })
+
+  test('say truly how many steps were added, and how many replaced', async () => {
+    openPage()
+    await panel()
+    await userEvent.click(screen.getByRole('button', { name: 'Accept “Name of step 1”' }))
+    expect(await screen.findByText('1 step replaced')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Accept “Pull it tight”' }))
+    expect(await screen.findByText('1 step added')).toBeInTheDocument()
+  })
+
+  test('say so of all together, too', async () => {
+    openPage()
+    await panel()
+    await userEvent.click(screen.getByRole('button', { name: 'Accept all' }))
+    expect(await screen.findByText('1 step added, 1 step replaced')).toBeInTheDocument()
   })
 
   test('come back when a decision could not be saved', async () => {

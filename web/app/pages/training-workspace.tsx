@@ -23,6 +23,7 @@ import { useCaptionsUrl } from '#web/features/transcript/transcript-files.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { type CallApi, useApi, usePerson } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { isAtWork } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { NO_STEPS } from '../player-steps.ts'
@@ -35,8 +36,8 @@ function ReadyFeedback({ module }: { module: LoadedModule }) {
   const [params] = useSearchParams()
   // Set by the upload page; a quick module may be ready before its processing was on screen.
   const [wasWatched, setWasWatched] = useState(params.get('processing') === 'true')
-  if (module.status === 'PROCESSING' && !wasWatched) setWasWatched(true)
-  if (module.status !== 'READY' || !wasWatched || module.role !== 'owner') return null
+  if (isAtWork(module) && !wasWatched) setWasWatched(true)
+  if (module.status !== 'READY' || module.newVersion !== null || !wasWatched || module.role !== 'owner') return null
   return (
     <Card className="px-4 py-3">
       <FeedbackWidget
@@ -52,7 +53,7 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
   const [isRemaking, setIsRemaking] = useState(false)
   const [isTakingOver, setIsTakingOver] = useState(false)
   const person = usePerson()
-  if (module.role !== 'owner' || module.status === 'PROCESSING' || !module.hasVideo) return null
+  if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
   const actions = [{ icon: RotateCcw, label: 'Make the steps again', onSelect: () => setIsRemaking(true) }]
   // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
   if (module.mayDelete && person !== null && module.userId !== person) {

@@ -5,6 +5,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { ModuleStatus } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { useLiveModule } from '#web/features/live/use-live-module.ts'
+import { proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepSaves } from '#web/features/step-editor/use-step-saves.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
@@ -39,6 +40,13 @@ const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
   FAILED: 'Processing failed.',
 }
 
+/** The same of a training that is made again. */
+const NEW_VERSIONS: Record<ModuleStatus, string> = {
+  PROCESSING: 'A new version is being made.',
+  READY: 'The new version is ready.',
+  FAILED: 'The new version could not be made.',
+}
+
 /**
  * Keeps what the training page shows in step with the module, pushed or polled: steps when their version moves,
  * the transcript when it grows, everything once more shortly after the end.
@@ -50,6 +58,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   const { queryKey: ownKey } = moduleQuery(callApi, moduleId)
   const { queryKey: stepsKey } = stepsQuery(callApi, moduleId)
   const { queryKey: transcriptKey } = transcriptQuery(callApi, moduleId)
+  const { queryKey: proposalsKey } = proposalsQuery(callApi, moduleId)
   const [announcement, setAnnouncement] = useState('')
   const refreshModule = useQueryRefresher(ownKey)
   const refreshTranscript = useQueryRefresher(transcriptKey)
@@ -58,7 +67,8 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   const refreshSteps = useQueryRefresher(stepsKey, hasNewestSteps)
   const known = useRef<{ progress: number; segmentCount: number } | null>(null)
 
-  async function applyEvent({ status, progress, message, stepsVersion, segmentCount }: LiveEvent) {
+  async function applyEvent({ status, progress, message, stepsVersion, segmentCount, ...event }: LiveEvent) {
+    const newVersion = event.newVersion ?? null
     // An answer that is already on its way is older than the event and must not overwrite it.
     const wasLoading = queryClient.isFetching({ queryKey: ownKey }) > 0
     await queryClient.cancelQueries({ queryKey: ownKey })
@@ -66,14 +76,17 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     if (before === undefined) return
     const knownSegments = known.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
     known.current = { progress, segmentCount }
-    queryClient.setQueryData(ownKey, { ...before, status, progress, message, stepsVersion })
-    if (wasLoading || before.status !== status || !before.hasVideo) refreshModule()
+    queryClient.setQueryData(ownKey, { ...before, status, progress, message, newVersion, stepsVersion })
+    const isTurned = before.status !== status || before.newVersion?.status !== newVersion?.status
+    if (wasLoading || isTurned || !before.hasVideo) refreshModule()
     if (knownSegments !== segmentCount) refreshTranscript()
   }
   useLiveModule({ moduleId, enabled: module !== undefined, onEvent: applyEvent })
 
   useOnChange(module?.stepsVersion, () => {
     if (!hasNewestSteps()) refreshSteps()
+    // What a proposal takes the place of may be another step by now.
+    if (queryClient.getQueryData(proposalsKey)?.length) void queryClient.invalidateQueries({ queryKey: proposalsKey })
   })
   // A poll does not count the segments; without events, progress shows that more has been transcribed.
   useOnChange(module?.progress, (progress) => {
@@ -83,13 +96,19 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     }, EVENT_GRACE_MS)
     return () => clearTimeout(timer)
   })
-  useOnChange(module?.status, (status) => {
-    setAnnouncement(ANNOUNCEMENTS[status])
-    if (status === 'PROCESSING') return
+  function reloadSoon(): () => void {
     const timer = setTimeout(() => {
-      for (const queryKey of [stepsKey, transcriptKey]) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of [stepsKey, transcriptKey, proposalsKey]) void queryClient.invalidateQueries({ queryKey })
     }, STEPS_RELOAD_DELAY_MS)
     return () => clearTimeout(timer)
+  }
+  useOnChange(module?.status, (status) => {
+    setAnnouncement(ANNOUNCEMENTS[status])
+    if (status !== 'PROCESSING') return reloadSoon()
+  })
+  useOnChange<ModuleStatus>(module && (module.newVersion?.status ?? 'READY'), (status) => {
+    setAnnouncement(NEW_VERSIONS[status])
+    if (status === 'READY') return reloadSoon()
   })
   return announcement
 }

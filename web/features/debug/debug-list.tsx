@@ -150,11 +150,15 @@ function DebugRow({ module }: { module: DebugModule }) {
   )
 }
 
-function whatHappened({ status, lastError, message, progress, stepsCount }: DebugModule): string {
-  if (status === 'FAILED') return lastError ?? 'It failed, and left no reason.'
+function whatHappened({ status, runStatus, lastError, message, progress, stepsCount }: DebugModule): string {
   if (status === 'orphaned') return 'Its upload has stood still for a day; it is about to be removed.'
-  if (status === 'READY') return stepsCount === 0 ? 'It is ready, but has no steps.' : 'It is ready.'
-  return `${progress}% · ${message}`
+  const work = `${progress}% · ${message}`
+  const reason = lastError ?? 'It failed, and left no reason.'
+  if (status === 'FAILED') return reason
+  if (status === 'PROCESSING') return work
+  if (runStatus === 'PROCESSING') return `It is ready. A new version is being made: ${work}`
+  if (runStatus === 'FAILED') return `It is ready. A new version could not be made: ${reason}`
+  return stepsCount === 0 ? 'It is ready, but has no steps.' : 'It is ready.'
 }
 
 function Facts({ module }: { module: DebugModule }) {
@@ -183,8 +187,8 @@ function RetryButton({ module }: { module: DebugModule }) {
   const { mutate, isPending } = useReprocessModule({
     onBegun: () => queryClient.invalidateQueries({ queryKey: DEBUG_KEY }),
   })
-  const isBroken = module.status === 'FAILED' || module.isStuck
-  if (module.status === 'PROCESSING' && !module.isStuck) return null
+  const isBroken = module.runStatus === 'FAILED' || module.isStuck
+  if (module.runStatus === 'PROCESSING' && !module.isStuck) return null
   return (
     <Button
       variant="secondary"

@@ -6,6 +6,7 @@ import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useRenameModule } from '#web/lib/change-module.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
+import { isAtWork } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
 import { TitleEditor } from '#web/ui/form-controls.tsx'
@@ -168,10 +169,11 @@ function ModuleState({ module }: { module: Module }) {
   if (module.status === 'FAILED') {
     return <p className="line-clamp-2 text-sm text-danger-ink">{module.lastError ?? module.message}</p>
   }
-  if (module.status !== 'PROCESSING') return null
-  const { hasVideo, uploadPercent, progress, message, title } = module
-  const text = hasVideo ? message : `Video ${uploadPercent} % uploaded`
-  const label = hasVideo ? `Processing ${title}` : `Upload of ${title}`
+  if (!isAtWork(module)) return null
+  const { hasVideo, uploadPercent, newVersion, title } = module
+  const { progress, message } = newVersion ?? module
+  const text = !hasVideo ? `Video ${uploadPercent} % uploaded` : newVersion ? `New version: ${message}` : message
+  const label = !hasVideo ? `Upload of ${title}` : newVersion ? `New version of ${title}` : `Processing ${title}`
   return (
     <div>
       <div className="mb-2 flex justify-between gap-3 text-sm text-ink-soft tabular-nums">

@@ -44,6 +44,15 @@ afterEach(() => {
 })
 
 describe('ModuleLibrary', () => {
+  it('shows a module that is made again as ready, with how far the new version is', async () => {
+    const failed = { run: 2, message: 'Writing the steps', lastError: null, failureCode: null, progress: 60 }
+    const again = makeModule({ id: 'd', title: 'Labels', newVersion: { ...failed, status: 'PROCESSING' } })
+    openWith([again], { [AT_WORK]: () => ({ success: true, modules: [again] }) })
+    expect(await screen.findByText('Ready')).toBeVisible()
+    expect(screen.getByText('New version: Writing the steps')).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: 'New version of Labels' })).toHaveAttribute('aria-valuenow', '60')
+  })
+
   it('shows the shape of the list while it loads', () => {
     open({ [LIST]: () => new Promise(() => {}) })
     expect(screen.getByRole('status')).toHaveTextContent('Loading your modules')

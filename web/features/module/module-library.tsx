@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useR
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
-import { atWorkQuery, changeCachedModule, dropCachedModule, readModule } from '#web/lib/module-cache.ts'
+import { atWorkQuery, changeCachedModule, dropCachedModule, isAtWork, readModule } from '#web/lib/module-cache.ts'
 import { ListFailed } from '#web/ui/notice.tsx'
 import { LibraryOffline, ListEnd, ModuleSkeletons, NoMatch } from './library-states.tsx'
 import { ModuleCollection } from './module-collection.tsx'
@@ -98,7 +98,7 @@ function formatCount(count: number, { isComplete }: { isComplete: boolean }): st
 function useLiveProgress(modules: readonly Module[]): void {
   const callApi = useApi()
   const queryClient = useQueryClient()
-  const watched = modules.filter(({ status }) => status === 'PROCESSING')
+  const watched = modules.filter(isAtWork)
   const { data: atWork, dataUpdatedAt } = useQuery({
     ...atWorkQuery(callApi),
     enabled: watched.length > 0,
@@ -124,7 +124,16 @@ function useLiveProgress(modules: readonly Module[]): void {
 
 /** A change of the list of what is at work would be followed by the next, without end. */
 function hasMoved(shown: Module, now: Module): boolean {
-  const parts = ({ status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration }: Module) =>
-    JSON.stringify([status, progress, message, hasVideo, uploadPercent, posterUrl, totalDuration])
+  const parts = ({
+    status,
+    progress,
+    message,
+    newVersion,
+    hasVideo,
+    uploadPercent,
+    posterUrl,
+    totalDuration,
+  }: Module) =>
+    JSON.stringify([status, progress, message, newVersion, hasVideo, uploadPercent, posterUrl, totalDuration])
   return parts(shown) !== parts(now)
 }

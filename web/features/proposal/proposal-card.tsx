@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { Check, X } from 'lucide-react'
-import type { Step } from '#contract/step.ts'
+import type { Proposal, Step } from '#contract/step.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
@@ -9,23 +9,22 @@ import { ChangedText } from '#web/ui/changed-text.tsx'
 const SIDE_TITLE = 'flex min-h-6 items-center gap-2 text-xs font-medium text-ink-faint'
 
 interface ProposalCardProps {
-  proposed: Step
+  proposed: Proposal
   steps: readonly Step[]
   onAccept: () => void
   onReject: () => void
 }
 
-/** A proposed step beside what stands there now, with what differs marked. */
+/** A proposed step beside those that give way to it, with what differs marked. */
 export function ProposalCard({ proposed, steps, onAccept, onReject }: ProposalCardProps) {
-  const own = findCounterparts(proposed, steps)
+  const own = steps.filter(({ id }) => proposed.replaces.includes(id))
   const only = own.length === 1 ? own[0] : undefined
-  const isSame = only !== undefined && isSameStep(only, proposed)
   return (
     <li className="rounded-control border border-line p-3.5">
       <div className="grid gap-4 @xl:grid-cols-2">
         <div className="min-w-0">
           <p className={SIDE_TITLE}>Yours now</p>
-          {own.length === 0 && <p className="mt-1 text-sm text-ink-soft">No step of yours at this moment.</p>}
+          {own.length === 0 && <p className="mt-1 text-sm text-ink-soft">No step of yours is about this.</p>}
           {own.map((step) => (
             <StepSide key={step.id} step={step} other={only === undefined ? step : proposed} side="before" />
           ))}
@@ -34,7 +33,6 @@ export function ProposalCard({ proposed, steps, onAccept, onReject }: ProposalCa
           <p className={SIDE_TITLE}>
             Proposed
             {own.length === 0 && <Badge tone="brand">New</Badge>}
-            {isSame && <Badge>Same as yours</Badge>}
           </p>
           <StepSide step={proposed} other={only ?? proposed} side="after" />
         </div>
@@ -98,29 +96,7 @@ function StepTimes({ step, isMoved }: { step: Step; isMoved: boolean }) {
   )
 }
 
-type Timed = Pick<Step, 'start' | 'end'>
-
-/** How much of the shorter of two steps the other one covers, 0–1. */
-function overlapOf(one: Timed, other: Timed): number {
-  const commonS = Math.min(one.end, other.end) - Math.max(one.start, other.start)
-  const shorterS = Math.min(one.end - one.start, other.end - other.start)
-  return shorterS <= 0 ? 0 : commonS / shorterS
-}
-
-/** Two steps are about the same moment when at least half of the shorter one is inside the other. */
-const SAME_MOMENT_MIN = 0.5
-
-/** The steps that stand where a proposed one would. */
-export function findCounterparts<Each extends Timed>(proposed: Timed, steps: readonly Each[]): Each[] {
-  return steps.filter((step) => overlapOf(proposed, step) >= SAME_MOMENT_MIN)
-}
-
 /** Whether two steps have the same times as people see them. */
-function isSameSpan(one: Timed, other: Timed): boolean {
+function isSameSpan(one: Step, other: Step): boolean {
   return formatTime(one.start) === formatTime(other.start) && formatTime(one.end) === formatTime(other.end)
-}
-
-/** Whether a proposal would change nothing that can be seen. */
-function isSameStep(one: Step, other: Step): boolean {
-  return one.title === other.title && one.description === other.description && isSameSpan(one, other)
 }

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { type DecideProposals, ProposalsAnswer, type Step, StepsAnswer } from '#contract/step.ts'
+import { type DecideProposals, type Proposal, ProposalsAnswer, type Step, StepsAnswer } from '#contract/step.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -13,7 +13,7 @@ import { ProposalCard } from './proposal-card.tsx'
 export function proposalsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: ['proposals', moduleId],
-    queryFn: async ({ signal }): Promise<Step[]> =>
+    queryFn: async ({ signal }): Promise<Proposal[]> =>
       (await callApi({ path: proposalsPath(moduleId), schema: ProposalsAnswer, signal })).proposals,
   })
 }
@@ -24,14 +24,14 @@ function proposalsPath(moduleId: string): string {
 
 interface ProposalPanelProps {
   moduleId: string
-  proposals: readonly Step[]
+  proposals: readonly Proposal[]
   steps: readonly Step[]
   onSteps: (answer: StepsAnswer) => void
 }
 
 /** What the last run would change, until all of it is decided on. Nothing is drawn where it never offered anything. */
 export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalPanelProps) {
-  const decide = useDecideProposals(moduleId, onSteps)
+  const decide = useDecideProposals(moduleId, { steps, onSteps })
   const heading = useFocusWhenFewer(proposals.length)
   const [wasOffered, setWasOffered] = useState(false)
   if (proposals.length > 0 && !wasOffered) setWasOffered(true)
@@ -60,7 +60,7 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
         <p role="status" className="mt-1 text-sm text-ink-soft">
           {ids.length === 0
             ? 'Nothing is left to decide.'
-            : 'Made again from the video. Accepting one adds it; steps that you have changed or added stay as they are.'}
+            : 'Made again from the video. Accepting one puts it in the place of yours beside it; where there is none, it is added.'}
         </p>
         {ids.length > 0 && (
           <ol className="mt-3 grid gap-3">
@@ -81,16 +81,38 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
 }
 
 const DONE = {
-  accept: { one: 'Step added', many: 'steps added' },
   reject: { one: 'Proposal rejected', many: 'proposals rejected' },
   undo: { one: 'Taken back', many: 'decisions taken back' },
 } as const
 
+function countDecided({ length }: readonly string[], { one, many }: { one: string; many: string }): string {
+  return length === 1 ? one : `${length} ${many}`
+}
+
+/** What has become of the list: steps that gave way were replaced, and what came beyond them was added. */
+function countAccepted(before: readonly Step[], after: readonly Step[]): string {
+  const kept = new Set(after.map(({ id }) => id))
+  const known = new Set(before.map(({ id }) => id))
+  const replaced = before.filter(({ id }) => !kept.has(id)).length
+  const added = Math.max(0, after.filter(({ id }) => !known.has(id)).length - replaced)
+  const parts = [
+    ...(added > 0 || replaced === 0 ? [`${added} ${added === 1 ? 'step' : 'steps'} added`] : []),
+    ...(replaced > 0 ? [`${replaced} ${replaced === 1 ? 'step' : 'steps'} replaced`] : []),
+  ]
+  return parts.join(', ')
+}
+
+interface DecideOptions {
+  /** As they are before the decision. */
+  steps: readonly Step[]
+  /** Called with the steps after it. */
+  onSteps: (answer: StepsAnswer) => void
+}
+
 /**
  * Decides on proposals: removes them from the list at once, and restores them if the server refuses.
- * @param onSteps called with the steps after the decision
  */
-function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => void) {
+function useDecideProposals(moduleId: string, { steps, onSteps }: DecideOptions) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   const { queryKey } = proposalsQuery(callApi, moduleId)
@@ -100,16 +122,16 @@ function useDecideProposals(moduleId: string, onSteps: (answer: StepsAnswer) => 
     onMutate: async ({ ids }) => {
       await queryClient.cancelQueries({ queryKey })
       const before = queryClient.getQueryData(queryKey)
-      queryClient.setQueryData(queryKey, (offered: Step[] | undefined) =>
+      queryClient.setQueryData(queryKey, (offered: Proposal[] | undefined) =>
         offered?.filter((step) => !ids.includes(step.id)),
       )
       return { before }
     },
     onSuccess: (answer, { ids, decision }) => {
       onSteps(answer)
-      const { one, many } = DONE[decision]
       const undo = { label: 'Undo', onClick: () => decide.mutate({ ids, decision: 'undo' }) }
-      toast.success(ids.length === 1 ? one : `${ids.length} ${many}`, decision === 'undo' ? {} : { action: undo })
+      const done = decision === 'accept' ? countAccepted(steps, answer.steps) : countDecided(ids, DONE[decision])
+      toast.success(done, decision === 'undo' ? {} : { action: undo })
     },
     onError: (error, _, context) => {
       queryClient.setQueryData(queryKey, context?.before)

@@ -24,7 +24,7 @@ interface OwnerDialogProps {
 /** Says what making the steps again means, before it begins. */
 export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps) {
   const remake = useReprocessModule()
-  const isFailed = module.status === 'FAILED'
+  const isFailed = (module.newVersion ?? module).status === 'FAILED'
   return (
     <ConfirmDialog
       isOpen={isOpen}

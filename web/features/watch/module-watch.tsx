@@ -6,7 +6,7 @@ import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
-import { atWorkQuery, readModule } from '#web/lib/module-cache.ts'
+import { atWorkQuery, isAtWork, readModule } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
@@ -61,7 +61,7 @@ export function useModuleWatch(userId: string, onEnd: (module: Module) => void):
   const settle = useEffectEvent(async (now: readonly Module[]) => {
     for (const [moduleId, title] of Object.entries(await takeEnded(watched, { now, userId }))) {
       const ended = await readModule(callApi, moduleId)
-      if (ended === 'unknown' || (ended !== 'gone' && ended.status === 'PROCESSING')) {
+      if (ended === 'unknown' || (ended !== 'gone' && isAtWork(ended))) {
         // Nothing is known yet: wait for it again.
         await watched.change((others) => ({ ...others, [moduleId]: title }))
       } else if (ended !== 'gone') onEnd(ended)

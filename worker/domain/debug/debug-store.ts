@@ -38,7 +38,7 @@ function isOrphaned(nowMs: number): SQL {
 }
 
 function isStuck(nowMs: number): SQL {
-  return sql`(${modules.status} = 'PROCESSING' AND ${modules.sourceEtag} IS NOT NULL
+  return sql`(${modules.runStatus} = 'PROCESSING' AND ${modules.sourceEtag} IS NOT NULL
     AND ${modules.updatedAt} < ${nowMs - STUCK_AFTER_MS})`
 }
 
@@ -52,6 +52,7 @@ function selectRows(db: Db, { caller: { userId, orgId } }: Sight, nowMs: number)
       title: modules.title,
       userId: modules.userId,
       status: modules.status,
+      runStatus: modules.runStatus,
       progress: modules.progress,
       message: modules.message,
       lastError: modules.lastError,
@@ -77,7 +78,7 @@ export function listForDebug(
   const conditions = [
     isSeen(sight),
     or(isNotNull(modules.receivedAt), orphaned),
-    status === 'orphaned' ? orphaned : status && eq(modules.status, status),
+    status === 'orphaned' ? orphaned : status && or(eq(modules.status, status), eq(modules.runStatus, status)),
     status === 'PROCESSING' ? not(orphaned) : undefined,
     stuck && (stuck === 'true' ? isStuck(nowMs) : not(isStuck(nowMs))),
   ]

@@ -15,7 +15,7 @@ export function presentDebugModule(row: DebugRow): DebugModule {
     status,
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),
-    needsAttention: status === 'FAILED' || status === 'orphaned' || row.isStuck || isEmpty,
+    needsAttention: row.runStatus === 'FAILED' || status === 'orphaned' || row.isStuck || isEmpty,
     mayRetry: isMine && status !== 'orphaned',
     trainingUrl: `/training/${row.id}`,
   }

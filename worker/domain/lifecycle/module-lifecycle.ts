@@ -41,7 +41,7 @@ export async function restoreModule(context: Context, caller: Caller, moduleId: 
   const module = await restoreRow(context.db, caller, { moduleId, nowMs: context.nowMs() })
   // It may have been restored before.
   if (module === null) await getDeletable(context, caller, moduleId)
-  else if (module.status === 'PROCESSING') await goOn(context, module)
+  else if (module.runStatus === 'PROCESSING') await goOn(context, module)
 }
 
 /** Its tasks are as they were; the announcement sets the watchdog. */

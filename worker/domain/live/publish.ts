@@ -1,6 +1,6 @@
 import type { LiveEvent } from '#contract/live.ts'
 import type { Context } from '#worker/context.ts'
-import { uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
+import { presentNewVersion, presentState, uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { currentTrace, logLine } from '#worker/log/log.ts'
@@ -57,9 +57,10 @@ export async function publishModule(context: Pick<Context, 'db' | 'rooms'>, modu
 
 /** The same with what a job has just written and therefore knows. */
 export async function publishState(rooms: Env['MODULE_ROOM'], module: ModuleRow): Promise<void> {
-  const { id: moduleId, status, progress, message, stepsVersion, segmentCount, run } = module
-  const state = { status, progress, message, stepsVersion, segmentCount, uploadPercent: uploadPercentOf(module) }
-  const announcement: Announcement = { kind: 'module', ...state }
+  const { id: moduleId, stepsVersion, segmentCount, run } = module
+  const state = { ...presentState(module), stepsVersion, segmentCount, uploadPercent: uploadPercentOf(module) }
+  const newVersion = presentNewVersion(module)
+  const announcement: Announcement = { kind: 'module', ...state, ...(newVersion && { newVersion }) }
   try {
     await roomOf({ rooms }, moduleId).publish(announcement, { moduleId, run, requestId: currentTrace().requestId })
   } catch (error) {

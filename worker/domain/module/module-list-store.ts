@@ -1,5 +1,5 @@
 import { desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Module, ModuleListRequest, ModuleRole } from '#contract/module.ts'
+import type { Module, ModuleListRequest, ModuleRole, NewVersion } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
 import { type ListOwner, listOwnerOf } from '#worker/domain/organization/has.ts'
@@ -29,7 +29,7 @@ export function selectPage(db: Db, caller: Caller, page: { limit: number; after:
   return selectFound(db, [listOwnerOf(caller)], { ...page, isFound })
 }
 
-/** The query for those of the caller and of the active organization that are PROCESSING, newest first. */
+/** The query for those of the caller and of the active organization that are being made or made again, newest first. */
 export function selectAtWork(db: Db, caller: Caller, limit: number) {
   const owners = [listOwnerOf({ ...caller, orgId: null }), listOwnerOf(caller)]
   return selectFound(db, owners, { limit, isFound: IS_AT_WORK })
@@ -92,6 +92,22 @@ function readCursor(cursor: string): ListPlace {
   return { createdAt: Number(createdAt), id }
 }
 
+/** How far a module is for everyone: one that is READY stays so while it is made again. */
+export function presentState({
+  status,
+  progress,
+  message,
+}: ModuleCardRow): Pick<Module, 'status' | 'progress' | 'message'> {
+  return status === 'READY' ? { status, progress: 100, message: 'Ready' } : { status, progress, message }
+}
+
+/** How far making it again is, or why that failed; for owners. @returns null when there is no such run */
+export function presentNewVersion(row: ModuleCardRow): NewVersion | null {
+  const { status, runStatus, run, progress, message, lastError, failureCode } = row
+  if (status !== 'READY' || runStatus === 'READY') return null
+  return { run, status: runStatus, progress, message, lastError, failureCode }
+}
+
 /** A module as the wire shows it to a caller of this role. `posterUrl` is as it was issued for that role. */
 export function presentModule(
   row: ModuleCardRow,
@@ -99,15 +115,15 @@ export function presentModule(
   { posterUrl, mayDelete, organization }: Pick<Module, 'posterUrl' | 'mayDelete' | 'organization'>,
 ): Module {
   const owned = role === 'owner'
+  const isFailed = row.status === 'FAILED'
   return {
     id: row.id,
     title: row.title,
     createdAt: toIso(row.createdAt),
-    status: row.status,
-    progress: row.progress,
-    message: row.message,
-    lastError: owned ? row.lastError : null,
-    failureCode: owned ? row.failureCode : null,
+    ...presentState(row),
+    lastError: owned && isFailed ? row.lastError : null,
+    failureCode: owned && isFailed ? row.failureCode : null,
+    newVersion: owned ? presentNewVersion(row) : null,
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
     hasVideo: row.sourceEtag !== null,
     uploadPercent: uploadPercentOf(row),

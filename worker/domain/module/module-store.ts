@@ -63,7 +63,15 @@ export async function updateModule(
 export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>, nowMs: number): Promise<void> {
   await db
     .update(modules)
-    .set({ status: 'READY', progress: 100, message: 'Ready', failureCode: null, lastError: null, updatedAt: nowMs })
+    .set({
+      status: 'READY',
+      runStatus: 'READY',
+      progress: 100,
+      message: 'Ready',
+      failureCode: null,
+      lastError: null,
+      updatedAt: nowMs,
+    })
     .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }
 
@@ -71,7 +79,7 @@ export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>
 export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
 /**
- * Lists modules that are PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
+ * Lists modules whose run is PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
  * only the ones with a run that has been retried fewer than `redrivesMax` times.
  */
 export function listQuietModules(
@@ -81,7 +89,7 @@ export function listQuietModules(
   const isUploaded = isNotNull(modules.sourceEtag)
   const isWorthRetrying = or(isUploaded, and(gte(modules.run, 1), lt(modules.redrives, redrivesMax)))
   const isQuiet = and(isNotNull(modules.receivedAt), lte(modules.updatedAt, beforeMs))
-  return selectWhere(db, and(eq(modules.status, 'PROCESSING'), isQuiet, isWorthRetrying)).limit(100)
+  return selectWhere(db, and(eq(modules.runStatus, 'PROCESSING'), isQuiet, isWorthRetrying)).limit(100)
 }
 
 /** When the last was seen of an upload: bytes, or that it was asked for. */
@@ -92,7 +100,7 @@ const lastSeenOfUpload = sql`max(${modules.createdAt}, CASE WHEN ${modules.recei
  * hundred has its chance in the next sweep.
  */
 export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]> {
-  const isActive = and(eq(modules.status, 'PROCESSING'), gte(lastSeenOfUpload, sinceMs))
+  const isActive = and(eq(modules.runStatus, 'PROCESSING'), gte(lastSeenOfUpload, sinceMs))
   return selectWhere(db, and(isNull(modules.sourceEtag), isActive))
     .orderBy(sql`random()`)
     .limit(100)

@@ -67,7 +67,7 @@ export async function copyWork(
 }
 
 /** The module has stayed as this run has left it. ?1 is the module, ?2 the run. */
-const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'FAILED')`
+const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND run_status = 'FAILED')`
 
 /**
  * Runs whose module they have failed between these times, and which have audio left. Two times, so that what has been
@@ -80,7 +80,7 @@ export async function listExpiredAudio(
   const { results } = await d1
     .prepare(
       `SELECT id AS moduleId, run FROM modules AS m
-       WHERE status = 'FAILED' AND updated_at >= ?1 AND updated_at < ?2
+       WHERE run_status = 'FAILED' AND updated_at >= ?1 AND updated_at < ?2
          AND EXISTS (SELECT 1 FROM audio_chunks WHERE module_id = m.id AND run <= m.run)
        ORDER BY updated_at LIMIT ?3`,
     )

@@ -64,7 +64,7 @@ export async function reprocessModule(context: Context, module: ModuleRow, reque
 }
 
 async function findSame(context: Context, module: ModuleRow, asked: string): Promise<RunId | null> {
-  if (module.status !== 'PROCESSING') return null
+  if (module.runStatus !== 'PROCESSING') return null
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isSame = run !== null && run.trigger === 'reprocess' && run.request === asked
   return isSame ? { moduleId: module.id, run: module.run } : null
@@ -72,7 +72,7 @@ async function findSame(context: Context, module: ModuleRow, asked: string): Pro
 
 /** Whether the new run reuses what the last one cut, transcribed and wrote. */
 function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
-  if (module.run === 0 || module.status === 'READY' || request.from === 'start') return false
+  if (module.run === 0 || module.runStatus === 'READY' || request.from === 'start') return false
   return module.failureCode === null || !WITHOUT_USABLE_WORK.has(module.failureCode)
 }
 

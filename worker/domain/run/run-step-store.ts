@@ -231,7 +231,7 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
     bind(`${placeSteps(IS_ADDED_NOW, STEPS_OF_EDITED)} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1
-       WHERE id = ?1 AND run = ?3 AND status = 'PROCESSING' AND ${isLive}
+       WHERE id = ?1 AND run = ?3 AND run_status = 'PROCESSING' AND ${isLive}
        RETURNING steps_version AS version`,
     ),
   ])
@@ -242,33 +242,42 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
 /** How a run ends well. */
 export interface RunEnd extends RunId {
   nowMs: number
-  /** Key of the module's transcript when the end was prepared; nothing ends once it is another one. */
-  basedOn: string | null
+  /**
+   * The module's transcript and version of the steps when the end was prepared; nothing ends once either is another
+   * one. The version is null where the run's own steps make it grow.
+   */
+  basedOn: { transcriptKey: string | null; stepsVersion: number | null }
   /** What the run has transcribed, which becomes the transcript; null where captions are, and stay so. */
   transcript: { key: string; segmentCount: number } | null
 }
 
-/** `?4` key of the transcript that the end is based on: captions may have come since. */
-const END_FENCE = `${FENCE} AND (SELECT transcript_key FROM modules WHERE id = ?1) IS ?4`
+/**
+ * What the end is based on: `?4` the transcript, since captions may have come, `?5` the version of the steps, since a
+ * person may have changed some.
+ */
+const END_FENCE = `${FENCE} AND EXISTS (SELECT 1 FROM modules
+  WHERE id = ?1 AND transcript_key IS ?4 AND steps_version = coalesce(?5, steps_version))`
 
 /**
  * Ends a run in one transaction: its steps, its own row, and the module. What the work on it and on earlier runs has left
  * is dropped, since a new run continues only from one that did not end well.
  * @param store statements for the steps, each with the fence
- * @param editedVersion SQL for the module's version of the last change by a person
+ * @param versions SQL that sets the module's other versions of the steps, after a comma
  */
 async function endRun(
   db: D1Database,
   { moduleId, run, nowMs, basedOn, transcript }: RunEnd,
-  { written, store, editedVersion }: { written: StepToStore[]; store: string[]; editedVersion: string },
+  { written, store, versions }: { written: StepToStore[]; store: string[]; versions: string },
 ): Promise<boolean> {
   const bind = (sql: string, ...values: unknown[]) =>
-    db.prepare(`${sql} AND ${END_FENCE}`).bind(moduleId, JSON.stringify(written), run, basedOn, ...values)
+    db
+      .prepare(`${sql} AND ${END_FENCE}`)
+      .bind(moduleId, JSON.stringify(written), run, basedOn.transcriptKey, basedOn.stepsVersion, ...values)
   const results = await db.batch([
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
     bind(
-      `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?5), outcome = coalesce(outcome, 'ready')
+      `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?6), outcome = coalesce(outcome, 'ready')
        WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`,
       nowMs,
     ),
@@ -276,10 +285,10 @@ async function endRun(
       bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3`),
     ),
     bind(
-      `UPDATE modules SET status = 'READY', progress = 100, message = 'Ready', updated_at = ?5,
-              transcript_run = iif(?6 IS NULL, transcript_run, ?3), transcript_key = coalesce(?6, transcript_key),
-              segment_count = coalesce(?7, segment_count),
-              steps_version = steps_version + 1, edited_version = ${editedVersion}
+      `UPDATE modules SET status = 'READY', run_status = 'READY', progress = 100, message = 'Ready', updated_at = ?6,
+              transcript_source = iif(?7 IS NULL, transcript_source, 'speech'),
+              transcript_run = iif(?7 IS NULL, transcript_run, ?3), transcript_key = coalesce(?7, transcript_key),
+              segment_count = coalesce(?8, segment_count), steps_version = steps_version + 1${versions}
        WHERE id = ?1`,
       nowMs,
       transcript?.key ?? null,
@@ -288,6 +297,10 @@ async function endRun(
   ])
   return results.at(-1)?.meta.changes === 1
 }
+
+/** The new version of the steps where a run replaces all of them; where they grew, the one that was there. */
+const unlessLive = (version: string) =>
+  `iif((SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?3), ${version}, steps_version + 1)`
 
 /**
  * Ends a run well: its steps replace the ones that no person has touched, and the module becomes READY, in one
@@ -304,8 +317,7 @@ export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[
       'DELETE FROM step_proposals WHERE module_id = ?1',
     ],
     // An editor of an older run's steps gets a version conflict; additions of the run that the editor watched are none.
-    editedVersion:
-      'CASE WHEN (SELECT is_live FROM runs WHERE module_id = ?1 AND run = ?3) THEN edited_version ELSE steps_version + 1 END',
+    versions: `, edited_version = ${unlessLive('edited_version')}, made_version = ${unlessLive('made_version')}`,
   })
 }
 
@@ -315,5 +327,5 @@ export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[
  */
 export function proposeRunSteps(db: D1Database, at: RunEnd, written: StepToStore[]): Promise<boolean> {
   const store = ['DELETE FROM step_proposals WHERE module_id = ?1', `${INSERT_PROPOSALS} WHERE true`]
-  return endRun(db, at, { written, store, editedVersion: 'edited_version' })
+  return endRun(db, at, { written, store, versions: '' })
 }

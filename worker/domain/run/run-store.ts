@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
-import type { FailureCode } from '#contract/module.ts'
+import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -66,7 +66,8 @@ export function updateFailed(
   return db
     .update(modules)
     .set({
-      status: 'FAILED',
+      status: unlessReady('FAILED'),
+      runStatus: 'FAILED',
       message: 'Processing failed',
       failureCode: failure.code,
       lastError: failure.reason,
@@ -81,6 +82,11 @@ export function updateFailed(
       ),
     )
     .returning({ id: modules.id })
+}
+
+/** A module that is READY stays so for everyone, whatever becomes of the run that makes it again. */
+function unlessReady(status: ModuleStatus) {
+  return sql<ModuleStatus>`iif(${modules.status} = 'READY', 'READY', ${status})`
 }
 
 /** One attempt at turning a video into steps, with the sums of what it has done. */
@@ -132,7 +138,8 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
   const { moduleId, trigger, request, audioFrom = 'ingest' } = start
   const id = { moduleId, run: start.previousRun + 1 }
   const requestId = currentTrace().requestId ?? null
-  const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})`
+  const isLive = sql<boolean>`NOT EXISTS (SELECT 1 FROM ${steps} WHERE ${steps.moduleId} = ${moduleId})
+    AND NOT EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.status} = 'READY')`
   const isBegun = and(
     eq(modules.id, moduleId),
     eq(modules.run, start.previousRun),
@@ -145,7 +152,8 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .update(modules)
       .set({
         run: id.run,
-        status: 'PROCESSING',
+        status: unlessReady('PROCESSING'),
+        runStatus: 'PROCESSING',
         // No person asked for it: to watchers it is the same run.
         progress: trigger === 'recut' ? sql`max(${modules.progress}, ${start.progress})` : start.progress,
         message: start.message,
@@ -184,12 +192,12 @@ export async function admitWaiting(
     .prepare(
       `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
          SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
-         WHERE m.user_id = ?1 AND m.status = 'PROCESSING' AND r.admitted_at IS NULL
+         WHERE m.user_id = ?1 AND m.run_status = 'PROCESSING' AND r.admitted_at IS NULL
            AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
          ORDER BY r.started_at, r.module_id
          LIMIT max(0, ?3 - (
            SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
-           WHERE b.user_id = ?1 AND b.status = 'PROCESSING' AND a.admitted_at IS NOT NULL
+           WHERE b.user_id = ?1 AND b.run_status = 'PROCESSING' AND a.admitted_at IS NOT NULL
              AND (b.source_etag IS NOT NULL
                OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))`,
     )
@@ -245,7 +253,7 @@ export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
  */
 export async function findCurrentRun(context: Pick<Context, 'db'>, id: RunId): Promise<CurrentRun | null> {
   const [[module], [run]] = await context.db.batch([selectModule(context.db, id.moduleId), selectRun(context.db, id)])
-  if (module === undefined || module.run !== id.run || module.status !== 'PROCESSING') return null
+  if (module === undefined || module.run !== id.run || module.runStatus !== 'PROCESSING') return null
   return run === undefined || run.endedAt !== null ? null : { module, run }
 }
 

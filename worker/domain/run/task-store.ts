@@ -18,7 +18,7 @@ export interface RunId {
  * @param run the one that names the run
  */
 export function makeFence(moduleId: string, run: string): string {
-  return `EXISTS (SELECT 1 FROM modules WHERE id = ${moduleId} AND run = ${run} AND status = 'PROCESSING')`
+  return `EXISTS (SELECT 1 FROM modules WHERE id = ${moduleId} AND run = ${run} AND run_status = 'PROCESSING')`
 }
 
 /** The fence of statements whose `?1` is the module and whose `?2` is the run. */
@@ -27,7 +27,7 @@ export const IS_CURRENT_RUN = makeFence('?1', '?2')
 /** Makes the same fence for the query builder. */
 export function isRunCurrent({ moduleId, run }: RunId) {
   return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} = ${run}
-    AND ${modules.status} = 'PROCESSING')`
+    AND ${modules.runStatus} = 'PROCESSING')`
 }
 
 /** A message that says that there is work of this kind; which, the database says. */
@@ -175,7 +175,7 @@ export interface ClaimLimits {
 
 /** `r` is a run in progress whose turn it is, `m` its module: an older run, or one that was deleted, has no tasks. */
 const OPEN_RUNS = `runs AS r CROSS JOIN modules AS m
-  ON m.id = r.module_id AND m.run = r.run AND m.status = 'PROCESSING'`
+  ON m.id = r.module_id AND m.run = r.run AND m.run_status = 'PROCESSING'`
 const IS_OPEN = 'r.admitted_at IS NOT NULL AND r.ended_at IS NULL'
 
 /**
@@ -226,7 +226,7 @@ export async function extendLeases(d1: D1Database, claimed: Task[], nowMs: numbe
          SELECT t.rowid FROM json_each(?1) AS name CROSS JOIN tasks AS t
            ON t.module_id = name.value->>'moduleId' AND t.run = name.value->>'run' AND t.kind = name.value->>'kind'
           AND t.idx = name.value->>'index' AND t.lease_id = name.value->>'leaseId'
-         JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING'
+         JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.run_status = 'PROCESSING'
          WHERE t.state = 'ready' AND t.lease_until > 0)
        RETURNING module_id AS moduleId, run`,
     )

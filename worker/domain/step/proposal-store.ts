@@ -2,7 +2,6 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { stepProposals } from '#worker/db/schema.ts'
 import {
-  IS_ADDED_NOW,
   IS_UNTOUCHED,
   insertSteps,
   NEW_VERSION,
@@ -31,9 +30,6 @@ export interface ProposalsToDecide {
 
 const IS_NAMED = 'module_id = ?1 AND id IN (SELECT value FROM json_each(?2))'
 const IS_OPEN = `${IS_NAMED} AND decision IS NULL`
-/** An untouched step whose middle lies inside a proposal gives way to it. */
-const GIVES_WAY = `steps.module_id = ?1 AND ${IS_UNTOUCHED}
-  AND (steps.start_ms + steps.end_ms) / 2 BETWEEN new.start_ms AND new.end_ms AND steps.run IS NOT new.run`
 
 /** @returns how many were still open; another person has decided on the others */
 export async function rejectProposals(db: D1Database, { moduleId, ids }: ProposalsToDecide): Promise<number> {
@@ -44,30 +40,60 @@ export async function rejectProposals(db: D1Database, { moduleId, ids }: Proposa
   return meta.changes
 }
 
+/** Steps that give way to a proposal, by its id, in a module with the version of the steps that they were found in. */
+export interface AcceptedProposals extends ProposalsToDecide {
+  replaced: ReadonlyMap<string, readonly string[]>
+  basedOn: number
+}
+
+/** The proposals to accept, while the steps are those that `?3` was found in, with the version `?4`. */
+const IS_ACCEPTED = `${IS_OPEN} AND (SELECT steps_version FROM modules WHERE id = ?1) = ?4`
+/** Steps that give way to the proposal that a name in SQL stands for. */
+const replacedBy = (proposal: string) => `
+  SELECT given.value FROM json_each(?3) AS pair, json_each(pair.value, '$[1]') AS given
+  WHERE pair.value->>0 = ${proposal}.id`
+const stepsReplacedBy = (proposal: string) =>
+  `steps WHERE steps.module_id = ?1 AND steps.id IN (${replacedBy(proposal)})`
+/** A new step without a place in the list, which it gets by its time. */
+const IS_UNPLACED = 'steps.position < 0'
+
 /**
- * Makes proposals steps, in one transaction. They take the place of the steps that no person has touched and whose
- * middle lies inside one of them; those are kept with the proposal.
- * @returns how many were still open; another person has decided on the others
+ * Makes proposals steps, in one transaction. Each takes the place in the list of the steps that give way to it, with what
+ * a person wrote beside them; those are kept with the proposal.
+ * @returns how many were still open; none, too, when the steps have another version by now
  */
-export async function acceptProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
-  const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)
+export async function acceptProposals(
+  db: D1Database,
+  { moduleId, ids, nowMs, replaced, basedOn }: AcceptedProposals,
+): Promise<number> {
+  const bind = (sql: string, ...values: unknown[]) =>
+    db.prepare(sql).bind(moduleId, JSON.stringify(ids), JSON.stringify([...replaced]), basedOn, ...values)
+  const isAnyAccepted = `EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_ACCEPTED})`
   const results = await db.batch([
     bind(
       `UPDATE step_proposals AS new SET replaced =
-         (SELECT json_group_array(${STEP_AS_JSON}) FROM steps WHERE ${GIVES_WAY}) WHERE ${IS_OPEN}`,
+         (SELECT json_group_array(${STEP_AS_JSON}) FROM ${stepsReplacedBy('new')}) WHERE ${IS_ACCEPTED}`,
+    ),
+    bind(
+      `INSERT INTO steps (module_id, position, added_version, aliases, notes, ${PROPOSED})
+       SELECT module_id, coalesce((SELECT min(position) FROM ${stepsReplacedBy('new')}), -1), ${NEW_VERSION},
+         coalesce((SELECT aliases FROM ${stepsReplacedBy('new')} AND aliases <> '[]' ORDER BY position LIMIT 1), '[]'),
+         coalesce((SELECT notes FROM ${stepsReplacedBy('new')} AND notes <> '' ORDER BY position LIMIT 1), ''), ${PROPOSED}
+       FROM step_proposals AS new WHERE ${IS_ACCEPTED} ON CONFLICT DO NOTHING`,
     ),
     bind(
       `DELETE FROM steps WHERE module_id = ?1 AND EXISTS (
-         SELECT 1 FROM (SELECT * FROM step_proposals WHERE ${IS_OPEN}) AS new WHERE ${GIVES_WAY})`,
+         SELECT 1 FROM (SELECT * FROM step_proposals WHERE ${IS_ACCEPTED}) AS new WHERE steps.id IN (${replacedBy('new')}))`,
     ),
-    bind(
-      `INSERT INTO steps (module_id, position, added_version, ${PROPOSED})
-       SELECT module_id, position, ${NEW_VERSION}, ${PROPOSED}
-       FROM step_proposals WHERE ${IS_OPEN} ON CONFLICT DO NOTHING`,
-    ),
-    bind(`${placeSteps(IS_ADDED_NOW)} AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`),
-    bind(`${setEditedVersion('?3')} AND EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_OPEN})`, nowMs),
-    bind(`UPDATE step_proposals SET decision = 'accept' WHERE ${IS_OPEN}`),
+    bind(`${placeSteps(IS_UNPLACED)} AND ${isAnyAccepted}`),
+    bind(`${setEditedVersion('?5')} AND ${isAnyAccepted}`, nowMs),
+    // The step of an open proposal is there only if it was accepted just now.
+    db
+      .prepare(
+        `UPDATE step_proposals SET decision = 'accept' WHERE ${IS_OPEN}
+           AND EXISTS (SELECT 1 FROM steps WHERE steps.module_id = ?1 AND steps.id = step_proposals.id)`,
+      )
+      .bind(moduleId, JSON.stringify(ids)),
   ])
   return results.at(-1)?.meta.changes ?? 0
 }
@@ -78,18 +104,19 @@ const IS_UNDOABLE = `${IS_NAMED} AND decision = 'accept' AND EXISTS (
 
 /**
  * Reopens decided proposals, in one transaction: the steps that they became go, unless a person has changed them
- * since, and those whose place they took come back.
+ * since, and those that gave way to them come back to that place in the list.
  * @returns how many are open again
  */
 export async function reopenProposals(db: D1Database, { moduleId, ids, nowMs }: ProposalsToDecide): Promise<number> {
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(moduleId, JSON.stringify(ids), ...values)
   const isAnyUndoable = `EXISTS (SELECT 1 FROM step_proposals WHERE ${IS_UNDOABLE})`
+  const place = '(SELECT steps.position FROM steps WHERE steps.module_id = ?1 AND steps.id = undone.id)'
   const results = await db.batch([
     bind(
-      `${insertSteps(`(SELECT * FROM step_proposals WHERE ${IS_UNDOABLE}) AS undone, json_each(undone.replaced)`)}
+      `${insertSteps(`(SELECT * FROM step_proposals WHERE ${IS_UNDOABLE}) AS undone, json_each(undone.replaced)`, place)}
        WHERE true ON CONFLICT DO NOTHING`,
     ),
-    bind(`${placeSteps(IS_ADDED_NOW)} AND ${isAnyUndoable}`),
+    bind(`${placeSteps(IS_UNPLACED)} AND ${isAnyUndoable}`),
     bind(`${setEditedVersion('?3')} AND ${isAnyUndoable}`, nowMs),
     bind(
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED}

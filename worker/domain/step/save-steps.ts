@@ -10,17 +10,29 @@ import {
 } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { acceptProposals, listProposals, rejectProposals, reopenProposals } from './proposal-store.ts'
+import { findReplaced } from './match-proposals.ts'
+import {
+  acceptProposals,
+  listProposals,
+  type ProposalsToDecide,
+  rejectProposals,
+  reopenProposals,
+} from './proposal-store.ts'
 import { answerSteps, presentProposal } from './read-steps.ts'
 import { listSteps, replaceSteps } from './step-store.ts'
 import type { StepRow, StepToStore } from './tidy-section.ts'
 
 /** What the last run offers beside a person's steps; empty when there is nothing to decide. */
 export async function readProposals(db: Db, module: ModuleRow): Promise<ProposalsAnswer> {
-  return { success: true, proposals: (await listProposals(db, module.id)).map(presentProposal) }
+  const [proposals, steps] = await Promise.all([listProposals(db, module.id), listSteps(db, module.id)])
+  const replaced = findReplaced(proposals, steps)
+  return {
+    success: true,
+    proposals: proposals.map((row) => ({ ...presentProposal(row), replaces: replaced.get(row.id) ?? [] })),
+  }
 }
 
 /**
@@ -33,10 +45,23 @@ export async function decideProposals(
   module: ModuleRow,
   { ids, decision }: DecideProposal & { ids: readonly string[] },
 ): Promise<StepsAnswer> {
-  const decide = { accept: acceptProposals, reject: rejectProposals, undo: reopenProposals }[decision]
+  const decide = { accept, reject: rejectProposals, undo: reopenProposals }[decision]
   const decided = await decide(context.d1, { moduleId: module.id, ids, nowMs: context.nowMs() })
   if (decided === 0) throw new AppError('not_found', 'This proposal has been decided on already.')
   return answerNow(context, module)
+}
+
+/** Accepts proposals; where the steps change meanwhile, what gives way to them is found once more. */
+async function accept(d1: D1Database, decided: ProposalsToDecide): Promise<number> {
+  const db = openDb(d1)
+  for (;;) {
+    const module = await findModule(db, decided.moduleId)
+    const proposals = await listProposals(db, decided.moduleId)
+    if (module === null || !proposals.some(({ id }) => decided.ids.includes(id))) return 0
+    const replaced = findReplaced(proposals, await listSteps(db, decided.moduleId))
+    const accepted = await acceptProposals(d1, { ...decided, replaced, basedOn: module.stepsVersion })
+    if (accepted > 0) return accepted
+  }
 }
 
 /** The steps with the version that they have now. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
@@ -81,6 +81,11 @@ export const setEditedVersion = (nowMs: string) => `
 /** A step that no person has touched. */
 export const IS_UNTOUCHED = 'is_manual = 0 AND edited_at IS NULL'
 
+/** Whether a person has added or changed a step, so that no run replaces it. */
+export function isTouched({ isManual, editedAt }: Pick<StepRow, 'isManual' | 'editedAt'>): boolean {
+  return isManual || editedAt !== null
+}
+
 /**
  * While no person has saved the list, the steps that a run shows are in order of time, and their position is the time.
  * So a written section changes its own steps only. A save, and the end of the run, renumber all of them.
@@ -134,15 +139,6 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
   return Map.groupBy(rows, ({ moduleId }) => moduleId)
 }
 
-/** Ids of steps that a person has added or changed, which a new run must not replace. */
-export async function listTouchedIds(db: Db, moduleId: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: steps.id })
-    .from(steps)
-    .where(and(eq(steps.moduleId, moduleId), or(eq(steps.isManual, true), isNotNull(steps.editedAt))))
-  return rows.map(({ id }) => id)
-}
-
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
 const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite is_manual edited_at'.split(' ')
 
@@ -168,7 +164,7 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
     bind(
       `INSERT INTO dismissed_steps (module_id, id) SELECT module_id, id FROM steps
        WHERE module_id = ?1 AND ${isFresh} AND ${isKnown}
-         AND run = (SELECT run FROM modules WHERE id = ?1 AND status = 'PROCESSING')
+         AND run = (SELECT run FROM modules WHERE id = ?1 AND run_status = 'PROCESSING')
          AND id NOT IN (SELECT value->>'id' FROM json_each(?2))
        ON CONFLICT DO NOTHING`,
     ),

@@ -116,6 +116,7 @@ export async function refuseSource(db: Db, moduleId: string, reason: string, now
     .update(modules)
     .set({
       status: 'FAILED',
+      runStatus: 'FAILED',
       message: 'Processing failed',
       failureCode: 'unreadable',
       lastError: reason,

@@ -59,7 +59,7 @@ export interface Driver {
 }
 
 const LIST_READY = `SELECT t.kind, t.module_id AS moduleId, t.run, t.idx AS "index" FROM tasks AS t
-  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.status = 'PROCESSING'
+  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.run_status = 'PROCESSING'
   JOIN runs AS r ON r.module_id = t.module_id AND r.run = t.run AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL
   WHERE t.state = 'ready' AND t.lease_until <= ?1 AND t.next_attempt_at <= ?1 AND coalesce(t.kind = ?2, true)
   ORDER BY t.rowid`

@@ -35,5 +35,6 @@ export async function plantWork(at: { run: number; isLive: boolean } = { run: 1,
   await openDb(env.DB)
     .insert(runs)
     .values({ moduleId: module.id, ...at, trigger: 'upload', startedAt: nowMs, admittedAt: nowMs })
-  return { id: { moduleId: module.id, run: at.run, nowMs, basedOn: null, transcript: null }, as }
+  const basedOn = { transcriptKey: null, stepsVersion: null }
+  return { id: { moduleId: module.id, run: at.run, nowMs, basedOn, transcript: null }, as }
 }

@@ -1,0 +1,85 @@
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { isRecoverableByNewRun, type Module } from '#contract/module.ts'
+import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { useReprocessModule } from '#web/lib/change-module.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Progress } from '#web/ui/loading.tsx'
+
+const UNKNOWN_REASON = 'Making it again did not work.'
+
+type MadeAgain = Pick<Module, 'id' | 'newVersion'>
+
+/** How far a new version of a READY module is, or why there is none. Nothing for those who do not own it. */
+export function NewVersionNote({ module }: { module: MadeAgain }) {
+  const { newVersion } = module
+  if (newVersion === null) return null
+  if (newVersion.status === 'FAILED') return <FailedVersion key={newVersion.run} id={module.id} {...{ newVersion }} />
+  const { progress, message } = newVersion
+  return (
+    <Card className="px-4 py-3">
+      <section aria-labelledby="new-version-heading">
+        <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
+          <h2 id="new-version-heading" className="font-semibold">
+            A new version is being made
+          </h2>
+          <span className="font-semibold text-brand tabular-nums">{progress}%</span>
+        </div>
+        <Progress value={progress} label="New version" />
+        <p className="mt-2 text-sm wrap-anywhere text-ink-soft">
+          {message}. Until it is done, everyone goes on seeing this one.
+        </p>
+      </section>
+    </Card>
+  )
+}
+
+/** A browser keeps which failure its person has read. */
+function useDismissal(moduleId: string, run: number) {
+  const key = `adapt_dismissed_version:${moduleId}`
+  const [isDismissed, setIsDismissed] = useState(() => readChoice(key) === String(run))
+  function dismiss() {
+    keepChoice(key, String(run))
+    setIsDismissed(true)
+  }
+  return { isDismissed, dismiss }
+}
+
+interface FailedVersionProps {
+  id: string
+  newVersion: NonNullable<Module['newVersion']>
+}
+
+function FailedVersion({ id, newVersion: { run, lastError, failureCode } }: FailedVersionProps) {
+  const again = useReprocessModule()
+  const { isDismissed, dismiss } = useDismissal(id, run)
+  if (isDismissed) return null
+  return (
+    <Card className="px-4 py-3">
+      <section role="alert" aria-labelledby="new-version-heading">
+        <h2 id="new-version-heading" className="text-sm font-semibold text-danger-ink">
+          The new version could not be made
+        </h2>
+        <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{lastError ?? UNKNOWN_REASON}</p>
+        <p className="mt-1 text-sm text-ink-soft">Nothing has changed: this training is as it was before.</p>
+      </section>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {isRecoverableByNewRun(failureCode) && (
+          <Button
+            variant="secondary"
+            size="small"
+            isBusy={again.isPending}
+            onClick={() => again.mutate({ moduleId: id, from: 'failed' })}
+          >
+            {!again.isPending && <RotateCcw aria-hidden="true" className="size-4" />}
+            Try again
+          </Button>
+        )}
+        <Button variant="ghost" size="small" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </div>
+    </Card>
+  )
+}

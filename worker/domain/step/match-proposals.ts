@@ -1,0 +1,77 @@
+import { isTouched } from './step-store.ts'
+import type { ProposalRow, StepRow } from './tidy-section.ts'
+
+type Timed = Pick<StepRow, 'startMs' | 'endMs'>
+type Worded = Pick<StepRow, 'title' | 'description' | 'originalText'>
+
+/** Times are compared as people see them. */
+function secondsOf({ startMs, endMs }: Timed): string {
+  return `${Math.floor(startMs / 1000)}-${Math.floor(endMs / 1000)}`
+}
+
+/** Whether a person would see no difference between two steps. */
+export function isSameStep(one: Timed & Worded, other: Timed & Worded): boolean {
+  return one.title === other.title && one.description === other.description && secondsOf(one) === secondsOf(other)
+}
+
+/** Two steps are about the same moment when at least half of the shorter one is inside the other. */
+const SAME_MOMENT_MIN = 0.5
+/** They say the same when at least half of the words of the shorter one are in the other. */
+const SAME_WORDS_MIN = 0.5
+
+/** How much of the shorter of two steps the other one covers, 0 to 1. */
+function overlapOf(one: Timed, other: Timed): number {
+  const commonMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
+  const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
+  return shorterMs <= 0 ? 0 : Math.max(0, commonMs / shorterMs)
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** The words of a text in any script, without their case. */
+function wordsOf(text: string): Set<string> {
+  const words = [...segmenter.segment(text.toLowerCase())].filter(({ isWordLike }) => isWordLike)
+  return new Set(words.map(({ segment }) => segment))
+}
+
+/** How many of the words of the shorter text are in the other one, 0 to 1. One common word says nothing. */
+function commonWordsOf(one: string, other: string): number {
+  const [some, others] = [wordsOf(one), wordsOf(other)]
+  const common = [...some].filter((word) => others.has(word)).length
+  return common < 2 ? 0 : common / Math.min(some.size, others.size)
+}
+
+/** How alike two steps are in what they say, or in what was said in them. */
+function likenessOf(one: Worded, other: Worded): number {
+  const written = commonWordsOf(`${one.title} ${one.description}`, `${other.title} ${other.description}`)
+  return Math.max(written, commonWordsOf(one.originalText, other.originalText))
+}
+
+/**
+ * Finds the steps that give way to each proposal once it is accepted: those of an earlier run that no person has touched
+ * and whose middle lies inside it, and the one that a person has changed or added, at the same moment and in much the same
+ * words. A person's step gives way to one proposal, the most alike, and a proposal takes the place of one such step.
+ * @returns ids of steps by the id of the proposal
+ */
+export function findReplaced(proposals: readonly ProposalRow[], steps: readonly StepRow[]): Map<string, string[]> {
+  const replaced = new Map(
+    proposals.map((proposal) => [proposal.id, steps.filter((step) => givesWay(step, proposal)).map(({ id }) => id)]),
+  )
+  const pairs = proposals.flatMap((proposal) =>
+    steps
+      .filter((step) => isTouched(step) && overlapOf(proposal, step) >= SAME_MOMENT_MIN)
+      .map((step) => ({ proposal, step, likeness: likenessOf(proposal, step) })),
+  )
+  const taken = new Set<unknown>()
+  for (const { proposal, step, likeness } of pairs.toSorted((a, b) => b.likeness - a.likeness)) {
+    if (likeness < SAME_WORDS_MIN || taken.has(proposal) || taken.has(step)) continue
+    taken.add(proposal).add(step)
+    replaced.get(proposal.id)?.push(step.id)
+  }
+  return replaced
+}
+
+function givesWay(step: StepRow, { startMs, endMs, run }: ProposalRow): boolean {
+  const middleMs = (step.startMs + step.endMs) / 2
+  return !isTouched(step) && step.run !== run && middleMs >= startMs && middleMs <= endMs
+}
