@@ -6,11 +6,12 @@ interface SwitchProps {
   /** What it means as it stands now. */
   description: string
   isOn: boolean
+  isDisabled?: boolean
   onChange: (isOn: boolean) => void
 }
 
 /** Something that is on or off, at once and without a button to save it. */
-export function Switch({ label, description, isOn, onChange }: SwitchProps) {
+export function Switch({ label, description, isOn, isDisabled = false, onChange }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-start justify-between gap-4">
@@ -25,9 +26,10 @@ export function Switch({ label, description, isOn, onChange }: SwitchProps) {
       <Primitive.Root
         id={id}
         checked={isOn}
+        disabled={isDisabled}
         onCheckedChange={onChange}
         aria-describedby={`${id}-means`}
-        className="relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 data-[state=checked]:border-brand data-[state=checked]:bg-brand"
+        className="relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 data-[state=checked]:border-brand data-[state=checked]:bg-brand disabled:opacity-55"
       >
         <Primitive.Thumb className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-brand" />
       </Primitive.Root>
