@@ -144,7 +144,9 @@ export async function listTouchedIds(db: Db, moduleId: string): Promise<string[]
 }
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
-const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite is_manual edited_at'.split(' ')
+const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual edited_at'.split(
+  ' ',
+)
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {
