@@ -19,6 +19,7 @@ import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-st
 import { mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, updateModule } from '#worker/domain/module/module-store.ts'
+import { readWork } from '#worker/domain/run/report-run.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
@@ -72,7 +73,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     const { module, role } = await getOpen(c)
     const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
     const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
-    const presented = { ...(await present(c, module, role)), steps, language, glossary }
+    const work = await readWork(c.var.context.db, module, c.var.context.nowMs())
+    const presented = { ...(await present(c, module, role)), steps, work, language, glossary }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
   .patch('/:moduleId', async (c) => {

@@ -86,7 +86,8 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   })
   useOnChange(module?.status, (status) => {
     setAnnouncement(ANNOUNCEMENTS[status])
-    if (status === 'PROCESSING') return
+    // Without steps, what the server says of them is another sentence now.
+    if (status === 'PROCESSING') return refreshSteps()
     const timer = setTimeout(() => {
       for (const queryKey of [stepsKey, transcriptKey]) void queryClient.invalidateQueries({ queryKey })
     }, STEPS_RELOAD_DELAY_MS)

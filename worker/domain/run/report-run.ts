@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { ModuleWork } from '#contract/module.ts'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, runs } from '#worker/db/schema.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { isRunCurrent } from './current-run.ts'
 import { countSections } from './form-section.ts'
-import type { CurrentRun } from './run-store.ts'
+import { type CurrentRun, findRun } from './run-store.ts'
 
 /** Shares of the work in percent (reading-the-spec, "Progress"); with the last 10 for the commit they add up to 100. */
 const PROGRESS_SHARES = { checked: 10, speech: 50, steps: 30 } as const
@@ -61,4 +63,16 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
     })
     .where(and(eq(modules.id, module.id), isRunCurrent(run)))
     .returning()
+}
+
+/** Reads how long a module has been worked on. @returns null for one that is not, or whose video has not arrived */
+export async function readWork(db: Db, module: ModuleRow, nowMs: number): Promise<ModuleWork | null> {
+  if (module.status !== 'PROCESSING' || module.sourceEtag === null) return null
+  const run = await findRun(db, { moduleId: module.id, run: module.run })
+  if (run === null) return null
+  // A browser's audio is transcribed while the video is on its way, which says nothing about the work.
+  const beganAt = Math.max(run.startedAt, module.uploadedAt ?? 0)
+  const isAll = run.trigger === 'upload' || (run.trigger === 'reprocess' && run.request === 'start')
+  const isFromStart = isAll && run.audioFrom === 'ingest' && module.transcriptSource !== 'captions'
+  return { seconds: Math.max(0, nowMs - beganAt) / 1000, fromProgress: isFromStart ? PROGRESS_CHECKED : null }
 }
