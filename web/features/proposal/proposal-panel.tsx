@@ -63,7 +63,7 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
             : 'Made again from the video. Accepting one adds it; steps that you have changed or added stay as they are.'}
         </p>
         {ids.length > 0 && (
-          <ol className="mt-3 grid gap-3">
+          <ol className="mt-3 grid grid-cols-1 gap-3">
             {proposals.map((proposed) => (
               <ProposalCard
                 key={proposed.id}
