@@ -70,7 +70,11 @@ export function StepFields({ moduleId, spoken, playhead, titleRef, ...form }: St
 }
 
 /** The description, with its other wordings and the words that it was made of. */
-function DescriptionField({ form, moduleId, spoken }: { form: DraftForm } & Pick<StepFieldsProps, 'moduleId' | 'spoken'>) {
+function DescriptionField({
+  form,
+  moduleId,
+  spoken,
+}: { form: DraftForm } & Pick<StepFieldsProps, 'moduleId' | 'spoken'>) {
   const { id, draft, onChange } = form
   function change(changed: Partial<StepDraft>) {
     onChange(changed)
@@ -85,11 +89,7 @@ function DescriptionField({ form, moduleId, spoken }: { form: DraftForm } & Pick
         hint={`${draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`}
         rows={3}
       />
-      <RewriteBox
-        moduleId={moduleId}
-        text={draft.description}
-        onKeep={(text) => change(keepRewrite(draft, text))}
-      />
+      <RewriteBox moduleId={moduleId} text={draft.description} onKeep={(text) => change(keepRewrite(draft, text))} />
       {draft.beforeRewrite !== null && (
         <BeforeRewrite
           text={draft.beforeRewrite}

@@ -48,7 +48,7 @@ export function makeChecklist(progressPercent: number): ChecklistItem[] {
 }
 
 /** How the time that it takes is judged; not counted during the upload, which depends on the connection. */
-export type Slowness = 'uploading' | 'usual' | 'slow' | 'overdue'
+type Slowness = 'uploading' | 'usual' | 'slow' | 'overdue'
 
 /** How long a run takes. */
 export interface Pace {

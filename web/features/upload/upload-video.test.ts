@@ -44,7 +44,6 @@ function upload(
     {
       video,
       captions: null,
-      isShared: true,
       durationMs: null,
       pause: makePauseSwitch(),
       onStarted: ({ moduleId }) => void events.push(`started ${moduleId}`),

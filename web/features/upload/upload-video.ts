@@ -41,8 +41,8 @@ export interface UploadRequest {
   captions: File | null
   /** Resumes this one instead of asking for a new module. */
   attempt?: Attempt
-  /** Whether anyone with the link can view it from the first byte on. */
-  isShared: boolean
+  /** Whether anyone with the link can view it from the first byte on. Left out: they can. */
+  isShared?: boolean
   /** Null when the browser cannot read it. */
   durationMs: number | null
   pause: PauseSwitch
@@ -104,7 +104,7 @@ async function presign(contentType: string, request: UploadRequest, deps: Upload
   const inParts =
     video.size > MULTIPART_FROM_BYTES ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
   const body: PresignRequest = { filename: video.name, contentType, sizeBytes: video.size, durationMs, ...inParts }
-  const chosen = request.isShared ? body : { ...body, shared: false }
+  const chosen = request.isShared === false ? { ...body, shared: false } : body
   const call = { path: PRESIGN_PATH, method: 'POST', body: chosen, schema: PresignAnswer } as const
   const { moduleId, key, uploadUrl, multipart } = await inStage('presign', () => deps.callApi(call))
   return { moduleId, key, uploadUrl, plan: multipart ?? null, arrived: [] }

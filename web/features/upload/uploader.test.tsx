@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '#web/lib/api-error.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { ANSWERS, fakeUploads, makeVideo as video } from './testing/fake-uploads.ts'
 import { UploadContext } from './upload-manager.ts'

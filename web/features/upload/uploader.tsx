@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   CircleAlert,
   CircleCheck,
@@ -9,7 +10,6 @@ import {
   Pause,
   Play,
 } from 'lucide-react'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link } from 'react-router-dom'
