@@ -105,7 +105,7 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
               <p role="status" className="text-lg font-semibold sm:text-xl">
                 {findStageText(progress)}
               </p>
-              <p className="mt-0.5 min-h-5 text-sm text-ink-soft">{[message, pace.left].filter(Boolean).join(' · ')}</p>
+              <p className="mt-0.5 min-h-5 text-sm text-ink-soft">{addLeft(message, pace.left)}</p>
             </div>
             <p className="text-3xl leading-none font-semibold tracking-tight text-brand tabular-nums sm:text-4xl">
               {progress}%
@@ -157,6 +157,12 @@ function ChecklistRow({ label, state }: ChecklistItem) {
   )
 }
 
+/** What happens now, and what is left: beside a phrase, or as a sentence after sentences. */
+function addLeft(text: string, left: string): string {
+  if (text === '' || left === '') return text + left
+  return text.endsWith('.') ? `${text} ${left.charAt(0).toUpperCase()}${left.slice(1)}.` : `${text} · ${left}`
+}
+
 const MORE_TO_COME = 'More steps appear here as they are found'
 const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
 
@@ -171,7 +177,7 @@ export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewPr
         <span className="font-semibold text-brand tabular-nums">{progress}%</span>
       </div>
       <Progress value={progress} label="Processing progress" />
-      <p className="mt-2 text-sm text-ink-soft">{[text, pace.left].filter(Boolean).join(' · ')}</p>
+      <p className="mt-2 text-sm text-ink-soft">{addLeft(text, pace.left)}</p>
     </Card>
   )
 }
