@@ -194,7 +194,11 @@ describe('a preview', () => {
     const shared = identities(production).filter((name) => name !== undefined && others.includes(name))
     expect(shared).toEqual([])
     expect(preview).toMatchObject({ workers_dev: true, name: 'adapt-preview-login' })
-    expect(preview?.vars).toMatchObject({ APP_ORIGINS: 'https://adapt-preview-login.example.workers.dev' })
+    expect(preview?.vars).toMatchObject({
+      APP_ORIGINS: 'https://adapt-preview-login.example.workers.dev',
+      ENVIRONMENT: 'preview-login',
+    })
+    expect(production?.vars).toMatchObject({ ENVIRONMENT: 'production' })
   })
 
   it('has queues whose names end as the worker expects', () => {

@@ -57,6 +57,8 @@ const LIMIT_DIGITS = 5
 export interface Environment {
   /** Also the name of the worker and of the database. */
   name: string
+  /** What people call it: `production`, or `preview-` and its branch. */
+  stage: string
   isPreview: boolean
   /** What a person fills in; one for all previews. Relative to the project, like the others. */
   settingsPath: string
@@ -73,10 +75,12 @@ export interface Environment {
 /** @param branch null for production */
 export function environmentOf(branch: string | null): Environment {
   const slug = branch === null ? null : slugOf(branch)
+  const stage = slug === null ? 'production' : `preview-${slug}`
   const shared = join(CLOUD_DIR, slug === null ? 'production' : 'preview')
   const dir = slug === null ? shared : join(shared, slug)
   return {
-    name: slug === null ? BASE_NAME : `${BASE_NAME}-preview-${slug}`,
+    name: slug === null ? BASE_NAME : `${BASE_NAME}-${stage}`,
+    stage,
     isPreview: slug !== null,
     settingsPath: join(shared, 'settings.json'),
     secretsPath: join(shared, 'secrets.env'),

@@ -16,7 +16,7 @@ export interface Cloud {
 }
 
 /** Variables that follow from settings and from what was found; they are written once. */
-const OWN_VARS = ['APP_ORIGINS', 'CLERK_ISSUER', 'CLERK_JWT_KEY', 'OPERATOR_IDS', 'R2_S3_ENDPOINT']
+const OWN_VARS = ['ENVIRONMENT', 'APP_ORIGINS', 'CLERK_ISSUER', 'CLERK_JWT_KEY', 'OPERATOR_IDS', 'R2_S3_ENDPOINT']
 
 export function readBaseConfig(): WorkerConfig {
   return experimental_readRawConfig({ config: 'wrangler.toml' }).rawConfig
@@ -46,6 +46,7 @@ export function makeConfig(
     vars: {
       ...base.vars,
       ...settings.vars,
+      ENVIRONMENT: environment.stage,
       APP_ORIGINS: originsOf(environment, settings).join(','),
       CLERK_ISSUER: issuerOf(settings),
       CLERK_JWT_KEY: found.clerkJwtKey,

@@ -7,12 +7,16 @@ import { Success } from './problem.ts'
 export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
 export type DebugStatus = z.infer<typeof DebugStatus>
 
-/** Query of `GET /api/debug/modules/debug`. Statuses are taken in either case; a filter with a typing error shows nothing. */
+/**
+ * Query of `GET /api/debug/modules/debug`. Statuses are taken in either case, and `completed` for READY; a status that
+ * does not exist is refused.
+ */
 export const DebugListRequest = z.strictObject({
   limit: z.coerce.number().int().min(1).max(DEBUG_LIST_MAX).default(DEBUG_LIST_DEFAULT),
   status: z
     .string()
     .transform((status) => (status.toLowerCase() === 'orphaned' ? 'orphaned' : status.toUpperCase()))
+    .transform((status) => (status === 'COMPLETED' ? 'READY' : status))
     .pipe(DebugStatus)
     .optional(),
   stuck: z.enum(['true', 'false']).optional(),
@@ -42,7 +46,7 @@ export const DebugModule = z.object({
   isStuck: z.boolean(),
   /** True for a module that failed, or whose new version did, that is stuck or orphaned, or READY without a single step. */
   needsAttention: z.boolean(),
-  /** Whether the caller may process it again. */
+  /** Whether the caller may process it again: its owner, and an operator where it is stuck. */
   mayRetry: z.boolean(),
   trainingUrl: z.string(),
 })
@@ -123,6 +127,7 @@ export const Health = z.object({
   /** From how the models' latest calls ended: asking one costs what a call costs. */
   ai: z.string(),
   durableObjects: z.string(),
+  /** The name that it was deployed under, such as `production`. */
   environment: z.string(),
   /** Seconds since this isolate started. */
   uptime: z.number(),

@@ -132,10 +132,21 @@ export const Module = z.object({
 })
 export type Module = z.infer<typeof Module>
 
+/** How long a module has been worked on, for people who wait for it. */
+export const ModuleWork = z.object({
+  /** Seconds since its run was started, or since its video arrived where the run had begun before. */
+  seconds: z.number().min(0),
+  /** The progress that it had then; null where that is not known, as in a run that continues an earlier one. */
+  fromProgress: z.number().nullable(),
+})
+export type ModuleWork = z.infer<typeof ModuleWork>
+
 /** Answer of `GET /api/modules/{id}`: the module with the steps that exist so far. */
 export const ModuleAnswer = Success.extend({
   module: Module.extend({
     steps: z.array(Step),
+    /** Null unless it is PROCESSING and its whole video is there. */
+    work: ModuleWork.nullable().default(null),
     /** Owner. BCP 47 tag of the narration in the next transcription; null where the recogniser decides. */
     language: z.string().nullable().default(null),
     /** Owner. Names and product words to expect in it; null for none. */

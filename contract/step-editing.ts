@@ -49,11 +49,30 @@ export function validateStep(step: StepFields, durationS: number | null = null):
 export function validateAddedStep(step: StepFields, durationS: number | null = null): StepProblems {
   const isBackwards = step.start !== null && step.end !== null && step.end < step.start
   return collect({
-    title: findRequired('Title', step.title.trim()),
+    title:
+      findRequired('Title', step.title.trim()) ?? findTooLong('Title', step.title.trim(), STEP_RULES.titleMaxChars),
+    description: findTooLong('Description', step.description.trim(), STEP_RULES.descriptionMaxChars),
     start: findStartProblem(step.start),
     end: step.end === null ? TIME_FORMAT_PROBLEM : isBackwards ? END_PROBLEM : findOverrun(step.end, durationS),
     aliases: findAliasProblem(step.aliases),
   })
+}
+
+/**
+ * Finds what no further typing in the same field makes right, so that a form says it at once: a text that is too long,
+ * and an end after the end of the video.
+ */
+export function findEarlyProblems(step: StepFields, durationS: number | null): StepProblems {
+  const { titleMaxChars, descriptionMaxChars } = STEP_RULES
+  return collect({
+    title: findTooLong('Title', step.title.trim(), titleMaxChars),
+    description: findTooLong('Description', step.description.trim(), descriptionMaxChars),
+    end: findOverrun(step.end, durationS),
+  })
+}
+
+function findTooLong(name: string, text: string, maxChars: number): string | undefined {
+  return text.length > maxChars ? `${name} must be under ${maxChars + 1} characters` : undefined
 }
 
 function findRequired(name: string, text: string): string | undefined {
@@ -62,15 +81,13 @@ function findRequired(name: string, text: string): string | undefined {
 
 function findTitleProblem(title: string): string | undefined {
   const { titleMinChars, titleMaxChars } = STEP_RULES
-  if (title.length > titleMaxChars) return `Title must be under ${titleMaxChars + 1} characters`
-  if (title.length >= titleMinChars) return undefined
+  if (title.length >= titleMinChars) return findTooLong('Title', title, titleMaxChars)
   return findRequired('Title', title) ?? `Title must be at least ${titleMinChars} characters`
 }
 
 function findDescriptionProblem(text: string): string | undefined {
   const { descriptionMinChars, descriptionMaxChars } = STEP_RULES
-  if (text.length > descriptionMaxChars) return `Description must be under ${descriptionMaxChars + 1} characters`
-  if (text.length >= descriptionMinChars) return undefined
+  if (text.length >= descriptionMinChars) return findTooLong('Description', text, descriptionMaxChars)
   return findRequired('Description', text) ?? `Description must be at least ${descriptionMinChars} characters`
 }
 

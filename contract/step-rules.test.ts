@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type StepFields, validateAddedStep, validateStep } from './step-editing.ts'
+import { findEarlyProblems, type StepFields, validateAddedStep, validateStep } from './step-editing.ts'
 
 const GOOD: StepFields = {
   title: 'Open the cover',
@@ -75,7 +75,23 @@ describe('validateStep', () => {
   })
 })
 
+describe('findEarlyProblems', () => {
+  it('finds what more typing does not make right, and nothing that is only not complete', () => {
+    expect(findEarlyProblems({ title: '', description: 'a', start: null, end: null, aliases: [] }, 60)).toEqual({})
+    expect(findEarlyProblems({ ...GOOD, title: x(100), description: x(500), end: 61.5 }, 60)).toEqual({
+      title: 'Title must be under 100 characters',
+      description: 'Description must be under 500 characters',
+      end: 'End time is after the end of the video',
+    })
+  })
+})
+
 describe('validateAddedStep', () => {
+  it('refuses what is too long instead of cutting it', () => {
+    const long = { ...GOOD, title: x(100), description: x(500) }
+    expect(Object.keys(validateAddedStep(long))).toEqual(['title', 'description'])
+  })
+
   it('wants a title and times in order, and nothing more', () => {
     expect(validateAddedStep({ title: ' a ', description: '', start: 0, end: 0, aliases: [] })).toEqual({})
     expect(validateAddedStep({ title: ' ', description: '', start: -1, end: -2, aliases: [] })).toEqual({

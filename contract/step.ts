@@ -21,6 +21,8 @@ export const Step = z.object({
   originalText: z.string(),
   /** A rewritten description that was kept; owners only, null when there is none. */
   aiRewrite: z.string().nullable(),
+  /** What the description was before that rewrite; owners only, null when there is none. */
+  beforeRewrite: z.string().nullable().default(null),
   /** Written by the extractive engine because the language model failed. */
   isDraft: z.boolean(),
 })
@@ -34,6 +36,7 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   isManual: false,
   originalText: '',
   aiRewrite: null,
+  beforeRewrite: null,
   isDraft: false,
 }
 
@@ -62,7 +65,9 @@ const StepInputFields = z.object({
   notes: z.string().max(STEP_HARD_LIMITS.notesMaxChars).default(''),
   isManual: z.boolean().default(false),
   originalText: z.string().max(20_000).optional(),
+  /** Null forgets the rewrite, left out keeps it; so does `beforeRewrite`. */
   aiRewrite: z.string().max(5_000).nullable().optional(),
+  beforeRewrite: z.string().max(5_000).nullable().optional(),
 })
 
 function readTimes(value: unknown): unknown {

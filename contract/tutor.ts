@@ -41,6 +41,11 @@ export const AnswerMeta = z.object({
   citations: z.array(Citation),
   /** The step to look at; for what is not covered, the nearest one. Null: there is none. */
   step: z.object({ id: z.string(), title: z.string(), start: z.number() }).nullable(),
+  /**
+   * Seconds of the video that were transcribed when it was asked, while the module was being processed. Left out where
+   * the transcript was whole.
+   */
+  knownUntil: z.number().optional(),
 })
 export type AnswerMeta = z.infer<typeof AnswerMeta>
 

@@ -20,6 +20,8 @@ export const PresignRequest = z.object({
   multipart: z.boolean().optional(),
   /** Identifies the file when its upload is resumed later; never shown. */
   fingerprint: z.string().max(200).optional(),
+  /** Whether anyone with the link can view, from the first byte on. Left out: they can. */
+  shared: z.boolean().optional(),
 })
 export type PresignRequest = z.infer<typeof PresignRequest>
 
@@ -87,7 +89,11 @@ export const UploadAnswer = Success.extend({ upload: Upload })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
 /** Answer of `GET /api/upload`: the caller's own resumable uploads, newest first. */
-export const UploadListAnswer = Success.extend({ uploads: z.array(Upload) })
+export const UploadListAnswer = Success.extend({
+  uploads: z.array(Upload),
+  /** Size of the largest file that is taken. */
+  maxBytes: z.number().int().positive().nullable().default(null),
+})
 export type UploadListAnswer = z.infer<typeof UploadListAnswer>
 
 /**

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import type { Module } from '#contract/module.ts'
+import type { Module, ModuleWork } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
 import { makeModule, makeStep, NO_LEARNERS, NO_QUESTIONS } from '#contract/testing/examples.ts'
@@ -9,7 +9,7 @@ import type { ChatMessage } from '#contract/tutor.ts'
 /** In the shape of real ids, but of no module. */
 export const FAKE_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 
-const MODULE: Module & { steps: Step[] } = {
+const MODULE: Module & { steps: Step[]; work?: ModuleWork } = {
   ...makeModule({
     id: FAKE_ID,
     title: 'Replace the filter of the pump',
@@ -58,7 +58,14 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
   await answer(page, `questions/${FAKE_ID}`, (route) => route.fulfill({ json: NO_QUESTIONS }))
   await fakeProposals(page, [])
   await fakeVideoUrl(page, '/sample/adapt-sample.mp4')
-  await fakeSteps(page, [FAKE_STEP])
+  await failSteps(page, (route) => {
+    const isEmpty = module.status !== 'READY' && module.steps.length === 0
+    if (!isEmpty) return route.fulfill({ json: stepsAnswerOf([FAKE_STEP]) })
+    if (module.status === 'PROCESSING') {
+      return route.fulfill(problemOf('steps_not_ready', 'Steps not ready yet - module still processing'))
+    }
+    return route.fulfill(problemOf('processing_failed', `Processing failed: ${module.lastError}`))
+  })
   return module
 }
 
@@ -85,10 +92,13 @@ export async function fakeVideoUrl(page: Page, url: string | null): Promise<void
   await answer(page, `video-url/module/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, url } }))
 }
 
-export async function fakeSteps(page: Page, steps: Step[]): Promise<void> {
+function stepsAnswerOf(steps: Step[]): StepsAnswer {
   const meta: StepsAnswer['meta'] = { durationSec: 90, version: 1, editedVersion: 1, transcriptSource: 'speech' }
-  const json: StepsAnswer = { success: true, steps, transcript: 'Close the valve.', meta }
-  await failSteps(page, (route) => route.fulfill({ json }))
+  return { success: true, steps, transcript: 'Close the valve.', meta }
+}
+
+export async function fakeSteps(page: Page, steps: Step[]): Promise<void> {
+  await failSteps(page, (route) => route.fulfill({ json: stepsAnswerOf(steps) }))
 }
 
 export async function failSteps(page: Page, respond: (route: Route) => unknown): Promise<void> {

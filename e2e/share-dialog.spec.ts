@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { signUpAsOwner, signUpWith } from './own-modules.ts'
 import { signUpFrom } from './people.ts'
@@ -56,6 +58,32 @@ test('the dialog has the link to the tutor beside it, which leads through sign-i
   await signUpFrom(stranger)
   await expect(stranger).toHaveURL(address)
   await expect(stranger.getByRole('heading', { level: 1, name: MODULE.title })).toBeVisible()
+})
+
+test('the embed code shows the training in a page of another site, in any width', async ({ page, browser }) => {
+  await openDialog(page)
+  await dialog(page)
+    .getByRole('button', { name: /^Copy ?: Embed code$/ })
+    .click()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  const other = createServer((_asked, response) => {
+    const html = `<!doctype html><meta name="viewport" content="width=device-width"><body style="margin:0">${code}`
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  })
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const site = await (await browser.newContext()).newPage()
+  await site.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+  await expect(site.frameLocator('iframe').getByRole('heading', { level: 1, name: MODULE.title })).toBeVisible()
+  for (const [width, height] of [
+    [1000, 900],
+    [320, 480],
+  ] as const) {
+    await site.setViewportSize({ width, height: 700 })
+    await expect.poll(() => site.locator('iframe').boundingBox()).toMatchObject({ x: 0, width, height })
+  }
+  await site.context().close()
+  other.closeAllConnections()
+  await new Promise((resolve) => other.close(resolve))
 })
 
 test('the switch stops the link for strangers, and lets them in again', async ({ page, browser, baseURL }) => {

@@ -6,6 +6,7 @@ import {
   fakeModule,
   fakeShare,
   fakeSteps,
+  fakeTranscript,
   fakeVideoUrl,
   problemOf,
 } from './fake-module.ts'
@@ -78,6 +79,21 @@ test('slow processing is said, and after five minutes what is usual [spec 4.8] [
   await expect(page.getByText(/It usually takes 30-60 seconds and can take up to 3 minutes\./)).toBeVisible()
   await expectAccessible(page, 'processing after five minutes')
   await expectReflow(page, 'processing after five minutes')
+})
+
+test('a page that is opened late counts from the start on the server, beside the steps that are there [spec 4.8]', async ({
+  page,
+}) => {
+  const work = { seconds: 330, fromProgress: 10 }
+  await fakeModule(page, { status: 'PROCESSING', progress: 65, message: 'Writing the steps', steps: [FAKE_STEP], work })
+  await page.goto(TRAINING)
+  await expect(stepsOf(page).getByText('Close the valve')).toBeVisible()
+  await expect(page.getByText('Processing is taking longer than expected')).toBeVisible()
+  await expect(page.getByText(/It usually takes 30-60 seconds and can take up to 3 minutes\./)).toContainText(
+    /At the speed so far there is about \d minutes left\./,
+  )
+  await expectAccessible(page, 'steps after five minutes')
+  await expectReflow(page, 'steps after five minutes')
 })
 
 test('right after an upload the processing screen shows before anything is known [spec 4.5]', async ({ page }) => {
@@ -171,7 +187,9 @@ test('steps that do not come are asked for six times, then on request [spec 2.27
   await page.route(`**/api/transcript/${FAKE_ID}`, (route) => route.fulfill(problemOf('not_found', 'Not found')))
   await page.goto(TRAINING)
   await expect(page.getByText('Loading steps')).toBeAttached()
-  await expect(page.getByText(/^503 Overloaded\. Trying again \(\d of 5\)…$/)).toBeVisible()
+  await expect(
+    page.getByText(/^The server could not answer\. \(HTTP 503: Overloaded\) Trying again \(\d of 5\)…$/),
+  ).toBeVisible()
   await expectAccessible(page, 'steps loading')
   // Each retry waits for the answer before it, which takes time that is not moved on.
   await expect
@@ -207,6 +225,35 @@ test('the reason why there are no steps is the server’s own [spec 8.4]', async
   }
 })
 
+test('before the first step, and after a failure, the pages say what the server says of the steps [spec 8.4]', async ({
+  page,
+}) => {
+  const notReady = 'Steps not ready yet - module still processing'
+  const module = await fakeModule(page, { status: 'PROCESSING', progress: 30, message: 'Listening', stepsVersion: 0 })
+  await page.goto(TRAINING)
+  await expect(page.getByRole('region', { name: 'Steps' }).getByText(notReady)).toBeVisible()
+  await expectAccessible(page, 'steps that are not ready')
+  await expectReflow(page, 'steps that are not ready')
+  await page.goto(`/edit-steps/${FAKE_ID}`)
+  await expect(page.getByText(notReady)).toBeVisible()
+  Object.assign(module, { status: 'FAILED', lastError: 'No speech was found.', failureCode: 'no_narration' })
+  await page.goto(TRAINING)
+  await expect(page.getByText('Processing failed: No speech was found.', { exact: true })).toBeVisible()
+  await page.goto(`/edit-steps/${FAKE_ID}`)
+  await expect(page.getByText('Processing failed: No speech was found.', { exact: true })).toBeVisible()
+})
+
+test('the tutor can be asked about what is transcribed so far, and says so', async ({ page }) => {
+  await fakeModule(page, { status: 'PROCESSING', progress: 40, message: 'Listening', stepsVersion: 0 })
+  await fakeTranscript(page, ['Close the valve first.', 'Then open the cover.'])
+  await page.goto(TRAINING)
+  const tutor = page.getByRole('region', { name: 'Ask the tutor' })
+  await expect(tutor.getByText(/The tutor answers from what is transcribed so far\./)).toBeVisible()
+  await expect(tutor.getByRole('textbox', { name: 'Your question' })).toBeEnabled()
+  await expectAccessible(page, 'tutor of a module in progress')
+  await expectReflow(page, 'tutor of a module in progress')
+})
+
 test('a module that is not there, or cannot be asked for, says so [spec 8.1] [spec 8.2]', async ({ page }) => {
   await page.goto('/training/no-such-module')
   await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
@@ -215,7 +262,9 @@ test('a module that is not there, or cannot be asked for, says so [spec 8.1] [sp
   await page.goto(TRAINING)
   await expect(page.getByText('Loading this training')).toBeAttached()
   await page.clock.runFor(3_100)
-  await expect(page.getByText(`502 ${'x'.repeat(120)}`, { exact: true })).toBeVisible()
+  await expect(
+    page.getByText(`The server could not answer. (HTTP 502: ${'x'.repeat(120)})`, { exact: true }),
+  ).toBeVisible()
   await expectAccessible(page, 'module that cannot be loaded')
   await expectReflow(page, 'module that cannot be loaded')
   await page.unrouteAll()

@@ -11,6 +11,7 @@ import {
   watchParts,
 } from './large-upload.ts'
 import { apiOf, createAccount } from './people.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
 import { moduleIdOf, stepsOf, untilReady, watchJumps } from './training.ts'
 
 const VIDEO = makeLargeVideo('large.mp4', 1)
@@ -212,4 +213,20 @@ test('images that could not be made from the file are made when its owner plays 
   await expect.poll(firstStep).not.toBe('')
   const startMs = Number(firstStep().replace('step-', ''))
   expect((await jumps()).map((seconds) => Math.round(seconds * 1000))).toContain(startMs)
+})
+
+test('who can view is chosen before the first byte goes, beside the largest size', async ({ page }) => {
+  await page.goto('/upload')
+  await expect(page.getByText('MP4 recommended, max a few hundred MB')).toBeVisible()
+  await expect(page.getByText('Files of up to 2.0 GB are taken')).toBeVisible()
+  const choice = page.getByRole('switch', { name: 'Anyone with the link can view' })
+  await expect(choice).toBeChecked()
+  await choice.click()
+  await expectAccessible(page, 'upload that is not shared')
+  await expectReflow(page, 'upload that is not shared')
+  await page.getByLabel('Select video').setInputFiles(VIDEO)
+  await onModulePage(page)
+  const id = moduleIdOf(page)
+  expect((await page.request.get(`/api/share/${id}`)).status()).toBe(404)
+  expect(await apiOf(page, `/api/modules/${id}`)).toMatchObject({ module: { shared: false } })
 })

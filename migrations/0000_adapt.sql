@@ -65,6 +65,7 @@ CREATE TABLE `modules` (
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`received_at` integer,
+	`uploaded_at` integer,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -151,6 +152,7 @@ CREATE TABLE `steps` (
 	`aliases` text DEFAULT '[]' NOT NULL,
 	`notes` text DEFAULT '' NOT NULL,
 	`ai_rewrite` text,
+	`before_rewrite` text,
 	`is_manual` integer DEFAULT false NOT NULL,
 	`run` integer,
 	`edited_at` integer,
@@ -361,6 +363,7 @@ CREATE TABLE `deleted_modules` (
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`received_at` integer,
+	`uploaded_at` integer,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer NOT NULL,
 	`is_final` integer DEFAULT false NOT NULL,

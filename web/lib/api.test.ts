@@ -69,10 +69,11 @@ describe('callApi', () => {
     vi.useRealTimers()
   })
 
-  it('turns a problem document into an error with its sentence, code and request id', async () => {
+  it('turns a problem document into an error with its sentence, status, code and request id [spec 8.1]', async () => {
     answer(JSON.stringify(PROBLEM), { status: 404 })
     const error = await failure(callApi({ path: '/api/x', schema: Done }))
-    expect(error).toMatchObject({ status: 404, code: 'not_found', message: PROBLEM.detail, requestId: 'r-1' })
+    expect(error).toMatchObject({ status: 404, code: 'not_found', sentence: PROBLEM.detail, requestId: 'r-1' })
+    expect(error.message).toBe('There is no such module. (HTTP 404)')
   })
 
   it('includes the request id in the message of an internal error', async () => {
@@ -80,13 +81,16 @@ describe('callApi', () => {
       status: 500,
     })
     const error = await failure(callApi({ path: '/api/x', schema: Done }))
-    expect(error.message).toBe('Something went wrong. (Reference: r-1)')
+    expect(error.message).toBe('Something went wrong. (HTTP 500. Reference: r-1)')
   })
 
-  it('shows the status and the first 120 characters of any other failure [spec 8.1]', async () => {
+  it('shows the status and the first 120 characters of any other failure, after a sentence [spec 8.1]', async () => {
     answer('x'.repeat(121), { status: 502 })
     const error = await failure(callApi({ path: '/api/x', schema: Done }))
-    expect(error.message).toBe(`502 ${'x'.repeat(120)}`)
+    expect(error.message).toBe(`The server could not answer. (HTTP 502: ${'x'.repeat(120)})`)
+    answer('', { status: 403 })
+    const refused = await failure(callApi({ path: '/api/x', schema: Done }))
+    expect(refused.message).toBe('The server refused this. (HTTP 403)')
   })
 
   it('refuses an answer that is not JSON [spec 8.2]', async () => {

@@ -87,11 +87,14 @@ function failedError({ status, headers }: Response, text: string, value: unknown
   if (problem.success) {
     const { code, detail, requestId } = problem.data
     // The reader cannot fix an internal error; with the reference, an operator finds its log line.
-    const message = code === 'internal' ? `${detail} (Reference: ${requestId})` : detail
-    return new ApiError({ status, code, message, requestId, retryAfterS, body: value })
+    const reference = code === 'internal' ? `. Reference: ${requestId}` : ''
+    const message = `${detail} (HTTP ${status}${reference})`
+    return new ApiError({ status, code, message, sentence: detail, requestId, retryAfterS, body: value })
   }
-  const message = `${status} ${text.slice(0, BODY_EXCERPT_CHARS)}`.trim()
-  return new ApiError({ status, code: 'http', message, retryAfterS, body: value })
+  const sentence = status >= 500 ? 'The server could not answer.' : 'The server refused this.'
+  const said = text.slice(0, BODY_EXCERPT_CHARS).trim()
+  const message = `${sentence} (HTTP ${status}${said && `: ${said}`})`
+  return new ApiError({ status, code: 'http', message, sentence, retryAfterS, body: value })
 }
 
 /** Undefined (which JSON cannot hold) when the text is not JSON. */

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { type ReactNode, useImperativeHandle, useRef, useState } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import type { Module, ModuleAnswer } from '#contract/module.ts'
+import { ModuleAnswer } from '#contract/module.ts'
 import { PROBLEMS, type ProblemCode } from '#contract/problem.ts'
 import type { ShareAnswer, SharedModule } from '#contract/share.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
@@ -120,7 +120,7 @@ export function makeStep(number: number, start: number): Step {
 
 const STEPS = [makeStep(1, 1), makeStep(2, 15), makeStep(3, 3725)]
 
-export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = {}): ModuleAnswer {
+export function makeModuleAnswer(fields: Partial<ModuleAnswer['module']> = {}): ModuleAnswer {
   return {
     success: true,
     module: {
@@ -131,6 +131,7 @@ export function makeModuleAnswer(fields: Partial<Module> & { steps?: Step[] } = 
         userId: 'u1',
       }),
       steps: STEPS,
+      work: null,
       language: null,
       glossary: null,
       ...fields,
@@ -152,10 +153,10 @@ export function makeShareAnswer(fields: Partial<SharedModule> = {}): ShareAnswer
 const TRANSCRIPT = { success: true, source: 'speech', language: 'en', segments: [] }
 
 /** Everything that the training page asks for, with the module as given. */
-export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] } = {}, more: Answers = {}): Answers {
-  return {
+export function makeTrainingAnswers(fields: Partial<ModuleAnswer['module']> = {}, more: Answers = {}): Answers {
+  const answers: Answers = {
     'GET /api/modules/m1': makeModuleAnswer(fields),
-    'GET /api/steps/m1': makeStepsAnswer(),
+    'GET /api/steps/m1': () => answerSteps(answers['GET /api/modules/m1']),
     'GET /api/steps/m1/proposals': { success: true, proposals: [] },
     'GET /api/transcript/m1': TRANSCRIPT,
     'GET /api/learning-metrics/m1': NO_LEARNERS,
@@ -164,4 +165,15 @@ export function makeTrainingAnswers(fields: Partial<Module> & { steps?: Step[] }
     'POST /api/modules/m1/live-ticket': { success: true, ticket: 'ticket', expiresAt: '2026-11-21T10:00:00.000Z' },
     ...more,
   }
+  return answers
+}
+
+/** What the server says of the steps of the module that it answers with. */
+function answerSteps(of: unknown): StepsAnswer | ApiError {
+  const { success, data } = ModuleAnswer.safeParse(of)
+  if (!success || data.module.steps.length > 0 || data.module.status === 'READY') return makeStepsAnswer()
+  const { status, role, lastError } = data.module
+  if (status === 'PROCESSING') return makeProblem('steps_not_ready', 'Steps not ready yet - module still processing')
+  const reason = role === 'owner' ? lastError : 'the trainer can see the reason'
+  return makeProblem('processing_failed', `Processing failed: ${reason}`)
 }

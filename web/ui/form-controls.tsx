@@ -78,11 +78,17 @@ interface TitleEditorProps {
   onCancel: () => void
 }
 
-/** A title in the place where it stands: Enter saves, Escape leaves it as it was. */
+/** A title in the place where it stands: Enter saves, Escape leaves it as it was. One that is too long is refused, not cut. */
 export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleEditorProps) {
-  const [isEmpty, setIsEmpty] = useState(false)
+  const [title, setTitle] = useState(value)
+  const [isRefused, setIsRefused] = useState(false)
+  const length = title.trim().length
+  const isTooLong = length > maxChars
+  const problem = isTooLong ? `A title has at most ${maxChars} characters` : length === 0 ? 'A title is required' : null
+  const isShown = problem !== null && (isTooLong || isRefused)
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
+  const countId = useId()
   // Before the page is painted: a letter that is typed from then on is meant for it.
   useLayoutEffect(() => {
     input.current?.focus()
@@ -91,10 +97,9 @@ export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleE
 
   function save(event: FormEvent) {
     event.preventDefault()
-    const title = input.current?.value.trim() ?? ''
-    if (title === '') return setIsEmpty(true)
-    if (title === value) onCancel()
-    else onSave(title)
+    if (problem !== null) return setIsRefused(true)
+    if (title.trim() === value) onCancel()
+    else onSave(title.trim())
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape') return
@@ -106,13 +111,15 @@ export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleE
     <form onSubmit={save} className="flex flex-wrap items-center gap-2">
       <Input
         ref={input}
-        defaultValue={value}
-        maxLength={maxChars}
+        value={title}
         aria-label={label}
-        aria-invalid={isEmpty || undefined}
-        aria-describedby={isEmpty ? errorId : undefined}
+        aria-invalid={isShown || undefined}
+        aria-describedby={isShown ? errorId : countId}
         autoComplete="off"
-        onInput={() => setIsEmpty(false)}
+        onChange={(event) => {
+          setTitle(event.target.value)
+          setIsRefused(false)
+        }}
         onKeyDown={onKeyDown}
         className="min-w-40 flex-1 basis-40 font-semibold"
       />
@@ -124,11 +131,33 @@ export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleE
           Cancel
         </Button>
       </div>
-      {isEmpty && (
+      <TitleNotes {...{ countId, errorId, length, maxChars }} problem={isShown ? problem : null} />
+    </form>
+  )
+}
+
+interface TitleNotesProps {
+  countId: string
+  errorId: string
+  length: number
+  maxChars: number
+  problem: string | null
+}
+
+function TitleNotes({ countId, errorId, length, maxChars, problem }: TitleNotesProps) {
+  return (
+    <>
+      <p
+        id={countId}
+        className={clsx('text-xs font-normal tabular-nums', length > maxChars ? 'text-danger-ink' : 'text-ink-faint')}
+      >
+        {length} of {maxChars}
+      </p>
+      {problem !== null && (
         <p id={errorId} role="alert" className="basis-full text-sm font-normal text-danger-ink">
-          A title is required
+          {problem}
         </p>
       )}
-    </form>
+    </>
   )
 }

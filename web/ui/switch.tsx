@@ -5,11 +5,12 @@ interface SwitchProps {
   /** What it means as it stands now. */
   description: string
   isOn: boolean
+  isDisabled?: boolean
   onChange: (isOn: boolean) => void
 }
 
 /** Something that is on or off, at once and without a button to save it. */
-export function Switch({ label, description, isOn, onChange }: SwitchProps) {
+export function Switch({ label, description, isOn, isDisabled = false, onChange }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-start justify-between gap-4">
@@ -27,9 +28,10 @@ export function Switch({ label, description, isOn, onChange }: SwitchProps) {
         id={id}
         aria-checked={isOn}
         aria-labelledby={`${id}-label`}
+        disabled={isDisabled}
         aria-describedby={`${id}-means`}
         onClick={() => onChange(!isOn)}
-        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 aria-checked:border-brand aria-checked:bg-brand"
+        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 aria-checked:border-brand aria-checked:bg-brand disabled:opacity-55"
       >
         <span className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 group-aria-checked:translate-x-5.5 group-aria-checked:bg-on-brand" />
       </button>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Toaster as Sonner, useSonner } from 'sonner'
+import { useMediaQuery } from '#web/lib/browser-state.ts'
 import { useTheme } from './theme-select.tsx'
 
 /**
@@ -18,10 +19,16 @@ const STYLE = {
   success: '[&_[data-icon]]:text-brand!',
 }
 
+const NARROW = '(max-width: 40rem)'
+const IN_THE_CORNER = { position: 'bottom-right' } as const
+const BELOW_THE_BAR = { position: 'top-center', offset: { top: '4.5rem' }, mobileOffset: { top: '4.5rem' } } as const
+
 /** Where the messages of `toast(…)` from sonner appear. One per page tree. */
 export function Toaster() {
   useToastRoles()
-  return <Sonner position="bottom-right" theme={useTheme()} toastOptions={{ classNames: STYLE }} />
+  // Beside a phone's keyboard the lower end of the window is where its fields are.
+  const place = useMediaQuery(NARROW) ? BELOW_THE_BAR : IN_THE_CORNER
+  return <Sonner {...place} theme={useTheme()} toastOptions={{ classNames: STYLE }} />
 }
 
 /** Failures interrupt a screen reader, other messages wait for a pause. The library announces both alike. */

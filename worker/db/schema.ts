@@ -133,6 +133,8 @@ export const moduleColumns = {
   createdAt: epochMs('created_at').notNull(),
   /** When the first bytes were seen; a module without is listed nowhere. */
   receivedAt: epochMs('received_at'),
+  /** When `complete` had checked the video; null before. */
+  uploadedAt: epochMs('uploaded_at'),
   /** Last heartbeat. */
   updatedAt: epochMs('updated_at').notNull(),
 }
@@ -305,6 +307,7 @@ export const steps = sqliteTable(
     aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     notes: text('notes').notNull().default(''),
     aiRewrite: text('ai_rewrite'),
+    beforeRewrite: text('before_rewrite'),
     isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),
     /** Run that wrote it; null for a manual step. */
     run: integer('run'),

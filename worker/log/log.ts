@@ -90,6 +90,8 @@ export interface LineFields extends Trace {
   messageId?: string
   /** Whose module it was before. */
   fromUserId?: string
+  /** Whose module it is, where another person does something with it. */
+  ownerId?: string
   /** Place of a video in the bucket. */
   key?: string
   queue?: string

@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
+import { ReprocessAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { plantWork } from '#worker/domain/step/testing/plant-steps.ts'
+import { linesOf } from '#worker/log/testing/lines.ts'
 
 const PATH = '/api/debug/modules/debug'
 const HOUR = 60 * 60_000
@@ -66,6 +68,7 @@ describe('GET /api/debug/modules/debug', () => {
     expect(await idsOf('?status=failed')).toEqual([failed.id])
     expect(await idsOf('?status=ORPHANED')).toEqual([orphaned.id])
     expect(await idsOf('?stuck=true')).toEqual([stuck.id])
+    for (const ready of ['completed', 'COMPLETED', 'ready']) expect(await idsOf(`?status=${ready}`)).toEqual([empty.id])
     expect(await idsOf('?stuck=true&status=failed')).toEqual([])
     expect(await idsOf('?limit=2')).toHaveLength(2)
   })
@@ -86,6 +89,20 @@ describe('GET /api/debug/modules/debug', () => {
       isSeen: false,
     })
     expect(await seen('user_operator_2')).toEqual({ scope: 'all', isSeen: true })
+  })
+
+  it('offers operators to process a stuck module of others again, and only a stuck one [threat 5]', async () => {
+    const now = Date.now()
+    const begun = { userId: person(), createdAt: now, receivedAt: now }
+    const stuck = await plantModule({ ...begun, updatedAt: now - HOUR })
+    const fine = await plantModule({ ...begun, updatedAt: now, status: 'READY' })
+    const mayRetry = async (as: string, caller = {}) => {
+      const { modules } = await listed(as, '?limit=200', caller)
+      return [stuck, fine].map(({ id }) => modules.find((module) => module.id === id)?.mayRetry)
+    }
+    expect(await mayRetry('user_operator')).toEqual([true, false])
+    expect(await mayRetry(begun.userId)).toEqual([true, true])
+    expect(await mayRetry(person())).toEqual([undefined, undefined])
   })
 
   it.each(['?limit=0', '?limit=201', '?limit=many', '?status=lost', '?stuck=maybe', '?stuk=true'])(
@@ -129,6 +146,39 @@ describe('GET /api/debug/modules/{id}', () => {
       },
     ])
   })
+})
+
+describe('POST /api/reprocess/{id} by an operator', () => {
+  it('gets a stuck module of another person going again, and logs who did it [threat 5]', async () => {
+    const [as, now] = [person(), Date.now()]
+    const begun = { userId: as, createdAt: now, receivedAt: now }
+    const stuck = await plantModule({ ...begun, updatedAt: now - HOUR })
+    const path = `/api/reprocess/${stuck.id}`
+    expect((await problemOf(path, { as: person(), method: 'POST' })).code).toBe('not_found')
+    const lines = await linesOf(async () => {
+      expect(await answerOf(ReprocessAnswer, path, { as: 'user_operator', method: 'POST' })).toMatchObject({ run: 2 })
+    })
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        event: 'module_reprocessed_by_operator',
+        userId: 'user_operator',
+        ownerId: as,
+        moduleId: stuck.id,
+      }),
+    )
+    // It is being worked on again.
+    expect((await problemOf(path, { as: 'user_operator', method: 'POST' })).code).toBe('not_found')
+    expect((await listed(as)).modules[0]).toMatchObject({ id: stuck.id, isStuck: false })
+  })
+
+  it.each(['READY', 'FAILED', 'PROCESSING'] as const)(
+    'finds no module of another person that is %s',
+    async (status) => {
+      const now = Date.now()
+      const { id } = await plantModule({ userId: person(), receivedAt: now, updatedAt: now, status })
+      expect((await problemOf(`/api/reprocess/${id}`, { as: 'user_operator', method: 'POST' })).code).toBe('not_found')
+    },
+  )
 })
 
 describe('GET /api/debug/usage', () => {

@@ -120,7 +120,7 @@ describe('POST /api/feedback/submit', () => {
 })
 
 describe('POST /api/feedback/improvement', () => {
-  it('keeps the words for the owner, and counts them as no rating [spec 7.20]', async () => {
+  it('keeps the words for the owner, and counts them as feedback but as no rating [spec 7.20]', async () => {
     const { as, moduleId } = await planted()
     const json = { moduleId, feedback: ' Show the menu longer. ', type: 'ai_improvement' }
     expect(await answerOf(FeedbackAnswer, IMPROVE, { as: 'user_viewer', json })).toEqual({
@@ -129,7 +129,7 @@ describe('POST /api/feedback/improvement', () => {
     })
     await answerOf(FeedbackAnswer, IMPROVE, { as: 'user_viewer', json })
     const { stats, recentFeedback } = await statsOf(as)
-    expect(stats).toMatchObject({ total: 0, positive: 0, suggestions: 1 })
+    expect(stats).toMatchObject({ total: 1, positive: 0, partial: 0, negative: 0, suggestions: 1 })
     expect(recentFeedback).toMatchObject([
       { type: 'ai_improvement', action: null, message: 'Show the menu longer.', moduleTitle: 'Change the filter' },
     ])

@@ -47,10 +47,14 @@ describe('GET /api/health', () => {
       queues: 'ok',
       ai: 'ok',
       durableObjects: 'ok',
-      environment: 'localhost',
+      environment: 'local',
       uptime: 0,
       version: env.RELEASE.id,
     })
+  })
+
+  it('calls the environment by the name that it was deployed under [spec 3.6]', async () => {
+    expect((await openIsolate({ ENVIRONMENT: 'production' })()).health.environment).toBe('production')
   })
 
   it('answers 503 without a database, and only then [spec 7.15]', async () => {

@@ -16,16 +16,17 @@ export const debugRoutes = new Hono<AppEnv>()
     const { db, nowMs } = c.var.context
     const sight = readSight(c)
     const rows = await listForDebug(db, sight, { ...readQuery(c, DebugListRequest), nowMs: nowMs() })
-    const modules = rows.map(presentDebugModule)
+    const modules = rows.map((row) => presentDebugModule(row, sight.scope))
     return c.json({ success: true, scope: sight.scope, modules } satisfies DebugListAnswer)
   })
   .get('/modules/:moduleId', async (c) => {
     const { db, nowMs } = c.var.context
     const moduleId = c.req.param('moduleId')
-    const row = await findForDebug(db, readSight(c), moduleId, nowMs())
+    const sight = readSight(c)
+    const row = await findForDebug(db, sight, moduleId, nowMs())
     if (row === null) throw moduleNotFound()
     const runs = (await listRuns(db, moduleId)).map(presentRun)
-    return c.json({ success: true, module: presentDebugModule(row), runs } satisfies DebugTimelineAnswer)
+    return c.json({ success: true, module: presentDebugModule(row, sight.scope), runs } satisfies DebugTimelineAnswer)
   })
   .get('/usage', async (c) => {
     const { db, nowMs } = c.var.context
@@ -59,7 +60,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
       s3: parts.r2,
       qstash: parts.queues,
       ...parts,
-      environment: new URL(c.req.url).hostname,
+      environment: c.env.ENVIRONMENT,
       uptime: Math.round((nowMs - startedMs) / 1000),
       version: c.env.RELEASE.tag || c.env.RELEASE.id,
     }

@@ -43,7 +43,7 @@ export const uploadRoutes = new Hono<AppEnv>()
     const request = await readJson(c, CompleteRequest)
     return c.json(await completeUpload(c.var.context, c.var.caller, request))
   })
-  .get('/upload', requireUser, async (c) => c.json(await readUploads(c.var.context.db, c.var.caller)))
+  .get('/upload', requireUser, async (c) => c.json(await readUploads(c.var.context, c.var.caller)))
   .get('/upload/:moduleId', requireUser, async (c) =>
     c.json(await readUpload(c.var.context.db, c.var.caller, c.req.param('moduleId'))),
   )

@@ -1,13 +1,26 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { LiveTicketAnswer } from '#contract/live.ts'
-import { Done, ModuleAnswer, ModuleListAnswer } from '#contract/module.ts'
+import { Done, ModuleAnswer, ModuleListAnswer, type ModuleWork } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
+import { runs } from '#worker/db/schema.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 
 const ORG = { orgId: 'org_1' }
+
+/** How a module is worked on. */
+interface PlantedRun {
+  /** Before or after now, in milliseconds. */
+  uploadedAt?: number
+  audioFrom?: 'browser' | 'ingest'
+  trigger?: 'upload' | 'reprocess'
+  request?: string
+  status?: 'READY'
+  sourceEtag?: null
+  transcriptSource?: 'captions'
+}
 
 async function listOf(as: string, options = {}): Promise<string[]> {
   const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as, ...options })
@@ -45,6 +58,26 @@ describe('GET /api/modules/{id}', () => {
     expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No audio', steps: [] })
     const seen = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_viewer' })
     expect(seen.module).toMatchObject({ role: 'viewer', userId: null, lastError: null, failureCode: null })
+  })
+
+  it.each<[string, PlantedRun, ModuleWork | null]>([
+    ['what the server cut from the start', {}, { seconds: 400, fromProgress: 10 }],
+    ['a run of which the video came later', { uploadedAt: -60_000 }, { seconds: 60, fromProgress: 10 }],
+    ['audio that a browser cut', { audioFrom: 'browser' }, { seconds: 400, fromProgress: null }],
+    ['a run that continues', { trigger: 'reprocess', request: 'failed' }, { seconds: 400, fromProgress: null }],
+    ['captions', { transcriptSource: 'captions' }, { seconds: 400, fromProgress: null }],
+    ['a module that is ready', { status: 'READY' }, null],
+    ['a video on its way', { sourceEtag: null }, null],
+  ])('says how long a module has been worked on: %s [spec 4.8]', async (_what, fields, work) => {
+    const nowMs = Date.now()
+    const { uploadedAt = -500_000, audioFrom = 'ingest', trigger = 'upload', request = null, ...module } = fields
+    const { id } = await plantModule({ ...module, run: 1, uploadedAt: nowMs + uploadedAt })
+    await openDb(env.DB)
+      .insert(runs)
+      .values({ moduleId: id, run: 1, trigger, request, audioFrom, startedAt: nowMs - 400_000 })
+    const { work: answered } = (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_viewer' })).module
+    // The few seconds that this test takes count as well.
+    expect(answered && { ...answered, seconds: Math.round(answered.seconds / 20) * 20 }).toEqual(work)
   })
 
   it('answers the same for a missing, malformed, deleted and un-shared module [fault 44] [threat 1] [spec 6.4]', async () => {

@@ -39,6 +39,19 @@ async function plantQuestions(moduleId: string, count: number, planted: Planted 
 }
 
 describe('GET /api/questions/{moduleId}', () => {
+  it('leaves out what the owners themselves tried', async () => {
+    const orgId = `org_${nanoid(8)}`
+    const { as, moduleId } = await plantTutored({ orgId })
+    const colleague = `user_${nanoid(8)}`
+    await ask(moduleId, WRENCH, { as })
+    await ask(moduleId, 'How do I brew espresso?', { as: colleague })
+    expect(await questionsOf(as, moduleId)).toMatchObject({ open: 1, grouped: 1 })
+    expect(await answerOf(QuestionsAnswer, path(moduleId), { as: colleague, orgId })).toMatchObject({
+      open: 0,
+      places: [],
+    })
+  })
+
   it('groups questions by step, uncovered ones first, without the identity of learners', async () => {
     const { as, moduleId } = await plantTutored()
     const learner = `user_${nanoid(8)}`

@@ -39,15 +39,28 @@ describe('GET /api/steps/{id}', () => {
 
   it('hides the reason of a failure, notes and quotes from a viewer [threat 3]', async () => {
     const id = await ready()
-    await save(id, { steps: [step(0, { notes: 'secret', originalText: 'quote' })] })
+    const rewritten = { aiRewrite: 'secret', beforeRewrite: 'secret' }
+    await save(id, { steps: [step(0, { notes: 'secret', originalText: 'quote', ...rewritten })] })
     const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
-    expect(seen.steps[0]).toMatchObject({ title: 'Step at 0', notes: '', originalText: '' })
+    const hidden = { notes: '', originalText: '', aiRewrite: null, beforeRewrite: null }
+    expect(seen.steps[0]).toMatchObject({ title: 'Step at 0', ...hidden })
     const failed = await plantModule({ status: 'FAILED', lastError: 'secret' })
     expect((await problemOf(`/api/steps/${failed.id}`, { as: 'user_viewer' })).error).not.toContain('secret')
   })
 })
 
 describe('POST /api/steps/{id}', () => {
+  it('keeps the text before an AI rewrite, until it is taken back', async () => {
+    const id = await ready()
+    const rewritten = { description: 'Open the lid.', aiRewrite: 'Open the lid.', beforeRewrite: 'Um, open the lid.' }
+    const [one] = (await save(id, { steps: [step(0, rewritten)] })).steps
+    expect(one).toMatchObject(rewritten)
+    const { aiRewrite: _text, beforeRewrite: _before, ...plain } = one ?? {}
+    expect((await save(id, { steps: [{ ...plain, title: 'Changed' }] })).steps[0]).toMatchObject(rewritten)
+    const back = { description: 'Um, open the lid.', aiRewrite: null, beforeRewrite: null }
+    expect((await save(id, { steps: [{ ...plain, ...back }] })).steps[0]).toMatchObject(back)
+  })
+
   it('replaces the list, keeps ids, and counts versions [spec 1.1] [spec 3.3] [spec 7.6] [spec 7.7]', async () => {
     const id = await ready()
     const first = await save(id, { steps: [step(0), step(20)] })

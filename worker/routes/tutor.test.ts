@@ -7,8 +7,8 @@ import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
-import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { STEPS } from '#worker/domain/tutor/testing/narration.ts'
+import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { AppError } from '#worker/errors.ts'
 import { limitQuestions } from './tutor.ts'
 
@@ -79,6 +79,29 @@ describe('POST /api/ai/contextual-response', () => {
     ])
   })
 
+  it('answers from what is transcribed so far while a module is in progress, and says how far that is', async () => {
+    const { moduleId } = await plantTutored()
+    await updateModule(openDb(env.DB), moduleId, { status: 'PROCESSING', transcriptSource: 'speech' })
+    const knownUntil = (saySegments(NARRATION).at(-1)?.endMs ?? 0) / 1_000
+    const answer = await ask(someone(), { moduleId, userMessage: WRENCH })
+    expect(answer).toMatchObject({ isCovered: true, knownUntil, answer: expect.stringContaining(QUOTE) as string })
+    const none = await ask(someone(), { moduleId, userMessage: 'How do you brew espresso?', videoTime: 20 })
+    expect(none).toMatchObject({ isCovered: false, knownUntil })
+    expect(none.answer).toMatch(/^What is transcribed of this video so far does not cover that\. The nearest step is /)
+    const as = someone()
+    await ask(as, { moduleId, userMessage: WRENCH })
+    // What is kept of it says so on another day, too.
+    await updateModule(openDb(env.DB), moduleId, { status: 'READY', stepsVersion: 99 })
+    expect((await conversationOf(as, moduleId)).at(-1)?.meta).toMatchObject({ knownUntil })
+    expect(await ask(someone(), { moduleId, userMessage: WRENCH })).not.toHaveProperty('knownUntil')
+  })
+
+  it('knows all of a module in progress that has captions', async () => {
+    const { moduleId } = await plantTutored()
+    await updateModule(openDb(env.DB), moduleId, { status: 'PROCESSING' })
+    expect(await ask(someone(), { moduleId, userMessage: WRENCH })).not.toHaveProperty('knownUntil')
+  })
+
   it.each([
     ['the step itself', { id: 'c', title: 'x' }, [], 'c'],
     ['its index', 1, [{ id: 'a' }, { id: 'd' }], 'd'],
@@ -134,7 +157,7 @@ describe('POST /api/ai/contextual-response', () => {
   })
 
   it('says so where there is no transcript and no step yet', async () => {
-    const { id: moduleId } = await plantModule()
+    const { id: moduleId } = await plantModule({ status: 'READY' })
     const answer = await ask(someone(), { moduleId, userMessage: WRENCH })
     expect(answer).toMatchObject({ answer: 'This video does not cover that.', isCovered: false, step: null })
   })

@@ -124,7 +124,7 @@ export const questionRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/:moduleId', async (c) => {
     const module = await getOwn(c)
-    return c.json(await readQuestions(c.var.context, module.id))
+    return c.json(await readQuestions(c.var.context, module, c.var.caller.userId))
   })
   .post('/:moduleId/settle', async (c) => {
     const { d1, nowMs } = c.var.context

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { AwsClient } from 'aws4fetch'
 import { describe, expect, it } from 'vitest'
-import { CompleteAnswer, PresignAnswer } from '#contract/upload.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { CompleteAnswer, PresignAnswer, UploadListAnswer } from '#contract/upload.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -54,6 +54,25 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     }
     expect(await signatureOf(1234)).toBe(signature)
     expect(await signatureOf(1235)).not.toBe(signature)
+  })
+
+  it('shares a module from its first byte on, or not, as its uploader chose before', async () => {
+    const file = { filename: 'how-to.mp4', contentType: 'video/mp4' }
+    for (const [asked, shared] of [
+      [{}, true],
+      [{ shared: true }, true],
+      [{ shared: false }, false],
+    ] as const) {
+      const { moduleId, key } = await answerOf(PresignAnswer, PRESIGN, {
+        as: 'user_owner',
+        json: { ...file, ...asked },
+      })
+      await env.MEDIA.put(key, MP4_BEGINNING)
+      await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: { moduleId, key } })
+      expect((await findModule(openDb(env.DB), moduleId))?.shared).toBe(shared)
+      expect((await call(`/api/share/${moduleId}`)).status).toBe(shared ? 200 : 404)
+      expect((await call(`/api/modules/${moduleId}`, { as: 'user_viewer' })).status).toBe(shared ? 200 : 404)
+    }
   })
 
   it('signs the content type as the client will send it, letter by letter', async () => {
@@ -197,5 +216,14 @@ describe('POST /api/upload/complete', () => {
     expect({ ...foreign, requestId: '' }).toEqual({ ...missing, requestId: '' })
     expect({ ...wrongKey, requestId: '' }).toEqual({ ...missing, requestId: '' })
     expect((await findModule(openDb(env.DB), moduleId))?.run).toBe(0)
+  })
+})
+
+describe('GET /api/upload', () => {
+  it('says how large a file may be', async () => {
+    expect(await answerOf(UploadListAnswer, '/api/upload', { as: 'user_without_uploads' })).toMatchObject({
+      uploads: [],
+      maxBytes: Number(env.MAX_UPLOAD_BYTES),
+    })
   })
 })

@@ -7,7 +7,7 @@ export function AccountPage() {
     <div className="mx-auto w-full max-w-2xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
       <h1 className="text-3xl font-semibold">Your data</h1>
       <p className="mt-2 text-ink-soft">Everything that Adapt keeps of you: take it along, or have it erased.</p>
-      <div className="mt-8 grid gap-6">
+      <div className="mt-8 grid grid-cols-1 gap-6">
         <DownloadData />
         <EraseData />
       </div>

@@ -8,7 +8,7 @@ import { AwaitedUpload } from './training-video.tsx'
 
 function open(outcome: Partial<UploadItem>) {
   const item = makeItem(new File(['abc'], 'talk.mp4'), { ...STARTED, moduleId: 'm1', ...outcome })
-  const state: UploadState = { items: [item], captions: null, gone: [] }
+  const state: UploadState = { items: [item], captions: null, isShared: true, gone: [] }
   const manager = { getState: () => state, subscribe: () => () => undefined } as unknown as UploadManager
   render(
     <MemoryRouter>

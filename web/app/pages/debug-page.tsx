@@ -9,9 +9,9 @@ export function DebugPage() {
     <div className="mx-auto w-full max-w-7xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
       <h1 className="text-3xl font-semibold">Debug Dashboard</h1>
       <p className="mt-2 text-ink-soft">What became of each module, where it stands still, and what to do.</p>
-      <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="mt-8 grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <DebugList />
-        <aside aria-label="System" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
+        <aside aria-label="System" className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-1">
           <HealthCard />
           <AiUseCard />
         </aside>

@@ -65,13 +65,18 @@ export function EditStepsToolbar(props: EditStepsToolbarProps) {
 const EMPTY = new Set(['steps_not_found', 'steps_not_ready', 'processing_failed'])
 
 export function NoStepsToEdit({ query, isGrowing }: { query: UseQueryResult<StepsAnswer>; isGrowing: boolean }) {
-  const isUnknown = query.isError && !(query.error instanceof ApiError && EMPTY.has(query.error.code))
-  if (isUnknown && query.data === undefined) return <NoSteps query={query} />
+  const refusal = query.error instanceof ApiError && EMPTY.has(query.error.code) ? query.error : null
+  if (query.isError && refusal === null && query.data === undefined) return <NoSteps query={query} />
+  // A list that its owner has emptied is no failure.
+  const reason = refusal === null || refusal.code === 'steps_not_found' ? 'There are no steps yet.' : refusal.sentence
   return (
     <Card className="flex flex-col items-center gap-3 px-6 py-10 text-center text-ink-soft">
       <ListPlus aria-hidden="true" className="size-6" />
-      <p>{isGrowing ? 'No steps yet. They appear here as they are found.' : 'There are no steps yet.'}</p>
-      <p className="text-sm">Press Add Step to write one yourself.</p>
+      <p>{reason}</p>
+      <p className="text-sm">
+        {isGrowing && 'They appear here as they are found. '}
+        Press Add Step to write one yourself.
+      </p>
     </Card>
   )
 }
@@ -124,7 +129,7 @@ export function EditStepsSkeleton() {
       <Skeleton className="mt-3 mb-6 h-5 w-72 max-w-full" />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-8">
         <Skeleton className="aspect-video w-full rounded-card lg:order-2" />
-        <div className="grid gap-2.5">
+        <div className="grid grid-cols-1 gap-2.5">
           <Skeleton className="mb-3 h-10 w-full" />
           <StepSkeletons />
         </div>

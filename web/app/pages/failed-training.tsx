@@ -81,7 +81,7 @@ export function ManualStart({ module, query }: { module: LoadedModule; query: Us
     return isAdded
   }
   return (
-    <div className="mt-6 grid gap-6">
+    <div className="mt-6 grid grid-cols-1 gap-6">
       <p className="text-center text-sm text-ink-soft">
         Or write the steps yourself while you watch. The first one opens the training.
       </p>
@@ -97,10 +97,12 @@ export function ManualStart({ module, query }: { module: LoadedModule; query: Us
 interface FailedTrainingProps extends FailureRemediesProps {
   /** `whole` instead of the page, `notice` among steps that were found before. */
   look: 'whole' | 'notice'
+  /** What the server said instead of steps, if it said so. */
+  said?: string | null
 }
 
-export function FailedTraining({ look, ...props }: FailedTrainingProps) {
+export function FailedTraining({ look, said = null, ...props }: FailedTrainingProps) {
   const View = look === 'whole' ? FailedView : FailedNotice
   const { module } = props
-  return <View module={module} actions={module.role === 'owner' && <FailureRemedies {...props} />} />
+  return <View {...{ module, said }} actions={module.role === 'owner' && <FailureRemedies {...props} />} />
 }

@@ -76,22 +76,20 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
   )
   return (
     <>
-      {(!isGrowing || steps.length > 0) && (
-        <StepPanel query={query} count={steps.length} isGrowing={isGrowing} action={action}>
-          <StepRows
-            editing={editing}
-            currentId={currentId}
-            onJump={onJump}
-            renderEditor={(entry, number) => (
-              <LiveStepEditor
-                key={entry.base.id}
-                moduleId={module.id}
-                {...{ entry, number, durationS, playhead, editing }}
-              />
-            )}
-          />
-        </StepPanel>
-      )}
+      <StepPanel query={query} count={steps.length} isGrowing={isGrowing} action={action}>
+        <StepRows
+          editing={editing}
+          currentId={currentId}
+          onJump={onJump}
+          renderEditor={(entry, number) => (
+            <LiveStepEditor
+              key={entry.base.id}
+              moduleId={module.id}
+              {...{ entry, number, durationS, playhead, editing }}
+            />
+          )}
+        />
+      </StepPanel>
       <AddStepForm playhead={playhead} durationS={durationS} onAdd={add} />
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
     </>

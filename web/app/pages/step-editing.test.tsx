@@ -456,6 +456,18 @@ describe('the list', () => {
   })
 })
 
+test('a step shows what is said in it', async () => {
+  server.steps = [FIRST, { ...SECOND, originalText: 'So now you press the red button.' }, THIRD]
+  await openPage()
+  await openEditor(2)
+  const said = within(editor()).getByText('So now you press the red button.')
+  expect(said).not.toBeVisible()
+  fireEvent.click(within(editor()).getByText('What is said in this step'))
+  expect(said.closest('details')).toHaveAttribute('open')
+  await openEditor(1)
+  expect(within(editor()).queryByText('What is said in this step')).toBeNull()
+})
+
 describe('AI rewrite', () => {
   const path = 'POST /api/steps/m1/rewrite'
 
@@ -473,7 +485,28 @@ describe('AI rewrite', () => {
     expect(server.steps[1]).toMatchObject({
       description: 'Do this in the second step.',
       aiRewrite: 'Do this in the second step.',
+      beforeRewrite: 'What to do in step 2',
     })
+  })
+
+  test('leaves the text before it one press away, also after a second one', async () => {
+    const texts = ['Do this in the second step.', 'Do this in it.']
+    await openPage({}, { [path]: () => ({ success: true, text: texts.shift() }) })
+    await openEditor(2)
+    for (const _rewrite of [1, 2]) {
+      await press('AI rewrite')
+      await press('Keep', editor())
+    }
+    await pass(1_100)
+    const before = 'What to do in step 2'
+    expect(server.steps[1]).toMatchObject({ description: 'Do this in it.', beforeRewrite: before })
+    expect(within(editor()).getByText(before)).toBeVisible()
+    await press('Use this text again', editor())
+    expect(field('Description')).toHaveValue(before)
+    expect(field('Description')).toHaveFocus()
+    expect(within(editor()).queryByText('Before the AI rewrite')).toBeNull()
+    await pass(1_100)
+    expect(server.steps[1]).toMatchObject({ description: before, aiRewrite: null, beforeRewrite: null })
   })
 
   test('can be discarded', async () => {
@@ -515,7 +548,7 @@ describe('the form for a missing step', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect(added('Start')).toHaveValue('00:15')
     fill('Aliases', 'one, two')
-    fireEvent.click(added('This was missed in the video'))
+    expect(added('This was missed in the video')).toBeChecked()
     await press('Add step')
     expect(server.steps.map((step) => step.title)).toEqual([
       'Title of step 1',

@@ -84,7 +84,9 @@ describe('a module in processing without steps', () => {
     expect(screen.getByText('Extracting learning steps')).toBeVisible()
     expect(screen.getAllByText('Done:')).toHaveLength(2)
     expect(screen.getByText('Sentence 2.')).toBeVisible()
-    expect(screen.queryByRole('region', { name: 'Steps' })).toBeNull()
+    const steps = screen.getByRole('region', { name: 'Steps' })
+    expect(within(steps).getByText('Steps not ready yet - module still processing')).toBeVisible()
+    expect(within(steps).queryByRole('listitem')).toBeNull()
   })
 
   test('says that the video is on its way until it has arrived', async () => {
@@ -107,10 +109,10 @@ describe('a module in processing without steps', () => {
     expect(screen.getByLabelText('Video position')).toHaveTextContent(String(MIDDLE.start))
   })
 
-  test('does not ask for steps that cannot be there', async () => {
+  test('asks for steps once, and then not before there is one [spec 8.4]', async () => {
     const { countCalls } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] })
     await pass(20_000)
-    expect(countCalls('GET /api/steps/m1')).toBe(0)
+    expect(countCalls('GET /api/steps/m1')).toBe(1)
   })
 })
 

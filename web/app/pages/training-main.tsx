@@ -78,7 +78,6 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump }: Viewe
   const steps = query.data?.steps ?? []
   const isGrowing = module.status === 'PROCESSING'
   useStepHash(steps.length > 0, useLocation().hash)
-  if (isGrowing && steps.length === 0) return null
   return (
     <StepPanel
       query={query}

@@ -2,12 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
+import { ShareButton } from '#web/features/share/share-card.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { NewVersionNote } from '#web/features/training/new-version-note.tsx'
-import { type Pace, ProcessingView, ProgressStrip, usePace } from '#web/features/training/processing-view.tsx'
+import {
+  OverdueNote,
+  type Pace,
+  ProcessingView,
+  ProgressStrip,
+  usePace,
+} from '#web/features/training/processing-view.tsx'
 import {
   CompanySkeleton,
   chooseView,
@@ -57,13 +64,29 @@ function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: 
   if (status === 'READY') return <NewVersionNote module={module} />
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {stepCount > 0 ? (
-        <ProgressStrip progress={progress} message={message} pace={pace} />
+        <>
+          <ProgressStrip progress={progress} message={message} pace={pace} />
+          <div role="status" className="empty:hidden">
+            {pace.slowness === 'overdue' && <OverdueNote {...{ pace, onCheckAgain }} />}
+          </div>
+        </>
       ) : (
         <ProcessingView progress={progress} message={message} pace={pace} onCheckAgain={onCheckAgain} />
       )}
       {module.role === 'owner' && <NoticeCard />}
+    </div>
+  )
+}
+
+function TrainingHeading({ module }: { module: LoadedModule }) {
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <div className="min-w-0 flex-1">
+        <ModuleTitle module={module} />
+      </div>
+      <ShareButton module={module} />
     </div>
   )
 }
@@ -78,12 +101,13 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
   const callApi = useApi()
   const query = useQuery(moduleQuery(callApi, moduleId))
   const module = query.data
-  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: mayHaveSteps(module) })
+  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: module !== undefined })
   const stepCount = steps.data?.steps.length ?? module?.steps.length ?? 0
   const [isExpectingSteps, setIsExpectingSteps] = useProcessingParam()
   const isProcessing = module === undefined ? isExpectingSteps : module.status === 'PROCESSING'
   // The minutes that a large file is on its way say nothing about the processing.
-  const pace = usePace({ isProcessing: isProcessing && module?.hasVideo !== false })
+  const { work = null, progress = 0 } = module ?? {}
+  const pace = usePace({ isProcessing: isProcessing && module?.hasVideo !== false, work, progress })
   const announcement = useTrainingUpdates(moduleId, module)
   const summary = useStepSummary(isProcessing ? stepCount : null)
   usePageTitle(module?.title ?? 'Training')
@@ -104,24 +128,29 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       </p>
       {view === 'loading' && <TrainingSkeleton />}
       {view === 'unavailable' && query.error !== null && (
-        <ModuleUnavailable error={query.error} isRetrying={query.isFetching} onRetry={() => query.refetch()} />
+        <ModuleUnavailable
+          error={query.error}
+          wasShared={module?.role === 'viewer'}
+          isRetrying={query.isFetching}
+          onRetry={() => query.refetch()}
+        />
       )}
       {view === 'awaited' && <AwaitedTraining pace={pace} onCheckAgain={onCheckAgain} />}
       {view === 'failed' && module && (
         <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
-          <FailedTraining look="whole" module={module} onRecovered={onRecovered} />
+          <FailedTraining look="whole" module={module} said={readFailure(steps.error)} onRecovered={onRecovered} />
           {canStartByHand(module) && <ManualStart module={module} query={steps} />}
         </TrainingLayout>
       )}
       {view === 'workspace' && module && (
-        <TrainingLayout title={module.title} heading={<ModuleTitle module={module} />}>
+        <TrainingLayout title={module.title} heading={<TrainingHeading module={module} />}>
           <TrainingWorkspace
             module={module}
             steps={steps}
             status={
               <TrainingStatus
                 {...{ module, stepCount, onRecovered, onCheckAgain }}
-                pace={module.hasVideo ? pace : 'uploading'}
+                pace={module.hasVideo ? pace : UPLOADING_PACE}
               />
             }
           />
@@ -131,12 +160,12 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
   )
 }
 
-/** Asking earlier would only be answered that there are none yet. */
-function mayHaveSteps(module: LoadedModule | undefined): boolean {
-  if (module === undefined) return false
-  const { status, stepsVersion, steps } = module
-  return status === 'READY' || steps.length > 0 || (status === 'PROCESSING' && stepsVersion > 0)
+/** What the server says of a failure instead of steps; null when it says something else. @see specification §8 */
+function readFailure(error: Error | null): string | null {
+  return error instanceof ApiError && error.code === 'processing_failed' ? error.sentence : null
 }
+
+const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '' }
 
 /** `processing=true` in the address: set by the upload page, taken away with the first step or the end. */
 function useProcessingParam() {

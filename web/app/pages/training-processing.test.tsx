@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Step } from '#contract/step.ts'
 import { useApi } from '#web/lib/api.ts'
@@ -54,6 +54,13 @@ describe('a module in processing', () => {
     expect(screen.getAllByText('Done:')).toHaveLength(3)
   })
 
+  test('says of the steps what the server says before the first [spec 8.4]', async () => {
+    openPage(makeTrainingAnswers({ ...PROCESSING, progress: 20 }))
+    const steps = await screen.findByRole('region', { name: 'Steps' })
+    expect(await within(steps).findByText('Steps not ready yet - module still processing')).toBeVisible()
+    expect(within(steps).queryByRole('alert')).toBeNull()
+  })
+
   test('waits on the same screen before anything is known, right after an upload [spec 2.9] [spec 4.5]', async () => {
     openPage(makeTrainingAnswers({}, { 'GET /api/modules/m1': () => new Promise(() => {}) }), '?processing=true')
     expect(screen.getByText('Starting AI analysis')).toBeVisible()
@@ -66,6 +73,41 @@ describe('a module in processing', () => {
     expect(screen.getByText('This is taking a little longer than usual')).toBeVisible()
     await act(() => vi.advanceTimersByTimeAsync(210_000))
     expect(screen.getByText(/usually takes 30-60 seconds and can take up to 3 minutes/)).toBeVisible()
+  })
+
+  test('counts from the start on the server, also where the first steps are there, and estimates what is left [spec 4.8] [spec 9.6]', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const work = { seconds: 299, fromProgress: 10 }
+    const answers = makeTrainingAnswers({ ...PROCESSING, progress: 40, message: 'Listening', work })
+    openPage(answers)
+    expect(await screen.findByText('This is taking a little longer than usual')).toBeVisible()
+    expect(screen.getByText('Listening · about 10 minutes left')).toBeVisible()
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    const overdue = /usually takes 30-60 seconds and can take up to 3 minutes/
+    expect(screen.getByText(overdue)).toHaveTextContent('At the speed so far there is about 11 minutes left.')
+    answers['GET /api/modules/m1'] = makeModuleAnswer({
+      status: 'PROCESSING',
+      progress: 60,
+      work: { seconds: 305, fromProgress: 10 },
+    })
+    await act(() => vi.advanceTimersByTimeAsync(5_100))
+    expect(screen.getByRole('button', { name: /Step 1/ })).toBeVisible()
+    expect(screen.getByText(overdue)).toBeVisible()
+  })
+
+  test('measures the speed of a run that continues an earlier one from what it sees', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const answers = makeTrainingAnswers({ ...PROCESSING, progress: 60, work: { seconds: 20, fromProgress: null } })
+    openPage(answers)
+    await act(() => vi.advanceTimersByTimeAsync(100))
+    expect(screen.queryByText(/left$/)).toBeNull()
+    answers['GET /api/modules/m1'] = makeModuleAnswer({
+      ...PROCESSING,
+      progress: 80,
+      work: { seconds: 60, fromProgress: null },
+    })
+    await act(() => vi.advanceTimersByTimeAsync(6_100))
+    expect(screen.getByText(/about [45]0 seconds left$/)).toBeVisible()
   })
 
   test('becomes the training by polling alone, and the address forgets the processing [guarantee G6] [fault 31] [spec 4.3] [spec 9.5]', async () => {
@@ -114,10 +156,10 @@ describe('a module that failed', () => {
     fireEvent.change(await screen.findByLabelText('Caption file'), { target: { files: [file] } })
   }
 
-  test('gives the reason and leads back to the upload', async () => {
+  test('gives the reason and leads back to the upload [spec 8.4]', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'truncated' }))
     expect(await screen.findByRole('heading', { name: 'Processing Failed' })).toBeVisible()
-    expect(screen.getByText('The narration could not be understood.')).toBeVisible()
+    expect(await screen.findByText('Processing failed: The narration could not be understood.')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
@@ -155,7 +197,7 @@ describe('a module that failed', () => {
 
   test('offers its ways out to the owner only [spec 2.25]', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: null, role: 'viewer', lastError: null }))
-    expect(await screen.findByText('This training could not be processed.')).toBeVisible()
+    expect(await screen.findByText('Processing failed: the trainer can see the reason')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Try Again' })).toBeNull()

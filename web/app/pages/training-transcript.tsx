@@ -33,7 +33,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
   const corrector = useCorrector(module, transcript.data)
   useTranscriptInStep(module, { steps, transcript })
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="grid min-w-0 grid-cols-1 gap-2">
       <TranscriptBox
         title={module.title}
         hasKeys={hasKeys}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Module } from '#contract/module.ts'
+import type { ModuleAnswer } from '#contract/module.ts'
 import type { TutorQuestion } from '#contract/tutor.ts'
 import { FakeLine } from '#web/features/tutor/testing/fake-tutor.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
@@ -10,7 +10,7 @@ import { TrainingPage } from './training-page.tsx'
 
 const SAID = { id: 'l1', start: 0, end: 4, text: 'Make a small loop.', confidence: null }
 
-function openPage(fields: Partial<Module> = {}) {
+function openPage(fields: Partial<ModuleAnswer['module']> = {}) {
   const asked: TutorQuestion[] = []
   const rated: unknown[] = []
   const lines: FakeLine[] = []
@@ -83,10 +83,22 @@ describe('the tutor of a training', () => {
     expect(await panel.findByText('Thank you for your feedback!')).toBeVisible()
   })
 
-  test('waits for the end of the processing', async () => {
-    openPage({ status: 'PROCESSING', progress: 40 })
+  test('answers from what is transcribed while the module is in progress, and says so', async () => {
+    const { lines } = openPage({ status: 'PROCESSING', progress: 40, steps: [], stepsVersion: 0 })
     const panel = within(await tutor())
-    expect(await panel.findByText('You can ask as soon as the video has been processed.')).toBeVisible()
+    expect(await panel.findByText(/^The video is still being processed\./)).toBeVisible()
+    await userEvent.type(panel.getByRole('textbox', { name: 'Your question' }), 'What comes first?{Enter}')
+    await waitFor(() => expect(lines).toHaveLength(1))
+    lines[0]?.finish({ answer: 'Make a small loop.', knownUntil: 90 })
+    expect(await panel.findByText('Make a small loop.')).toBeVisible()
+    expect(await panel.findByText('From the first 01:30, transcribed so far')).toBeVisible()
+  })
+
+  test('waits for the first words', async () => {
+    const { answers } = openPage({ status: 'PROCESSING', progress: 4, steps: [], stepsVersion: 0 })
+    answers['GET /api/transcript/m1'] = { success: true, source: null, language: null, segments: [] }
+    const panel = within(await tutor())
+    expect(await panel.findByText('You can ask as soon as the first words have been transcribed.')).toBeVisible()
     expect(panel.getByRole('textbox', { name: 'Your question' })).toBeDisabled()
   })
 })

@@ -124,7 +124,7 @@ function toTutorStep({ id, title, start, end }: Step) {
 }
 
 function findAvailability({ status }: LoadedModule, stepCount: number, transcript?: TranscriptAnswer): Availability {
-  if (status === 'PROCESSING') return 'processing'
+  if (status === 'PROCESSING') return stepCount > 0 || transcript?.segments.length ? 'so-far' : 'processing'
   // While the transcript is loading, a question can be tried.
   if (transcript === undefined || transcript.segments.length > 0) return 'ready'
   return stepCount > 0 ? 'steps-only' : 'nothing'

@@ -244,7 +244,16 @@ describe('ShareApp', () => {
     await vi.waitFor(() => expect(FakeSocket.all).toHaveLength(1))
     server.share = 404
     sendEvent({ progress: 60, stepsVersion: 2 })
-    expect(await screen.findByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+    expect(await screen.findByRole('heading', { name: 'Sharing has ended' })).toBeVisible()
+  })
+
+  test('says that sharing has ended when the video of a page that is open is refused', async () => {
+    openPage(inlined())
+    server.share = 404
+    await userEvent.click(await screen.findByRole('button', { name: 'Break the video' }))
+    expect(await screen.findByRole('heading', { name: 'Sharing has ended' })).toBeVisible()
+    expect(screen.queryByText('Video Unavailable')).toBeNull()
+    expect(screen.getByRole('link', { name: 'Go Home' })).toBeVisible()
   })
 
   test('shows the progress of a module that is still made, and opens by itself', async () => {

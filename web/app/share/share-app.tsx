@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { SharePageData } from '#contract/share-page.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import {
+  ShareEnded,
   ShareFailed,
   ShareMissing,
   ShareNotAvailable,
@@ -36,12 +37,12 @@ function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps[
   const state = useStore(store.store)
   usePageTitle(state.kind === 'shown' ? state.module.title : state.kind === 'loading' ? 'Training' : 'Not available')
   if (state.kind === 'loading') return <ShareSkeleton />
-  if (state.kind === 'missing') return <ShareMissing />
+  if (state.kind === 'missing') return state.wasShown ? <ShareEnded /> : <ShareMissing />
   if (state.kind === 'failed') return <ShareFailed isRetrying={state.isRetrying} onRetry={store.retry} />
   const { module } = state
   if (module.steps.length === 0) {
     if (module.status === 'FAILED') return <ShareNotAvailable title={module.title} />
     if (module.status === 'PROCESSING' && !module.hasVideo) return <SharePreparing module={module} />
   }
-  return <SharedTraining module={module} look={look} />
+  return <SharedTraining module={module} look={look} onVideoError={store.check} />
 }

@@ -58,7 +58,8 @@ const STALE_AFTER_MS = 60_000
 export type ShareState =
   | { kind: 'loading' }
   | { kind: 'shown'; module: SharedModule }
-  | { kind: 'missing' }
+  /** `wasShown`: it went while the page showed it, because it was taken back. */
+  | { kind: 'missing'; wasShown: boolean }
   | { kind: 'failed'; isRetrying: boolean }
 
 /** Holds the state of the share page: updated by the module's socket while the module is made, and by polls. */
@@ -80,7 +81,7 @@ export class ShareStore {
   constructor(moduleId: string, first: SharePageData | null) {
     this.#moduleId = moduleId
     if (first?.module) this.#show({ kind: 'shown', module: first.module })
-    else if (first?.status === 404) this.#show({ kind: 'missing' })
+    else if (first?.status === 404) this.#show({ kind: 'missing', wasShown: false })
   }
 
   get #state(): ShareState {
@@ -105,6 +106,11 @@ export class ShareStore {
   readonly retry = (): void => {
     this.#show({ kind: 'failed', isRetrying: true })
     void this.#load()
+  }
+
+  /** Looks whether the module is still there: its video could not be loaded. */
+  readonly check = (): void => {
+    if (this.#state.kind === 'shown' && !this.#isLoading) void this.#load()
   }
 
   readonly #onReturn = (): void => {
@@ -138,7 +144,7 @@ export class ShareStore {
   }
 
   #take(outcome: ShareOutcome): void {
-    if (outcome.kind === 'missing') this.#show({ kind: 'missing' })
+    if (outcome.kind === 'missing') this.#show({ kind: 'missing', wasShown: this.#state.kind === 'shown' })
     else if (outcome.kind === 'found') {
       const { status, progress, message } = this.#liveEvent ?? outcome.module
       this.#show({ kind: 'shown', module: { ...outcome.module, status, progress, message } })

@@ -91,8 +91,15 @@ function StepsToCome({ progress }: { progress: number }) {
   )
 }
 
+interface SharedTrainingProps {
+  module: SharedModule
+  look: SharePageData['look']
+  /** The video could not be loaded, maybe because the module is not shared any more. */
+  onVideoError: () => void
+}
+
 /** What a learner follows: the video stays in sight while the steps scroll. */
-export function SharedTraining({ module, look }: { module: SharedModule; look: SharePageData['look'] }) {
+export function SharedTraining({ module, look, onVideoError }: SharedTrainingProps) {
   const [beginning] = useState(() => readBeginning(module.id, new URLSearchParams(window.location.search)))
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
   const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
@@ -130,6 +137,7 @@ export function SharedTraining({ module, look }: { module: SharedModule; look: S
                 poster={module.posterUrl ?? undefined}
                 onTimeChange={noteTime}
                 onPlayback={onPlayback}
+                onError={onVideoError}
               />
             ) : (
               <AwaitedVideo percent={module.uploadPercent} />
@@ -244,9 +252,9 @@ function EmbedHeader({ module }: { module: SharedModule }) {
         href={sharePath(module.id)}
         target="_blank"
         rel="noopener"
-        className="inline-flex min-h-6 items-center gap-2 rounded-chip hover:underline"
+        className="inline-flex min-h-6 max-w-full items-center gap-2 rounded-chip hover:underline"
       >
-        {module.title}
+        <span className="min-w-0 wrap-anywhere">{module.title}</span>
         <ExternalLink aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
         <span className="sr-only">, opens on Adapt in a new tab</span>
       </a>

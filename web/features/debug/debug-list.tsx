@@ -9,7 +9,7 @@ import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { DEBUG_KEY } from '#web/lib/module-cache.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, CopyButton } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
@@ -80,7 +80,7 @@ function Rows({ answer, filter, isStale }: { answer: DebugListAnswer; filter: De
   }
   return (
     <>
-      <ul aria-busy={isStale} className={`grid gap-3 ${isStale ? 'opacity-60' : ''}`}>
+      <ul aria-busy={isStale} className={`grid grid-cols-1 gap-3 ${isStale ? 'opacity-60' : ''}`}>
         {answer.modules.map((module) => (
           <DebugRow key={module.id} module={module} />
         ))}
@@ -129,6 +129,7 @@ function DebugRow({ module }: { module: DebugModule }) {
             </div>
             <p className="mt-1 text-sm text-ink-soft wrap-anywhere">{whatHappened(module)}</p>
             <Facts module={module} />
+            <ModuleId module={module} />
           </div>
           <div className="flex flex-wrap gap-2">
             {module.mayRetry && <RetryButton module={module} />}
@@ -178,6 +179,17 @@ function Facts({ module }: { module: DebugModule }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** What the log calls the module. */
+function ModuleId({ module: { id, title } }: { module: DebugModule }) {
+  return (
+    <p className="mt-1 flex items-center gap-1 text-xs text-ink-faint">
+      <span className="shrink-0">Id</span>
+      <code className="min-w-0 truncate text-ink-soft">{id}</code>
+      <CopyButton text={id} about={`id of ${title}`} variant="ghost" size="small" className="h-6! px-1.5! text-xs!" />
+    </p>
   )
 }
 

@@ -9,6 +9,7 @@ export const DEBUG_FILTERS = {
   all: { label: 'All', query: '' },
   failed: { label: 'Failed', query: '&status=failed' },
   stuck: { label: 'Stuck', query: '&stuck=true' },
+  ready: { label: 'Ready', query: '&status=completed' },
   processing: { label: 'Processing', query: '&status=processing' },
   orphaned: { label: 'Orphaned', query: '&status=orphaned' },
 } as const

@@ -13,7 +13,10 @@ const SECOND_MS = 1_000
 
 /** From one moment to another: `850 ms`, `12.5 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatSpan(fromIso: string, toIso: string): string {
-  const ms = Math.max(0, Date.parse(toIso) - Date.parse(fromIso))
+  return formatDuration(Math.max(0, Date.parse(toIso) - Date.parse(fromIso)))
+}
+
+export function formatDuration(ms: number): string {
   if (ms < SECOND_MS) return `${ms} ms`
   // Rounded before it is divided, or the rest could be rounded up to a whole of the next unit.
   const tenths = Math.round(ms / 100)

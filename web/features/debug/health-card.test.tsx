@@ -17,8 +17,8 @@ const WELL: Health = {
   queues: 'ok',
   ai: 'not called yet',
   durableObjects: 'ok',
-  environment: 'adapt.example',
-  uptime: 7,
+  environment: 'production',
+  uptime: 7_500,
   version: '1',
 }
 
@@ -47,7 +47,8 @@ it('shows what the answer says of each part [spec 3.6]', async () => {
   expect(await screen.findByText('backed up: speech (7, 20 min)')).toHaveClass('text-danger-ink')
   for (const label of ['Database', 'Storage', 'Live rooms']) expect(partOf(label)).toHaveTextContent('ok')
   expect(partOf('AI')).toHaveTextContent('not called yet')
-  expect(partOf('Version')).toHaveTextContent('1 · adapt.example')
+  expect(partOf('Version')).toHaveTextContent('1 · production')
+  expect(partOf('Uptime')).toHaveTextContent('2 h 5 min')
 })
 
 it('shows the other parts when the database is away', async () => {

@@ -5,6 +5,7 @@ import { SectionCard } from '#web/ui/card.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { aiUseQuery, healthQuery } from './debug-queries.ts'
+import { formatDuration } from './debug-timeline.tsx'
 
 const PARTS = [
   ['d1', 'Database'],
@@ -34,9 +35,14 @@ export function HealthCard() {
 function Parts({ health }: { health: Health }) {
   const version = `${health.version.slice(0, VERSION_CHARS)} · ${health.environment}`
   const parts = PARTS.map(([part, label]) => [label, health[part], inkOf(health[part])] as const)
+  const facts = [
+    ['Version', version, 'tabular-nums'],
+    // Of the isolate that answered: Cloudflare ends and begins them as calls come.
+    ['Uptime', formatDuration(health.uptime * 1_000), 'tabular-nums'],
+  ] as const
   return (
     <dl className="grid gap-2">
-      {[...parts, ['Version', version, 'tabular-nums'] as const].map(([label, value, look]) => (
+      {[...parts, ...facts].map(([label, value, look]) => (
         // What is long stands below its label.
         <div key={label} className="flex flex-wrap justify-between gap-x-4">
           <dt className="text-ink-soft">{label}</dt>
@@ -79,7 +85,7 @@ function Use({ answer: { rows, totalUsd } }: { answer: AiUseAnswer }) {
     <>
       <p className="text-2xl font-semibold tabular-nums">{USD.format(totalUsd)}</p>
       <p className="text-xs text-ink-soft">estimated by the list prices of Workers AI</p>
-      <ul className="mt-3 grid gap-2">
+      <ul className="mt-3 grid grid-cols-1 gap-2">
         {rows
           .slice(0, SHOWN)
           .map(({ moduleId, day, title, transcribedMinutes, writtenSections, modelAnswers, estimatedUsd }) => (
@@ -91,7 +97,7 @@ function Use({ answer: { rows, totalUsd } }: { answer: AiUseAnswer }) {
                   answers
                 </span>
               </span>
-              <span className="tabular-nums">{USD.format(estimatedUsd)}</span>
+              <span className="shrink-0 tabular-nums">{USD.format(estimatedUsd)}</span>
             </li>
           ))}
       </ul>

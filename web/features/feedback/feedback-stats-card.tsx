@@ -32,17 +32,17 @@ export function FeedbackStatsCard({ className = '' }: { className?: string }) {
 /** Figures, counts and newest beside each other where there is room; of one height with what holds their place. */
 function Columns({ children }: { children: ReactNode }) {
   return (
-    <div className="mt-3 grid min-h-40 gap-x-8 gap-y-5 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] @5xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,6fr)]">
+    <div className="mt-3 grid min-h-40 grid-cols-1 gap-x-8 gap-y-5 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] @5xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,6fr)]">
       {children}
     </div>
   )
 }
 
-function Figures({ stats: { total, positive } }: { stats: FeedbackStatsAnswer['stats'] }) {
+function Figures({ stats: { total, ...rated } }: { stats: FeedbackStatsAnswer['stats'] }) {
   const figures = [
     ['Total Feedback', String(total)],
-    ['Positive', String(positive)],
-    ['Success Rate', formatRate(positive, total)],
+    ['Positive', String(rated.positive)],
+    ['Success Rate', formatRate(rated)],
   ] as const
   return (
     <dl className="grid grid-cols-3 content-start gap-3 @2xl:col-span-full @5xl:col-span-1">
@@ -56,9 +56,12 @@ function Figures({ stats: { total, positive } }: { stats: FeedbackStatsAnswer['s
   )
 }
 
-/** One decimal; a dash where nothing has been rated. @see specification §9 */
-function formatRate(positive: number, total: number): string {
-  return total === 0 ? '–' : `${((positive / total) * 100).toFixed(1)}%`
+type Rated = Pick<FeedbackStatsAnswer['stats'], 'positive' | 'partial' | 'negative'>
+
+/** Of the ratings, with one decimal; a suggestion rates nothing. @see specification §9 */
+function formatRate({ positive, partial, negative }: Rated): string {
+  const ratings = positive + partial + negative
+  return `${(ratings === 0 ? 0 : (positive / ratings) * 100).toFixed(1)}%`
 }
 
 function StatsSkeleton() {
@@ -111,7 +114,7 @@ function RecentFeedbackList({ items }: { items: readonly RecentFeedback[] }) {
           No feedback yet. Ratings and suggestions on your training pages appear here.
         </p>
       ) : (
-        <ul className="mt-2 grid gap-2.5">
+        <ul className="mt-2 grid grid-cols-1 gap-2.5">
           {items.slice(0, RECENT_FEEDBACK_MAX).map((item) => (
             <RecentItem key={item.id} item={item} />
           ))}

@@ -122,7 +122,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           ref={menuTrigger}
           variant="ghost"
           size="small"
-          className="w-8 px-0!"
+          className="w-8 shrink-0 px-0!"
           aria-label={`More: ${title}`}
           actions={[
             { icon: TextCursorInput, label: 'Rename', onSelect: onRename },

@@ -51,7 +51,7 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
           </Button>
         )}
       </div>
-      <ul className="mt-3 grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <ul className="mt-3 grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
         {(isWhole ? modules : modules.slice(0, SHOWN_AT_FIRST)).map((module) => (
           <li key={module.id}>
             <OpenedCard module={module} onRemove={() => remove(module)} />

@@ -99,6 +99,22 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
 
 type VideoRef = RefObject<HTMLVideoElement | null>
 
+/** On a dark ground of its own, since the frame behind it may be bright. */
+function Buffering() {
+  return (
+    <BufferingIndicator
+      className="pointer-events-none absolute inset-0 hidden place-items-center data-visible:grid"
+      render={(indicator) => (
+        <div {...indicator}>
+          <span className="grid size-20 place-items-center rounded-full bg-screen/60">
+            <Spinner className="size-12 text-on-screen" />
+          </span>
+        </div>
+      )}
+    />
+  )
+}
+
 /** The player library with our own controls. Only {@link VideoPlayer} loads this. */
 export function PlayerStage(props: PlayerProps) {
   const { videoRef, events } = useVideoPosition(props)
@@ -138,14 +154,7 @@ export function PlayerStage(props: PlayerProps) {
           )}
         </AttachedVideo>
         <CaptionRoom {...{ trackRef, videoRef }} size={captionSize} />
-        <BufferingIndicator
-          className="pointer-events-none absolute inset-0 hidden place-items-center data-visible:grid"
-          render={(indicator) => (
-            <div {...indicator}>
-              <Spinner className="size-12 text-on-screen" />
-            </div>
-          )}
-        />
+        <Buffering />
         <PlayerControls steps={steps} {...controls} />
         {props.isResumed === true && <StartOver fromS={props.startAtS ?? 0} />}
         <PlayerNotice text={notice} />

@@ -13,7 +13,7 @@ import {
   VideoUnavailable,
 } from './video-player.tsx'
 
-type PosterVideoProps = Omit<PlayerProps, 'revision' | 'onError'>
+type PosterVideoProps = Omit<PlayerProps, 'revision'>
 
 const PLAYER_MISSING = 'The player could not be loaded. Check your connection.'
 
@@ -21,10 +21,15 @@ const PLAYER_MISSING = 'The player could not be loaded. Check your connection.'
  * A video whose player is loaded after everything else: at first only its image and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
-export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: PosterVideoProps) {
+export function PosterVideo({ ref, startAtS = 0, onTimeChange, onError, ...player }: PosterVideoProps) {
   const { title, poster } = player
   const [revision, setRevision] = useState(0)
-  const recovery = usePlaybackRecovery({ startAtS, onTimeChange, reload: () => setRevision((count) => count + 1) })
+  const recovery = usePlaybackRecovery({
+    startAtS,
+    onTimeChange,
+    onError,
+    reload: () => setRevision((count) => count + 1),
+  })
   const { frameRef, takePlayer, ...late } = useLatePlayer({ ref, startAtS, onTimeChange })
   const { isOpen, isReady, isAwaited, press, play } = late
   const drawStage = use(PlayerStageContext)

@@ -90,13 +90,14 @@ const RECOVERABLE_CODES: ReadonlySet<number> = new Set([2, 3, 4])
 /** A video that plays for this long has recovered, so a later failure in the session is retried too. */
 const RECOVERED_AFTER_S = 10
 
-interface RecoveryOptions extends Pick<PlayerProps, 'onTimeChange'> {
+/** `onError` is called with every failure, also with those that loading again may fix. */
+interface RecoveryOptions extends Pick<PlayerProps, 'onTimeChange' | 'onError'> {
   startAtS: number
   reload: () => void
 }
 
 /** Loads a video that fails again, at most twice in a row. */
-export function usePlaybackRecovery({ startAtS, onTimeChange, reload }: RecoveryOptions) {
+export function usePlaybackRecovery({ startAtS, onTimeChange, onError, reload }: RecoveryOptions) {
   const [isBroken, setIsBroken] = useState(false)
   const reloads = useRef(0)
   const brokeAtS = useRef<number | null>(null)
@@ -116,6 +117,7 @@ export function usePlaybackRecovery({ startAtS, onTimeChange, reload }: Recovery
       /** The requested time, or the time of the last failure. */
       startAtS: resumeAtS,
       onError(code: number) {
+        onError?.(code)
         if (!RECOVERABLE_CODES.has(code)) return
         setResumeAtS(lastS.current)
         if (reloads.current >= VIDEO_URL_REFRESH_MAX) return setIsBroken(true)

@@ -63,7 +63,7 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
             : 'Made again from the video. Accepting one puts it in the place of yours beside it; where there is none, it is added.'}
         </p>
         {ids.length > 0 && (
-          <ol className="mt-3 grid gap-3">
+          <ol className="mt-3 grid grid-cols-1 gap-3">
             {proposals.map((proposed) => (
               <ProposalCard
                 key={proposed.id}

@@ -109,7 +109,7 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
             <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
             Other wordings
           </summary>
-          <ul className="mt-1.5 grid list-disc gap-1 pl-5 text-ink-soft marker:text-ink-faint">
+          <ul className="mt-1.5 grid grid-cols-1 list-disc gap-1 pl-5 text-ink-soft marker:text-ink-faint">
             {wordings.map((wording) => (
               <li key={wording} className="wrap-anywhere">
                 {wording}

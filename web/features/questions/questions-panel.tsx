@@ -19,11 +19,15 @@ function questionsPath(moduleId: string): string {
   return `/api/questions/${encodeURIComponent(moduleId)}`
 }
 
+/** An owner who has the page open sees what learners ask meanwhile. */
+const REFRESH_MS = 30_000
+
 /** Open questions of learners about a module. Owners only. */
 function questionsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
     queryKey: ['questions', moduleId],
     queryFn: ({ signal }) => callApi({ path: questionsPath(moduleId), schema: QuestionsAnswer, signal }),
+    refetchInterval: REFRESH_MS,
   })
 }
 

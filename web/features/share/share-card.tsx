@@ -1,8 +1,28 @@
-import { ExternalLink, Lock, QrCode } from 'lucide-react'
+import { ExternalLink, Lock, QrCode, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { NO_LOGIN_NOTE, ownersOf, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
+
+/** Opens the share dialog from the head of a training, where it is in reach without scrolling. */
+export function ShareButton({ module }: { module: SharedThing }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="small"
+        aria-label={`Share: ${module.title}`}
+        onClick={() => setIsOpen(true)}
+        className="mt-0.5 shrink-0"
+      >
+        <Share2 aria-hidden="true" className="size-4" />
+        Share
+      </Button>
+      <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />
+    </>
+  )
+}
 
 /** The link to hand out, beside the training. */
 export function ShareCard({ module }: { module: SharedThing }) {

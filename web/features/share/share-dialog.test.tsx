@@ -69,6 +69,23 @@ describe('ShareDialog', () => {
     )
   })
 
+  it('offers a frame for other sites, which no title breaks out of, as wide as its place', async () => {
+    const title = '"><script>alert(1)</script> & more'
+    const { user } = await open({ title })
+    const code = screen.getByRole('textbox', { name: 'Embed code' })
+    expect(code).toHaveAttribute('readonly')
+    const page = new DOMParser().parseFromString((code as HTMLTextAreaElement).value, 'text/html')
+    expect(page.body.childElementCount).toBe(1)
+    const frame = page.querySelector('iframe')
+    expect(frame?.getAttribute('src')).toBe('http://localhost:3000/embed/m1')
+    expect(frame?.getAttribute('title')).toBe(title)
+    expect(frame?.style.width).toBe('100%')
+    await user.click(screen.getByRole('button', { name: 'Copy: Embed code' }))
+    expect(await navigator.clipboard.readText()).toBe((code as HTMLTextAreaElement).value)
+    await user.click(audience())
+    expect(code).toHaveAccessibleDescription('The frame says that there is nothing while sharing is off.')
+  })
+
   it('copies the link and says Copied! for two seconds [spec 2.44] [spec 9.22]', async () => {
     const { user } = await open()
     vi.useFakeTimers({ shouldAdvanceTime: true })

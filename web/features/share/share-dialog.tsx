@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import { embedPath } from '#contract/share-page.ts'
 import { useChangeModule } from '#web/lib/change-module.ts'
 import { CopyButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -49,7 +50,7 @@ function ShareForm({ module }: { module: SharedThing }) {
   const trainingLink = new URL(module.trainingUrl, window.location.origin).href
   return (
     <div className="grid grid-cols-1 gap-5">
-      <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-3">
         <QrCode ref={code} link={link} isWorking={isShared} />
         <QrDownloads code={code} title={module.title} link={link} />
       </div>
@@ -66,6 +67,16 @@ function ShareForm({ module }: { module: SharedThing }) {
           isShared
             ? 'Anyone with this link can watch and ask the tutor, once they sign in or create an account.'
             : `Only ${ownersOf(module)} can open it while sharing is off.`
+        }
+      />
+      <ShareLink
+        label="Embed code"
+        link={makeEmbedCode(module)}
+        isWorking={isShared}
+        note={
+          isShared
+            ? 'Paste it into a page of your own. The training takes the width that it finds there.'
+            : 'The frame says that there is nothing while sharing is off.'
         }
       />
       {module.status === 'FAILED' && (
@@ -88,6 +99,24 @@ function ShareForm({ module }: { module: SharedThing }) {
       )}
     </div>
   )
+}
+
+/** As wide as its place; as high as the video with the current step and some of the list below it. */
+const EMBED_STYLE = 'width:100%;aspect-ratio:10/9;min-height:480px;border:0'
+
+/** The HTML that shows a training in a page of another site; the browser escapes the title. */
+function makeEmbedCode({ id, title }: Pick<SharedThing, 'id' | 'title'>): string {
+  const frame = document.createElement('iframe')
+  const attributes = {
+    src: new URL(embedPath(id), window.location.origin).href,
+    title,
+    style: EMBED_STYLE,
+    allow: 'fullscreen; picture-in-picture',
+    allowfullscreen: '',
+    loading: 'lazy',
+  }
+  for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value)
+  return frame.outerHTML
 }
 
 /** On or off as it was last chosen here; what is handed in may be older. */
@@ -181,7 +210,7 @@ interface ShareLinkProps {
 /** What the note of a working share link says. @see specification §2, share dialog */
 export const NO_LOGIN_NOTE = 'Anyone with this link can watch. No login required.'
 
-/** A link to read and to copy. The one without a label is the share link. */
+/** A link, or another text that leads to the training, to read and to copy. The one without a label is the share link. */
 export function ShareLink({ label, link, isWorking, note, action }: ShareLinkProps) {
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-import { CircleSlash, FileQuestion, ListOrdered, MousePointerClick, Play, TriangleAlert } from 'lucide-react'
+import { CircleSlash, FileQuestion, Link2Off, ListOrdered, MousePointerClick, Play, TriangleAlert } from 'lucide-react'
 import type { SharedModule } from '#contract/share.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,6 +9,15 @@ export function ShareMissing() {
   return (
     <Notice icon={FileQuestion} role="alert" title="Module Not Found" actions={<GoHome variant="primary" />}>
       <p>This training module could not be found or is no longer available.</p>
+    </Notice>
+  )
+}
+
+/** For a learner who had it open when it was taken back. */
+export function ShareEnded() {
+  return (
+    <Notice icon={Link2Off} role="alert" title="Sharing has ended" actions={<GoHome variant="primary" />}>
+      <p>This training is not shared any more. Please ask the person who sent you the link.</p>
     </Notice>
   )
 }

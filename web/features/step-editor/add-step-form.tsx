@@ -1,15 +1,14 @@
 import { Plus } from 'lucide-react'
 import { type Ref, useEffect, useId, useRef, useState } from 'react'
-import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
-import { validateAddedStep } from '#contract/step-editing.ts'
+import { findEarlyProblems, validateAddedStep } from '#contract/step-editing.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
 import { makeManualStep, newStepTimes } from './step-change.ts'
 import { readDraft, type StepDraft } from './step-drafts.ts'
-import { ManualFlag, TextField, TimeFields, type TimeFieldsProps } from './step-fields.tsx'
+import { ManualFlag, TextField, TimeFields, type TimeFieldsProps, TitleField } from './step-fields.tsx'
 
 interface AddStepFormProps {
   playhead: Playhead
@@ -91,18 +90,10 @@ function Heading({ id, isProposed }: { id: string; isProposed: boolean }) {
 }
 
 function AddedFields({ form, playhead, titleRef }: TimeFieldsProps & { titleRef: Ref<HTMLInputElement> }) {
-  const { titleMaxChars, descriptionMaxChars } = STEP_HARD_LIMITS
   return (
     <>
-      <TextField form={form} name="title" label="Title" maxLength={titleMaxChars} ref={titleRef} />
-      <TextField
-        form={form}
-        name="description"
-        label="Description"
-        hint="Optional"
-        rows={2}
-        maxLength={descriptionMaxChars}
-      />
+      <TitleField form={form} ref={titleRef} />
+      <TextField form={form} name="description" label="Description" hint="Optional here" rows={2} />
       <TimeFields {...{ form, playhead }} />
       <TextField form={form} name="aliases" label="Aliases" hint="Optional, separated by commas" />
     </>
@@ -119,8 +110,10 @@ const EMPTY: Typed = {
   end: null,
   aliases: '',
   notes: '',
-  isManual: false,
+  // As a new step of the editor of all steps: what a person adds was missed.
+  isManual: true,
   aiRewrite: null,
+  beforeRewrite: null,
 }
 
 /** What a form begins with that is not empty. */
@@ -159,7 +152,7 @@ function useAddedStep({ playhead, durationS, proposal, onAdd }: AddStepFormProps
     setIsChecked(false)
     return 'added'
   }
-  return { draft, problems: isChecked ? problems : {}, isAdding, change, submit }
+  return { draft, problems: isChecked ? problems : findEarlyProblems(read, durationS), isAdding, change, submit }
 }
 
 function beginWith(proposal: ProposedStep | undefined, durationS: number | null): Typed {

@@ -45,7 +45,7 @@ function Version({ name, rows, border }: { name: string; rows: (VersionRow | nul
   return (
     <section aria-label={name} className={clsx('min-w-0 rounded-card border p-3.5', border)}>
       <h3 className="text-sm font-semibold">{name}</h3>
-      <ul className="mt-2.5 grid gap-3">
+      <ul className="mt-2.5 grid grid-cols-1 gap-3">
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of both versions stand beside each other by place.
           <li key={index} className="text-sm">

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
+import { findEarlyProblems } from '#contract/step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import { countErrors, SaveStatus, useAutoSave } from './auto-save.tsx'
 import type { SaveOutcome } from './save-queue.ts'
-import { type DraftEntry, findProblems, isUnsaved, toChange } from './step-drafts.ts'
+import { type DraftEntry, findProblems, isUnsaved, readDraft, toChange } from './step-drafts.ts'
 import { StepEditor, type StepEditorProps } from './step-editor.tsx'
 import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
@@ -41,7 +42,7 @@ export function LiveStepEditor({ moduleId, entry, number, durationS, playhead, e
   return (
     <StepEditor
       {...{ moduleId, entry, number, refusals, playhead, editing }}
-      problems={isChecked ? problems : {}}
+      problems={isChecked ? problems : findEarlyProblems(readDraft(entry.draft, entry.base), durationS)}
       status={<SaveStatus state={state} problemCount={problemCount} />}
       onSubmit={() => settleThen(editing.close)}
       reshape={settleThen}

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { type StepProblems, TIME_FORMAT_PROBLEM } from '#contract/step-editing.ts'
+import { findEarlyProblems, type StepProblems, TIME_FORMAT_PROBLEM } from '#contract/step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { SaveOutcome } from './save-queue.ts'
 import { makeManualStep, newStepTimes, type StepChange } from './step-change.ts'
-import { type DraftEntry, draftOf, findProblems, isSameStep, isUnsaved, toChange } from './step-drafts.ts'
+import { type DraftEntry, draftOf, findProblems, isSameStep, isUnsaved, readDraft, toChange } from './step-drafts.ts'
 import { StepEditor, type StepEditorProps } from './step-editor.tsx'
 import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
@@ -18,8 +18,8 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
   return (
     <StepEditor
       {...{ moduleId, entry, number, refusals, playhead, editing }}
-      // Shown from the first save on that was refused.
-      problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : {}}
+      // Shown from the first save on that was refused; what stays wrong however much is typed, at once.
+      problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : editing.findEarly(entry)}
       onSubmit={editing.close}
       reshape={(change) => change()}
       actions={
@@ -77,7 +77,8 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
 
   /** Puts a new step in its place in time and opens it. */
   function add() {
-    const startS = playhead.readTimeS() ?? steps.at(-1)?.end ?? 0
+    // Whole seconds, as the form for missing steps has them.
+    const startS = Math.floor(playhead.readTimeS() ?? steps.at(-1)?.end ?? 0)
     const step = makeManualStep(newStepTimes(startS, durationS))
     void keep({ kind: 'insert', steps: [step] })
     editing.open(step)
@@ -98,7 +99,9 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
     return outcome.kind
   }
 
-  return { ...editing, problems, add, save, forget }
+  const findEarly = ({ draft, base }: DraftEntry) => findEarlyProblems(readDraft(draft, base), durationS)
+
+  return { ...editing, problems, findEarly, add, save, forget }
 }
 
 type LocalEditing = ReturnType<typeof useLocalEditing>

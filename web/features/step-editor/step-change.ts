@@ -108,6 +108,8 @@ export interface Refusal {
   problem: string
 }
 
+const NO_REWRITE = { aiRewrite: null, beforeRewrite: null } as const
+
 /** Cuts a step in two at a moment of the video; both halves obey the rules. The new half is the later one. */
 export function splitStep(step: Step, atS: number, newId: string): readonly [Step, Step] | Refusal {
   if (atS <= step.start || atS >= step.end) {
@@ -120,7 +122,7 @@ export function splitStep(step: Step, atS: number, newId: string): readonly [Ste
   const title = step.title.slice(0, STEP_RULES.titleMaxChars - suffix.length).trimEnd() + suffix
   return [
     { ...step, end: atS, duration: atS - step.start },
-    { ...step, id: newId, title, start: atS, duration: step.end - atS, aliases: [], notes: '', aiRewrite: null },
+    { ...step, id: newId, title, start: atS, duration: step.end - atS, aliases: [], notes: '', ...NO_REWRITE },
   ]
 }
 
@@ -146,7 +148,7 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
     originalText: join(' ', first.originalText, second.originalText),
     isManual: first.isManual && second.isManual,
     isDraft: false,
-    aiRewrite: null,
+    ...NO_REWRITE,
   }
 }
 

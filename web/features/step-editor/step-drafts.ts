@@ -9,9 +9,9 @@ import { formatTime, parseTime } from '#web/lib/format.ts'
  */
 export type StepDraft = ReturnType<typeof draftOf>
 
-export function draftOf({ title, description, notes, isManual, aiRewrite, ...step }: Step) {
+export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
   const times = { start: formatTime(step.start), end: formatTime(step.end) }
-  return { title, description, ...times, aliases: step.aliases.join(', '), notes, isManual, aiRewrite }
+  return { title, description, ...times, aliases: step.aliases.join(', '), notes, isManual, aiRewrite, beforeRewrite }
 }
 
 /**
@@ -28,6 +28,7 @@ export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) 
     notes: draft.notes.trim(),
     isManual: draft.isManual,
     aiRewrite: draft.aiRewrite,
+    beforeRewrite: draft.beforeRewrite,
   } satisfies StepFields & Partial<Record<keyof Step, unknown>>
 }
 
@@ -37,6 +38,12 @@ export function editStep(base: Step, draft: StepDraft): Step {
   const start = read.start ?? base.start
   const end = read.end ?? base.end
   return { ...base, ...read, start, end, duration: end - start }
+}
+
+/** Puts a rewritten text in the place of the description, and keeps what a person or the run had written there. */
+export function keepRewrite({ description, aiRewrite, beforeRewrite }: StepDraft, text: string): Partial<StepDraft> {
+  const isAgain = beforeRewrite !== null && description === aiRewrite
+  return { description: text, aiRewrite: text, beforeRewrite: isAgain ? beforeRewrite : description.trim() }
 }
 
 /** Whether a draft says something else than the step that it began with. */

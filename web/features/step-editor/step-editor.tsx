@@ -67,6 +67,7 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
       </div>
       <StepFields
         moduleId={props.moduleId}
+        spoken={entry.base.originalText}
         id={`step-${stepId}`}
         draft={entry.draft}
         problems={props.problems}

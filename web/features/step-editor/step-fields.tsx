@@ -1,4 +1,4 @@
-import { Crosshair, Minus, Play, Plus } from 'lucide-react'
+import { ChevronRight, Crosshair, Minus, Play, Plus, Undo2 } from 'lucide-react'
 import type { ChangeEvent, ReactNode, Ref } from 'react'
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import type { StepProblems } from '#contract/step-editing.ts'
@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
-import { nudgeTime, readAliases, type StepDraft } from './step-drafts.ts'
+import { keepRewrite, nudgeTime, readAliases, type StepDraft } from './step-drafts.ts'
 
 /** The draft of a step and what a form shows of it. */
 export interface DraftForm {
@@ -21,35 +21,21 @@ export interface DraftForm {
 
 interface StepFieldsProps extends DraftForm {
   moduleId: string
+  /** The transcript of the step; empty where there is none. */
+  spoken: string
   playhead: Playhead
   titleRef: Ref<HTMLInputElement>
 }
 
 /** Everything of a step that a person may change. */
-export function StepFields({ moduleId, playhead, titleRef, ...form }: StepFieldsProps) {
-  const { id, draft, onChange } = form
+export function StepFields({ moduleId, spoken, playhead, titleRef, ...form }: StepFieldsProps) {
+  const { draft, onChange } = form
   const [startS, endS] = [parseTime(draft.start), parseTime(draft.end)]
   const canPreview = startS !== null && endS !== null && endS > startS && playhead.readTimeS() !== null
   return (
     <div className="grid grid-cols-1 gap-4">
-      <TextField form={form} name="title" label="Title" ref={titleRef} />
-      <div>
-        <TextField
-          form={form}
-          name="description"
-          label="Description"
-          hint={`${draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`}
-          rows={3}
-        />
-        <RewriteBox
-          moduleId={moduleId}
-          text={draft.description}
-          onKeep={(text) => {
-            onChange({ description: text, aiRewrite: text })
-            document.getElementById(`${id}-description`)?.focus()
-          }}
-        />
-      </div>
+      <TitleField form={form} ref={titleRef} />
+      <DescriptionField {...{ form, moduleId, spoken }} />
       <TimeFields form={form} playhead={playhead}>
         <div className="sm:col-span-2">
           <Button
@@ -83,6 +69,67 @@ export function StepFields({ moduleId, playhead, titleRef, ...form }: StepFields
   )
 }
 
+/** The description, with its other wordings and the words that it was made of. */
+function DescriptionField({
+  form,
+  moduleId,
+  spoken,
+}: { form: DraftForm } & Pick<StepFieldsProps, 'moduleId' | 'spoken'>) {
+  const { id, draft, onChange } = form
+  function change(changed: Partial<StepDraft>) {
+    onChange(changed)
+    document.getElementById(`${id}-description`)?.focus()
+  }
+  return (
+    <div>
+      <TextField
+        form={form}
+        name="description"
+        label="Description"
+        hint={`${draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`}
+        rows={3}
+      />
+      <RewriteBox moduleId={moduleId} text={draft.description} onKeep={(text) => change(keepRewrite(draft, text))} />
+      {draft.beforeRewrite !== null && (
+        <BeforeRewrite
+          text={draft.beforeRewrite}
+          onTakeBack={() => change({ description: draft.beforeRewrite ?? '', aiRewrite: null, beforeRewrite: null })}
+        />
+      )}
+      {spoken !== '' && <SpokenText text={spoken} />}
+    </div>
+  )
+}
+
+/** What stood in the description before it was rewritten, and the way back to it. */
+function BeforeRewrite({ text, onTakeBack }: { text: string; onTakeBack: () => void }) {
+  return (
+    <div className="mt-2 rounded-control bg-sunken p-3.5 text-sm">
+      <p className="text-xs font-medium text-ink-soft">Before the AI rewrite</p>
+      <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-line text-ink-soft wrap-anywhere">{text}</p>
+      <Button variant="secondary" size="small" onClick={onTakeBack} className="mt-2.5">
+        <Undo2 aria-hidden="true" className="size-4" />
+        Use this text again
+      </Button>
+    </div>
+  )
+}
+
+/** The words that the step was made of. */
+function SpokenText({ text }: { text: string }) {
+  return (
+    <details className="group mt-2 text-sm">
+      <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-chip font-medium text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
+        What is said in this step
+      </summary>
+      <blockquote className="mt-1 max-h-60 overflow-y-auto rounded-control bg-sunken p-3.5 leading-relaxed text-ink-soft wrap-anywhere">
+        {text}
+      </blockquote>
+    </details>
+  )
+}
+
 const HEIGHTS = { 2: 'min-h-16', 3: 'min-h-20' } as const
 
 interface TextFieldProps {
@@ -95,6 +142,11 @@ interface TextFieldProps {
   maxLength?: number
   placeholder?: string
   ref?: Ref<HTMLInputElement>
+}
+
+export function TitleField({ form, ref }: Pick<TextFieldProps, 'form' | 'ref'>) {
+  const hint = `${form.draft.title.trim().length} of ${STEP_RULES.titleMaxChars}`
+  return <TextField form={form} name="title" label="Title" hint={hint} ref={ref} />
 }
 
 export function TextField({ form, name, label, hint, rows, ref, ...limits }: TextFieldProps) {

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { ListX, TriangleAlert } from 'lucide-react'
+import { Hourglass, ListX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { STEPS_RETRIES } from '#contract/limits.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -35,14 +36,28 @@ export function StepPanel({ query, count, isGrowing, action, children }: StepPan
         )}
         {action && <div className="ml-auto">{action}</div>}
       </div>
-      {count > 0 ? children : <NoSteps query={query} />}
+      {count > 0 ? children : <NoSteps query={query} isGrowing={isGrowing} />}
       {isGrowing && count > 0 && <MoreToCome />}
     </section>
   )
 }
 
+interface NoStepsProps {
+  query: UseQueryResult<StepsAnswer>
+  /** The first ones are still to come, which is no failure. */
+  isGrowing?: boolean
+}
+
 /** Why there is no list, and what to do. */
-export function NoSteps({ query }: { query: UseQueryResult<StepsAnswer> }) {
+export function NoSteps({ query, isGrowing = false }: NoStepsProps) {
+  if (isGrowing && isNotReady(query)) {
+    return (
+      <Card className="flex items-center gap-3 px-4 py-5 text-sm text-ink-soft">
+        <Hourglass aria-hidden="true" className="size-4 shrink-0" />
+        {query.error === null ? NOT_READY : describeStepsError(query.error)}
+      </Card>
+    )
+  }
   if (query.isPending) return <StepsLoading failures={query.failureCount} reason={query.failureReason} />
   const Icon = query.isError ? TriangleAlert : ListX
   return (
@@ -56,6 +71,15 @@ export function NoSteps({ query }: { query: UseQueryResult<StepsAnswer> }) {
   )
 }
 
+/** @see specification §8 */
+const NOT_READY = 'Steps not ready yet - module still processing'
+
+/** Whether the server says that the first step is still to come, or has said nothing else yet. */
+function isNotReady({ error, failureReason }: UseQueryResult<StepsAnswer>): boolean {
+  if (error === null) return failureReason === null
+  return error instanceof ApiError && error.code === 'steps_not_ready'
+}
+
 function StepsLoading({ failures, reason }: { failures: number; reason: Error | null }) {
   return (
     <div role="status" className="grid gap-2.5">
@@ -63,7 +87,7 @@ function StepsLoading({ failures, reason }: { failures: number; reason: Error | 
       {reason !== null && (
         <p className="text-sm text-ink-soft">
           {/* Messages for people are sentences; what a server says of itself may be none. */}
-          {reason.message.replace(/[^.!?…]$/, '$&.')} Trying again ({failures} of {STEPS_RETRIES})…
+          {reason.message.replace(/[^.!?…)]$/, '$&.')} Trying again ({failures} of {STEPS_RETRIES})…
         </p>
       )}
       <StepSkeletons />

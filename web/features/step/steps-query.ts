@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { STEPS_RETRIES, STEPS_RETRY_DELAY_MS } from '#contract/limits.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
 /** The steps that exist so far. `t` keeps caches on the way from answering with yesterday's steps. */
@@ -17,5 +18,6 @@ export function stepsQuery(callApi: CallApi, moduleId: string) {
 
 /** What the step panel says: the server's own sentence, or that trying again did not help. */
 export function describeStepsError(error: Error): string {
-  return canPass(error) ? 'Failed to load steps after multiple attempts' : error.message
+  if (canPass(error)) return 'Failed to load steps after multiple attempts'
+  return error instanceof ApiError ? error.sentence : error.message
 }

@@ -8,12 +8,19 @@ const UNKNOWN_REASON = 'This training could not be processed.'
 
 interface FailedViewProps {
   module: Pick<Module, 'lastError'>
+  /** What the server said instead of steps; null when it has not been asked, or said something else. */
+  said: string | null
   /** Buttons that lead on; empty for a learner, who may not reprocess the module. */
   actions: ReactNode
 }
 
+/** An owner's own reason is newer than what was said instead of steps. @see specification §8 */
+function describeFailure({ lastError }: Pick<Module, 'lastError'>, said: string | null): string {
+  return lastError === null ? (said ?? UNKNOWN_REASON) : `Processing failed: ${lastError}`
+}
+
 /** The end of a module that could not be processed: why, and what to do. */
-export function FailedView({ module, actions }: FailedViewProps) {
+export function FailedView({ module, said, actions }: FailedViewProps) {
   return (
     <Card className="px-6 py-10 text-center sm:px-10">
       <section role="alert" aria-labelledby="failed-heading">
@@ -23,21 +30,15 @@ export function FailedView({ module, actions }: FailedViewProps) {
         <h2 id="failed-heading" className="mt-5 text-xl font-semibold">
           Processing Failed
         </h2>
-        <p className="mt-2 text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
+        <p className="mt-2 text-ink-soft wrap-anywhere">{describeFailure(module, said)}</p>
       </section>
       {actions && <div className="mt-7">{actions}</div>}
     </Card>
   )
 }
 
-interface FailedNoticeProps {
-  module: Pick<Module, 'lastError'>
-  /** The ways out, for who has any. */
-  actions: ReactNode
-}
-
 /** A failure after steps had already been found: they stay, and this says why there are no more and what to do. */
-export function FailedNotice({ module, actions }: FailedNoticeProps) {
+export function FailedNotice({ module, actions }: Omit<FailedViewProps, 'said'>) {
   return (
     <Card className="p-5">
       <section role="alert" aria-labelledby="failed-heading" className="flex gap-4">
@@ -48,7 +49,7 @@ export function FailedNotice({ module, actions }: FailedNoticeProps) {
           <h2 id="failed-heading" className="font-semibold">
             Processing Failed
           </h2>
-          <p className="mt-0.5 text-sm text-ink-soft">{module.lastError ?? UNKNOWN_REASON}</p>
+          <p className="mt-0.5 text-sm text-ink-soft wrap-anywhere">{module.lastError ?? UNKNOWN_REASON}</p>
           <p className="mt-1.5 text-sm text-ink-soft">
             The steps that were found until then stay here. They may not cover the whole video.
           </p>

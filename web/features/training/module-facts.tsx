@@ -34,7 +34,7 @@ export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
         <h2 className="font-semibold">About this module</h2>
         {menu}
       </div>
-      <dl className="mt-3 grid gap-2 text-sm">
+      <dl className="mt-3 grid grid-cols-1 gap-2 text-sm">
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">
             <dt className="text-ink-soft">{name}</dt>

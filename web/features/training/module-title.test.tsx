@@ -27,6 +27,32 @@ describe('ModuleTitle', () => {
     expect(screen.getByRole('button', { name: 'Rename this module' })).toHaveFocus()
   })
 
+  it('counts, and refuses what is too long instead of cutting it', async () => {
+    const { user, calls } = open()
+    await user.click(screen.getByRole('button', { name: 'Rename this module' }))
+    const field = screen.getByRole('textbox', { name: 'Title of this module' })
+    expect(screen.getByText('20 of 200')).toBeVisible()
+    await user.clear(field)
+    await user.paste('x'.repeat(201))
+    expect(field).toHaveValue('x'.repeat(201))
+    expect(screen.getByText('201 of 200')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent('A title has at most 200 characters')
+    await user.keyboard('{Enter}')
+    expect(calls).toEqual([])
+    await user.keyboard('{Backspace}{Enter}')
+    await waitFor(() => expect(calls).toEqual([PATCH]))
+  })
+
+  it('asks for a title where there is none', async () => {
+    const { user, calls } = open()
+    await user.click(screen.getByRole('button', { name: 'Rename this module' }))
+    await user.keyboard('{Backspace}')
+    expect(screen.queryByRole('alert')).toBeNull()
+    await user.keyboard('{Enter}')
+    expect(screen.getByRole('alert')).toHaveTextContent('A title is required')
+    expect(calls).toEqual([])
+  })
+
   it('sends nothing for the same title, and nothing after Escape', async () => {
     const { user, calls } = open()
     await user.click(screen.getByRole('button', { name: 'Rename this module' }))

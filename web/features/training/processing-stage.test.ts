@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findStageText, judgePace, makeChecklist } from './processing-view.tsx'
+import { estimateLeft, findStageText, judgePace, makeChecklist } from './processing-view.tsx'
 
 describe('findStageText', () => {
   test.each([
@@ -45,5 +45,21 @@ describe('judgePace', () => {
     expect(judgePace(90_000)).toBe('slow')
     expect(judgePace(299_999)).toBe('slow')
     expect(judgePace(300_000)).toBe('overdue')
+  })
+})
+
+describe('estimateLeft', () => {
+  const start = { progress: 10, seconds: 0 }
+
+  test.each([
+    ['nothing before a speed is known', { progress: 14, seconds: 60 }, ''],
+    ['nothing in the first seconds', { progress: 50, seconds: 9 }, ''],
+    ['tens of seconds', { progress: 70, seconds: 60 }, 'about 30 seconds left'],
+    ['a minute', { progress: 55, seconds: 55 }, 'about a minute left'],
+    ['minutes, rounded up', { progress: 40, seconds: 301 }, 'about 11 minutes left'],
+    ['hours', { progress: 20, seconds: 1_800 }, 'about 4 hours left'],
+    ['a little, right before the end', { progress: 99, seconds: 120 }, 'about 10 seconds left'],
+  ])('says %s', (_what, now, left) => {
+    expect(estimateLeft(start, now)).toBe(left)
   })
 })

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Check, Clock } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ModuleWork } from '#contract/module.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress, Spinner } from '#web/ui/loading.tsx'
@@ -46,12 +47,39 @@ export function makeChecklist(progressPercent: number): ChecklistItem[] {
   })
 }
 
-/** How long it takes; not counted during the upload, which depends on the connection. */
-export type Pace = 'uploading' | 'usual' | 'slow' | 'overdue'
+/** How the time that it takes is judged; not counted during the upload, which depends on the connection. */
+type Slowness = 'uploading' | 'usual' | 'slow' | 'overdue'
 
-export function judgePace(elapsedMs: number): Pace {
+/** How long a run takes. */
+export interface Pace {
+  slowness: Slowness
+  /** What is left at the speed that the run has had so far, such as `about 3 minutes left`; empty while that is not known. */
+  left: string
+}
+
+export function judgePace(elapsedMs: number): Slowness {
   if (elapsedMs >= TIMEOUT_AFTER_MS) return 'overdue'
   return elapsedMs >= SLOW_AFTER_MS ? 'slow' : 'usual'
+}
+
+/** How far a run was at a moment of its time. */
+interface Mark {
+  progress: number
+  seconds: number
+}
+
+/** A speed is known once so much has been done in so much time. */
+const MEASURED = { progress: 5, seconds: 10 } as const
+
+/** What is left of a run at the speed that it has had since a mark; empty while too little has been seen. */
+export function estimateLeft(since: Mark, now: Mark): string {
+  const [done, took] = [now.progress - since.progress, now.seconds - since.seconds]
+  if (done < MEASURED.progress || took < MEASURED.seconds) return ''
+  const seconds = ((100 - now.progress) * took) / done
+  if (seconds <= 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds left`
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 90) return `about ${minutes === 1 ? 'a minute' : `${minutes} minutes`} left`
+  return `about ${Math.round(minutes / 60)} hours left`
 }
 
 interface ProcessingViewProps {
@@ -66,7 +94,7 @@ interface ProcessingViewProps {
 /** What an uploaded video goes through, until its first steps are here. */
 export function ProcessingView({ progress, message, pace, onCheckAgain }: ProcessingViewProps) {
   return (
-    <div className="@container grid gap-4">
+    <div className="@container grid grid-cols-1 gap-4">
       <Card className="p-5 sm:p-6">
         <section aria-labelledby="processing-heading">
           <h2 id="processing-heading" className="sr-only">
@@ -77,7 +105,7 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
               <p role="status" className="text-lg font-semibold sm:text-xl">
                 {findStageText(progress)}
               </p>
-              <p className="mt-0.5 min-h-5 text-sm text-ink-soft">{message}</p>
+              <p className="mt-0.5 min-h-5 text-sm text-ink-soft">{addLeft(message, pace.left)}</p>
             </div>
             <p className="text-3xl leading-none font-semibold tracking-tight text-brand tabular-nums sm:text-4xl">
               {progress}%
@@ -129,12 +157,19 @@ function ChecklistRow({ label, state }: ChecklistItem) {
   )
 }
 
+/** What happens now, and what is left: beside a phrase, or as a sentence after sentences. */
+function addLeft(text: string, left: string): string {
+  if (text === '' || left === '') return text + left
+  return text.endsWith('.') ? `${text} ${left.charAt(0).toUpperCase()}${left.slice(1)}.` : `${text} · ${left}`
+}
+
 const MORE_TO_COME = 'More steps appear here as they are found'
 const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
 
 /** While steps can already be followed and the rest is still being made. */
 export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewProps, 'onCheckAgain'>) {
-  const isUsual = pace === 'usual' || pace === 'uploading'
+  const isUsual = pace.slowness === 'usual' || pace.slowness === 'uploading'
+  const text = isUsual ? message || MORE_TO_COME : STILL_USUAL
   return (
     <Card className="px-4 py-3">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
@@ -142,38 +177,47 @@ export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewPr
         <span className="font-semibold text-brand tabular-nums">{progress}%</span>
       </div>
       <Progress value={progress} label="Processing progress" />
-      <p className="mt-2 text-sm text-ink-soft">{isUsual ? message || MORE_TO_COME : STILL_USUAL}</p>
+      <p className="mt-2 text-sm text-ink-soft">{addLeft(text, pace.left)}</p>
     </Card>
   )
 }
 
+type PaceNoteProps = Pick<ProcessingViewProps, 'pace' | 'onCheckAgain'>
+
 /** Says what to expect of the wait, and when it is longer than usual. The upload says when the tab may be closed. */
-function PaceNote({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
+function PaceNote({ pace, onCheckAgain }: PaceNoteProps) {
+  const { slowness } = pace
   return (
     <div role="status">
-      {pace === 'usual' && (
+      {slowness === 'usual' && (
         <p className="text-center text-sm text-ink-soft">You can leave this page. We keep working on it.</p>
       )}
-      {pace === 'slow' && (
+      {slowness === 'slow' && (
         <SlowCard title="This is taking a little longer than usual">
           Longer videos and quiet recordings need more time. You can leave this page; nothing is lost.
         </SlowCard>
       )}
-      {pace === 'overdue' && (
-        <SlowCard title="Processing is taking longer than expected">
-          It usually takes 30-60 seconds and can take up to 3 minutes. Long videos take longer. We keep trying, and this
-          page shows the steps as soon as they are ready.
-          <span className="mt-4 flex flex-wrap gap-3">
-            <Button variant="secondary" size="small" onClick={onCheckAgain}>
-              Check again
-            </Button>
-            <ButtonLink variant="secondary" size="small" to="/dashboard">
-              Go to Dashboard
-            </ButtonLink>
-          </span>
-        </SlowCard>
-      )}
+      {slowness === 'overdue' && <OverdueNote {...{ pace, onCheckAgain }} />}
     </div>
+  )
+}
+
+/** What specification §4 says after five minutes, with what is left of this run as far as that is known. */
+export function OverdueNote({ pace, onCheckAgain }: PaceNoteProps) {
+  return (
+    <SlowCard title="Processing is taking longer than expected">
+      It usually takes 30-60 seconds and can take up to 3 minutes. Long videos take longer. We keep trying, and this
+      page shows the steps as soon as they are ready.
+      {pace.left !== '' && <> At the speed so far there is {pace.left}.</>}
+      <span className="mt-4 flex flex-wrap gap-3">
+        <Button variant="secondary" size="small" onClick={onCheckAgain}>
+          Check again
+        </Button>
+        <ButtonLink variant="secondary" size="small" to="/dashboard">
+          Go to Dashboard
+        </ButtonLink>
+      </span>
+    </SlowCard>
   )
 }
 
@@ -191,17 +235,35 @@ function SlowCard({ title, children }: { title: string; children: ReactNode }) {
 
 const TICK_MS = 1_000
 
-/** Judges how long the page has shown a module in processing; starts over with each run. */
-export function usePace({ isProcessing }: { isProcessing: boolean }): Pace {
-  const [pace, setPace] = useState<Pace>('usual')
+const UNKNOWN_PACE: Pace = { slowness: 'usual', left: '' }
+
+interface PaceOptions {
+  isProcessing: boolean
+  /** As the server's latest answer has it; until there is one, the time counts from when the page began to wait. */
+  work: ModuleWork | null
+  progress: number
+}
+
+/** Judges how long a run takes, from its start on the server, and estimates from its own speed what is left. */
+export function usePace({ isProcessing, work, progress }: PaceOptions): Pace {
+  const [pace, setPace] = useState(UNKNOWN_PACE)
+  const firstSeen = useRef<Mark | null>(null)
+  const readProgress = useEffectEvent(() => progress)
   useEffect(() => {
     if (!isProcessing) return
-    const startedAt = performance.now()
-    const timer = setInterval(() => setPace(judgePace(performance.now() - startedAt)), TICK_MS)
-    return () => {
-      clearInterval(timer)
-      setPace('usual')
+    const beganAtMs = performance.now() - (work?.seconds ?? 0) * 1_000
+    const tick = () => {
+      const now = { progress: readProgress(), seconds: (performance.now() - beganAtMs) / 1_000 }
+      if (firstSeen.current === null || now.seconds < firstSeen.current.seconds) firstSeen.current = now
+      const fromProgress = work?.fromProgress ?? null
+      const since = fromProgress === null ? firstSeen.current : { progress: fromProgress, seconds: 0 }
+      const left = work === null ? '' : estimateLeft(since, now)
+      const slowness = judgePace(now.seconds * 1_000)
+      setPace((before) => (before.left === left && before.slowness === slowness ? before : { slowness, left }))
     }
-  }, [isProcessing])
-  return pace
+    tick()
+    const timer = setInterval(tick, TICK_MS)
+    return () => clearInterval(timer)
+  }, [isProcessing, work])
+  return isProcessing ? pace : UNKNOWN_PACE
 }

@@ -19,7 +19,7 @@ export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) 
         {AVAILABILITY_NOTES[availability] ??
           'Stuck somewhere? The tutor answers from this video and takes you to the moment.'}
       </p>
-      {availability === 'ready' && suggestion !== null && (
+      {(availability === 'ready' || availability === 'so-far') && suggestion !== null && (
         <Button
           variant="secondary"
           onClick={() => onAsk(suggestion)}

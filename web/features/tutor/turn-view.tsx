@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { CircleStop, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
+import { CircleStop, Hourglass, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import { formatTime } from '#web/lib/format.ts'
@@ -34,8 +34,15 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
       <div className="min-w-0 leading-relaxed">
         <span className="sr-only">The tutor: </span>
         {state === 'waiting' && <Typing />}
-        {meta?.isCovered === false && <Mark icon={SearchX} says="Not in this video" className="mb-1" />}
+        {meta?.isCovered === false && <Mark icon={SearchX} says={sayNotCovered(meta)} className="mb-1" />}
         {text !== '' && <AnswerText {...{ text, meta }} {...moments} />}
+        {meta?.isCovered && meta.knownUntil !== undefined && (
+          <Mark
+            icon={Hourglass}
+            says={`From the first ${formatTime(meta.knownUntil)}, transcribed so far`}
+            className="mt-1.5"
+          />
+        )}
         {state === 'stopped' && <Mark icon={CircleStop} says="This answer was stopped." className="mt-1.5" />}
         {state === 'broken' && <Mark icon={Unplug} says="The answer broke off here." className="mt-1.5" />}
         {(state === 'failed' || state === 'broken') && <FailureNote {...{ turn, isBusy, onRetry }} />}
@@ -49,6 +56,12 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
     </li>
   )
 })
+
+function sayNotCovered({ knownUntil }: AnswerMeta): string {
+  return knownUntil === undefined
+    ? 'Not in this video'
+    : `Not in the first ${formatTime(knownUntil)}, transcribed so far`
+}
 
 /** Before the first word. As high as the line that comes. */
 function Typing() {

@@ -45,7 +45,7 @@ function nameFailure(error: unknown): TurnFailure {
   if (!(error instanceof ApiError)) return { kind: 'trouble' }
   if (error.status === 429) {
     const retryAtMs = Date.now() + (error.retryAfterS ?? DEFAULT_WAIT_S) * 1_000
-    return { kind: 'limited', message: error.message, retryAtMs }
+    return { kind: 'limited', message: error.sentence, retryAtMs }
   }
   if (error.status === 0 && !navigator.onLine) return { kind: 'offline' }
   return { kind: 'trouble' }
@@ -224,6 +224,6 @@ function begin(turnId: string, question: string): Turn {
   return { turnId, question, state: 'waiting', text: '', meta: null, failure: null }
 }
 
-function readWhole({ answer, turnId, isCovered, citations, step }: StreamMeta): Answer {
-  return { text: answer, meta: { turnId, isCovered, citations, step } }
+function readWhole({ answer, ms: _ms, ...meta }: StreamMeta): Answer {
+  return { text: answer, meta }
 }

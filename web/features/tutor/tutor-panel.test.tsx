@@ -376,7 +376,8 @@ describe('the conversation', () => {
   })
 
   test.each([
-    ['processing', 'You can ask as soon as the video has been processed.', true],
+    ['processing', 'You can ask as soon as the first words have been transcribed.', true],
+    ['so-far', 'The video is still being processed. The tutor answers from what is transcribed so far.', false],
     ['nothing', /neither a transcript nor steps/, true],
     ['steps-only', /knows its steps only/, false],
   ] as const)('says what the tutor knows: %s', async (availability, note, isOff) => {

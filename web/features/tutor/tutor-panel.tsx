@@ -170,7 +170,7 @@ function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-3 text-sm focus-visible:-outline-offset-2 max-lg:h-[clamp(9rem,calc(100dvh-33rem),24rem)] max-lg:flex-none"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-3 text-sm focus-visible:-outline-offset-2 max-lg:max-h-[clamp(9rem,calc(100dvh-33rem),24rem)] max-lg:flex-none"
       >
         {turns.length === 0 ? empty : <ol className="grid grid-cols-1 gap-5">{turns.map(renderTurn)}</ol>}
       </div>

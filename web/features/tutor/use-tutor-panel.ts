@@ -19,17 +19,18 @@ import { type Draft, joinWords, type TutorVideo, useDraft, useTutorVoice } from 
 import { useSpokenAnswers } from './voice/spoken-answers.ts'
 
 /**
- * What the tutor knows: the whole transcript, the steps alone, nothing, or nothing yet because the video is still
- * being processed.
+ * What the tutor knows: the whole transcript, what is transcribed so far, the steps alone, nothing, or nothing yet
+ * because the video is still being processed.
  */
-export type Availability = 'ready' | 'steps-only' | 'nothing' | 'processing'
+export type Availability = 'ready' | 'so-far' | 'steps-only' | 'nothing' | 'processing'
 
 /** What to say of it; null where there is nothing to say. */
 export const AVAILABILITY_NOTES: Record<Availability, string | null> = {
   ready: null,
+  'so-far': 'The video is still being processed. The tutor answers from what is transcribed so far.',
   'steps-only': 'This video has no transcript, so the tutor knows its steps only.',
   nothing: 'There is nothing that the tutor could answer from: this video has neither a transcript nor steps.',
-  processing: 'You can ask as soon as the video has been processed.',
+  processing: 'You can ask as soon as the first words have been transcribed.',
 }
 
 export interface TutorPanelProps {

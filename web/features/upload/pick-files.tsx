@@ -2,9 +2,10 @@ import clsx from 'clsx'
 import { Captions, Clapperboard, X } from 'lucide-react'
 import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { listen } from '#web/lib/browser-state.ts'
-import { captionTypeOf } from '#web/lib/files.ts'
+import { captionTypeOf, formatBytes } from '#web/lib/files.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 import { type FileHandle, noteHandle } from './kept-files.ts'
 
 const ACCEPT = 'video/*,.mkv,.mp4,.m4v,.mov,.webm,.vtt,.srt'
@@ -14,7 +15,14 @@ function useNoDropElsewhere() {
   useEffect(() => listen(window, ['dragover', 'drop'], (event) => event.preventDefault()), [])
 }
 
-export function DropZone({ onFiles, isDisabled }: { onFiles: (files: File[]) => void; isDisabled: boolean }) {
+interface DropZoneProps {
+  onFiles: (files: File[]) => void
+  isDisabled: boolean
+  /** Null while it is not known. */
+  maxBytes: number | null
+}
+
+export function DropZone({ onFiles, isDisabled, maxBytes }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false)
   useNoDropElsewhere()
   function onDrop(event: DragEvent) {
@@ -50,7 +58,11 @@ export function DropZone({ onFiles, isDisabled }: { onFiles: (files: File[]) => 
             <Clapperboard aria-hidden="true" className="size-7" strokeWidth={1.75} />
           </span>
           <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
-          <p className="mt-1 mb-6 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
+          <p className="mt-1 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
+          {/* Of one line from the beginning, so that nothing moves when it is known. */}
+          <p className="mb-6 min-h-5 text-sm text-ink-soft">
+            {maxBytes !== null && `Files of up to ${formatBytes(maxBytes)} are taken`}
+          </p>
         </>
       )}
       <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
@@ -97,6 +109,31 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
           Add captions
         </FileButton>
       )}
+    </Card>
+  )
+}
+
+interface ShareChoiceProps {
+  isShared: boolean
+  isDisabled: boolean
+  onChange: (isShared: boolean) => void
+}
+
+/** Who can view the next video, chosen before its first byte goes. */
+export function ShareChoice({ isShared, isDisabled, onChange }: ShareChoiceProps) {
+  return (
+    <Card className="p-4 sm:px-5">
+      <Switch
+        label="Anyone with the link can view"
+        description={
+          isShared
+            ? 'The link works from the first byte on. Turn it off before you select the video to keep it to yourself.'
+            : 'Only you can open the next video until you share it.'
+        }
+        isOn={isShared}
+        isDisabled={isDisabled}
+        onChange={onChange}
+      />
     </Card>
   )
 }

@@ -14,11 +14,11 @@ import { useUploadManager, useUploadState } from './upload-manager.ts'
 
 const UNFINISHED_KEY = ['unfinished-uploads'] as const
 
-function unfinishedQuery(callApi: CallApi) {
+/** The person's own unfinished uploads, and how large a file may be. */
+export function uploadListQuery(callApi: CallApi) {
   return queryOptions({
     queryKey: UNFINISHED_KEY,
-    queryFn: async ({ signal }): Promise<Upload[]> =>
-      (await callApi({ path: '/api/upload', schema: UploadListAnswer, signal })).uploads,
+    queryFn: ({ signal }) => callApi({ path: '/api/upload', schema: UploadListAnswer, signal }),
     // Another tab may be sending one of them.
     refetchOnMount: 'always',
   })
@@ -41,13 +41,13 @@ const LOOK_AGAIN_MS = 3_000
 export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
   const { items, gone } = useUploadState()
   const manager = useUploadManager()
-  const query = useQuery(unfinishedQuery(useApi()))
+  const query = useQuery(uploadListQuery(useApi()))
   const queryClient = useQueryClient()
   // An upload that ends here may have left the list or come onto it.
   useEffect(() => {
     if (!isBusy) void queryClient.invalidateQueries({ queryKey: UNFINISHED_KEY })
   }, [isBusy, queryClient])
-  const uploads = query.data ?? []
+  const uploads = query.data?.uploads ?? []
   const moving = useQuery({
     queryKey: ['moving-uploads'],
     queryFn: () => manager.deps.locks.list(),

@@ -23,6 +23,8 @@ export interface UploadState {
   items: readonly UploadItem[]
   /** Go with the next video, or with the one that is on its way. */
   captions: File | null
+  /** Whether anyone with the link can view the next video; an upload keeps what was chosen when it began. */
+  isShared: boolean
   /** Modules whose upload was cancelled here; the server may take a moment to remove them. */
   gone: readonly string[]
 }
@@ -88,6 +90,10 @@ export class UploadManager {
     this.store.setState({ captions })
   }
 
+  setShared(isShared: boolean): void {
+    this.store.setState({ isShared })
+  }
+
   setPaused(isPaused: boolean): void {
     this.running?.setPaused(isPaused)
   }
@@ -106,7 +112,7 @@ export class UploadManager {
   stop(): void {
     this.running?.abort.abort()
     this.running = null
-    this.store.setState({ items: [], captions: null })
+    this.store.setState({ items: [], captions: null, isShared: true })
   }
 
   retry(item: UploadItem): void {
@@ -178,6 +184,7 @@ export class UploadManager {
       {
         item,
         captions: this.getState().captions,
+        isShared: this.getState().isShared,
         attempt: null,
         isStored: false,
         isAccepted: false,
@@ -225,7 +232,7 @@ export class UploadManager {
 /** Null where nothing can be uploaded (the share page). */
 export const UploadContext = createContext<UploadManager | null>(null)
 
-const NOTHING: UploadState = { items: [], captions: null, gone: [] }
+const NOTHING: UploadState = { items: [], captions: null, isShared: true, gone: [] }
 const NO_UPLOADS = createStore(() => NOTHING)
 
 export function useUploadState(): UploadState {

@@ -125,6 +125,7 @@ export interface RunDeps extends UploadDeps {
 export interface RunRequest {
   item: UploadItem
   captions: File | null
+  isShared: boolean
   /** What an earlier run has begun; null starts a new module. */
   attempt: Attempt | null
   /** All bytes have arrived; only the confirmation is missing. */
@@ -203,6 +204,7 @@ export class UploadRun {
         {
           video: file,
           captions,
+          isShared: this.request.isShared,
           ...(attempt && { attempt }),
           durationMs: facts.durationMs,
           pause: this.pause,

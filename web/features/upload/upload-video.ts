@@ -41,6 +41,8 @@ export interface UploadRequest {
   captions: File | null
   /** Resumes this one instead of asking for a new module. */
   attempt?: Attempt
+  /** Whether anyone with the link can view it from the first byte on. Left out: they can. */
+  isShared?: boolean
   /** Null when the browser cannot read it. */
   durationMs: number | null
   pause: PauseSwitch
@@ -94,13 +96,16 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
   return attempt.moduleId
 }
 
+const PRESIGN_PATH = '/api/presigned-upload/presigned-url'
+
 /** Not aborted with the rest, because a module that was created after the abort has to be removed. */
 async function presign(contentType: string, request: UploadRequest, deps: UploadDeps): Promise<Attempt> {
   const { video, durationMs } = request
   const inParts =
     video.size > MULTIPART_FROM_BYTES ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
   const body: PresignRequest = { filename: video.name, contentType, sizeBytes: video.size, durationMs, ...inParts }
-  const call = { path: '/api/presigned-upload/presigned-url', method: 'POST', body, schema: PresignAnswer } as const
+  const chosen = request.isShared === false ? { ...body, shared: false } : body
+  const call = { path: PRESIGN_PATH, method: 'POST', body: chosen, schema: PresignAnswer } as const
   const { moduleId, key, uploadUrl, multipart } = await inStage('presign', () => deps.callApi(call))
   return { moduleId, key, uploadUrl, plan: multipart ?? null, arrived: [] }
 }

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { renderApp } from '#web/testing/render-app.tsx'
+import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
 import { ANSWERS, fakeUploads, makeVideo as video } from './testing/fake-uploads.ts'
 import { UploadContext } from './upload-manager.ts'
 import { Uploader } from './uploader.tsx'
@@ -23,6 +24,29 @@ function drop(files: File[]) {
 }
 
 describe('Uploader', () => {
+  it('says how large a file may be, and lets the uploader choose who can view it before the first byte', async () => {
+    const bodies: unknown[] = []
+    const answers = {
+      ...ANSWERS,
+      'GET /api/upload': () => ({ success: true, uploads: [], maxBytes: 2 * 1024 ** 3 }),
+    }
+    const { callApi } = fakeApi(answers)
+    const noting: CallApi = (call) => {
+      if (call.body !== undefined) bodies.push(call.body)
+      return callApi(call)
+    }
+    const { user } = open(answers, { callApi: noting })
+    expect(await screen.findByText('Files of up to 2.0 GB are taken')).toBeVisible()
+    expect(screen.getByText('MP4 recommended, max a few hundred MB')).toBeVisible()
+    const choice = screen.getByRole('switch', { name: 'Anyone with the link can view' })
+    expect(choice).toBeChecked()
+    await user.click(choice)
+    expect(choice).toHaveAccessibleDescription('Only you can open the next video until you share it.')
+    await user.upload(screen.getByLabelText('Select video'), video())
+    await waitFor(() => expect(bodies[0]).toMatchObject({ filename: 'talk.mp4', shared: false }))
+    expect(choice).toBeDisabled()
+  })
+
   it('follows the bytes from 5 to 99 and reaches 100 once the server has confirmed [spec 4.9] [spec 9.8]', async () => {
     const { user, storage, item } = open()
     await user.upload(screen.getByLabelText('Select video'), video())

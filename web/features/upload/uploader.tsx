@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import {
   CircleAlert,
   CircleCheck,
@@ -12,28 +13,26 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link } from 'react-router-dom'
+import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { formatBytes } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { CaptionsField, DropZone } from './pick-files.tsx'
-import { UnfinishedUploads } from './unfinished-uploads.tsx'
-import { useUploadManager, useUploadState } from './upload-manager.ts'
+import { CaptionsField, DropZone, ShareChoice } from './pick-files.tsx'
+import { UnfinishedUploads, uploadListQuery } from './unfinished-uploads.tsx'
+import { type UploadState, useUploadManager, useUploadState } from './upload-manager.ts'
 import type { UploadItem, UploadStatus } from './upload-run.ts'
 
 /** Choose or drop a video (and captions) and watch it go; what was left unfinished earlier waits below. */
 export function Uploader() {
   const manager = useUploadManager()
   const upload = useUploadState()
+  const { data: maxBytes = null } = useQuery({ ...uploadListQuery(useApi()), select: (answer) => answer.maxBytes })
   const [rejectedCaptions, setRejectedCaptions] = useState<string | null>(null)
   const isBusy = upload.items.some(({ status }) => status === 'uploading' || status === 'processing')
-  const areCaptionsAlone = upload.captions !== null && upload.items.length === 0
-  const note = rejectedCaptions
-    ? `${rejectedCaptions} is not a caption file. Choose a .vtt or .srt file.`
-    : areCaptionsAlone &&
-      'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
+  const note = describeCaptions(upload, rejectedCaptions)
   // What was only refused is of no interest to the next visit.
   useEffect(() => () => manager.tidy(), [manager])
   return (
@@ -44,6 +43,7 @@ export function Uploader() {
           manager.addFiles(files)
         }}
         isDisabled={isBusy}
+        maxBytes={maxBytes}
       />
       <CaptionsField
         captions={upload.captions}
@@ -53,6 +53,11 @@ export function Uploader() {
         }}
         onReject={(file) => setRejectedCaptions(file.name)}
         isDisabled={isBusy}
+      />
+      <ShareChoice
+        isShared={upload.isShared}
+        isDisabled={isBusy}
+        onChange={(isShared) => manager.setShared(isShared)}
       />
       {note && (
         <p role="status" className="rounded-control bg-warn-soft px-4 py-3 text-sm text-warn-ink">
@@ -80,6 +85,13 @@ export function Uploader() {
       <UnfinishedUploads isBusy={isBusy} />
     </div>
   )
+}
+
+/** What is wrong with the captions that were picked; null where nothing is. */
+function describeCaptions({ captions, items }: UploadState, rejected: string | null): string | null {
+  if (rejected !== null) return `${rejected} is not a caption file. Choose a .vtt or .srt file.`
+  if (captions === null || items.length > 0) return null
+  return 'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
 }
 
 /** Announces every quarter of the way to screen readers, not every percent. */

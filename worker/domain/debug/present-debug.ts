@@ -1,12 +1,12 @@
-import type { AiUse, AiUseAnswer, DebugModule, DebugRun } from '#contract/debug.ts'
+import type { AiUse, AiUseAnswer, DebugModule, DebugRun, DebugScope } from '#contract/debug.ts'
 import type { Db } from '#worker/db/db.ts'
 import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { type AiUseRow, type DebugRow, type DebugRunRow, listAiUse, type Sight } from './debug-store.ts'
 
-/** A row of the debug page. */
-export function presentDebugModule(row: DebugRow): DebugModule {
+/** Presents a row of the debug page to a caller who sees modules of this scope. */
+export function presentDebugModule(row: DebugRow, scope: DebugScope): DebugModule {
   const { isMine, isOrphaned, ...rest } = row
   const status = isOrphaned ? 'orphaned' : row.status
   const isEmpty = row.status === 'READY' && row.stepsCount === 0
@@ -16,7 +16,7 @@ export function presentDebugModule(row: DebugRow): DebugModule {
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),
     needsAttention: row.runStatus === 'FAILED' || status === 'orphaned' || row.isStuck || isEmpty,
-    mayRetry: isMine && status !== 'orphaned',
+    mayRetry: status !== 'orphaned' && (isMine || (scope === 'all' && row.isStuck)),
     trainingUrl: `/training/${row.id}`,
   }
 }

@@ -1,6 +1,7 @@
 import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
 import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
 import type { Context } from '#worker/context.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
@@ -18,9 +19,19 @@ const REMOVED = '?removed:'
 
 interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
 
-/** What was asked about a module, and what the tutor could not answer, by steps as they are now. */
-export async function readQuestions({ db }: Context, moduleId: string): Promise<QuestionsAnswer> {
-  const [steps, { newest, open }] = await Promise.all([listSteps(db, moduleId), readOpenQuestions(db, moduleId)])
+/**
+ * What learners asked about a module, and what the tutor could not answer, by steps as they are now. What its uploader
+ * asked, or the owner who reads it, is not among it.
+ */
+export async function readQuestions(
+  { db }: Context,
+  { id: moduleId, userId }: Pick<ModuleRow, 'id' | 'userId'>,
+  readerId: string,
+): Promise<QuestionsAnswer> {
+  const [steps, { newest, open }] = await Promise.all([
+    listSteps(db, moduleId),
+    readOpenQuestions(db, moduleId, [userId, readerId]),
+  ])
   const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
   const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
   const shown = ranked.slice(0, QUESTION_GROUPS_MAX)

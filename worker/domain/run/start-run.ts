@@ -1,5 +1,6 @@
-import type { FailureCode } from '#contract/module.ts'
+import type { FailureCode, ModuleWork } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
+import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeEarlierTranscripts } from '#worker/domain/transcript/transcript-store.ts'
@@ -126,4 +127,16 @@ export async function failRun(
   if (current === null || !awaitsVideo(current.run)) return
   logLine('warn', 'audio_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })
   await startRun(context, current.module, { trigger: 'recut' })
+}
+
+/** Reads how long a module has been worked on. @returns null for one that is not, or whose video has not arrived */
+export async function readWork(db: Db, module: ModuleRow, nowMs: number): Promise<ModuleWork | null> {
+  if (module.status !== 'PROCESSING' || module.sourceEtag === null) return null
+  const run = await findRun(db, { moduleId: module.id, run: module.run })
+  if (run === null) return null
+  // A browser's audio is transcribed while the video is on its way, which says nothing about the work.
+  const beganAt = Math.max(run.startedAt, module.uploadedAt ?? 0)
+  const isAll = run.trigger === 'upload' || (run.trigger === 'reprocess' && run.request === 'start')
+  const isFromStart = isAll && run.audioFrom === 'ingest' && module.transcriptSource !== 'captions'
+  return { seconds: Math.max(0, nowMs - beganAt) / 1000, fromProgress: isFromStart ? PROGRESS_CHECKED : null }
 }

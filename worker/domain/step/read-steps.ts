@@ -22,6 +22,7 @@ export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole
     isManual: row.isManual,
     originalText: owned ? row.originalText : '',
     aiRewrite: owned ? row.aiRewrite : null,
+    beforeRewrite: owned ? row.beforeRewrite : null,
     isDraft: row.isDraft,
   }
 }

@@ -119,7 +119,8 @@ function toStore(
     endMs: Math.round(input.end * 1000),
     aliases: input.aliases,
     notes: input.notes,
-    aiRewrite: input.aiRewrite ?? old?.aiRewrite ?? null,
+    aiRewrite: input.aiRewrite === undefined ? (old?.aiRewrite ?? null) : input.aiRewrite,
+    beforeRewrite: input.beforeRewrite === undefined ? (old?.beforeRewrite ?? null) : input.beforeRewrite,
   }
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(old?.[name as keyof StepRow])

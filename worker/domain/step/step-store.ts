@@ -140,7 +140,9 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
 }
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
-const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite is_manual edited_at'.split(' ')
+const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual edited_at'.split(
+  ' ',
+)
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {

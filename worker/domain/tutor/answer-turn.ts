@@ -225,7 +225,9 @@ export async function publishAnswer(
   const text = published.map((sentence) => sentence.text).join(' ')
   const answer = { ...plan.whole, isCovered: true, sentences: published, text }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
-  if (isDeclined && published.length === 0) return formatWhole(answerNotCovered(plan.whole.step), model.name, publish)
+  if (isDeclined && published.length === 0) {
+    return formatWhole(answerNotCovered(plan.whole.step, plan.whole.knownUntil), model.name, publish)
+  }
   if (outcome !== 'complete') {
     logLine('warn', 'tutor_model_failed', { model: model.name, sentences: published.length, cause: outcome })
   } else if (published.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, sentences: 0 })

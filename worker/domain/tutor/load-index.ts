@@ -47,8 +47,12 @@ async function formIndex(context: Pick<Context, 'db' | 'bucket'>, moduleId: stri
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
   const steps = await listSteps(context.db, moduleId)
+  const said = transcript?.segments ?? []
+  // Sections are transcribed in their order, so all that comes before the last one is known.
+  const isGrowing = module?.status === 'PROCESSING' && module.transcriptSource !== 'captions'
   return openIndex({
-    segments: (transcript?.segments ?? []).map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    knownUntil: isGrowing ? (said.at(-1)?.endMs ?? 0) / 1_000 : null,
+    segments: said.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),

@@ -25,6 +25,8 @@ export interface Passage {
 
 /** Everything that answering needs of one recording; learned from the recording alone. */
 export interface TutorIndex {
+  /** Up to which second the video is transcribed, while it is being processed; null where its transcript is whole. */
+  knownUntil: number | null
   segments: readonly SaidSegment[]
   steps: readonly TutorStep[]
   tokens: readonly Token[]
@@ -55,7 +57,11 @@ const MIN_BLOCKS = 4
  * Reads a transcript for {@link rankPassages}: about 40 ms for three hours of speech.
  * @param segments in time order
  */
-export function openIndex({ segments, steps }: Pick<TutorIndex, 'segments' | 'steps'>): TutorIndex {
+export function openIndex({
+  segments,
+  steps,
+  knownUntil = null,
+}: Pick<TutorIndex, 'segments' | 'steps'> & Partial<Pick<TutorIndex, 'knownUntil'>>): TutorIndex {
   const tokens = segments.flatMap(({ text }, segmentIndex) =>
     findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
   )
@@ -69,7 +75,7 @@ export function openIndex({ segments, steps }: Pick<TutorIndex, 'segments' | 'st
     const middle = (startMs + endMs) / 2_000
     return steps.find(({ start, end }) => middle >= start && middle < end)
   })
-  return { segments, steps, tokens, passages, stepsOfPassages, places, spread, blockCount }
+  return { knownUntil, segments, steps, tokens, passages, stepsOfPassages, places, spread, blockCount }
 }
 
 function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]): Passage[] {

@@ -29,6 +29,8 @@ export interface TutorAnswer {
   sentences: readonly QuotedSentence[]
   /** The step to look at; null where there is none. */
   step: Pick<TutorStep, 'id' | 'title' | 'start'> | null
+  /** Up to which second the video was known; left out where all of it was. */
+  knownUntil?: number
 }
 
 /** A moment of the video as people read it: 0:07, 12:30, 1:02:03. */
@@ -54,10 +56,11 @@ export interface AnswerPlan {
  * judged by words only where no model is asked: a model understands a question that shares none with its answer.
  */
 export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
+  const known = index.knownUntil === null ? {} : { knownUntil: index.knownUntil }
   const quick = answerQuickPrompt(index.steps, asked)
-  if (quick !== null) return { whole: quick, by: 'steps', shown: null }
+  if (quick !== null) return { whole: { ...quick, ...known }, by: 'steps', shown: null }
   const ranking = rankPassages(index, asked)
-  const whole = answerExtractively(index, asked, ranking)
+  const whole = { ...answerExtractively(index, asked, ranking), ...known }
   const shown = chooseSegments(index, ranking)
   return { whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
 }
@@ -73,6 +76,8 @@ function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[]
 
 /** What is said where the video has no answer. @see the design notes on the tutor */
 export const NOT_COVERED = 'This video does not cover that.'
+/** What is said while the rest of the video may still have it. */
+const NOT_COVERED_SO_FAR = 'What is transcribed of this video so far does not cover that.'
 
 /** Sentences that are quoted of one passage: the one with the question's words and the next ones. */
 const MAX_SENTENCES = 3
@@ -90,21 +95,27 @@ const MIN_STEP_MATCH = 0.1
 /** Answers in the speaker's own words: quotes the transcript with its times, or says that the video has no answer. */
 function answerExtractively(index: TutorIndex, asked: Asked, ranking: Ranking): TutorAnswer {
   const step = findNearestStep(index, asked, ranking)
-  if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return answerNotCovered(step)
+  const none = () => answerNotCovered(step, index.knownUntil ?? undefined)
+  if (judgeAnswerable(ranking) < ANSWERABLE_FLOOR) return none()
   const cited = ranking.passages
     .slice(0, MAX_PASSAGES)
     .filter(({ share }) => share >= SECOND_SHARE * (ranking.passages[0]?.share ?? 0))
     .map((passage) => quotePassage(index, passage, ranking.question))
     .map((quote) => checkCitations(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
     .filter((quote) => quote.length > 0)
-  if (cited.length === 0) return answerNotCovered(step)
+  if (cited.length === 0) return none()
   return { text: cited.map(formatQuote).join('\n\n'), isCovered: true, sentences: cited.flat(), step }
 }
 
-/** What the tutor says where a video has no answer, with the step that comes nearest. */
-export function answerNotCovered(step: TutorAnswer['step']): TutorAnswer {
+/**
+ * What the tutor says where a video has no answer, with the step that comes nearest.
+ * @param knownUntil up to which second it was known; undefined for all of it
+ */
+export function answerNotCovered(step: TutorAnswer['step'], knownUntil?: number): TutorAnswer {
+  const known = knownUntil === undefined ? {} : { knownUntil }
+  const says = knownUntil === undefined ? NOT_COVERED : NOT_COVERED_SO_FAR
   const hint = step === null ? '' : ` The nearest step is ${quoteAt(step.title, step.start)}.`
-  return { text: `${NOT_COVERED}${hint}`, isCovered: false, sentences: [], step }
+  return { text: `${says}${hint}`, isCovered: false, sentences: [], step, ...known }
 }
 
 function quoteAt(text: string, seconds: number): string {
@@ -218,11 +229,11 @@ function answer(text: string, { id, title, start }: TutorStep): TutorAnswer {
 }
 
 /** Everything about an answer that is not its text. Only what can be found in the text is cited. */
-export function presentMeta(turnId: string, { text, isCovered, sentences, step }: TutorAnswer): AnswerMeta {
+export function presentMeta(turnId: string, { text, isCovered, sentences, step, ...known }: TutorAnswer): AnswerMeta {
   const citations = sentences.flatMap((sentence): Citation[] => {
     const quoted = cleanAnswer(sentence.text.replace(/\s+/g, ' '))
     if (quoted === '' || !text.includes(quoted)) return []
     return [{ segmentIds: [...sentence.segmentIds], start: sentence.startMs / 1_000, sentence: quoted }]
   })
-  return { turnId, isCovered, citations, step }
+  return { turnId, isCovered, citations, step, ...known }
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
@@ -169,12 +169,16 @@ export async function removeQuestions(db: Db, moduleId: string): Promise<boolean
 /** A question that the trainer has not settled. */
 export type OpenQuestion = Awaited<ReturnType<typeof readOpenQuestions>>['newest'][number]
 
-/** The newest questions about a module that are not settled, and how many there are in all. */
-export async function readOpenQuestions(db: Db, moduleId: string) {
+/**
+ * The newest questions about a module that are not settled, and how many there are in all.
+ * @param ownerIds who asked what is left out: an owner who tries the tutor is no learner
+ */
+export async function readOpenQuestions(db: Db, moduleId: string, ownerIds: readonly string[]) {
   const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered } = questions
   // The quick prompts of the chat, which the steps answer, ask nothing of the video.
   const asksOfVideo = sql`${questions.answeredBy} IS NOT 'steps'`
-  const isOpen = and(eq(questions.moduleId, moduleId), isNull(questions.settledAt), asksOfVideo)
+  const isLearners = notInArray(questions.userId, [...ownerIds])
+  const isOpen = and(eq(questions.moduleId, moduleId), isNull(questions.settledAt), asksOfVideo, isLearners)
   const [[counted], newest] = await db.batch([
     db.select({ open: count() }).from(questions).where(isOpen),
     db

@@ -65,6 +65,7 @@ async function reserve(
     declaredSizeBytes: sizeBytes ?? null,
     declaredDurationMs: request.durationMs ?? null,
     fingerprint: request.fingerprint ?? null,
+    shared: request.shared ?? true,
     uploadId: inParts?.uploadId ?? null,
     createdAt: nowMs,
     updatedAt: nowMs,

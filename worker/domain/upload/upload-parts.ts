@@ -78,10 +78,11 @@ export async function readUpload(db: Db, caller: Caller, moduleId: string): Prom
   return { success: true, upload: presentUpload(module, await listUploadParts(db, moduleId)) }
 }
 
-/** Lists the caller's own uploads in parts that can be resumed, newest first. */
-export async function readUploads(db: Db, caller: Caller): Promise<UploadListAnswer> {
+/** Lists the caller's own uploads in parts that can be resumed, newest first, and says how large a file may be. */
+export async function readUploads({ db, uploads }: Context, caller: Caller): Promise<UploadListAnswer> {
   const open = await listOpenUploads(db, caller.userId)
-  return { success: true, uploads: open.map(({ module, parts }) => presentUpload(module, parts)) }
+  const { maxBytes } = uploads
+  return { success: true, uploads: open.map(({ module, parts }) => presentUpload(module, parts)), maxBytes }
 }
 
 function presentUpload(module: ModuleRow, parts: UploadPartRow[]): Upload {

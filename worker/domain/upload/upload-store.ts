@@ -96,6 +96,7 @@ export async function receiveSource(db: Db, moduleId: string, source: ReceivedSo
         uploadId: null,
         uploadedBytes: source.sizeBytes,
         receivedAt: sql`coalesce(${modules.receivedAt}, ${nowMs})`,
+        uploadedAt: nowMs,
         redrives: 0,
         updatedAt: nowMs,
       })

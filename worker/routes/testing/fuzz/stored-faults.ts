@@ -48,6 +48,7 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
       isManual: row['is_manual'] === 1,
       originalText: row['original_text'],
       aiRewrite: row['ai_rewrite'],
+      beforeRewrite: row['before_rewrite'],
     }),
   },
   transcript_corrections: {
