@@ -49,7 +49,7 @@ test('a visitor without an account asks the tutor, where the owner allows it, an
     await expect(tutorOf(visitor)).toContainText('This video does not cover that.')
   })
   await test.step('it fits a phone', () => expectReflow(visitor, 'share page with the tutor'))
-  await test.step('an open page is told when the owner takes it back', async () => {
+  await test.step('an open page says so when the owner takes it back', async () => {
     await switchTutor(owner)
     await visitor.getByRole('textbox', { name: 'Your question' }).fill('What do I do with the cover at first?')
     await visitor.keyboard.press('Enter')

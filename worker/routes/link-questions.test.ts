@@ -47,7 +47,7 @@ describe('POST /api/share/{id}/questions', () => {
     expect(isCovered).toBe(false)
   })
 
-  it('answers nobody before the owner allows it, nor after that was taken back', async () => {
+  it('answers only while the owner allows it', async () => {
     const { as, moduleId, ask } = await plantOpen(null)
     const asked = { json: { question: WRENCH } }
     expect(await problemOf(pathOf(moduleId), asked)).toMatchObject({

@@ -155,7 +155,7 @@ function LinkTutorSettings({ module: { id, linkAnswersPerDay } }: { module: Shar
         description={
           chosen === null
             ? 'Only people who sign in can ask it.'
-            : 'Nobody needs to sign in. The tutor quotes the video; what is asked is not kept.'
+            : 'No sign-in is needed. The tutor quotes the video, and questions are not kept.'
         }
         isOn={chosen !== null}
         onChange={(isOn) => choose(isOn ? LINK_ANSWERS_DEFAULT : null)}

@@ -102,7 +102,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   // The planted module is ready.
   'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 409, readsToken: false },
-  // The planted module's owner lets nobody ask by the link.
+  // The planted module's owner does not let people with the link ask.
   'POST /api/share/:moduleId/questions': {
     access: 'link',
     ok: 401,
