@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
+import { convertFile, removeConverted } from '#web/features/upload/convert/convert-file.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
 import { sendImages } from '#web/features/upload/images/send-images.ts'
 import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
@@ -90,6 +91,8 @@ function managerOf(userId: string | null): UploadManager {
     inspectVideo,
     sendAudioFirst,
     sendImages,
+    convertFile,
+    removeConverted,
     keptFiles,
     locks: uploadLocks,
   })

@@ -8,6 +8,7 @@ import {
   PartNumber,
   PartUrlsRequest,
   PresignRequest,
+  UploadPatch,
 } from '#contract/upload.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
@@ -15,7 +16,7 @@ import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { receiveAudio, signAudio } from '#worker/domain/upload/receive-audio.ts'
 import { completeUpload } from '#worker/domain/upload/receive-upload.ts'
-import { readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/send-parts.ts'
+import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/send-parts.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOwn, readJson, readParam, requireUser } from '#worker/http/request.ts'
 
@@ -41,6 +42,10 @@ export const uploadRoutes = new Hono<AppEnv>()
   .get('/upload/:moduleId', requireUser, async (c) =>
     c.json(await readUpload(c.var.context.db, c.var.caller, c.req.param('moduleId'))),
   )
+  .patch('/upload/:moduleId', requireUser, async (c) => {
+    const patch = { ...(await readJson(c, UploadPatch)), moduleId: c.req.param('moduleId') }
+    return c.json(await changeUpload(c.var.context, c.var.caller, patch))
+  })
   .delete('/upload/:moduleId', requireUser, async (c) => {
     const moduleId = c.req.param('moduleId')
     await cancelUpload(c.var.context, c.var.caller, moduleId)

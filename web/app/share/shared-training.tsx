@@ -122,6 +122,7 @@ export function SharedTraining({ module, look }: { module: SharedModule; look: S
                 link={sharePath(module.id)}
                 captionsUrl={module.captionsUrl ?? undefined}
                 poster={module.posterUrl ?? undefined}
+                videoCodec={module.videoCodec}
                 onTimeChange={noteTime}
                 onPlayback={onPlayback}
               />

@@ -9,6 +9,7 @@ import {
   PlayerFrame,
   PlayerStageContext,
   useEarlyHandle,
+  usePictureCheck,
   usePlaybackRecovery,
   VideoUnavailable,
 } from './video-player.tsx'
@@ -21,13 +22,17 @@ const PLAYER_MISSING = 'The player could not be loaded. Check your connection.'
  * A video whose player is loaded after everything else: at first only its image and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
-export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: PosterVideoProps) {
+export function PosterVideo({ ref, startAtS = 0, onTimeChange, videoCodec = null, ...player }: PosterVideoProps) {
   const { title, poster } = player
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery({ startAtS, onTimeChange, reload: () => setRevision((count) => count + 1) })
   const { frameRef, takePlayer, ...late } = useLatePlayer({ ref, startAtS, onTimeChange })
   const { isOpen, isReady, isAwaited, press, play } = late
   const drawStage = use(PlayerStageContext)
+  const picture = usePictureCheck(videoCodec, play)
+  // Audio alone is not watching.
+  const uncounted = picture.isUnseen ? { onPlayback: undefined } : {}
+  if (picture.notice) return <PlayerFrame>{picture.notice}</PlayerFrame>
   if (recovery.problem !== undefined) {
     return (
       <PlayerFrame>
@@ -47,7 +52,7 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, ...player }: Post
             )}
           >
             <Suspense fallback={null}>
-              {drawStage({ ...player, ...recovery.stage, revision, ref: takePlayer })}
+              {drawStage({ ...player, ...uncounted, ...recovery.stage, revision, ref: takePlayer })}
             </Suspense>
           </ErrorBoundary>
         )}

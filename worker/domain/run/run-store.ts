@@ -18,6 +18,7 @@ export interface RunReport {
   progress?: number
   message?: string
   durationMs?: number
+  videoCodec?: string | null
   language?: string
 }
 

@@ -31,6 +31,10 @@ async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>
     const { drawImages } = await import('../images/draw-images.ts')
     return (bring) => drawImages(task, bring)
   }
+  if (task.kind === 'convert') {
+    const { convertVideo } = await import('../convert/convert-video.ts')
+    return (bring) => convertVideo(task, bring)
+  }
   const { inspectFile } = await import('./inspect-file.ts')
   return async (bring) => bring(await inspectFile(task.file))
 }
