@@ -9,10 +9,10 @@ import {
   WAVE,
   WEBM,
 } from 'mediabunny'
-import { findCut, OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
-import { openBytes } from '#media/open-media.ts'
+import { findCut, readAudioKind } from '#media/audio-chunk.ts'
+import { OVERLAP_MS, PacketQueue, REACH_SHARE } from '#media/cut-audio.ts'
+import { openBytes, TrackFeed } from '#media/open-media.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
-import { PacketQueue, readAudioKind, TrackFeed } from '#media/packet-queue.ts'
 import type { AudioContentType, SpeechChunk } from '#worker/ports/speech-to-text.ts'
 
 /** A part of a video's audio, as a file of its own. */
