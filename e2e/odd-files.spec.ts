@@ -36,6 +36,9 @@ function listConverted(page: Page): Promise<string[]> {
   })
 }
 
+/** The picked files; what is said of them is said to screen readers once more, elsewhere. */
+const filesOf = (page: Page) => page.getByRole('list', { name: 'Files' })
+
 async function readModule(page: Page) {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${moduleIdOf(page)}`)).module
 }
@@ -55,7 +58,7 @@ test.beforeEach(({ page }) => createAccount(page.request))
 test('an AVI is refused by name before anything of it is sent', async ({ page }) => {
   const calls = watchUpload(page)
   await select(page, makeOdd('old.avi'))
-  const files = page.getByRole('list', { name: 'Files' })
+  const files = filesOf(page)
   await expect(files.getByText('Adapt cannot read AVI files')).toBeVisible()
   await expect(files.getByText('Export it as MP4 with H.264 video and AAC audio, then choose the new file.')).toBeVisible()
   await expect(files.getByRole('button')).toHaveCount(0)
@@ -71,7 +74,7 @@ test('files without audio, without a picture, and in a foreign format are asked 
     [makeOdd('foreign.mkv'), 'Not everybody can watch this video: it is in MPEG-2'],
   ] as const) {
     await select(page, path)
-    await expect(page.getByText(title)).toBeVisible()
+    await expect(filesOf(page).getByText(title)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Convert and upload' })).toHaveCount(0)
   }
@@ -81,8 +84,8 @@ test('files without audio, without a picture, and in a foreign format are asked 
 test('an HEVC video is sent only after a warning, and learners who cannot see it read why', async ({ page, browser }) => {
   const calls = watchUpload(page)
   await select(page, makeOdd('phone.mp4'))
-  await expect(page.getByText('Not everybody can watch this video: it is in HEVC (H.265)')).toBeVisible()
-  await expect(page.getByText(/Learners in Chrome, Edge or Firefox on many computers/)).toBeVisible()
+  await expect(filesOf(page).getByText('Not everybody can watch this video: it is in HEVC (H.265)')).toBeVisible()
+  await expect(filesOf(page).getByText(/Learners in Chrome, Edge or Firefox on many computers/)).toBeVisible()
   expect(calls).toEqual([])
   await page.getByRole('button', { name: 'Upload anyway' }).click()
   await onModulePage(page)
@@ -110,7 +113,7 @@ test('a video that not everybody can watch is converted in the browser, while it
 }) => {
   const calls = watchUpload(page)
   await select(page, makeOdd('new.mkv'))
-  await expect(page.getByText('Not everybody can watch this video: it is in AV1')).toBeVisible()
+  await expect(filesOf(page).getByText('Not everybody can watch this video: it is in AV1')).toBeVisible()
   expect(calls).toEqual([])
   await page.getByRole('button', { name: 'Convert and upload' }).click()
   await onModulePage(page)
@@ -135,7 +138,7 @@ test('a video that not everybody can watch is converted in the browser, while it
 
 test('an MKV is put into an MP4 as it is', async ({ page }) => {
   await select(page, makeOdd('screen.mkv'))
-  await expect(page.getByText('Not everybody can watch this video: it is an MKV file')).toBeVisible()
+  await expect(filesOf(page).getByText('Not everybody can watch this video: it is an MKV file')).toBeVisible()
   await page.getByRole('button', { name: 'Convert and upload' }).click()
   await onModulePage(page)
   await untilReady(page)

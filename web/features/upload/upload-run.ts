@@ -1,5 +1,5 @@
 import type { ConvertRequest } from './convert/convert-file.ts'
-import type { InspectedVideo, VideoProblem } from './file-worker/run-file-task.ts'
+import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import type { AudioRequest, ImagesRequest } from './send-audio-and-images.ts'
 import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
 import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo } from './upload-video.ts'
@@ -116,13 +116,6 @@ function doubtfulOutcome([first, ...others]: readonly VideoProblem[], canConvert
     : { ...outcome, status: 'error', retry: 'none' }
 }
 
-/** What a person should know of a file before it is sent. */
-function listDoubts({ problem, picture }: InspectedVideo, hasCaptions: boolean): VideoProblem[] {
-  if (problem?.canBeSent === false) return [problem]
-  // Captions stand in for the audio, so a video without any is no problem with them.
-  return [hasCaptions ? null : problem, picture].filter((doubt) => doubt !== null)
-}
-
 export const REJECTED = {
   status: 'error',
   message: 'Only video files are allowed',
@@ -222,7 +215,7 @@ export class UploadRun {
   private async sendFile(file: File): Promise<Partial<UploadItem>> {
     const { captions, isAccepted, isConverting, onChange } = this.request
     const facts = await this.deps.inspectVideo(file)
-    const doubts = listDoubts(facts, captions !== null)
+    const doubts = listDoubts(facts, { hasCaptions: captions !== null })
     const isSettled = isAccepted && doubts.every(({ canBeSent }) => canBeSent)
     if (doubts.length > 0 && !isSettled) return doubtfulOutcome(doubts, facts.conversion !== null)
     const { signal } = this.abort

@@ -85,8 +85,10 @@ export function Uploader() {
 
 /** Announces every quarter of the way to screen readers, not every percent. */
 function announcement(item: UploadItem): string {
-  const quarter = item.status === 'uploading' ? Math.floor(item.progress / 25) * 25 : item.progress
-  return `${item.name}: ${statusText({ ...item, progress: quarter })}. ${item.detail ?? ''}`
+  const quarterOf = (percent: number) => Math.floor(percent / 25) * 25
+  const progress = item.status === 'uploading' ? quarterOf(item.progress) : item.progress
+  const convertedPercent = item.convertedPercent === null ? null : quarterOf(item.convertedPercent)
+  return `${item.name}: ${statusText({ ...item, progress, convertedPercent })}. ${item.detail ?? ''}`
 }
 
 const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {

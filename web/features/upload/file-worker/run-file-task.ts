@@ -160,6 +160,16 @@ function describePicture({ videoCodec, hasPicture, container, conversion }: Omit
   return { title: `Not everybody can watch this video: it is ${format}`, whatToDo: `${unseenBy} ${remedy}`, canBeSent: true }
 }
 
+/** What a person should know of a file before it is sent. */
+export function listDoubts(
+  { problem, picture }: InspectedVideo,
+  { hasCaptions }: { hasCaptions: boolean },
+): VideoProblem[] {
+  if (problem?.canBeSent === false) return [problem]
+  // Captions stand in for the audio, so a video without any is no problem with them.
+  return [hasCaptions ? null : problem, picture].filter((doubt) => doubt !== null)
+}
+
 /**
  * Images of a picked video at the given times, in order of time, as WebP or JPEG of at most 100 KB. Never fails: what
  * this browser cannot decode or draw is left out.
