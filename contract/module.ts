@@ -82,7 +82,7 @@ export const Module = z.object({
   uploadPercent: z.number().int().min(0).max(100),
   /** Codec string of its picture, such as `avc1.64001f`; null until the video is read, and for a video without one. */
   videoCodec: z.string().nullable().default(null),
-  /** Path of a image that stands for the video, good for some hours; null while there is none. */
+  /** Path of an image that stands for the video, good for some hours; null while there is none. */
   posterUrl: z.string().nullable(),
   /** Owner. */
   userId: z.string().nullable(),

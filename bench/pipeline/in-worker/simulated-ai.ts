@@ -7,7 +7,6 @@ import { languageCallMs, type Profile, speechCallMs } from '../floor.ts'
 const WORD_MS = 400
 const PAUSE_MS = 50
 const STEP_MS = 60_000
-const TITLE_WORDS = 6
 
 interface SimulatedCall {
   /** Asked at each call: runs of several profiles share one worker. */
@@ -75,10 +74,8 @@ function draftStep(said: SaidSegment[]): StepDraft {
   const text = said.map((segment) => segment.text).join(' ')
   return {
     segmentIds: said.map((segment) => segment.id),
-    title: text
-      .split(' ')
-      .slice(1, 1 + TITLE_WORDS)
-      .join(' '),
+    // Each another one, as in a real video: equal titles are told apart again with each section.
+    title: `Open page ${Math.round((said[0]?.startMs ?? 0) / 1_000)} of the settings`,
     description: text.slice(0, 200),
   }
 }
