@@ -31,7 +31,8 @@ function listConverted(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names: string[] = []
     const storage = await navigator.storage.getDirectory()
-    for await (const name of (await storage.getDirectoryHandle('adapt-converted', { create: true })).keys()) names.push(name)
+    for await (const name of (await storage.getDirectoryHandle('adapt-converted', { create: true })).keys())
+      names.push(name)
     return names
   })
 }
@@ -60,7 +61,9 @@ test('an AVI is refused by name before anything of it is sent', async ({ page })
   await select(page, makeOdd('old.avi'))
   const files = filesOf(page)
   await expect(files.getByText('Adapt cannot read AVI files')).toBeVisible()
-  await expect(files.getByText('Export it as MP4 with H.264 video and AAC audio, then choose the new file.')).toBeVisible()
+  await expect(
+    files.getByText('Export it as MP4 with H.264 video and AAC audio, then choose the new file.'),
+  ).toBeVisible()
   await expect(files.getByRole('button')).toHaveCount(0)
   await expectAccessible(page, 'an AVI is refused')
   expect(calls).toEqual([])
@@ -81,7 +84,10 @@ test('files without audio, without a picture, and in a foreign format are asked 
   expect(calls).toEqual([])
 })
 
-test('an HEVC video is sent only after a warning, and learners who cannot see it read why', async ({ page, browser }) => {
+test('an HEVC video is sent only after a warning, and learners who cannot see it read why', async ({
+  page,
+  browser,
+}) => {
   const calls = watchUpload(page)
   await select(page, makeOdd('phone.mp4'))
   await expect(filesOf(page).getByText('Not everybody can watch this video: it is in HEVC (H.265)')).toBeVisible()

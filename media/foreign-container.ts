@@ -1,4 +1,4 @@
-const text = (value: string) => [...value].map((char) => char.charCodeAt(0))
+const text = (value: string) => Array.from(value, (char) => char.charCodeAt(0))
 
 /** How containers begin that Adapt cannot open, and where. @see the file signatures of each format */
 const FOREIGN: readonly { name: string; at: number; bytes: readonly number[] }[] = [

@@ -35,7 +35,10 @@ describe('readMediaFacts', () => {
   })
 
   it('knows that a file has no picture', async () => {
-    expect(await factsOf(await makeMedia('mp4', steadyPackets(100)))).toMatchObject({ hasVideo: false, videoCodec: null })
+    expect(await factsOf(await makeMedia('mp4', steadyPackets(100)))).toMatchObject({
+      hasVideo: false,
+      videoCodec: null,
+    })
   })
 
   it('measures a recording that states no length', async () => {

@@ -4,8 +4,8 @@ import type { OpenedModule } from '#contract/module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { NO_LEARNERS } from '#contract/testing/examples.ts'
 import { FAKE_ID, FAKE_STEP, failSteps, fakeModule, fakeShare, fakeSteps, fakeVideoUrl } from '../fake-module.ts'
-import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { makeLong, makeOdd } from '../odd-media.ts'
+import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import type { Screen } from './screen.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
@@ -54,6 +54,8 @@ async function openShared(page: Page, status: string, change: object = {}): Prom
 const HEVC = 'hvc1.1.6.L93.B0'
 
 async function pickOdd(page: Page, path: string, text: string): Promise<void> {
+  // Those that other screens leave behind are none of its own.
+  await page.route(/\/api\/upload$/, (route) => route.fulfill({ json: { success: true, uploads: [] } }))
   await go(page, '/upload', 'Drag and drop a video')
   await page.getByLabel('Select video').setInputFiles(path)
   await page.getByText(text).first().waitFor()
@@ -120,7 +122,10 @@ export const SCREENS: readonly Screen[] = [
     open: async (page) => {
       await pickOdd(page, makeLong('new.mkv'), 'it is in AV1')
       await page.getByRole('button', { name: 'Convert and upload' }).click()
-      await page.getByText(/Converting [1-9]/).first().waitFor()
+      await page
+        .getByText(/Converting [1-9]/)
+        .first()
+        .waitFor()
     },
   },
   {

@@ -41,7 +41,9 @@ const PICTURES = {
   hevc: {
     codec: 'hvc1.1.6.L93.B0',
     // Main profile, level 3.1, no parameter sets.
-    description: new Uint8Array([1, 1, 0x60, 0, 0, 0, 0xb0, 0, 0, 0, 0, 0, 93, 0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, 0x0f, 0]),
+    description: new Uint8Array([
+      1, 1, 0x60, 0, 0, 0, 0xb0, 0, 0, 0, 0, 0, 93, 0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, 0x0f, 0,
+    ]),
   },
   vp9: { codec: 'vp09.00.10.08', description: undefined },
 } as const

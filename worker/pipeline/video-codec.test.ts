@@ -27,9 +27,12 @@ describe('what the picture of a video is in', () => {
     ['hevc', false, 'hvc1.1.6.L93.B0'],
     ['avc', false, 'avc1.64001f'],
     [undefined, false, null],
-  ] as const)('is kept with the module and shown to learners: %s, audio first %s', async (picture, isAudioFirst, codec) => {
-    const { driver, upload } = await makeModule(picture, { isAudioFirst })
-    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', videoCodec: codec })
-    expect((await readShare(driver.deps.db, upload.moduleId)).module.videoCodec).toBe(codec)
-  })
+  ] as const)(
+    'is kept with the module and shown to learners: %s, audio first %s',
+    async (picture, isAudioFirst, codec) => {
+      const { driver, upload } = await makeModule(picture, { isAudioFirst })
+      expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', videoCodec: codec })
+      expect((await readShare(driver.deps.db, upload.moduleId)).module.videoCodec).toBe(codec)
+    },
+  )
 })

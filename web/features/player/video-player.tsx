@@ -75,11 +75,7 @@ interface FrameNoticeProps {
 function FrameNotice({ title, reason, children, onPress }: FrameNoticeProps) {
   return (
     <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-4 text-center sm:p-6">
-      <VideoOff
-        aria-hidden="true"
-        className="mx-auto size-8 text-on-screen-soft max-sm:hidden"
-        strokeWidth={1.5}
-      />
+      <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft max-sm:hidden" strokeWidth={1.5} />
       <div className="mx-auto max-w-md">
         <p className="font-semibold">{title}</p>
         <p className="mt-1 text-sm text-on-screen-soft">{reason}</p>

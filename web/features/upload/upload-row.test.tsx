@@ -14,7 +14,14 @@ function open(change: Partial<UploadItem>) {
   const onConvert = vi.fn()
   const item = makeItem(makeVideo('talk.mp4'), { ...STARTED, sizeBytes: 40 * MIB, ...change })
   const { user } = renderApp(
-    <UploadRow item={item} isBlocked={false} onCancel={() => {}} onPause={onPause} onRetry={() => {}} onConvert={onConvert} />,
+    <UploadRow
+      item={item}
+      isBlocked={false}
+      onCancel={() => {}}
+      onPause={onPause}
+      onRetry={() => {}}
+      onConvert={onConvert}
+    />,
   )
   return { user, onPause, onConvert }
 }
@@ -88,7 +95,7 @@ describe('a row', () => {
     open({ convertedPercent: 42, isAudioSent: true })
     expect(screen.getByText('Converting 42%')).toBeVisible()
     expect(screen.getByRole('progressbar', { name: 'Conversion of talk.mp4' })).toHaveAttribute('aria-valuenow', '42')
-    expect(screen.getByText(/converted in this browser and sent then\. Its audio has arrived already/)).toBeVisible()
+    expect(screen.getByText(/converted in this browser first, and sent after that\. Its audio has arrived already/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible()
   })
 })

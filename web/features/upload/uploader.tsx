@@ -206,7 +206,7 @@ function TransferFacts({ item }: { item: UploadItem }) {
   if (convertedPercent !== null) {
     return (
       <Line>
-        {`It is converted in this browser and sent then.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
+        {`It is converted in this browser first, and sent after that.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
       </Line>
     )
   }

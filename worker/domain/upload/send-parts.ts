@@ -81,7 +81,10 @@ export async function changeUpload(
   const upload = await getOpenUpload(context.db, caller, moduleId)
   const parts = await listUploadParts(context.db, moduleId)
   if (parts.length > 0) {
-    throw new AppError('version_conflict', 'A part of the file has arrived already. Please upload the other file by itself.')
+    throw new AppError(
+      'version_conflict',
+      'A part of the file has arrived already. Please upload the other file by itself.',
+    )
   }
   checkSize(sizeBytes, context.uploads.maxBytes)
   await takeBytes(context, upload, sizeBytes)

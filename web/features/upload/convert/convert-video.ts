@@ -93,7 +93,11 @@ export async function convertVideo(
     const target = new StreamTarget(writeTo(stored), { chunked: true, chunkSize: CHUNK_BYTES })
     const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target })
     const conversion = await Conversion.init({
-      ...{ input, output, ...plan, tracks: 'primary', showWarnings: false },
+      input,
+      output,
+      ...plan,
+      tracks: 'primary',
+      showWarnings: false,
       // Otherwise a video that begins later would be moved to its beginning.
       trim: { start: 0 },
     })

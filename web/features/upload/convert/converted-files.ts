@@ -15,9 +15,7 @@ interface SyncFile {
 type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle?: () => Promise<SyncFile> }
 
 function openRoot(): Promise<FileSystemDirectoryHandle> {
-  return navigator.storage
-    .getDirectory()
-    .then((storage) => storage.getDirectoryHandle(ROOT, { create: true }))
+  return navigator.storage.getDirectory().then((storage) => storage.getDirectoryHandle(ROOT, { create: true }))
 }
 
 /** Whether a video can be written in this browser, in a web worker. */
@@ -45,7 +43,11 @@ export async function removeConversion(folder: string): Promise<void> {
   try {
     const root = await openRoot()
     // A web worker that was ended holds its file for a moment.
-    await pRetry(() => root.removeEntry(folder, { recursive: true }), { retries: 5, minTimeout: 100, shouldRetry: isHeld })
+    await pRetry(() => root.removeEntry(folder, { recursive: true }), {
+      retries: 5,
+      minTimeout: 100,
+      shouldRetry: isHeld,
+    })
   } catch (error) {
     if (!isMissing(error)) console.info('A converted video is removed later', error)
   }

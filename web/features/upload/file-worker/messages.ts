@@ -43,13 +43,7 @@ export interface VideoFindings {
   fault: VideoFault | null
 }
 
-export type VideoFault =
-  | 'empty'
-  | 'no_media'
-  | 'foreign_container'
-  | MediaFaultCode
-  | 'no_audio'
-  | 'unsupported_audio'
+export type VideoFault = 'empty' | 'no_media' | 'foreign_container' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
 
 export const NOTHING_FOUND: VideoFindings = {
   durationMs: null,

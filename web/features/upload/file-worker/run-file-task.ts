@@ -153,11 +153,16 @@ function describePicture({ videoCodec, hasPicture, container, conversion }: Omit
   if (hasPicture === false) return NO_PICTURE
   const unseenBy = videoCodec && findUnseenBy(videoCodec, container)
   if (!unseenBy) return null
-  const format = findUnseenBy(videoCodec) === null ? 'an MKV file' : `in ${namePicture(videoCodec) ?? 'an uncommon format'}`
+  const format =
+    findUnseenBy(videoCodec) === null ? 'an MKV file' : `in ${namePicture(videoCodec) ?? 'an uncommon format'}`
   const remedy = conversion
     ? 'Convert it here in your browser to reach everybody.'
     : 'Export it as MP4 with H.264 to reach everybody.'
-  return { title: `Not everybody can watch this video: it is ${format}`, whatToDo: `${unseenBy} ${remedy}`, canBeSent: true }
+  return {
+    title: `Not everybody can watch this video: it is ${format}`,
+    whatToDo: `${unseenBy} ${remedy}`,
+    canBeSent: true,
+  }
 }
 
 /** What a person should know of a file before it is sent. */
