@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { canShowPicture, findUnseenBy, namePicture } from './picture.ts'
+import { canShowPicture } from './can-show-picture.ts'
+import { findUnseenBy, namePicture } from './picture.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -7,6 +8,7 @@ describe('namePicture', () => {
   it.each([
     ['avc1.64001f', 'H.264'],
     ['avc3.42c00d', 'H.264'],
+    ['avc1.6e0029', 'H.264 for editing (10 bits or 4:2:2)'],
     ['hvc1.1.6.L93.B0', 'HEVC (H.265)'],
     ['hev1.1.6.L93.B0', 'HEVC (H.265)'],
     ['av01.0.04M.08', 'AV1'],

@@ -1,5 +1,8 @@
+import { isEverybodys, UNUSUAL_H264 } from './can-show-picture.ts'
+
 /** Names of picture formats as people know them, by how codec strings and containers' own names for them begin. */
 const FORMATS: readonly (readonly [begin: RegExp, name: string])[] = [
+  [UNUSUAL_H264, 'H.264 for editing (10 bits or 4:2:2)'],
   [/^(avc\d|V_MPEG4\/ISO\/AVC)/, 'H.264'],
   [/^(hvc1|hev1|dvh|V_MPEGH)/, 'HEVC (H.265)'],
   [/^av01/, 'AV1'],
@@ -17,14 +20,6 @@ export function namePicture(codec: string): string | null {
   return FORMATS.find(([begin]) => begin.test(codec))?.[1] ?? null
 }
 
-/** H.264 with 10 bits, or with more colours than 4:2:0: profiles High 10, High 4:2:2 and High 4:4:4. */
-const UNUSUAL_H264 = /^avc\d\.(6e|7a|f4)/i
-
-/** Whether every usual browser shows it. */
-function isEverybodys(codec: string): boolean {
-  return /^(avc\d|vp0?[89])/.test(codec) && !UNUSUAL_H264.test(codec)
-}
-
 /**
  * Who will not see a video with this picture, in a sentence; null where every usual browser plays it.
  * @param container as its first bytes show
@@ -38,11 +33,4 @@ export function findUnseenBy(codec: string, container: string | null = null): st
   if (UNUSUAL_H264.test(codec)) return 'Learners in Safari, in Firefox and on most phones will not see it.'
   if (!isEverybodys(codec)) return 'Learners will not see it: no usual browser shows this format.'
   return container === 'video/x-matroska' ? 'Learners in Safari, on iPhones and on iPads cannot play MKV files.' : null
-}
-
-/** Whether this browser shows pictures in this format. One that is not known yet is tried, like what all browsers show. */
-export function canShowPicture(codec: string | null): boolean {
-  if (codec === null || isEverybodys(codec)) return true
-  // Browsers answer for a container too; whether they show a picture does not depend on the one that it came in.
-  return document.createElement('video').canPlayType(`video/mp4; codecs="${codec}"`) !== ''
 }

@@ -129,7 +129,7 @@ describe('ShareApp', () => {
     vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
     openPage(inlined({ videoCodec: 'hvc1.1.6.L93.B0' }))
     expect(screen.getByRole('alert')).toHaveTextContent('Your browser cannot show this video')
-    expect(screen.getByText(/It is in HEVC \(H\.265\)\. Open this page in another browser/)).toBeVisible()
+    expect(await screen.findByText(/It is in HEVC \(H\.265\)\. Open this page in another browser/)).toBeVisible()
     expect(screen.queryByText('Video Unavailable')).toBeNull()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
     await userEvent.click(screen.getByRole('button', { name: 'Play the audio' }))

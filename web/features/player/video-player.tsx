@@ -1,12 +1,15 @@
-import { RefreshCw, Upload, VideoOff, Volume2 } from 'lucide-react'
+import { RefreshCw, Upload, VideoOff } from 'lucide-react'
 import { createContext, type ReactNode, Suspense, use, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
+import { canShowPicture } from '#web/lib/can-show-picture.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { canShowPicture, namePicture } from '#web/lib/picture.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
 const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
+
+const UnseenReason = lazyPart(async () => (await import('./unseen-reason.tsx')).UnseenReason)
 
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
 export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LazyPlayerStage {...props} />)
@@ -67,7 +70,7 @@ export function AwaitedVideo({ percent, children }: { percent: number; children?
 
 interface FrameNoticeProps {
   title: string
-  reason: string
+  reason: ReactNode
   children: ReactNode
   onPress: () => void
 }
@@ -109,16 +112,22 @@ export function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry:
 export function usePictureCheck(codec: string | null, play: () => void) {
   const [isAudioOnly, setIsAudioOnly] = useState(false)
   const isUnseen = !canShowPicture(codec)
+  function playAudio() {
+    setIsAudioOnly(true)
+    play()
+  }
   const notice = isUnseen && !isAudioOnly && (
     <FrameNotice
       title="Your browser cannot show this video"
-      reason={`It is in ${(codec && namePicture(codec)) ?? 'an uncommon format'}. Open this page in another browser or on another device, such as Safari on an iPhone, or ask for it as MP4 with H.264.`}
-      onPress={() => {
-        setIsAudioOnly(true)
-        play()
-      }}
+      reason={
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <UnseenReason codec={codec} />
+          </Suspense>
+        </ErrorBoundary>
+      }
+      onPress={playAudio}
     >
-      <Volume2 aria-hidden="true" className="size-4" />
       Play the audio
     </FrameNotice>
   )

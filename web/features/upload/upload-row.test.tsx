@@ -95,7 +95,9 @@ describe('a row', () => {
     open({ convertedPercent: 42, isAudioSent: true })
     expect(screen.getByText('Converting 42%')).toBeVisible()
     expect(screen.getByRole('progressbar', { name: 'Conversion of talk.mp4' })).toHaveAttribute('aria-valuenow', '42')
-    expect(screen.getByText(/converted in this browser first, and sent after that\. Its audio has arrived already/)).toBeVisible()
+    expect(
+      screen.getByText(/converted in this browser first, and sent after that\. Its audio has arrived already/),
+    ).toBeVisible()
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible()
   })
 })

@@ -92,25 +92,46 @@ export async function convertVideo(
   try {
     const target = new StreamTarget(writeTo(stored), { chunked: true, chunkSize: CHUNK_BYTES })
     const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target })
-    const conversion = await Conversion.init({
-      input,
-      output,
-      ...plan,
-      tracks: 'primary',
-      showWarnings: false,
-      // Otherwise a video that begins later would be moved to its beginning.
-      trim: { start: 0 },
+    await endingStalled(async (noteProgress) => {
+      const conversion = await Conversion.init({
+        input,
+        output,
+        ...plan,
+        tracks: 'primary',
+        showWarnings: false,
+        // Otherwise a video that begins later would be moved to its beginning.
+        trim: { start: 0 },
+      })
+      if (!conversion.isValid || conversion.discardedTracks.length > 0) throw new Error('A track cannot be converted')
+      let percent = -1
+      conversion.onProgress = (share) => {
+        noteProgress()
+        const now = Math.floor(share * 100)
+        if (now > percent) void bring({ percent: (percent = now) })
+      }
+      await conversion.execute()
     })
-    if (!conversion.isValid || conversion.discardedTracks.length > 0) throw new Error('A track cannot be converted')
-    let percent = -1
-    conversion.onProgress = (share) => {
-      const now = Math.floor(share * 100)
-      if (now > percent) void bring({ percent: (percent = now) })
-    }
-    await conversion.execute()
     stored.flush()
   } finally {
     stored.close()
+  }
+}
+
+const LOOK_EVERY_MS = 10_000
+const SILENT_LOOKS_MAX = 6
+
+/** Ends work that gets no further for a minute: a decoder may break off without a word. Time asleep counts as one look. */
+async function endingStalled(work: (noteProgress: () => void) => Promise<void>): Promise<void> {
+  let silentLooks = 0
+  const stalled = Promise.withResolvers<never>()
+  const timer = setInterval(() => {
+    silentLooks += 1
+    if (silentLooks > SILENT_LOOKS_MAX) stalled.reject(new Error('The conversion gets no further'))
+  }, LOOK_EVERY_MS)
+  try {
+    await Promise.race([work(() => (silentLooks = 0)), stalled.promise])
+  } finally {
+    clearInterval(timer)
   }
 }
 
