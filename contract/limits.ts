@@ -128,6 +128,8 @@ export const PLAYBACK_RATE_MAX = 2
 export const REPORT_SEGMENTS_MAX = 200
 /** A question to the tutor; more than that is a letter, and the model has to read it all. */
 export const QUESTION_MAX_CHARS = 2_000
+/** Answers a day that a model may write for people with a link, at the most that an owner can allow. */
+export const LINK_ANSWERS_MAX = 500
 /** A client whose connection broke has this long to reconnect to a running answer before it is stopped. */
 export const ANSWER_UNWATCHED_MS = 15_000
 /** Answers that do not stream, and recordings that are written down: as {@link REWRITE_DEADLINE_MS}. */

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { GLOSSARY_MAX_CHARS, LANGUAGE_MAX_CHARS, MODULE_TITLE_MAX_CHARS, MODULES_PAGE_MAX } from './limits.ts'
+import {
+  GLOSSARY_MAX_CHARS,
+  LANGUAGE_MAX_CHARS,
+  LINK_ANSWERS_MAX,
+  MODULE_TITLE_MAX_CHARS,
+  MODULES_PAGE_MAX,
+} from './limits.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
 
@@ -91,6 +97,11 @@ export const Module = z.object({
   mayDelete: z.boolean(),
   /** Whether anyone with the link can view. */
   shared: z.boolean(),
+  /**
+   * Owner. How many answers a day a model may write for people with the link; 0: the tutor only quotes the video. Null:
+   * people with the link cannot ask.
+   */
+  linkAnswersPerDay: z.number().int().nullable(),
   /** Path of the training page. */
   trainingUrl: z.string(),
   /** Path of the share page. */
@@ -148,6 +159,7 @@ export const ModulePatch = z
     glossary: z.string().trim().max(GLOSSARY_MAX_CHARS),
     /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
     completionPercent: z.number().int().min(1).max(100),
+    linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')

@@ -24,6 +24,8 @@ export const SharedModule = SharedFields.extend({
   /** Path of the captions as WebVTT; null until the transcript is complete. */
   captionsUrl: z.string().nullable(),
   steps: z.array(SharedStep),
+  /** Whether people with the link can ask the tutor (`POST /api/share/{id}/questions`). */
+  hasTutor: z.boolean(),
 })
 export type SharedModule = z.infer<typeof SharedModule>
 

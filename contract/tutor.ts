@@ -80,6 +80,16 @@ export const SpokenQuestion = TutorQuestion.pick({ moduleId: true, videoTime: tr
 })
 export type SpokenQuestion = z.infer<typeof SpokenQuestion>
 
+/**
+ * Body of `POST /api/share/{id}/questions`, where the owner lets people with the link ask. The answer is a
+ * {@link TutorAnswerBody}; nothing of it is kept.
+ */
+export const LinkQuestion = SpokenQuestion.omit({ moduleId: true }).extend({
+  /** The step that is shown. Null or left out: none. */
+  stepId: z.string().max(64).nullish(),
+})
+export type LinkQuestion = z.infer<typeof LinkQuestion>
+
 /** How an answer ended: whole, stopped (by the learner, or without a connected client) or broken. Null: running. */
 export const AnswerEnd = z.enum(['complete', 'stopped', 'broken'])
 export type AnswerEnd = z.infer<typeof AnswerEnd>

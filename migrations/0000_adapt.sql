@@ -50,6 +50,7 @@ CREATE TABLE `modules` (
 	`duration_ms` integer,
 	`video_codec` text,
 	`completion_percent` integer DEFAULT 90 NOT NULL,
+	`link_answers_per_day` integer,
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
@@ -307,6 +308,7 @@ CREATE TABLE `tutor_days` (
 	`module_id` text NOT NULL,
 	`day` text NOT NULL,
 	`model_answers` integer NOT NULL,
+	`link_answers` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`module_id`, `day`)
 );
 --> statement-breakpoint
@@ -343,6 +345,7 @@ CREATE TABLE `deleted_modules` (
 	`duration_ms` integer,
 	`video_codec` text,
 	`completion_percent` integer DEFAULT 90 NOT NULL,
+	`link_answers_per_day` integer,
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,

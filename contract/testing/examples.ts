@@ -25,6 +25,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     role: 'owner',
     mayDelete: true,
     shared: true,
+    linkAnswersPerDay: null,
     trainingUrl: `/training/${id}`,
     shareUrl: `/share/${id}`,
     transcriptSource: 'speech',
@@ -56,7 +57,7 @@ export function idsOf(steps: readonly Step[]): string {
 
 /** A module without steps, as anyone with the link sees it. */
 export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModule {
-  return { ...SharedFields.parse(makeModule()), captionsUrl: null, steps: [], ...change }
+  return { ...SharedFields.parse(makeModule()), captionsUrl: null, steps: [], hasTutor: false, ...change }
 }
 
 /** A module without learners. */

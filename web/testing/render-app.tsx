@@ -41,14 +41,14 @@ export function renderApp(
 const unexpectedCall: CallApi = ({ path }) => Promise.reject(new Error(`Unexpected call to ${path}`))
 
 /** An API of the test's own: answers by `METHOD /path`, parsed with the caller's schema as the real one is. */
-export function fakeApi(answers: Record<string, () => unknown>) {
+export function fakeApi(answers: Record<string, (body: unknown) => unknown>) {
   const calls: string[] = []
-  const callApi: CallApi = async ({ path, method = 'GET', schema }) => {
+  const callApi: CallApi = async ({ path, method = 'GET', body, schema }) => {
     const name = `${method} ${path}`
     calls.push(name)
     const answer = answers[name]
     if (!answer) throw new Error(`Unexpected call: ${name}`)
-    return schema.parse(await answer())
+    return schema.parse(await answer(body))
   }
   return { callApi, calls }
 }

@@ -191,6 +191,8 @@ export const tutorDays = sqliteTable(
     /** `2026-11-21`, UTC. */
     day: text('day').notNull(),
     modelAnswers: integer('model_answers').notNull(),
+    /** Those of them that were written for people with the link. */
+    linkAnswers: integer('link_answers').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.day] }), index('tutor_days_by_day').on(t.day)],
 )

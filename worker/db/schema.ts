@@ -105,6 +105,8 @@ export const moduleColumns = {
   videoCodec: text('video_codec'),
   /** Share of the seconds that make it completed, percent. */
   completionPercent: integer('completion_percent').notNull().default(COMPLETION_PERCENT),
+  /** Answers a day that a model may write for people with the link; null where they cannot ask. */
+  linkAnswersPerDay: integer('link_answers_per_day'),
   /** Whether an image of it is kept that stands for the whole video. */
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),

@@ -88,6 +88,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/opened-modules/:moduleId': person('opened'),
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK_TICKET,
+  'POST /api/share/:moduleId/questions': QUESTIONS,
   // A socket's page asks for one each time that it connects.
   'POST /api/modules/:moduleId/live-ticket': person('ticket'),
   'POST /api/modules/:moduleId/take-over': person('take-over', 100),

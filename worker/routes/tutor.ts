@@ -3,6 +3,7 @@ import { ANSWER_DEADLINE_MS, RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import { NamedQuestions } from '#contract/questions.ts'
 import {
   type Conversation,
+  LinkQuestion,
   RECORDING_TYPES,
   SpokenQuestion,
   type SpokenText,
@@ -11,7 +12,7 @@ import {
   TutorQuestion,
 } from '#contract/tutor.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
-import { getModule } from '#worker/domain/module/get-module.ts'
+import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
@@ -20,6 +21,7 @@ import {
   answerInTime,
   forgetConversation,
   readConversation,
+  readLinkTurn,
   readTurn,
   resumeAnswer,
   stopAnswer,
@@ -29,7 +31,7 @@ import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transc
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { checkRateLimit } from '#worker/http/limits.ts'
+import { checkRateLimit, networkOf } from '#worker/http/limits.ts'
 import {
   answerDone,
   getOpen,
@@ -44,8 +46,8 @@ import {
 
 /** A question searches the whole transcript: one of a day of captions takes as long as thirty of an hour of speech. */
 const SEGMENTS_PER_COUNT = 500
-/** Of `TUTOR_MODULE_LIMIT` in wrangler.toml. */
-const MODULE_PERIOD_S = 10
+/** Of `TUTOR_MODULE_LIMIT` and `LINK_QUESTION_LIMIT` in wrangler.toml. */
+const QUESTIONS_PERIOD_S = 10
 
 /**
  * Lets a question pass while its author, and all people together, are under their limits. The author's limit comes
@@ -60,11 +62,28 @@ export async function limitQuestions(
   const asksOften = 'You have asked many questions in a short time. Please wait a minute, then ask again.'
   await checkRateLimit(TUTOR_USER_LIMIT, userId, asksOften)
   const module = await openModule()
-  const manyAsk = 'Many people are asking about this video right now. Please ask again in a moment.'
-  for (let counted = 0; counted <= module.segmentCount; counted += SEGMENTS_PER_COUNT)
-    await checkRateLimit(TUTOR_MODULE_LIMIT, module.id, manyAsk, MODULE_PERIOD_S)
+  await countQuestion(TUTOR_MODULE_LIMIT, { module, key: module.id })
   return module
 }
+
+async function countQuestion(limiter: RateLimit, { module, key }: { module: ModuleRow; key: string | null }) {
+  const manyAsk = 'Many people are asking about this video right now. Please ask again in a moment.'
+  for (let counted = 0; counted <= module.segmentCount; counted += SEGMENTS_PER_COUNT)
+    await checkRateLimit(limiter, key, manyAsk, QUESTIONS_PERIOD_S)
+}
+
+/** Questions of people with the link, where the owner lets them ask. */
+export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions', async (c) => {
+  const { context } = c.var
+  const module = await getSharedModule(context.db, c.req.param('moduleId'))
+  const asked = await readJson(c, LinkQuestion)
+  const turn = readLinkTurn(asked, { module, nowMs: context.nowMs() })
+  const network = networkOf(c.req.header('cf-connecting-ip'))
+  // First by the address, so that one leaves room for others.
+  await countQuestion(c.env.LINK_QUESTION_LIMIT, { module, key: network && `${module.id}:${network}` })
+  await countQuestion(c.env.TUTOR_MODULE_LIMIT, { module, key: module.id })
+  return c.json(await answerInTime(context, turn))
+})
 
 /**
  * Finds the module that a question is about; every person who can open it may ask.

@@ -80,6 +80,7 @@ const OTHERWISE = {
   'DELETE /api/account': 'calls a minute, a row each',
   'DELETE /api/opened-modules/:moduleId': WRITTEN_BEFORE,
   'POST /api/share/:moduleId/live-ticket': NOTHING,
+  'POST /api/share/:moduleId/questions': 'answers a day of a module, a row each',
   'POST /api/modules/:moduleId/live-ticket': NOTHING,
   'POST /api/learning-metrics': REPORTS,
   'POST /api/learning-metrics/:moduleId/sessions': REPORTS,

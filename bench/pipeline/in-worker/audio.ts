@@ -5,8 +5,7 @@ import { openDb } from '#worker/db/db.ts'
 import { R2Window } from '#worker/domain/media/read-source.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import { insertChunks } from '#worker/domain/run/chunk-store.ts'
-import { PROGRESS_CHECKED } from '#worker/domain/run/report-run.ts'
-import { insertRun } from '#worker/domain/run/run-store.ts'
+import { insertRun, PROGRESS_CHECKED } from '#worker/domain/run/run-store.ts'
 
 interface Cutting {
   bucket: R2Bucket

@@ -20,7 +20,7 @@ export function simulatedSpeech({ profile, meter }: SimulatedCall): SpeechToText
     name: 'simulated',
     async transcribe({ durationMs }, signal) {
       await answerAfter(speechCallMs(profile(), durationMs), { meter, signal })
-      return { words: sayWords(durationMs), language: 'en', confidence: 0.95 }
+      return { words: sayWords(durationMs), language: 'en' }
     },
   }
 }

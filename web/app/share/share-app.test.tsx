@@ -108,6 +108,72 @@ describe('ShareApp', () => {
     expect(screen.queryByRole('link', { name: 'Ask the tutor' })).toBeNull()
   })
 
+  describe('the tutor behind the link', () => {
+    const ask = async (question: string) => {
+      await userEvent.click(screen.getByRole('button', { name: 'Ask the tutor' }))
+      await userEvent.type(await screen.findByRole('textbox', { name: 'Your question' }), `${question}{Enter}`)
+    }
+    const serve = (body: object, status = 200) =>
+      vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+        if (!path.endsWith('/questions')) return answer(path, init)
+        calls.push(String(init?.body))
+        return Response.json(body, { status, headers: { 'retry-after': '10' } })
+      })
+    const ANSWER = {
+      success: true,
+      answer: '“Cross the ends.” (0:15)',
+      turnId: 't',
+      isCovered: true,
+      citations: [{ segmentIds: ['s1'], start: 15, sentence: 'Cross the ends.' }],
+      step: null,
+      ms: 5,
+    }
+
+    test.each(['page', 'embed'] as const)(
+      'answers on the %s, where the video is, and plays the moment',
+      async (look) => {
+        serve(ANSWER)
+        openPage(inlined({ hasTutor: true }), look)
+        await screen.findByTestId('player')
+        await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
+        await ask('What do I cross?')
+        const asked = JSON.parse(calls.at(-1) ?? '{}')
+        expect(asked).toMatchObject({ question: 'What do I cross?', videoTime: 15, stepId: expect.any(String) })
+        await userEvent.click(screen.getByRole('button', { name: /Step 1/ }))
+        await userEvent.click(await screen.findByRole('button', { name: 'Play from 00:15' }))
+        expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
+        expect(screen.queryByRole('link', { name: 'Ask the tutor' })).toBeNull()
+      },
+    )
+
+    test('says what the server says where it cannot be asked, and asks again', async () => {
+      serve({ success: false, error: 'Sign in to ask the tutor about this training.' }, 401)
+      openPage(inlined({ hasTutor: true }))
+      await ask('What do I cross?')
+      expect(await screen.findByText('Sign in to ask the tutor about this training.')).toBeVisible()
+      serve(ANSWER)
+      await userEvent.click(screen.getByRole('button', { name: 'Ask again' }))
+      expect(await screen.findByText(/Cross the ends/)).toBeVisible()
+    })
+
+    test('waits as long as the server says where very many ask', async () => {
+      serve({ success: false, error: 'Many people are asking.' }, 429)
+      openPage(inlined({ hasTutor: true }))
+      await ask('What do I cross?')
+      expect(await screen.findByText('Many people are asking.')).toBeVisible()
+      expect(screen.getByRole('button', { name: /^Ask again in \d+ s$/ })).toHaveAttribute('aria-disabled', 'true')
+    })
+
+    test('is closed by its button, which gives the keyboard back', async () => {
+      serve(ANSWER)
+      openPage(inlined({ hasTutor: true }))
+      await userEvent.click(screen.getByRole('button', { name: 'Ask the tutor' }))
+      await userEvent.click(await screen.findByRole('button', { name: 'Close the tutor' }))
+      expect(screen.getByRole('button', { name: 'Ask the tutor' })).toHaveFocus()
+      expect(screen.queryByRole('region', { name: 'Ask the tutor' })).toBeNull()
+    })
+  })
+
   test('starts where the address says', async () => {
     window.history.replaceState(null, '', '/share/m1?t=0:16')
     openPage(inlined())

@@ -14,13 +14,17 @@ import { MoreToCome, useStepSummary } from '#web/features/step/growing-steps.tsx
 import { type ListedStep, listSharedStep, StepList } from '#web/features/step/step-list.tsx'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { useAddressHash } from '#web/lib/browser-state.ts'
-import { buttonClass } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
+import { LatePart, PanelSkeleton } from '../pages/late-part.tsx'
 import { trainingPath } from '../paths.ts'
 import { listPlayerSteps } from '../player-steps.ts'
+
+const LinkTutor = lazyPart(async () => (await import('./link-tutor.tsx')).LinkTutor)
 
 interface SharedStepsProps {
   module: Pick<SharedModule, 'status' | 'progress' | 'totalDuration'>
@@ -100,10 +104,12 @@ export function SharedTraining({ module, look }: { module: SharedModule; look: S
   })
   useStepHash(steps.length > 0, useAddressHash())
 
-  function jumpTo(step: ListedStep) {
-    player.current?.seekTo(step.start)
+  function playFrom(seconds: number) {
+    player.current?.seekTo(seconds)
     player.current?.play()
   }
+  const jumpTo = (step: ListedStep) => playFrom(step.start)
+  const tutor = useTutor({ module, look, steps, currentId: current?.id ?? null, getTimeS, onPlay: playFrom })
 
   return (
     <div className="mx-auto w-full max-w-6xl lg:px-6 lg:pb-10">
@@ -133,12 +139,12 @@ export function SharedTraining({ module, look }: { module: SharedModule; look: S
               step={current}
               number={steps.findIndex((step) => step.id === current?.id) + 1}
               count={steps.length}
-              // A frame on another site cannot sign in.
-              action={look === 'page' && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />}
+              action={tutor.action}
             />
           </div>
         </div>
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
+          {tutor.panel}
           <SharedSteps {...{ module, learned, steps }} currentId={current?.id ?? null} onJump={jumpTo} />
           {look === 'page' && <HowToUse />}
         </div>
@@ -147,7 +153,57 @@ export function SharedTraining({ module, look }: { module: SharedModule; look: S
   )
 }
 
-/** The way to the tutor: the training page, at the same place. Signed out, it leads through sign-in and back. */
+interface TutorPlace {
+  module: SharedModule
+  look: SharePageData['look']
+  steps: readonly ListedStep[]
+  currentId: string | null
+  getTimeS: () => number
+  onPlay: (seconds: number) => void
+}
+
+/** The way to the tutor: on this page where the owner lets people with the link ask, or else on the training page. */
+function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: TutorPlace) {
+  const [isAsking, setIsAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  if (!module.hasTutor) {
+    // A frame on another site cannot sign in.
+    return { action: look === 'page' && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />, panel: null }
+  }
+  function close() {
+    setIsAsking(false)
+    // The pressed button is gone.
+    button.current?.focus()
+  }
+  return {
+    action: (
+      <Button
+        ref={button}
+        variant="secondary"
+        size="small"
+        aria-expanded={isAsking}
+        onClick={() => setIsAsking(!isAsking)}
+        className="shrink-0"
+      >
+        <MessageCircleQuestion aria-hidden="true" className="size-4" />
+        Ask the tutor
+      </Button>
+    ),
+    panel: isAsking && (
+      <LatePart what="the tutor" skeleton={<PanelSkeleton className="h-32" />}>
+        <LinkTutor
+          moduleId={module.id}
+          stepStarts={steps.map(({ start }) => start)}
+          getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
+          onPlay={onPlay}
+          onClose={close}
+        />
+      </LatePart>
+    ),
+  }
+}
+
+/** Leads to the training page, at the same place. Signed out, it leads through sign-in and back. */
 function AskTutorLink({ moduleId, getTimeS }: { moduleId: string; getTimeS: () => number }) {
   const href = () => `${trainingPath(moduleId)}?seek=${Math.floor(getTimeS())}`
   function update({ currentTarget }: MouseEvent<HTMLAnchorElement>) {

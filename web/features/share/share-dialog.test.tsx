@@ -21,7 +21,10 @@ function Opener({ change }: { change: Parameters<typeof makeModule>[0] }) {
   )
 }
 
-async function open(change: Parameters<typeof makeModule>[0] = {}, answer: () => unknown = () => ({ success: true })) {
+async function open(
+  change: Parameters<typeof makeModule>[0] = {},
+  answer: (body: unknown) => unknown = () => ({ success: true }),
+) {
   const api = fakeApi({ [PATCH]: answer })
   const app = renderApp(<Opener change={change} />, { callApi: api.callApi })
   await app.user.click(screen.getByRole('button', { name: 'Open it' }))
@@ -105,6 +108,34 @@ describe('ShareDialog', () => {
     expect(await screen.findByText('Failed to change sharing')).toBeInTheDocument()
     expect(screen.getByText('Busy.')).toBeInTheDocument()
     await waitFor(() => expect(audience()).toBeChecked())
+  })
+
+  it('lets people with the link ask the tutor, and sets how much a model may answer', async () => {
+    const sent: unknown[] = []
+    const { user } = await open({}, (body) => {
+      sent.push(body)
+      return { success: true }
+    })
+    const tutor = screen.getByRole('switch', { name: 'People with the link can ask the tutor' })
+    expect(tutor).not.toBeChecked()
+    await user.click(tutor)
+    const perDay = await screen.findByRole('spinbutton', { name: 'Answers a day that a model may write' })
+    expect(perDay).toHaveValue(20)
+    await user.clear(perDay)
+    await user.type(perDay, '0{Tab}')
+    await user.click(tutor)
+    await waitFor(() =>
+      expect(sent).toEqual([{ linkAnswersPerDay: 20 }, { linkAnswersPerDay: 0 }, { linkAnswersPerDay: null }]),
+    )
+  })
+
+  it('keeps the sum where what is typed is no sum', async () => {
+    const { user, calls } = await open({ linkAnswersPerDay: 5 })
+    const perDay = await screen.findByRole('spinbutton', { name: 'Answers a day that a model may write' })
+    await user.clear(perDay)
+    await user.type(perDay, '9999{Tab}')
+    expect(perDay).toHaveValue(5)
+    expect(calls).toEqual([])
   })
 
   it('lets a viewer hand the link on, and change nothing', async () => {

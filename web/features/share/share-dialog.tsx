@@ -1,14 +1,18 @@
 import clsx from 'clsx'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useChangeModule } from '#web/lib/change-module.ts'
 import { CopyButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Textarea } from '#web/ui/form-controls.tsx'
+import { Input, Textarea } from '#web/ui/form-controls.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { QrCode, QrDownloads } from './qr-code.tsx'
 
-export type SharedThing = Pick<Module, 'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'status' | 'role'>
+export type SharedThing = Pick<
+  Module,
+  'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role'
+>
 
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
@@ -61,7 +65,7 @@ function ShareForm({ module }: { module: SharedThing }) {
         <p className="text-sm text-warn-ink">There is nothing to watch yet, because processing failed.</p>
       )}
       {module.role === 'owner' && (
-        <div className="border-t border-line pt-5">
+        <div className="grid gap-5 border-t border-line pt-5">
           <Switch
             label="Anyone with the link can view"
             description={
@@ -72,6 +76,7 @@ function ShareForm({ module }: { module: SharedThing }) {
             isOn={isShared}
             onChange={setShared}
           />
+          {isShared && <LinkTutorSettings module={module} />}
         </div>
       )}
     </div>
@@ -90,6 +95,63 @@ function useShared({ id, shared }: SharedThing) {
     )
   }
   return { isShared: chosen ?? shared, setShared }
+}
+
+/** What an owner allows at first: some trainings' questions of a day, a few cents. */
+const LINK_ANSWERS_DEFAULT = 20
+
+/** Whether people with the link can ask the tutor, and how much a model may answer them. */
+function LinkTutorSettings({ module: { id, linkAnswersPerDay } }: { module: SharedThing }) {
+  const field = useId()
+  // What is handed in may be older than what was last chosen here.
+  const [chosen, setChosen] = useState(linkAnswersPerDay)
+  const change = useChangeModule(id, { failure: 'Failed to change who can ask the tutor' })
+  function choose(next: number | null) {
+    if (next === chosen) return
+    setChosen(next)
+    const before = { linkAnswersPerDay: chosen }
+    change.mutate({ patch: { linkAnswersPerDay: next }, before }, { onError: () => setChosen(chosen) })
+  }
+  return (
+    <div className="grid gap-3">
+      <Switch
+        label="People with the link can ask the tutor"
+        description={
+          chosen === null
+            ? 'Only people who sign in can ask it.'
+            : 'Nobody needs to sign in. The tutor quotes the video; what is asked is not kept.'
+        }
+        isOn={chosen !== null}
+        onChange={(isOn) => choose(isOn ? LINK_ANSWERS_DEFAULT : null)}
+      />
+      {chosen !== null && (
+        <div>
+          <label htmlFor={field} className="text-sm font-medium">
+            Answers a day that a model may write
+          </label>
+          <p id={`${field}-hint`} className="mt-0.5 mb-1.5 text-sm text-ink-soft">
+            Where the words of the video alone find none. They count as yours; 0 for no model.
+          </p>
+          <Input
+            id={field}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={LINK_ANSWERS_MAX}
+            key={chosen}
+            defaultValue={chosen}
+            aria-describedby={`${field}-hint`}
+            onBlur={({ target }) => {
+              const isNumber = target.validity.valid && target.value !== ''
+              if (isNumber) choose(Math.floor(target.valueAsNumber))
+              else target.value = String(chosen)
+            }}
+            className="w-28!"
+          />
+        </div>
+      )}
+    </div>
+  )
 }
 
 /** What was open stays drawn while the dialog closes. */

@@ -4,7 +4,7 @@ import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button, CopyButton } from '#web/ui/button.tsx'
-import { isRunning, TROUBLE_SENTENCE, type Turn, type TurnFailure } from './tutor-chat.ts'
+import { isRunning, TROUBLE_SENTENCE, type Turn, type TurnFailure } from './turn.ts'
 
 export interface RatedAnswer {
   turnId: string

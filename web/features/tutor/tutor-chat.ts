@@ -1,39 +1,10 @@
 import { createStore } from 'zustand/vanilla'
-import {
-  type AnswerMeta,
-  type ChatMessage,
-  dropTimeMarkers,
-  type StreamMeta,
-  type TutorQuestion,
-} from '#contract/tutor.ts'
+import { type ChatMessage, dropTimeMarkers, type StreamMeta, type TutorQuestion } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { followAnswer, getAnswer, StoppedAnswer, type TutorCalls, wait } from './get-answer.ts'
-
-/**
- * `waiting` and `streaming` are being answered; `complete`, `stopped` and `broken` are as far as they got; of `failed`
- * there is no answer at all.
- */
-export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'broken' | 'failed'
-
-export type TurnFailure =
-  | { kind: 'trouble' }
-  | { kind: 'offline' }
-  | { kind: 'limited'; message: string; retryAtMs: number }
-
-export interface Turn {
-  turnId: string
-  question: string
-  state: TurnState
-  text: string
-  meta: AnswerMeta | null
-  failure: TurnFailure | null
-}
+import { isRunning, type Turn, type TurnFailure } from './turn.ts'
 
 const TROUBLE: TurnFailure = { kind: 'trouble' }
-
-export function isRunning({ state }: Pick<Turn, 'state'>): boolean {
-  return state === 'waiting' || state === 'streaming'
-}
 
 /** What the server keeps of a conversation, turn by turn. */
 export function listTurns(messages: readonly ChatMessage[]): Turn[] {
@@ -66,9 +37,6 @@ export function mergeTurns(kept: readonly Turn[], own: readonly Turn[]): Turn[] 
   const known = new Set(kept.map(({ turnId }) => turnId))
   return [...shown, ...own.filter(({ turnId }) => !known.has(turnId))]
 }
-
-/** @see specification §8 */
-export const TROUBLE_SENTENCE = "I'm having trouble processing your request right now. Please try again in a moment."
 
 /** How long to wait where the server does not say. */
 const DEFAULT_WAIT_S = 30

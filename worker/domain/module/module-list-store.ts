@@ -115,6 +115,7 @@ export function presentModule(
     role,
     mayDelete,
     shared: row.shared,
+    linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: `/share/${row.id}`,
     transcriptSource: row.transcriptSource,

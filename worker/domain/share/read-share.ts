@@ -25,6 +25,7 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false })),
       captionsUrl: hasCaptions(module) ? sharedCaptionsPath(module.id) : null,
       steps: rows.map(presentSharedStep),
+      hasTutor: module.linkAnswersPerDay !== null,
     },
   }
 }

@@ -26,12 +26,17 @@ import {
 } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v2.ts'
 import type { Asked } from './rank-passages.ts'
-import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow } from './turn-store.ts'
+import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow, takeLinkAnswer } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
 export interface Turn extends Omit<NewTurn, 'id' | 'createdAt'> {
   askedAtMs: number
   index: IndexOf
+  /**
+   * Of a question by the link: answers a day that a model may write for such. Nothing of the question is kept. Null for a
+   * person who is signed in.
+   */
+  linkAnswersPerDay: number | null
   /** Of the request that asks, for the log. */
   requestId?: string | undefined
 }
@@ -64,21 +69,17 @@ const LONGEST_ANSWER_MS = 60_000
  */
 export async function answerTurn(context: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
-  const { tutorModel } = context.services
-  const [index, { before, modelAnswers }] = await Promise.all([
-    loadIndex(context, turn.index),
-    readStanding(context.db, turn, day),
-  ])
+  const [index, standing] = await Promise.all([loadIndex(context, turn.index), readStanding(context.db, turn, day)])
+  const { before } = standing
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
-  const model = mayAsk && tutorModel !== null ? await payForAnswer(context, turn.moduleId, tutorModel) : null
+  const model = await chooseModel(context, { turn, plan, day, standing })
   const stepId = findStepAt(index.steps, asked)?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
   const keep = () => insertTurn(context.d1, row, model === null ? null : day)
-  const isKept = keep().catch(keep)
+  const isKept = turn.linkAnswersPerDay === null ? keep().catch(keep) : Promise.resolve()
   // Looked at when the answer is kept.
   isKept.catch(() => undefined)
   const following = follow(listener)
@@ -94,6 +95,28 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   } finally {
     following.end()
   }
+}
+
+interface MayAsk {
+  turn: Turn
+  plan: AnswerPlan
+  day: string
+  standing: Awaited<ReturnType<typeof readStanding>>
+}
+
+/** A model that is paid for this answer; null where none is there, or none may be asked. */
+async function chooseModel(context: ServedContext, { turn, plan, day, standing }: MayAsk): Promise<TutorModel | null> {
+  const { moduleId, linkAnswersPerDay } = turn
+  const { tutorModel } = context.services
+  const { before, modelAnswers, linkAnswers } = standing
+  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
+  if (!mayAsk || tutorModel === null) return null
+  if (linkAnswersPerDay === null) return payForAnswer(context, moduleId, tutorModel)
+  // Words that the video has come first: for people with the link a model only answers what these do not.
+  if (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay) return null
+  const model = await payForAnswer(context, moduleId, tutorModel)
+  const isTaken = model !== null && (await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay }))
+  return isTaken ? model : null
 }
 
 /** What was stopped is what its learner wanted of it, but for nothing at all. */
@@ -141,7 +164,7 @@ async function keepAnswer(
   const keep = () => endTurn(d1, turn, { answer: answer.text, end, meta, answeredBy: by, endedAt })
   try {
     await isKept
-    await keep().catch(keep)
+    if (turn.linkAnswersPerDay === null) await keep().catch(keep)
   } catch (error) {
     // The learner has the answer; the sweep marks the turn as broken, and asking once more answers it once more.
     logLine('warn', 'tutor_answer_not_kept', { moduleId, ...faultOf(error) })

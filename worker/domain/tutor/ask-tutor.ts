@@ -4,6 +4,7 @@ import {
   ANSWER_BROKEN,
   ANSWER_STOPPED,
   type ChatMessage,
+  type LinkQuestion,
   type StreamError,
   type StreamMeta,
   type TutorAnswerBody,
@@ -33,8 +34,23 @@ export function readTurn(
     stepId: readStepId(asked),
     askedAtMs: nowMs,
     index: indexOf(module),
+    linkAnswersPerDay: null,
     requestId: currentTrace().requestId,
   }
+}
+
+/** No account has such an id. */
+const LINK_USER = 'link'
+
+/** A question by a person with the link, as the rooms understand it. @throws {AppError} unauthenticated where they cannot ask */
+export function readLinkTurn(
+  { question, stepId, ...asked }: LinkQuestion,
+  { module, nowMs }: { module: ModuleRow; nowMs: number },
+): Turn {
+  const { linkAnswersPerDay } = module
+  if (linkAnswersPerDay === null) throw new AppError('unauthenticated', 'Sign in to ask the tutor about this training.')
+  const turn = readTurn({ ...asked, userMessage: question }, { module, userId: LINK_USER, nowMs })
+  return { ...turn, stepId: stepId ?? null, linkAnswersPerDay }
 }
 
 /** The step under the playhead, by the id that the page knows it by. */
@@ -155,5 +171,6 @@ export async function resumeAnswer(
   if (turn === null || turn.end !== null) return null
   const { question, videoTimeMs, stepId, createdAt: askedAtMs } = turn
   const { requestId } = currentTrace()
-  return room.streamAnswer({ ...key, question, videoTimeMs, stepId, askedAtMs, index, requestId })
+  const asked = { question, videoTimeMs, stepId, askedAtMs, linkAnswersPerDay: null }
+  return room.streamAnswer({ ...key, ...asked, index, requestId })
 }

@@ -23,17 +23,18 @@ const CONVERSATION_MAX_TURNS = 200
 /**
  * What is known of a turn before it is answered.
  * @param day `2026-11-21`, UTC
- * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day
+ * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day, and
+ * linkAnswers: how often by people with the link
  */
 export async function readStanding(db: Db, key: TurnKey, day: string) {
   const [[before], [spent]] = await db.batch([
     db.select().from(questions).where(isTurn(key)),
     db
-      .select({ modelAnswers: tutorDays.modelAnswers })
+      .select({ modelAnswers: tutorDays.modelAnswers, linkAnswers: tutorDays.linkAnswers })
       .from(tutorDays)
       .where(and(eq(tutorDays.moduleId, key.moduleId), eq(tutorDays.day, day))),
   ])
-  return { before: before ?? null, modelAnswers: spent?.modelAnswers ?? 0 }
+  return { before: before ?? null, ...(spent ?? { modelAnswers: 0, linkAnswers: 0 }) }
 }
 
 const INSERT = `
@@ -52,6 +53,20 @@ export async function insertTurn(d1: D1Database, turn: NewTurn, spentOn: string 
   const insert = d1.prepare(INSERT).bind(id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt)
   if (spentOn === null) await insert.run()
   else await d1.batch([insert, d1.prepare(SPEND).bind(id, moduleId, spentOn)])
+}
+
+const TAKE_LINK_ANSWER = `
+  INSERT INTO tutor_days (module_id, day, model_answers, link_answers) VALUES (?1, ?2, 1, 1)
+  ON CONFLICT (module_id, day) DO UPDATE SET model_answers = model_answers + 1, link_answers = link_answers + 1
+  WHERE link_answers < ?3`
+
+/** Counts an answer that a model writes for a person with the link. @returns false where the day has no more of them */
+export async function takeLinkAnswer(
+  d1: D1Database,
+  { moduleId, day, atMost }: { moduleId: string; day: string; atMost: number },
+): Promise<boolean> {
+  const { meta } = await d1.prepare(TAKE_LINK_ANSWER).bind(moduleId, day, atMost).run()
+  return meta.changes > 0
 }
 
 /** How an answer ended. */

@@ -102,6 +102,13 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   // The planted module is ready.
   'POST /api/share/:moduleId/live-ticket': { access: 'link', ok: 409, readsToken: false },
+  // The planted module's owner lets nobody ask by the link.
+  'POST /api/share/:moduleId/questions': {
+    access: 'link',
+    ok: 401,
+    json: { question: 'What is it?' },
+    readsToken: false,
+  },
   'GET /share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /embed/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/captions.vtt': { access: 'link', ok: 200, readsToken: false },

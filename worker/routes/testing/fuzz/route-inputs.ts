@@ -125,6 +125,7 @@ export const INPUTS: Record<string, RouteInputs> = {
     answer: live.LiveTicketAnswer,
     meant: { moduleId: fc.constantFrom('@sending@', '@ready@') },
   },
+  'POST /api/share/:moduleId/questions': { body: tutor.LinkQuestion, answer: tutor.TutorAnswerBody },
   'GET /share/:moduleId': { answer: share.ShareAnswer, isPage: true },
   'GET /embed/:moduleId': { isPage: true },
 

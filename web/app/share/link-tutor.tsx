@@ -1,0 +1,165 @@
+import { ArrowUp, X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { QUESTION_MAX_CHARS, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
+import { isRunning, type Turn, type TurnFailure } from '#web/features/tutor/turn.ts'
+import { TurnView } from '#web/features/tutor/turn-view.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+
+interface LinkTutorProps {
+  moduleId: string
+  /** Where the steps of the video begin, in seconds. */
+  stepStarts: readonly number[]
+  getPlace: () => Pick<LinkQuestion, 'videoTime' | 'stepId'>
+  onPlay: (seconds: number) => void
+  onClose: () => void
+}
+
+/** The tutor for people with the link. What is asked is gone with the page: the server keeps nothing of it. */
+export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: LinkTutorProps) {
+  const id = useId()
+  const { turns, ask, retry } = useTurns(moduleId, getPlace)
+  const isBusy = turns.some(isRunning)
+  const log = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight
+  }, [turns])
+  return (
+    <Card>
+      <section aria-labelledby={id}>
+        <div className="flex items-center justify-between gap-2 py-1.5 pr-1.5 pl-4">
+          <h2 id={id} className="font-semibold">
+            Ask the tutor
+          </h2>
+          <Button variant="ghost" size="icon" aria-label="Close the tutor" onClick={onClose}>
+            <X aria-hidden="true" className="size-5" />
+          </Button>
+        </div>
+        <div
+          ref={log}
+          role="log"
+          aria-label="Conversation"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="max-h-[45dvh] overflow-y-auto overscroll-contain border-t border-line px-4 py-3 text-sm focus-visible:-outline-offset-2"
+        >
+          {turns.length === 0 ? (
+            <p className="text-ink-soft">Ask about this video. The answer shows the moment where it is said.</p>
+          ) : (
+            <ol className="grid grid-cols-1 gap-5">
+              {turns.map((turn) => (
+                <TurnView
+                  key={turn.turnId}
+                  {...{ turn, stepStarts, isBusy, onPlay }}
+                  onRetry={retry}
+                  renderRating={() => null}
+                />
+              ))}
+            </ol>
+          )}
+        </div>
+        <AskForm isBusy={isBusy} onAsk={ask} />
+      </section>
+    </Card>
+  )
+}
+
+function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string) => void }) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState('')
+  const canSend = text.trim() !== '' && !isBusy
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  function send(event?: FormEvent) {
+    event?.preventDefault()
+    if (!canSend) return
+    onAsk(text.trim())
+    setText('')
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form onSubmit={send} className="border-t border-line p-3">
+      <label htmlFor={id} className="sr-only">
+        Your question
+      </label>
+      <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-brand hover:border-ink-soft">
+        <textarea
+          ref={field}
+          id={id}
+          rows={1}
+          value={text}
+          maxLength={QUESTION_MAX_CHARS}
+          placeholder="Ask about this video"
+          enterKeyHint="send"
+          autoComplete="off"
+          aria-describedby={`${id}-note`}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint sm:text-sm sm:leading-6"
+        />
+        <Button type="submit" size="icon" aria-label="Send" aria-disabled={!canSend || undefined}>
+          <ArrowUp aria-hidden="true" className="size-5" />
+        </Button>
+      </div>
+      <p id={`${id}-note`} className="px-1 pt-1.5 text-xs text-ink-soft">
+        Your questions are not kept.
+      </p>
+    </form>
+  )
+}
+
+/** The questions of this visit, with their answers. */
+function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
+  const [turns, setTurns] = useState<Turn[]>([])
+
+  async function answer({ turnId, question }: Pick<Turn, 'turnId' | 'question'>) {
+    const ended = await askTutor(moduleId, { ...getPlace(), turnId, question })
+    setTurns((all) => all.map((turn) => (turn.turnId === turnId ? { ...turn, ...ended } : turn)))
+  }
+  function ask(question: string) {
+    const turn: Turn = { turnId: crypto.randomUUID(), question, state: 'waiting', text: '', meta: null, failure: null }
+    setTurns((all) => [...all, turn])
+    void answer(turn)
+  }
+  function retry({ turnId, question }: Turn) {
+    setTurns((all) => all.filter((turn) => turn.turnId !== turnId))
+    ask(question)
+  }
+  return { turns, ask, retry }
+}
+
+type Ended = Pick<Turn, 'state' | 'text' | 'meta' | 'failure'>
+
+const fail = (failure: TurnFailure): Ended => ({ state: 'failed', text: '', meta: null, failure })
+
+/** How long to wait where the server does not say, seconds. */
+const DEFAULT_WAIT_S = 30
+
+/** Never throws: what went wrong is shown in place of the answer. */
+async function askTutor(moduleId: string, asked: LinkQuestion): Promise<Ended> {
+  try {
+    const answer = await fetch(`/api/share/${encodeURIComponent(moduleId)}/questions`, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify(asked),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    const body = (await answer.json()) as Partial<TutorAnswerBody> & { error?: string }
+    if (answer.ok && typeof body.answer === 'string')
+      return { state: 'complete', text: body.answer, meta: body as TutorAnswerBody, failure: null }
+    // Sharing or the tutor was switched off meanwhile, or too many ask: the server says which.
+    if (answer.status < 500 && body.error !== undefined) {
+      const waitS = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? DEFAULT_WAIT_S) : 0
+      return fail({ kind: 'limited', message: body.error, retryAtMs: Date.now() + waitS * 1_000 })
+    }
+    return fail({ kind: 'trouble' })
+  } catch {
+    return fail({ kind: navigator.onLine ? 'trouble' : 'offline' })
+  }
+}
