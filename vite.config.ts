@@ -45,6 +45,8 @@ export default defineConfig(({ command, mode }) => ({
         : [],
   },
   plugins: [react(), tailwindcss(), headersFile(mode)],
+  // Its default packs a web worker into one script: with the encoders' code, though few videos are converted.
+  worker: { format: 'es' },
   build: {
     outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
     emptyOutDir: true,

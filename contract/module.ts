@@ -105,6 +105,8 @@ export const Module = z.object({
   hasVideo: z.boolean(),
   /** Percent of the video that has arrived, 0–100; 100 with `hasVideo`. */
   uploadPercent: z.number().int().min(0).max(100),
+  /** Codec string of its picture, such as `avc1.64001f`; null until the video is read, and for a video without one. */
+  videoCodec: z.string().nullable().default(null),
   /** Path of an image that stands for the video, good for some hours; null while there is none. */
   posterUrl: z.string().nullable(),
   /** Owner. */

@@ -14,6 +14,7 @@ export const SharedFields = Module.pick({
   totalDuration: true,
   hasVideo: true,
   uploadPercent: true,
+  videoCodec: true,
   posterUrl: true,
   stepsVersion: true,
 })

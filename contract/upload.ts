@@ -84,7 +84,17 @@ export const Upload = z.object({
 })
 export type Upload = z.infer<typeof Upload>
 
-/** Answer of `GET /api/upload/{id}`. */
+/**
+ * Body of `PATCH /api/upload/{id}`: another file than the declared one is going to be sent, such as one that the browser
+ * has converted meanwhile. Good until the first part has arrived.
+ */
+export const UploadPatch = z.object({
+  sizeBytes: z.number().int().positive(),
+  fingerprint: PresignRequest.shape.fingerprint,
+})
+export type UploadPatch = z.infer<typeof UploadPatch>
+
+/** Answer of `GET /api/upload/{id}` and of `PATCH /api/upload/{id}`. */
 export const UploadAnswer = Success.extend({ upload: Upload })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 

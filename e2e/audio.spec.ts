@@ -9,6 +9,7 @@ import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
 import { type ServedPage, servePage } from '../bench/upload/serve-page.ts'
 import { FIXTURES } from './media.ts'
+import { makeOdd } from './odd-media.ts'
 import { createAccount } from './people.ts'
 
 const HOUR_OF_PACKETS = 56_250
@@ -82,6 +83,28 @@ test.describe('the audio of a picked file', () => {
     expect(chunks).toEqual(await cutHere(file))
     expect(chunks.length).toBeGreaterThan(100)
   })
+})
+
+test.describe('a converted file', () => {
+  for (const name of ['new.mkv', 'screen.mkv'] as const) {
+    test(`has the audio of the picked one, to the byte and the millisecond: ${name}`, async ({ page }) => {
+      const file = makeOdd(name)
+      const picked = await cutHere(file)
+      await pick(page, file)
+      const { percents, sizeBytes } = await page.evaluate(() =>
+        (window as unknown as { bench: UploadBench }).bench.convert(),
+      )
+      expect(sizeBytes).toBeGreaterThan(0)
+      expect(percents).toEqual(percents.toSorted((a, b) => a - b))
+      const cut = () => (window as unknown as { bench: UploadBench }).bench.cut({ digests: true })
+      expect((await page.evaluate(cut)).chunks).toEqual(picked)
+      expect(await page.evaluate(() => (window as unknown as { bench: UploadBench }).bench.inspect())).toMatchObject({
+        videoCodec: expect.stringMatching(/^avc1\./),
+        picture: null,
+        problem: null,
+      })
+    })
+  }
 })
 
 test.describe('the audio of an upload', () => {
@@ -162,9 +185,10 @@ test.describe('a picked file', () => {
     })
   }
 
-  test('of a container that only the server may know is no problem', async ({ page }) => {
+  test('of a container that the server cannot read is named before any upload request', async ({ page }) => {
     const file = join(folder, 'old.avi')
     writeFileSync(file, Buffer.from('RIFF\0\0\0\0AVI LIST\0\0\0\0', 'latin1'))
-    expect(await inspect(page, file)).toMatchObject({ durationMs: null, audioCodec: null, problem: null })
+    const title = 'Adapt cannot read AVI files'
+    expect((await inspect(page, file)).problem).toMatchObject({ title, canBeSent: false })
   })
 })

@@ -134,6 +134,7 @@ describe('cutAudioSlice', () => {
       audio: null,
       unsupportedAudio: null,
       hasVideo: true,
+      videoCodec: null,
     } as const
     const { open } = await opened('mp4', steadyPackets(1))
     expect(await cutAll({ open, facts })).toEqual({ chunks: [], slices: 1 })

@@ -15,7 +15,9 @@ describe('media of the fixtures', () => {
   it.each(named)('cuts $name into chunks that follow each other to its end', async ({ name, dataUrl }) => {
     const open = pickMedia(await bytesOf(dataUrl))
     const facts = await readMediaFacts(open())
-    expect(facts).toMatchObject({ hasVideo: true, durationMs: expect.any(Number) })
+    const codec = name.endsWith('.webm') ? /^vp8$/ : /^avc1\.[0-9a-f]{6}$/
+    const videoCodec = expect.stringMatching(codec)
+    expect(facts).toMatchObject({ hasVideo: true, videoCodec, durationMs: expect.any(Number) })
     expect(facts.audio === null).toBe(name.startsWith('silent-track'))
     const whole = await cutAll({ open, facts, chunkMs: 2000, overlapMs: 500 })
     const sliced = await cutAll({ open, facts, chunkMs: 2000, overlapMs: 500, sliceMs: 3000 })

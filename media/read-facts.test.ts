@@ -23,6 +23,24 @@ describe('readMediaFacts', () => {
     expect(Math.abs(facts.durationMs - 6400)).toBeLessThanOrEqual(64)
   })
 
+  it.each([
+    ['mp4', 'avc', 'avc1.64001f'],
+    ['mp4', 'hevc', 'hvc1.1.6.L93.B0'],
+    ['mov', 'hevc', 'hvc1.1.6.L93.B0'],
+    ['mkv', 'hevc', 'hev1.1.6.L93.B0'],
+    ['webm', 'vp9', 'vp09.00.11.08'],
+  ] as const)('knows what the picture is in: %s, %s', async (container, picture, videoCodec) => {
+    const facts = await factsOf(await makeMedia(container, steadyPackets(100), picture))
+    expect(facts).toMatchObject({ hasVideo: true, videoCodec })
+  })
+
+  it('knows that a file has no picture', async () => {
+    expect(await factsOf(await makeMedia('mp4', steadyPackets(100)))).toMatchObject({
+      hasVideo: false,
+      videoCodec: null,
+    })
+  })
+
   it('measures a recording that states no length', async () => {
     const facts = await factsOf(await makeMedia('live', steadyPackets(100)))
     expect(Math.abs(facts.durationMs - 6400)).toBeLessThanOrEqual(64)

@@ -1,10 +1,10 @@
-import { EncodedPacketSink, type Input, type InputAudioTrack, type InputTrack } from 'mediabunny'
+import { EncodedPacketSink, type Input, type InputAudioTrack, type InputTrack, type InputVideoTrack } from 'mediabunny'
 import { type AudioConfig, findAudioFormat, readAudioKind } from './audio-chunk.ts'
 import { readBoxes, readHead, readView } from './audio-index.ts'
 import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
 import { openAudioIndex, openMedia, readingMedia } from './open-media.ts'
 
-/** What a video is, as far as cutting its audio needs to know. */
+/** What a video is, as far as cutting its audio and knowing who can watch it needs. */
 export interface MediaFacts {
   /** Length of the whole video: its longest track. */
   durationMs: number
@@ -14,6 +14,8 @@ export interface MediaFacts {
   /** Name of the main track's format when we cannot carry it; null otherwise. Captions make such a video usable. */
   unsupportedAudio: string | null
   hasVideo: boolean
+  /** Codec string of the main picture, such as `avc1.64001f`, or what its container calls it; null without either. */
+  videoCodec: string | null
 }
 
 export interface AudioFacts extends Omit<AudioConfig, 'description'> {
@@ -49,8 +51,9 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
     const isCarried = findAudioFormat(codec ?? null) !== null
     const unsupportedAudio = track === null || isCarried ? null : (codec?.toUpperCase() ?? 'an unknown format')
     const audio = track !== null && isCarried ? await readAudioFacts(source, track, container) : null
-    const hasVideo = tracks.some((each) => each.type === 'video')
-    return { durationMs, container, audio, unsupportedAudio, hasVideo }
+    const picture = await input.getPrimaryVideoTrack()
+    const videoCodec = picture && (await readVideoCodec(picture))
+    return { durationMs, container, audio, unsupportedAudio, hasVideo: picture !== null, videoCodec }
   })
 }
 
@@ -75,6 +78,17 @@ async function readAudioFacts(
   const first = () => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
   if (index === null ? (await first()) === null : index.count === 0) return null
   return { codec, sampleRate, channels, declaredEndMs: index === null ? null : Math.round(index.endMs) }
+}
+
+/** What a container calls a format without a codec string is a name of a few letters. */
+const CODEC_NAME = /^[\x21-\x7e][\x20-\x7e]{1,62}/
+
+async function readVideoCodec(track: InputVideoTrack): Promise<string | null> {
+  const entry = await track.getInternalCodecId()
+  const codec = await track.getCodecParameterString()
+  // mediabunny calls all HEVC `hev1`; Safari plays it as `hvc1` only.
+  const name = entry === 'hvc1' ? codec?.replace(/^hev1/, entry) : (codec ?? entry)
+  return typeof name === 'string' ? (CODEC_NAME.exec(name)?.[0].trim() ?? null) : null
 }
 
 async function readDurationMs(input: Input, tracks: InputTrack[]): Promise<number> {

@@ -7,6 +7,8 @@ export interface UploadBench {
   /** Does nothing for so long, and measures what keeps the page's own thread from answering then. */
   idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>>
   draw(order: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport>
+  /** Converts the picked file; what is cut or drawn afterwards is of the result. */
+  convert(): Promise<ConvertReport>
   inspect(): Promise<Record<string, unknown> & { problem: { title: string; canBeSent: boolean } | null }>
   /** Sends the picked file as the upload page does, with its audio ahead of it or without. */
   send(how: { isAudioFirst: boolean }): Promise<SendReport>
@@ -25,6 +27,12 @@ export interface CutReport {
   longTasksMs: number[]
   /** The longest that a timer due at once had to wait, in ms: also shows what is shorter than a long task. */
   longestWaitMs: number
+}
+
+export interface ConvertReport {
+  sizeBytes: number
+  percents: number[]
+  tookMs: number
 }
 
 export interface DrawReport {

@@ -20,6 +20,7 @@ export function makeModule(change: Partial<Module> = {}): Module {
     totalDuration: 372,
     hasVideo: true,
     uploadPercent: 100,
+    videoCodec: 'avc1.64001f',
     posterUrl: null,
     userId: 'user_1',
     role: 'owner',

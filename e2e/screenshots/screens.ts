@@ -15,6 +15,7 @@ import {
   fakeSteps,
   fakeVideoUrl,
 } from '../fake-module.ts'
+import { makeLong, makeOdd } from '../odd-media.ts'
 import { openOrganizations, signInByCall, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
@@ -54,12 +55,22 @@ async function openProcessing(page: Page, waitTime: string): Promise<void> {
 }
 
 /** A shared module in a state that a real one passes through too quickly. */
-async function openShared(page: Page, status: string): Promise<void> {
+async function openShared(page: Page, status: string, change: object = {}): Promise<void> {
   const title = 'Replace the filter of the pump'
-  const state = { status, progress: 5, message: '', totalDuration: null, hasVideo: false, uploadPercent: 40 }
+  const state = { status, progress: 5, message: '', totalDuration: null, hasVideo: false, uploadPercent: 40, ...change }
   const module = { ...state, id: FAKE_ID, title, createdAt: '2026-11-20T10:00:00.000Z', posterUrl: null, steps: [] }
   await fakeShare(page, (route) => route.fulfill({ json: { success: true, module } }))
   await go(page, SHARE, title)
+}
+
+const HEVC = 'hvc1.1.6.L93.B0'
+
+async function pickOdd(page: Page, path: string, text: string): Promise<void> {
+  // Those that other screens leave behind are none of its own.
+  await page.route(/\/api\/upload$/, (route) => route.fulfill({ json: { success: true, uploads: [] } }))
+  await go(page, '/upload', 'Drag and drop a video')
+  await page.getByLabel('Select video').setInputFiles(path)
+  await page.getByText(text).first().waitFor()
 }
 
 async function noModules(page: Page): Promise<void> {
@@ -95,6 +106,46 @@ export const SCREENS: readonly Screen[] = [
       const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
       await page.getByLabel('Select video').setInputFiles([notes])
       await page.getByText('Only video files are allowed').first().waitFor()
+    },
+  },
+  {
+    name: 'upload-foreign',
+    who: 'person',
+    open: (page) => pickOdd(page, makeOdd('old.avi'), 'Adapt cannot read AVI files'),
+  },
+  {
+    name: 'upload-hevc',
+    who: 'person',
+    open: (page) => pickOdd(page, makeOdd('phone.mp4'), 'it is in HEVC (H.265)'),
+  },
+  {
+    name: 'upload-no-picture',
+    who: 'person',
+    open: (page) => pickOdd(page, makeOdd('podcast.mp4'), 'This file has no picture'),
+  },
+  {
+    name: 'upload-convertible',
+    who: 'person',
+    open: (page) => pickOdd(page, makeOdd('new.mkv'), 'it is in AV1'),
+  },
+  {
+    name: 'upload-converting',
+    who: 'person',
+    open: async (page) => {
+      await pickOdd(page, makeLong('new.mkv'), 'it is in AV1')
+      await page.getByRole('button', { name: 'Convert and upload' }).click()
+      await page
+        .getByText(/Converting [1-9]/)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'training-unseen',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { videoCodec: HEVC })
+      await go(page, TRAINING, 'Your browser cannot show this video')
     },
   },
   {
@@ -300,6 +351,11 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'share-missing', who: 'stranger', open: (page) => go(page, '/share/nothing', 'Module Not Found') },
+  {
+    name: 'share-unseen',
+    who: 'stranger',
+    open: (page) => openShared(page, 'READY', { hasVideo: true, videoCodec: HEVC }),
+  },
   { name: 'share-preparing', who: 'stranger', open: (page) => openShared(page, 'PROCESSING') },
   { name: 'share-failed', who: 'stranger', open: (page) => openShared(page, 'FAILED') },
   {

@@ -2,6 +2,7 @@ import {
   BufferTarget,
   EncodedAudioPacketSource,
   EncodedPacket,
+  EncodedVideoPacketSource,
   MkvOutputFormat,
   MovOutputFormat,
   Mp4OutputFormat,
@@ -30,14 +31,43 @@ export type MadeContainer = keyof typeof CONTAINERS
 /** 16 kHz mono AAC-LC. */
 const AAC_DESCRIPTION = new Uint8Array([0x14, 0x08])
 
-/** Writes a file with one track of audio: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV. */
-export async function makeMedia(container: MadeContainer, packets: readonly MadePacket[]): Promise<Uint8Array> {
+/** What sample descriptions say of a picture: enough for its name, not to draw anything. */
+const PICTURES = {
+  avc: {
+    codec: 'avc1.64001f',
+    // High profile, level 3.1, one sequence and one picture parameter set.
+    description: new Uint8Array([1, 0x64, 0, 0x1f, 0xff, 0xe1, 0, 4, 0x67, 0x64, 0, 0x1f, 1, 0, 2, 0x68, 0xee]),
+  },
+  hevc: {
+    codec: 'hvc1.1.6.L93.B0',
+    // Main profile, level 3.1, no parameter sets.
+    description: new Uint8Array([
+      1, 1, 0x60, 0, 0, 0, 0xb0, 0, 0, 0, 0, 0, 93, 0xf0, 0, 0xfc, 0xfd, 0xf8, 0xf8, 0, 0, 0x0f, 0,
+    ]),
+  },
+  vp9: { codec: 'vp09.00.10.08', description: undefined },
+} as const
+
+export type MadePicture = keyof typeof PICTURES
+
+/** Writes a file with one track of audio: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV; and a picture, if any. */
+export async function makeMedia(
+  container: MadeContainer,
+  packets: readonly MadePacket[],
+  picture?: MadePicture,
+): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: CONTAINERS[container](), target })
   const codec = container === 'mov' ? 'pcm-s16' : container === 'webm' || container === 'live' ? 'opus' : 'aac'
   const track = new EncodedAudioPacketSource(codec)
   output.addAudioTrack(track)
+  const frames = picture && new EncodedVideoPacketSource(picture)
+  if (frames) output.addVideoTrack(frames)
   await output.start()
+  if (picture) {
+    const decoderConfig = { ...PICTURES[picture], codedWidth: 320, codedHeight: 180 }
+    await frames?.add(new EncodedPacket(new Uint8Array(64).fill(1), 'key', 0, 1), { decoderConfig })
+  }
   for (const packet of packets) {
     await track.add(new EncodedPacket(PACKETS[codec](packet), 'key', packet.startMs / 1000, packet.lengthMs / 1000), {
       decoderConfig: CONFIGS[codec],

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import type { Module } from '#contract/module.ts'
+import { convertFile, removeConverted } from '#web/features/upload/convert/convert-file.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
 import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
 import { sendAudioFirst, sendImages } from '#web/features/upload/send-audio-and-images.ts'
@@ -98,6 +99,8 @@ function managerOf(userId: string | null): UploadManager {
     inspectVideo,
     sendAudioFirst,
     sendImages,
+    convertFile,
+    removeConverted,
     keptFiles,
     locks: uploadLocks,
   })

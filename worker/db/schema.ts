@@ -106,6 +106,8 @@ export const moduleColumns = {
   /** Type that the first bytes show. */
   sourceType: text('source_type'),
   durationMs: integer('duration_ms'),
+  /** Codec string of the picture, by which browsers know whether they show it; null until the video is read. */
+  videoCodec: text('video_codec'),
   /** Share of the seconds that make it completed, percent. */
   completionPercent: integer('completion_percent').notNull().default(COMPLETION_PERCENT),
   /** Answers a day that a model may write for people with the link; null where they cannot ask. */

@@ -50,6 +50,7 @@ export const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LI
 export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/presigned-upload/presigned-url': person('presign'),
   'POST /api/upload/complete': person('complete'),
+  'PATCH /api/upload/:moduleId': person('presign', 50),
   'DELETE /api/upload/:moduleId': person('cancel'),
   'POST /api/upload/:moduleId/part-urls': upload('parts'),
   'PUT /api/upload/:moduleId/parts/:part': upload('parts', 50),

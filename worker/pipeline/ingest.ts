@@ -76,7 +76,8 @@ async function verifyAudio(task: Task, context: ServedContext, current: CurrentR
   await countMinutes(context, module, facts.durationMs)
   const chunks = await listPlannedChunks(context.db, task)
   const fault = module.transcriptSource === 'captions' ? null : await compare(context, { current, facts, chunks })
-  const isCurrent = await reportRun(context.db, { ...task, nowMs: context.nowMs() }, { durationMs: facts.durationMs })
+  const { durationMs, videoCodec } = facts
+  const isCurrent = await reportRun(context.db, { ...task, nowMs: context.nowMs() }, { durationMs, videoCodec })
   if (!isCurrent) return
   if (fault !== null) {
     logLine('warn', 'audio_refused', { moduleId: module.id, cause: fault })
@@ -152,7 +153,8 @@ async function readSource(at: Reading): Promise<void> {
   const knownMs = run.cursorMs === null ? null : module.durationMs
   const facts = await readSourceFacts(source, knownMs)
   await countMinutes(context, module, facts.durationMs)
-  const report = { durationMs: facts.durationMs, message: 'Preparing the audio' }
+  const { durationMs, videoCodec } = facts
+  const report = { durationMs, videoCodec, message: 'Preparing the audio' }
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
   if (module.transcriptSource !== 'captions') return cutSlice({ ...at, source, facts })

@@ -10,6 +10,7 @@ import {
   PartNumber,
   PartUrlsRequest,
   PresignRequest,
+  UploadPatch,
 } from '#contract/upload.ts'
 import { saveImage, serveImage } from '#worker/domain/image/image.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
@@ -28,7 +29,7 @@ import { serveSource } from '#worker/domain/module/serve-source.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { completeUpload, receiveAudio, signAudio } from '#worker/domain/upload/receive-upload.ts'
-import { readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
+import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
@@ -47,6 +48,10 @@ export const uploadRoutes = new Hono<AppEnv>()
   .get('/upload/:moduleId', requireUser, async (c) =>
     c.json(await readUpload(c.var.context.db, c.var.caller, c.req.param('moduleId'))),
   )
+  .patch('/upload/:moduleId', requireUser, async (c) => {
+    const patch = { ...(await readJson(c, UploadPatch)), moduleId: c.req.param('moduleId') }
+    return c.json(await changeUpload(c.var.context, c.var.caller, patch))
+  })
   .delete('/upload/:moduleId', requireUser, async (c) => {
     const moduleId = c.req.param('moduleId')
     await cancelUpload(c.var.context, c.var.caller, moduleId)

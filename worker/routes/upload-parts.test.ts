@@ -184,6 +184,22 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1, sourceSizeBytes: SIZE })
   })
 
+  it('can be planned for another file until the first part of it has arrived', async () => {
+    const to = await begin()
+    const path = `/api/upload/${to.moduleId}`
+    const change = (sizeBytes: number) => ({ as: to.as, method: 'PATCH', json: { sizeBytes, fingerprint: 'made.mp4' } })
+    const { upload } = await answerOf(UploadAnswer, path, change(UPLOAD_PART_BYTES + 1))
+    expect(upload).toMatchObject({ sizeBytes: UPLOAD_PART_BYTES + 1, fingerprint: 'made.mp4', plan: { partCount: 2 } })
+    expect((await answerOf(UploadAnswer, path, change(SIZE))).upload.plan.partCount).toBe(3)
+    expect((await problemOf(path, change(3 * 1024 ** 3))).code).toBe('payload_too_large')
+    await send(to, 1)
+    expect((await problemOf(path, change(SIZE))).code).toBe('version_conflict')
+    await send(to, 2, 3)
+    await complete(to)
+    expect(await moduleOf(to)).toMatchObject({ run: 1, sourceSizeBytes: SIZE })
+    expect((await problemOf(path, change(SIZE))).status).toBe(404)
+  })
+
   it('names the parts that are missing', async () => {
     const to = await begin()
     await send(to, 2)

@@ -176,6 +176,7 @@ describe('POST /api/upload/complete', () => {
     ['an empty file', new Uint8Array(0), 'file_empty'],
     ['a renamed HTML file', new TextEncoder().encode('<!doctype html><title>x</title>'), 'not_a_video'],
     ['a few bytes', new Uint8Array([1, 2, 3]), 'not_a_video'],
+    ['an AVI', new TextEncoder().encode('RIFF\0\0\0\0AVI LIST'), 'not_a_video'],
   ])('refuses %s, removes it, and starts nothing [fault 6] [threat 11]', async (_what, bytes, code) => {
     const json = await uploaded(bytes)
     expect((await problemOf(COMPLETE, { as: 'user_owner', json })).code).toBe(code)

@@ -1,10 +1,11 @@
 import { PresignAnswer } from '#contract/upload.ts'
+import { convertFile } from '#web/features/upload/convert/convert-file.ts'
 import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
 import { sendAudioFirst } from '#web/features/upload/send-audio-and-images.ts'
 import { makePauseSwitch } from '#web/features/upload/transfer.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'
-import type { CutReport, DrawReport, SendReport, UploadBench } from '../answers.ts'
+import type { ConvertReport, CutReport, DrawReport, SendReport, UploadBench } from '../answers.ts'
 
 const call: CallApi = (asked) => callApi({ ...asked, token: 'any.body.s' })
 
@@ -74,8 +75,18 @@ function makeNoise(sizeBytes: number): Blob {
   return new Blob(pieces)
 }
 
+let converted: File | null = null
+
+async function convert(): Promise<ConvertReport> {
+  const beganAt = performance.now()
+  const percents: number[] = []
+  const onProgress = (percent: number) => void percents.push(percent)
+  converted = await convertFile({ file: pickedFile(), onProgress, signal: new AbortController().signal })
+  return { sizeBytes: converted.size, percents, tookMs: performance.now() - beganAt }
+}
+
 function pickedFile(): File {
-  const file = document.querySelector('input')?.files?.[0]
+  const file = converted ?? document.querySelector('input')?.files?.[0]
   if (file === undefined) throw new Error('Pick a file first')
   return file
 }
@@ -147,6 +158,7 @@ const bench: UploadBench = {
   cut,
   idle,
   draw,
+  convert,
   inspect: async () => ({ ...(await inspectVideo(pickedFile())) }),
   send: (how: { isAudioFirst: boolean }) => send(pickedFile(), how),
   sendBytes,

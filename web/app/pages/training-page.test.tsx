@@ -28,6 +28,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 function makeTranscript(text: string) {
@@ -46,6 +47,26 @@ describe('a finished training', () => {
     expect(within(third as HTMLElement).getByText('01:02:05')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Back to Upload' })).toHaveAttribute('href', '/upload')
     expect(screen.getByDisplayValue('http://localhost:3000/share/m1')).toBeVisible()
+  })
+
+  test.each([
+    ['owner', 1],
+    ['viewer', 0],
+  ] as const)('says to the owner, not to a viewer, that not everybody sees the video: %s', async (role, notes) => {
+    vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('probably')
+    const answers = makeTrainingAnswers()
+    openPage({ ...answers, 'GET /api/modules/m1': makeModuleAnswer({ role, videoCodec: 'hvc1.1.6.L93.B0' }) })
+    expect(await screen.findByTestId('player')).toBeVisible()
+    expect(screen.queryAllByText(/Upload it as MP4 with H\.264 to reach everybody/)).toHaveLength(notes)
+  })
+
+  test('says that this browser cannot show a video, in place of the player', async () => {
+    vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
+    openPage({ ...makeTrainingAnswers(), 'GET /api/modules/m1': makeModuleAnswer({ videoCodec: 'apcn' }) })
+    expect(await screen.findByText('Your browser cannot show this video')).toBeVisible()
+    expect(screen.queryByTestId('player')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Play the audio' }))
+    expect(await screen.findByTestId('player')).toBeVisible()
   })
 
   test('jumps to a step and marks the one that plays', async () => {

@@ -12,6 +12,7 @@ import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
 import { useUploadOf } from '#web/features/upload/upload-manager.ts'
 import type { UploadItem } from '#web/features/upload/upload-run.ts'
+import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import { listPlayerSteps, NO_STEPS } from '../player-steps.ts'
 
 /** The video's place while it arrives. Where this very tab sends it, the tab knows best how far it is. */
@@ -94,6 +95,18 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
   return { player, videoPlace, beginAtS, playhead, currentId: current?.id ?? null, jumpTo, jumpToTime, onTimeChange }
 }
 
+/** What an owner may not notice, whose own browser shows the video. */
+function UnseenNote({ codec }: { codec: string | null }) {
+  const unseenBy = codec && findUnseenBy(codec)
+  if (!unseenBy) return null
+  return (
+    <p className="bg-warn-soft px-4 py-3 text-sm text-warn-ink">
+      The picture of this video is in {namePicture(codec) ?? 'an uncommon format'}. {unseenBy} Upload it as MP4 with
+      H.264 to reach everybody.
+    </p>
+  )
+}
+
 interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster' | 'steps' | 'link'> {
   module: LoadedModule
   steps?: readonly ListedStep[]
@@ -105,13 +118,17 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
   const chapters = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
   if (!module.hasVideo) return <AwaitedUpload moduleId={id} uploadPercent={module.uploadPercent} />
   return (
-    <ModuleVideo
-      {...player}
-      urlPath={`/api/video-url/module/${encodeURIComponent(id)}`}
-      title={module.title}
-      poster={posterUrl ?? undefined}
-      steps={chapters}
-      link={shared ? sharePath(id) : trainingUrl}
-    />
+    <>
+      <ModuleVideo
+        {...player}
+        urlPath={`/api/video-url/module/${encodeURIComponent(id)}`}
+        title={module.title}
+        poster={posterUrl ?? undefined}
+        videoCodec={module.videoCodec}
+        steps={chapters}
+        link={shared ? sharePath(id) : trainingUrl}
+      />
+      {module.role === 'owner' && <UnseenNote codec={module.videoCodec} />}
+    </>
   )
 }

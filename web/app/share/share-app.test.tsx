@@ -48,6 +48,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   window.history.replaceState(null, '', '/')
 })
 
@@ -187,6 +188,23 @@ describe('ShareApp', () => {
     for (let time = 0; time < 3; time++) await userEvent.click(screen.getByRole('button', { name: 'Break the video' }))
     expect(await screen.findByText('Video Unavailable')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByTestId('player')).toBeVisible()
+  })
+
+  test('says of a video that this browser cannot show what it is in, and plays its audio where that is wanted', async () => {
+    vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
+    openPage(inlined({ videoCodec: 'hvc1.1.6.L93.B0' }))
+    expect(screen.getByRole('alert')).toHaveTextContent('Your browser cannot show this video')
+    expect(await screen.findByText(/It is in HEVC \(H\.265\)\. Open this page in another browser/)).toBeVisible()
+    expect(screen.queryByText('Video Unavailable')).toBeNull()
+    expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
+    await userEvent.click(screen.getByRole('button', { name: 'Play the audio' }))
+    expect(await screen.findByTestId('player')).toHaveAttribute('data-playing', 'true')
+  })
+
+  test('plays a video in a format that only some browsers show, where this one does', async () => {
+    vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('probably')
+    openPage(inlined({ videoCodec: 'hvc1.1.6.L93.B0' }))
     expect(await screen.findByTestId('player')).toBeVisible()
   })
 

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LearningReport } from '#contract/learning.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
@@ -28,8 +28,8 @@ async function answer(path: string, { body }: RequestInit = {}): Promise<Respons
 }
 
 /** The page of a person who has only the link, with its player. */
-async function openPage() {
-  const first = { ...makeShareAnswer({ totalDuration: 100 }), status: 200, look: 'page' } as const
+async function openPage(videoCodec = 'avc1.64001f') {
+  const first = { ...makeShareAnswer({ totalDuration: 100, videoCodec }), status: 200, look: 'page' } as const
   const page = render(
     <PlayerStageContext
       value={(props) => {
@@ -41,7 +41,6 @@ async function openPage() {
     </PlayerStageContext>,
   )
   await act(() => vi.advanceTimersByTimeAsync(3_000))
-  expect(screen.getByTestId('player')).toBeInTheDocument()
   return page
 }
 
@@ -65,6 +64,17 @@ afterEach(() => {
 })
 
 describe('learning on the share page', () => {
+  test('counts nothing of a video whose audio alone is played', async () => {
+    vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
+    await openPage('hvc1.1.6.L93.B0')
+    fireEvent.click(screen.getByRole('button', { name: 'Play the audio' }))
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    expect(screen.getByTestId('player')).toBeVisible()
+    await watchVideo(onPlayback, 15, 25)
+    expect(calls).toEqual([])
+    expect(screen.queryByText(/watched/)).toBeNull()
+  })
+
   test('ticks off a step that was seen, and shows the share of the video', async () => {
     await openPage()
     expect(screen.queryByText(/watched/)).toBeNull()

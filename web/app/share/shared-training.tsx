@@ -135,6 +135,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
                 link={sharePath(module.id)}
                 captionsUrl={module.captionsUrl ?? undefined}
                 poster={module.posterUrl ?? undefined}
+                videoCodec={module.videoCodec}
                 onTimeChange={noteTime}
                 onPlayback={onPlayback}
                 onError={onVideoError}

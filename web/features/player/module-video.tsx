@@ -9,6 +9,7 @@ import {
   PlayerFrame,
   PlayerLoading,
   useEarlyHandle,
+  usePictureCheck,
   usePlaybackRecovery,
   VideoPlayer,
   VideoUnavailable,
@@ -23,7 +24,14 @@ interface ModuleVideoProps extends Omit<PlayerProps, 'src' | 'revision' | 'onErr
  * The video of a module: finds its address, plays it, and says so when it cannot. Playback errors fetch a new address, at
  * most twice in a row; the right to the address is renewed beside that, and the address stays, so that the video plays on.
  */
-export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...player }: ModuleVideoProps) {
+export function ModuleVideo({
+  ref,
+  urlPath,
+  onTimeChange,
+  startAtS = 0,
+  videoCodec = null,
+  ...player
+}: ModuleVideoProps) {
   const callApi = useApi()
   const query = useQuery({
     queryKey: ['video-url', urlPath],
@@ -32,7 +40,9 @@ export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...playe
   })
   useRenewal(urlPath, query.isSuccess)
   const recovery = usePlaybackRecovery({ startAtS, onTimeChange, reload: () => void query.refetch() })
-  const { takePlayer } = useEarlyHandle({ ref, startAtS, onTimeChange })
+  const { takePlayer, play } = useEarlyHandle({ ref, startAtS, onTimeChange })
+  const picture = usePictureCheck(videoCodec, play)
+  if (picture.notice) return <PlayerFrame>{picture.notice}</PlayerFrame>
   const problem = recovery.problem ?? query.error?.message
   if (problem !== undefined || query.data === undefined) {
     return (
@@ -43,7 +53,9 @@ export function ModuleVideo({ ref, urlPath, onTimeChange, startAtS = 0, ...playe
   }
   // The address may be the same text after it was fetched again.
   const source = { src: query.data, revision: query.dataUpdatedAt }
-  return <VideoPlayer {...player} {...recovery.stage} {...source} ref={takePlayer} />
+  // Audio alone is not watching.
+  const uncounted = picture.isUnseen ? { onPlayback: undefined } : {}
+  return <VideoPlayer {...player} {...uncounted} {...recovery.stage} {...source} ref={takePlayer} />
 }
 
 const ANSWER = VideoUrlAnswer.extend({ url: z.string().nullish() })

@@ -34,6 +34,8 @@ export interface PlayerProps {
   /** Grows when the same address must be loaded again; the position is kept. */
   revision?: number
   poster?: string | undefined
+  /** As `Module.videoCodec`. */
+  videoCodec?: string | null | undefined
   captionsUrl?: string | undefined
   /** BCP 47 */
   captionsLanguage?: string | undefined

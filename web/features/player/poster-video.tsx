@@ -9,6 +9,7 @@ import {
   PlayerFrame,
   PlayerStageContext,
   useEarlyHandle,
+  usePictureCheck,
   usePlaybackRecovery,
   VideoUnavailable,
 } from './video-player.tsx'
@@ -21,7 +22,14 @@ const PLAYER_MISSING = 'The player could not be loaded. Check your connection.'
  * A video whose player is loaded after everything else: at first only its image and a button to play it. What is
  * asked of it meanwhile is done as soon as it is there.
  */
-export function PosterVideo({ ref, startAtS = 0, onTimeChange, onError, ...player }: PosterVideoProps) {
+export function PosterVideo({
+  ref,
+  startAtS = 0,
+  onTimeChange,
+  onError,
+  videoCodec = null,
+  ...player
+}: PosterVideoProps) {
   const { title, poster } = player
   const [revision, setRevision] = useState(0)
   const recovery = usePlaybackRecovery({
@@ -33,6 +41,10 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, onError, ...playe
   const { frameRef, takePlayer, ...late } = useLatePlayer({ ref, startAtS, onTimeChange })
   const { isOpen, isReady, isAwaited, press, play } = late
   const drawStage = use(PlayerStageContext)
+  const picture = usePictureCheck(videoCodec, play)
+  // Audio alone is not watching.
+  const uncounted = picture.isUnseen ? { onPlayback: undefined } : {}
+  if (picture.notice) return <PlayerFrame>{picture.notice}</PlayerFrame>
   if (recovery.problem !== undefined) {
     return (
       <PlayerFrame>
@@ -52,7 +64,7 @@ export function PosterVideo({ ref, startAtS = 0, onTimeChange, onError, ...playe
             )}
           >
             <Suspense fallback={null}>
-              {drawStage({ ...player, ...recovery.stage, revision, ref: takePlayer })}
+              {drawStage({ ...player, ...uncounted, ...recovery.stage, revision, ref: takePlayer })}
             </Suspense>
           </ErrorBoundary>
         )}

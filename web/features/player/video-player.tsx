@@ -1,11 +1,15 @@
 import { RefreshCw, Upload, VideoOff } from 'lucide-react'
 import { createContext, type ReactNode, Suspense, use, useCallback, useImperativeHandle, useRef, useState } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
+import { canShowPicture } from '#web/lib/can-show-picture.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
 const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
+
+const UnseenReason = lazyPart(async () => (await import('./unseen-reason.tsx')).UnseenReason)
 
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
 export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LazyPlayerStage {...props} />)
@@ -64,25 +68,70 @@ export function AwaitedVideo({ percent, children }: { percent: number; children?
   )
 }
 
-/** Stands in the player's frame when there is nothing to play. */
-export function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+interface FrameNoticeProps {
+  title: string
+  reason: ReactNode
+  children: ReactNode
+  onPress: () => void
+}
+
+function FrameNotice({ title, reason, children, onPress }: FrameNoticeProps) {
   return (
-    <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-6 text-center">
-      <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft" strokeWidth={1.5} />
-      <div>
-        <p className="font-semibold">Video Unavailable</p>
+    <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-4 text-center sm:p-6">
+      <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft max-sm:hidden" strokeWidth={1.5} />
+      <div className="mx-auto max-w-md">
+        <p className="font-semibold">{title}</p>
         <p className="mt-1 text-sm text-on-screen-soft">{reason}</p>
       </div>
       <button
         type="button"
-        onClick={onRetry}
+        onClick={onPress}
         className="mx-auto inline-flex h-10 items-center gap-2 rounded-control bg-on-screen/15 px-4 text-sm font-medium hover:bg-on-screen/25"
       >
-        <RefreshCw aria-hidden="true" className="size-4" />
-        Try again
+        {children}
       </button>
     </div>
   )
+}
+
+/** Stands in the player's frame when there is nothing to play. */
+export function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  return (
+    <FrameNotice title="Video Unavailable" reason={reason} onPress={onRetry}>
+      <RefreshCw aria-hidden="true" className="size-4" />
+      Try again
+    </FrameNotice>
+  )
+}
+
+/**
+ * Finds out whether this browser shows a video's picture; many would play its audio over a black frame, without a word.
+ * @param play begins the video, once the viewer wants its audio all the same
+ * @returns what stands in the frame until then
+ */
+export function usePictureCheck(codec: string | null, play: () => void) {
+  const [isAudioOnly, setIsAudioOnly] = useState(false)
+  const isUnseen = !canShowPicture(codec)
+  function playAudio() {
+    setIsAudioOnly(true)
+    play()
+  }
+  const notice = isUnseen && !isAudioOnly && (
+    <FrameNotice
+      title="Your browser cannot show this video"
+      reason={
+        <ErrorBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <UnseenReason codec={codec} />
+          </Suspense>
+        </ErrorBoundary>
+      }
+      onPress={playAudio}
+    >
+      Play the audio
+    </FrameNotice>
+  )
+  return { notice, isUnseen }
 }
 
 /** `MediaError` codes that loading again can fix: network, decode, source not supported. */

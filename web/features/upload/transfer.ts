@@ -1,6 +1,7 @@
 import pRetry, { type Options } from 'p-retry'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { PRESIGNED_URL_TTL_S } from '#contract/limits.ts'
+import type { ProblemCode } from '#contract/problem.ts'
 import type { UrlsAnswer } from '#contract/upload.ts'
 import { quotaSentence } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -142,6 +143,16 @@ export class SignedUrls {
 
 type UploadStage = 'presign' | 'captions' | 'part-urls' | 'part' | 'storage PUT' | 'resume' | 'complete'
 
+type UploadErrorOptions = Partial<Pick<UploadError, 'isLost' | 'canPass' | 'retry'>>
+
+/** The same file is refused again, however often it is sent. */
+const REFUSED_CODES: ReadonlySet<string> = new Set([
+  'not_a_video',
+  'file_empty',
+  'payload_too_large',
+  'unsupported_media_type',
+] satisfies ProblemCode[])
+
 /** `message` names the stage and the status as the specification does; `detail` is the sentence for the person. */
 export class UploadError extends Error {
   readonly detail: string
@@ -149,13 +160,16 @@ export class UploadError extends Error {
   readonly isLost: boolean
   /** Whether a retry with the same bytes can succeed. */
   readonly canPass: boolean
+  /** What helps, where it is not the rest of the upload or all of it again: another file, or this one as it is. */
+  readonly retry: 'none' | 'anyway' | null
 
-  constructor(message: string, detail: string, { isLost = false, canPass = false } = {}) {
+  constructor(message: string, detail: string, options: UploadErrorOptions = {}) {
     super(message)
     this.name = 'UploadError'
     this.detail = detail
-    this.isLost = isLost
-    this.canPass = canPass
+    this.isLost = options.isLost ?? false
+    this.canPass = options.canPass ?? false
+    this.retry = options.retry ?? null
   }
 }
 
@@ -171,7 +185,8 @@ export async function inStage<Answer>(stage: UploadStage, call: () => Promise<An
       throw new UploadError('presign missing fields', error.message)
     const isLost = stage === 'complete' && !canPass(error)
     const detail = quotaSentence(error) ?? error.message
-    throw new UploadError(`${stage} failed: ${error.status || error.code}`, detail, { isLost })
+    const retry = REFUSED_CODES.has(error.code) ? 'none' : null
+    throw new UploadError(`${stage} failed: ${error.status || error.code}`, detail, { isLost, retry })
   }
 }
 

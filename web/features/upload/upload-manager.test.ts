@@ -9,6 +9,7 @@ import {
   makeUpload,
   makeVideo,
   PART_ANSWERS,
+  PLAN,
   PRESIGN,
   quickStorage,
   UNREMARKABLE,
@@ -19,6 +20,11 @@ const CURRENT = 'GET /api/upload/m1'
 const SILENT = {
   ...UNREMARKABLE,
   problem: { title: 'No audio', whatToDo: 'Add captions.', canBeSent: true },
+}
+const HEVC = {
+  ...UNREMARKABLE,
+  conversion: { keepsAudio: true },
+  picture: { title: 'Not everybody can watch', whatToDo: 'Convert it.', canBeSent: true },
 }
 const BROKEN = { ...UNREMARKABLE, problem: { title: 'Incomplete', whatToDo: 'Copy it again.', canBeSent: false } }
 
@@ -249,10 +255,126 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
   })
 
+  it('that captions help with is still asked about when not everybody can watch it', async () => {
+    const both = { ...SILENT, picture: HEVC.picture }
+    const { manager, item } = fakeUploads(undefined, { inspectVideo: async () => both })
+    manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
+    await vi.waitFor(() => expect(item()).toMatchObject({ message: 'Not everybody can watch', detail: 'Convert it.' }))
+    manager.setCaptions(null)
+    manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(item()?.message).toBe('No audio'))
+    expect(item()?.detail).toBe('Add captions. Not everybody can watch. Convert it.')
+  })
+
+  it('is not sent again when the server says that it is no video', async () => {
+    const refuse = () => {
+      throw new ApiError({ status: 422, code: 'not_a_video', message: 'It is an AVI.' })
+    }
+    const answers = { ...PART_ANSWERS, [COMPLETE]: refuse }
+    const { manager, item } = fakeUploads(answers, { putFile: quickStorage().putFile })
+    manager.addFiles([largeVideo()])
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'error', detail: 'It is an AVI.', retry: 'none' }))
+  })
+
   it('that cannot be sent is refused without a call', async () => {
     const { manager, item, calls } = fakeUploads(undefined, { inspectVideo: async () => BROKEN })
     manager.addFiles([makeVideo()])
     await vi.waitFor(() => expect(item()).toMatchObject({ status: 'error', message: 'Incomplete', retry: 'none' }))
     expect(calls).toEqual([])
+  })
+})
+
+describe('a converted upload', () => {
+  const CHANGE = 'PATCH /api/upload/m1'
+  const upload = (sizeBytes: number) => makeUpload({ sizeBytes, plan: { ...PLAN, partCount: 1 }, parts: [] })
+  const answers = {
+    ...PART_ANSWERS,
+    [CHANGE]: () => ({ success: true, upload: upload(1024) }),
+    [CURRENT]: () => ({ success: true, upload: upload(2048) }),
+  }
+
+  async function pick(change: Partial<ManagerDeps> = {}, inspected = HEVC) {
+    const inspectVideo = async (file: File) => (file.size === 2048 ? inspected : UNREMARKABLE)
+    const scene = fakeUploads(answers, { inspectVideo, ...change })
+    scene.manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(scene.item()).toMatchObject({ status: 'idle', canConvert: true }))
+    const convert = () => {
+      const doubtful = scene.item()
+      if (doubtful) scene.manager.convert(doubtful)
+    }
+    return { ...scene, convert }
+  }
+
+  it('sends its audio while it is converted, and then the converted file', async () => {
+    const converted = Promise.withResolvers<File>()
+    const convertFile = vi.fn<ManagerDeps['convertFile']>(() => converted.promise)
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async ({ onHeadStart }) => {
+      onHeadStart()
+      return 3
+    })
+    const removeConverted = vi.fn(async () => {})
+    const { item, storage, calls, kept, convert } = await pick({ convertFile, sendAudioFirst, removeConverted })
+    convert()
+    await vi.waitFor(() => expect(item()).toMatchObject({ convertedPercent: 0, isAudioSent: true, canPause: false }))
+    convertFile.mock.calls[0]?.[0].onProgress(42)
+    expect(item()).toMatchObject({ status: 'uploading', convertedPercent: 42 })
+    expect(storage.puts).toEqual([])
+    const file = makeVideo('made.mp4', 1024)
+    converted.resolve(file)
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(storage.puts[0]?.file.size).toBe(1024)
+    expect(item()).toMatchObject({ convertedPercent: null, sizeBytes: 1024, canPause: true })
+    expect(kept.get('m1')).toBe(file)
+    storage.end(200)
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'done', moduleId: 'm1' }))
+    expect(calls.indexOf(CHANGE)).toBeGreaterThan(calls.indexOf(PRESIGN))
+    expect(calls.indexOf(CHANGE)).toBeLessThan(calls.indexOf(COMPLETE))
+    expect(removeConverted).toHaveBeenCalledWith(file)
+  })
+
+  it('leaves the audio to the server where it is converted too', async () => {
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => 0)
+    const changed = { ...HEVC, conversion: { keepsAudio: false } }
+    const { storage, convert } = await pick({ sendAudioFirst }, changed)
+    convert()
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(sendAudioFirst).not.toHaveBeenCalled()
+  })
+
+  it('can be sent as it is, into the same module, when converting fails', async () => {
+    const convertFile = () => Promise.reject(new Error('The storage is full'))
+    vi.spyOn(console, 'warn').mockImplementationOnce(() => {})
+    const { manager, item, storage, calls, convert } = await pick({ convertFile })
+    convert()
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'error', retry: 'anyway', convertedPercent: null }))
+    expect(item()?.detail).toBe('Export it as MP4 with H.264, or upload it as it is.')
+    const failed = item()
+    if (failed) manager.retry(failed)
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(storage.puts[0]?.file.size).toBe(2048)
+    expect(calls.filter((call) => call === PRESIGN)).toHaveLength(1)
+    expect(calls).not.toContain(CHANGE)
+  })
+
+  it('ends with a cancel, which leaves the picked file to be tried again', async () => {
+    let signal: AbortSignal | undefined
+    const convertFile: ManagerDeps['convertFile'] = (request) => {
+      signal = request.signal
+      return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+    }
+    const { manager, item, storage, calls, convert } = await pick({ convertFile })
+    convert()
+    await vi.waitFor(() => expect(item()?.convertedPercent).toBe(0))
+    manager.cancel()
+    expect(signal?.aborted).toBe(true)
+    expect(item()).toMatchObject({ status: 'canceled', convertedPercent: null, sizeBytes: 2048, retry: 'again' })
+    await vi.waitFor(() => expect(calls).toContain(DISCARD))
+    expect(storage.puts).toEqual([])
+  })
+
+  it('asks again about a file that is resumed before its first part was sent', async () => {
+    const { manager, item } = fakeUploads(answers, { inspectVideo: async () => HEVC })
+    await manager.continueUpload(makeUpload({ sizeBytes: 2048, parts: [] }), makeVideo())
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'idle', retry: 'anyway', canConvert: true }))
   })
 })

@@ -32,11 +32,13 @@ export interface UploadState {
 export interface ManagerDeps extends RunDeps {
   keptFiles: KeptFiles
   locks: UploadLocks
+  /** Removes a file that was converted from the browser's storage. */
+  removeConverted: (file: File) => Promise<void>
 }
 
 type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
 
-type Begun = Partial<Pick<RunRequest, 'attempt' | 'isStored' | 'isAccepted'>>
+type Begun = Partial<Pick<RunRequest, 'attempt' | 'isStored' | 'isAccepted' | 'isConverting'>>
 
 /**
  * The files that were picked and the one upload that may be running. Lives above the pages, so an upload continues
@@ -104,7 +106,10 @@ export class UploadManager {
     if (!run) return
     this.running = null
     run.abort.abort()
-    this.patch(run.request.item.id, CANCELED)
+    const { item } = run.request
+    const sent = this.getState().items.find(({ id }) => id === item.id)?.file
+    if (sent && sent !== item.file) void this.deps.removeConverted(sent)
+    this.patch(item.id, { ...CANCELED, file: item.file, sizeBytes: item.sizeBytes })
     if (run.attempt) void this.takeBack(run.attempt.moduleId)
   }
 
@@ -118,11 +123,17 @@ export class UploadManager {
   retry(item: UploadItem): void {
     if (this.running) return
     const begun = this.begun.get(item.id)
-    if (item.retry === 'continue' && begun) {
+    if (item.retry !== 'again' && begun) {
       return void this.start(item, { attempt: begun, isStored: begun.isStored, isAccepted: true })
     }
     if (begun) void this.takeBack(begun.moduleId)
     void this.start(item, { isAccepted: item.retry === 'anyway' })
+  }
+
+  /** Makes a video of the file that everybody can watch, and sends that. */
+  convert(item: UploadItem): void {
+    if (this.running) return
+    void this.start(item, { attempt: this.begun.get(item.id) ?? null, isAccepted: true, isConverting: true })
   }
 
   /** @returns false when this is another file than the one that was on its way. */
@@ -133,7 +144,8 @@ export class UploadManager {
     if (!isSame || this.running) return isSame
     const item = makeItem(file, { moduleId: upload.moduleId })
     this.store.setState({ items: [item] })
-    void this.start(item, { attempt: readAttempt(upload), isAccepted: true })
+    // Before its first part has arrived nothing was decided that could not be decided otherwise.
+    void this.start(item, { attempt: readAttempt(upload), isAccepted: upload.parts.length > 0 })
     return true
   }
 
@@ -188,7 +200,9 @@ export class UploadManager {
         attempt: null,
         isStored: false,
         isAccepted: false,
+        isConverting: false,
         ...begun,
+        onConverted: (file) => run.attempt && void this.deps.keptFiles.keep(run.attempt.moduleId, file),
         onChange: (change) => this.running === run && this.patch(item.id, change),
         onStarted: ({ moduleId, plan }) => {
           if (this.running !== run) return void this.takeBack(moduleId)
@@ -211,9 +225,11 @@ export class UploadManager {
 
   private end({ attempt, isStored }: UploadRun, itemId: string, change: Partial<UploadItem>): void {
     this.patch(itemId, change)
-    if (change.status === 'error' && attempt) this.begun.set(itemId, { ...attempt, isStored })
+    if (change.status !== 'done' && attempt) this.begun.set(itemId, { ...attempt, isStored })
     if (change.status === 'done') {
       this.store.setState({ captions: null })
+      const sent = this.getState().items.find(({ id }) => id === itemId)?.file
+      if (sent) void this.deps.removeConverted(sent)
       if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }
     const ended = this.getState().items.find(({ id }) => id === itemId)

@@ -11,11 +11,19 @@ const TRANSFER = { sentBytes: 12 * MIB, bytesPerSecond: 2 * MIB, leftMs: 35_000 
 
 function open(change: Partial<UploadItem>) {
   const onPause = vi.fn()
+  const onConvert = vi.fn()
   const item = makeItem(makeVideo('talk.mp4'), { ...STARTED, sizeBytes: 40 * MIB, ...change })
   const { user } = renderApp(
-    <UploadRow item={item} isBlocked={false} onCancel={() => {}} onPause={onPause} onRetry={() => {}} />,
+    <UploadRow
+      item={item}
+      isBlocked={false}
+      onCancel={() => {}}
+      onPause={onPause}
+      onRetry={() => {}}
+      onConvert={onConvert}
+    />,
   )
-  return { user, onPause }
+  return { user, onPause, onConvert }
 }
 
 describe('a row', () => {
@@ -74,5 +82,22 @@ describe('a row', () => {
     open({ status: 'idle', message: 'This video has no audio', detail: 'Add captions.', retry: 'anyway' })
     expect(screen.getByText('This video has no audio')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
+  })
+
+  it('offers to convert what not everybody can watch, beside sending it as it is', async () => {
+    const { user, onConvert } = open({ status: 'idle', message: 'In HEVC', retry: 'anyway', canConvert: true })
+    expect(screen.getByRole('button', { name: 'Upload anyway' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Convert and upload' }))
+    expect(onConvert).toHaveBeenCalledOnce()
+  })
+
+  it('shows how far a conversion is, with a way to end it', () => {
+    open({ convertedPercent: 42, isAudioSent: true })
+    expect(screen.getByText('Converting 42%')).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: 'Conversion of talk.mp4' })).toHaveAttribute('aria-valuenow', '42')
+    expect(
+      screen.getByText(/converted in this browser first, and sent after that\. Its audio has arrived already/),
+    ).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible()
   })
 })

@@ -1,4 +1,5 @@
-import type { InspectedVideo, VideoProblem } from './file-worker/run-file-task.ts'
+import type { ConvertRequest } from './convert/convert-file.ts'
+import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import type { AudioRequest, ImagesRequest } from './send-audio-and-images.ts'
 import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
 import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo } from './upload-video.ts'
@@ -34,6 +35,10 @@ export interface UploadItem {
   isPaused: boolean
   /** The audio has arrived ahead of the video, so its steps are being made. */
   isAudioSent: boolean
+  /** How much of it has been converted, percent; null while nothing is. */
+  convertedPercent: number | null
+  /** A video that everybody can watch can be made of it here. */
+  canConvert: boolean
   /** What follows the next press of the row's button. */
   retry: 'none' | 'again' | 'continue' | 'anyway'
 }
@@ -50,6 +55,8 @@ const FRESH = {
   canPause: false,
   isPaused: false,
   isAudioSent: false,
+  convertedPercent: null,
+  canConvert: false,
   retry: 'none',
 } as const
 
@@ -76,10 +83,10 @@ export function percentSent(sentBytes: number, sizeBytes: number): number {
   return Math.min(MAX_BEFORE_CONFIRMED_PERCENT, Math.max(START_PERCENT, percent))
 }
 
-const STOPPED = { transfer: null, canPause: false, isPaused: false } as const
+const STOPPED = { transfer: null, canPause: false, isPaused: false, convertedPercent: null } as const
 
 /** How an item ends when its upload throws. `continue`: what has arrived stays, and the rest can follow. */
-export function failedOutcome(error: unknown, retry: 'again' | 'continue'): Partial<UploadItem> {
+export function failedOutcome(error: unknown, retry: UploadItem['retry']): Partial<UploadItem> {
   const known = error instanceof UploadError
   const message = known ? error.message : 'upload failed'
   const detail = known ? error.detail : 'Something unexpected happened. Try again.'
@@ -96,10 +103,17 @@ export const CANCELED = {
   retry: 'again',
 } as const
 
-/** Something will keep the file from becoming a training. Where the upload may still make sense, the person decides. */
-function doubtfulOutcome({ title, whatToDo, canBeSent }: VideoProblem): Partial<UploadItem> {
-  const outcome = { ...STOPPED, progress: 0, message: title, detail: whatToDo } as const
-  return canBeSent ? { ...outcome, status: 'idle', retry: 'anyway' } : { ...outcome, status: 'error', retry: 'none' }
+/**
+ * Something will keep the file from becoming a training, or people from watching it. Where the upload may still make
+ * sense, the person decides.
+ */
+function doubtfulOutcome([first, ...others]: readonly VideoProblem[], canConvert: boolean): Partial<UploadItem> {
+  const detail = [first?.whatToDo, ...others.flatMap(({ title, whatToDo }) => [`${title}.`, whatToDo])].join(' ')
+  const outcome = { ...STOPPED, progress: 0, message: first?.title ?? null, detail } as const
+  const canBeSent = [first, ...others].every((doubt) => doubt?.canBeSent === true)
+  return canBeSent
+    ? { ...outcome, status: 'idle', retry: 'anyway', canConvert }
+    : { ...outcome, status: 'error', retry: 'none' }
 }
 
 export const REJECTED = {
@@ -118,6 +132,8 @@ export interface RunDeps extends UploadDeps {
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
   sendAudioFirst: (request: AudioRequest) => Promise<number>
+  /** Makes a video of a file, in this browser, that everybody can watch. */
+  convertFile: (request: ConvertRequest) => Promise<File>
   /** Draws images of the module from the file, while the module is processed. Never rejects. */
   sendImages: (request: ImagesRequest) => Promise<void>
 }
@@ -132,6 +148,10 @@ export interface RunRequest {
   isStored: boolean
   /** The person has seen what is wrong with the file, or it has been sent in part. */
   isAccepted: boolean
+  /** It is to be converted before it is sent. */
+  isConverting: boolean
+  /** The converted file, which is what is sent. */
+  onConverted: (file: File) => void
   onChange: (change: Partial<UploadItem>) => void
   onStarted: (attempt: Attempt) => void
 }
@@ -146,12 +166,14 @@ export class UploadRun {
   private readonly pause = makePauseSwitch()
   private readonly meter = new RateMeter()
   private sentBytes = 0
+  private sizeBytes: number
 
   constructor(request: RunRequest, deps: RunDeps) {
     this.request = request
     this.deps = deps
     this.attempt = request.attempt
     this.isStored = request.isStored
+    this.sizeBytes = request.item.sizeBytes
   }
 
   setPaused(isPaused: boolean): void {
@@ -168,6 +190,10 @@ export class UploadRun {
       const { signal } = this.abort
       if (!(error instanceof UploadError) && !signal.aborted) console.error(error)
       const isLost = error instanceof UploadError && error.isLost
+      if (error instanceof UploadError && error.retry !== null) {
+        this.abort.abort()
+        return failedOutcome(error, error.retry)
+      }
       const canContinue = !isLost && this.attempt !== null && (this.isStored || this.attempt.plan !== null)
       // Also ends the audio that may still be on its way.
       this.abort.abort()
@@ -188,16 +214,16 @@ export class UploadRun {
   }
 
   private async sendFile(file: File): Promise<Partial<UploadItem>> {
-    const { captions, isAccepted, onChange, item } = this.request
+    const { captions, isAccepted, isConverting, onChange } = this.request
     const facts = await this.deps.inspectVideo(file)
-    // Captions stand in for the audio, so a video without any is no problem with them.
-    const isSettled = facts.problem?.canBeSent === true && (isAccepted || captions !== null)
-    if (facts.problem && !isSettled) return doubtfulOutcome(facts.problem)
+    const doubts = listDoubts(facts, { hasCaptions: captions !== null })
+    const isSettled = isAccepted && doubts.every(({ canBeSent }) => canBeSent)
+    if (doubts.length > 0 && !isSettled) return doubtfulOutcome(doubts, facts.conversion !== null)
     const { signal } = this.abort
     signal.throwIfAborted()
     const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
     const timer = setInterval(() => {
-      onChange({ progress: percentSent(this.sentBytes, item.sizeBytes), transfer: this.measure() })
+      onChange({ progress: percentSent(this.sentBytes, this.sizeBytes), transfer: this.measure() })
     }, PROGRESS_REFRESH_MS)
     try {
       await uploadVideo(
@@ -206,10 +232,11 @@ export class UploadRun {
           captions,
           isShared: this.request.isShared,
           ...(attempt && { attempt }),
+          ...(isConverting && { convert: () => this.convert(file) }),
           durationMs: facts.durationMs,
           pause: this.pause,
           signal,
-          onStarted: (started) => this.begin(file, facts.durationMs, started),
+          onStarted: (started) => this.begin(file, facts, started),
           onSent: (sentBytes) => {
             this.sentBytes = sentBytes
           },
@@ -227,20 +254,42 @@ export class UploadRun {
     return CONFIRMED
   }
 
+  private async convert(file: File): Promise<File> {
+    const { onChange, onConverted } = this.request
+    const { signal } = this.abort
+    onChange({ convertedPercent: 0 })
+    try {
+      const onProgress = (convertedPercent: number) => onChange({ convertedPercent })
+      const converted = await this.deps.convertFile({ file, onProgress, signal })
+      this.sizeBytes = converted.size
+      onConverted(converted)
+      onChange({ file: converted, sizeBytes: converted.size, convertedPercent: null, canPause: true })
+      return converted
+    } catch (error) {
+      if (signal.aborted) throw error
+      console.warn('The video could not be converted', error)
+      throw new UploadError(
+        'This video could not be converted here',
+        'Export it as MP4 with H.264, or upload it as it is.',
+        { retry: 'anyway' },
+      )
+    }
+  }
+
   /** Resolves when the video may be sent, because its audio goes first. */
-  private begin(file: File, durationMs: number | null, attempt: Attempt): Promise<void> {
+  private begin(file: File, { durationMs, conversion }: InspectedVideo, attempt: Attempt): Promise<void> {
     const { callApi, sendAudioFirst, sendImages } = this.deps
-    const { onStarted, onChange, captions } = this.request
+    const { onStarted, onChange, captions, isConverting } = this.request
     const { signal } = this.abort
     const { moduleId } = attempt
     this.attempt = attempt
     onStarted(attempt)
     if (signal.aborted) return Promise.resolve()
-    onChange({ moduleId, canPause: attempt.plan !== null })
+    onChange({ moduleId, canPause: attempt.plan !== null && !isConverting })
     const source = { file, durationMs, moduleId, callApi, signal }
     const isLineFree = new Promise<void>((resolve) => {
-      // With captions nothing has to be transcribed.
-      if (captions) resolve()
+      // With captions nothing has to be transcribed; audio that is converted is another than the file's.
+      if (captions || (isConverting && conversion?.keepsAudio !== true)) resolve()
       else {
         void sendAudioFirst({ ...source, onHeadStart: resolve }).then((sentChunks) => {
           if (sentChunks > 0) onChange({ isAudioSent: true })
@@ -254,7 +303,7 @@ export class UploadRun {
   private measure() {
     const { sentBytes } = this
     const bytesPerSecond = this.pause.getState() ? null : this.meter.note(sentBytes, performance.now())
-    const leftBytes = this.request.item.sizeBytes - sentBytes
+    const leftBytes = this.sizeBytes - sentBytes
     const leftMs = bytesPerSecond ? (leftBytes / bytesPerSecond) * 1000 : null
     return { sentBytes, bytesPerSecond, leftMs }
   }

@@ -7,6 +7,7 @@ import {
   type PresignRequest,
   type Upload,
   UploadAnswer,
+  type UploadPatch,
 } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -31,6 +32,8 @@ export interface Attempt {
   key: string
   /** Where the whole file goes; null once it can only go in parts. */
   uploadUrl: string | null
+  /** Of the file that the server expects. */
+  sizeBytes: number
   /** Null when the file goes in one piece. */
   plan: PartPlan | null
   arrived: readonly ArrivedPart[]
@@ -43,6 +46,8 @@ export interface UploadRequest {
   attempt?: Attempt
   /** Whether anyone with the link can view it from the first byte on. Left out: they can. */
   isShared?: boolean
+  /** Makes the file that is sent in place of the video; what is known of the video's audio goes meanwhile. */
+  convert?: () => Promise<File>
   /** Null when the browser cannot read it. */
   durationMs: number | null
   pause: PauseSwitch
@@ -79,7 +84,7 @@ const PUT_RETRIES = 4
  */
 export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Promise<string> {
   const { video, captions, signal } = request
-  const contentType = videoTypeOf(video)
+  const contentType = request.convert ? CONVERTED_TYPE : videoTypeOf(video)
   if (!contentType) throw new UploadError('Only video files are allowed', 'Choose an MP4, WebM, MOV or MKV file.')
   if (captions && captions.size > CAPTIONS_MAX_BYTES) {
     throw new UploadError('captions failed', `${captions.name} is larger than 2 MB. Choose a smaller caption file.`)
@@ -90,7 +95,10 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
   if (captions) await sendCaptions(attempt.moduleId, captions, request, deps)
   await isLineFree
   signal.throwIfAborted()
-  await sendBytes(attempt, contentType, request, deps)
+  const file = request.convert ? await request.convert() : video
+  const isExpected = attempt.plan === null || attempt.sizeBytes === file.size
+  const expected = isExpected ? attempt : await declareFile(attempt, file, request, deps)
+  await sendBytes(expected, { file, contentType }, request, deps)
   request.onStored()
   await completeUpload(attempt, deps)
   return attempt.moduleId
@@ -101,13 +109,14 @@ const PRESIGN_PATH = '/api/presigned-upload/presigned-url'
 /** Not aborted with the rest, because a module that was created after the abort has to be removed. */
 async function presign(contentType: string, request: UploadRequest, deps: UploadDeps): Promise<Attempt> {
   const { video, durationMs } = request
-  const inParts =
-    video.size > MULTIPART_FROM_BYTES ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
+  // How large a converted file becomes is known at its end, and parts can be planned again.
+  const isInParts = video.size > MULTIPART_FROM_BYTES || request.convert !== undefined
+  const inParts = isInParts ? { multipart: true, fingerprint: await deps.readFingerprint(video) } : {}
   const body: PresignRequest = { filename: video.name, contentType, sizeBytes: video.size, durationMs, ...inParts }
   const chosen = request.isShared === false ? { ...body, shared: false } : body
   const call = { path: PRESIGN_PATH, method: 'POST', body: chosen, schema: PresignAnswer } as const
   const { moduleId, key, uploadUrl, multipart } = await inStage('presign', () => deps.callApi(call))
-  return { moduleId, key, uploadUrl, plan: multipart ?? null, arrived: [] }
+  return { moduleId, key, uploadUrl, sizeBytes: video.size, plan: multipart ?? null, arrived: [] }
 }
 
 /** Finds what the server still has of an upload. Null: nothing, so it starts from the beginning. */
@@ -122,8 +131,8 @@ function ifMissing(error: unknown): null {
   throw error
 }
 
-export function readAttempt({ moduleId, key, plan, parts }: Upload): Attempt {
-  return { moduleId, key, plan, arrived: parts, uploadUrl: null }
+export function readAttempt({ moduleId, key, sizeBytes, plan, parts }: Upload): Attempt {
+  return { moduleId, key, sizeBytes, plan, arrived: parts, uploadUrl: null }
 }
 
 async function sendCaptions(moduleId: string, captions: File, { signal }: UploadRequest, { callApi }: UploadDeps) {
@@ -134,8 +143,30 @@ async function sendCaptions(moduleId: string, captions: File, { signal }: Upload
   await inStage('captions', () => callApi({ path, method: 'PUT', file, schema: CaptionsAnswer, signal }))
 }
 
-async function sendBytes(attempt: Attempt, contentType: string, request: UploadRequest, deps: UploadDeps) {
-  const { video: file, pause, onSent, signal } = request
+const CONVERTED_TYPE = 'video/mp4'
+
+/** Declares to the server that another file comes than the one that it expects. */
+async function declareFile(
+  { moduleId }: Attempt,
+  file: File,
+  { signal }: UploadRequest,
+  { callApi, readFingerprint, timing }: UploadDeps,
+): Promise<Attempt> {
+  const body: UploadPatch = { sizeBytes: file.size, fingerprint: await readFingerprint(file) }
+  const path = `/api/upload/${encodeURIComponent(moduleId)}`
+  const declare = () => callApi({ path, method: 'PATCH', body, schema: UploadAnswer, signal })
+  const { upload } = await inStage('resume', () => callWithRetry(declare, { ...timing, signal }))
+  return readAttempt(upload)
+}
+
+interface SentFile {
+  file: File
+  contentType: string
+}
+
+async function sendBytes(attempt: Attempt, sent: SentFile, request: UploadRequest, deps: UploadDeps) {
+  const { file, contentType } = sent
+  const { pause, onSent, signal } = request
   const { moduleId, key, plan, arrived, uploadUrl: url } = attempt
   if (plan) return deps.sendParts({ file, moduleId, key, plan, arrived, pause, onSent, signal }, deps)
   if (!url) throw new UploadError('presign missing fields', 'The server did not say where the file goes.')
@@ -167,7 +198,7 @@ export function openUploadDeps(callApi: CallApi): UploadDeps {
   return { callApi, putFile, sendParts, readFingerprint, timing }
 }
 
-/** Systems that do not know a container hand over files without a type, so the extension decides. */
+/** Systems that do not know a container hand over files without a type. Some are named here only to be refused by name. */
 const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
   mp4: 'video/mp4',
   m4v: 'video/mp4',
@@ -177,6 +208,11 @@ const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
   avi: 'video/x-msvideo',
   mpg: 'video/mpeg',
   mpeg: 'video/mpeg',
+  vob: 'video/mpeg',
+  mts: 'video/mp2t',
+  m2ts: 'video/mp2t',
+  wmv: 'video/x-ms-wmv',
+  flv: 'video/x-flv',
 }
 
 /** What a picked file is uploaded as: its own `video/*` type, or one read from its name. Null: not a video. */

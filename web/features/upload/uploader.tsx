@@ -74,6 +74,7 @@ export function Uploader() {
                 onCancel={() => manager.cancel()}
                 onPause={(isPaused) => manager.setPaused(isPaused)}
                 onRetry={() => manager.retry(item)}
+                onConvert={() => manager.convert(item)}
               />
             </li>
           ))}
@@ -96,8 +97,10 @@ function describeCaptions({ captions, items }: UploadState, rejected: string | n
 
 /** Announces every quarter of the way to screen readers, not every percent. */
 function announcement(item: UploadItem): string {
-  const quarter = item.status === 'uploading' ? Math.floor(item.progress / 25) * 25 : item.progress
-  return `${item.name}: ${statusText({ ...item, progress: quarter })}. ${item.detail ?? ''}`
+  const quarterOf = (percent: number) => Math.floor(percent / 25) * 25
+  const progress = item.status === 'uploading' ? quarterOf(item.progress) : item.progress
+  const convertedPercent = item.convertedPercent === null ? null : quarterOf(item.convertedPercent)
+  return `${item.name}: ${statusText({ ...item, progress, convertedPercent })}. ${item.detail ?? ''}`
 }
 
 const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {
@@ -111,7 +114,8 @@ const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {
 
 const RETRY_LABELS = { none: null, again: 'Try again', continue: 'Continue', anyway: 'Upload anyway' } as const
 
-function statusText({ status, progress, message, isPaused }: UploadItem): string {
+function statusText({ status, progress, convertedPercent, message, isPaused }: UploadItem): string {
+  if (convertedPercent !== null) return `Converting ${convertedPercent}%`
   if (status === 'uploading') return isPaused ? `Paused at ${progress}%` : `Uploading ${progress}%`
   if (status === 'processing') return 'Processing'
   if (status === 'done') return 'Done'
@@ -126,9 +130,10 @@ interface UploadRowProps {
   onCancel: () => void
   onPause: (isPaused: boolean) => void
   onRetry: () => void
+  onConvert: () => void
 }
 
-export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry }: UploadRowProps) {
+export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConvert }: UploadRowProps) {
   const isMoving = item.status === 'uploading' || item.status === 'processing'
   const PauseIcon = item.isPaused ? Play : Pause
   const retryLabel = isBlocked ? null : RETRY_LABELS[item.retry]
@@ -154,6 +159,11 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry }: Uploa
               {item.isPaused ? 'Resume' : 'Pause'}
             </Button>
           )}
+          {item.canConvert && !isBlocked && (
+            <Button key="convert" onClick={onConvert} className="@max-md:flex-1">
+              Convert and upload
+            </Button>
+          )}
           {action && (
             // One button whatever it says, so that the keyboard's focus outlives a cancel.
             <Button key="action" variant="secondary" onClick={action.run} className="@max-md:flex-1">
@@ -162,7 +172,13 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry }: Uploa
           )}
         </div>
       </div>
-      {isMoving && <Progress value={item.progress} label={`Upload of ${item.name}`} className="mt-4" />}
+      {isMoving && (
+        <Progress
+          value={item.convertedPercent ?? item.progress}
+          label={`${item.convertedPercent === null ? 'Upload' : 'Conversion'} of ${item.name}`}
+          className="mt-4"
+        />
+      )}
       {isMoving && <TransferFacts item={item} />}
       {item.detail && <p className="mt-2 text-sm text-ink-soft sm:pl-10">{item.detail}</p>}
       <Outlook item={item} />
@@ -197,8 +213,15 @@ function Outlook({ item: { status, moduleId, name } }: { item: UploadItem }) {
 
 function TransferFacts({ item }: { item: UploadItem }) {
   const isOnline = useIsOnline()
-  const { transfer, status, sizeBytes, isPaused, isAudioSent } = item
+  const { transfer, status, sizeBytes, convertedPercent, isPaused, isAudioSent } = item
   if (status === 'processing') return <Line>The file has arrived and is being checked.</Line>
+  if (convertedPercent !== null) {
+    return (
+      <Line>
+        {`It is converted in this browser first, and sent after that.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
+      </Line>
+    )
+  }
   if (!isOnline) return <Line>You are offline. The upload goes on by itself when the connection is back.</Line>
   if (!transfer) return <Line>Getting ready</Line>
   const { sentBytes, bytesPerSecond, leftMs } = transfer

@@ -127,6 +127,7 @@ export function presentModule(
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
     hasVideo: row.sourceEtag !== null,
     uploadPercent: uploadPercentOf(row),
+    videoCodec: row.videoCodec,
     posterUrl,
     userId: owned ? row.userId : null,
     role,

@@ -19,6 +19,7 @@ export interface RunReport {
   progress?: number
   message?: string
   durationMs?: number
+  videoCodec?: string | null
   language?: string
 }
 

@@ -8,6 +8,7 @@ import type {
   CompleteRequest,
   UrlsAnswer,
 } from '#contract/upload.ts'
+import { nameForeignContainer } from '#media/foreign-container.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
 import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
@@ -305,12 +306,14 @@ async function sniffSource(bucket: R2Bucket, object: R2Object): Promise<string> 
   if (first === null || !('body' in first)) {
     throw new AppError('source_changed', 'The file was replaced while it was being checked. Please try again.')
   }
-  const type = sniffContainer(new Uint8Array(await first.arrayBuffer()))
-  if (type === null) {
-    throw new AppError(
-      'not_a_video',
-      'This file is not a video that we can read. Please upload an MP4, MOV or WebM file.',
-    )
-  }
-  return type
+  const bytes = new Uint8Array(await first.arrayBuffer())
+  const type = sniffContainer(bytes)
+  if (type !== null) return type
+  const name = nameForeignContainer(bytes)
+  throw new AppError(
+    'not_a_video',
+    name === null
+      ? 'This file is not a video that we can read. Please upload an MP4, MOV or WebM file.'
+      : `This file is in the format ${name}, which Adapt cannot read. Please export it as MP4 with H.264 and upload that.`,
+  )
 }

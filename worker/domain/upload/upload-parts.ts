@@ -5,6 +5,7 @@ import type {
   Upload,
   UploadAnswer,
   UploadListAnswer,
+  UploadPatch,
   UrlsAnswer,
 } from '#contract/upload.ts'
 import type { Context } from '#worker/context.ts'
@@ -12,10 +13,11 @@ import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { takeBytes } from '#worker/domain/quota/take-quota.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { partBytesOf, planParts, signPut } from './presign-upload.ts'
+import { checkSize, partBytesOf, planParts, signPut } from './presign-upload.ts'
 import {
   insertUploadPart,
   listOpenUploads,
@@ -70,6 +72,30 @@ function checkPart(sizeBytes: number, part: number): number {
   const partBytes = partBytesOf(sizeBytes, part)
   if (partBytes > 0) return partBytes
   throw new AppError('invalid_request', `part: the file has parts 1 to ${planParts(sizeBytes).partCount}`)
+}
+
+/**
+ * Plans an upload for another file than the declared one. Repeating it changes nothing.
+ * @throws {AppError} not_found (also once complete or cancelled), version_conflict once a part has arrived,
+ *   payload_too_large, quota_reached
+ */
+export async function changeUpload(
+  context: Context,
+  caller: Caller,
+  { moduleId, sizeBytes, fingerprint }: UploadPatch & { moduleId: string },
+): Promise<UploadAnswer> {
+  const upload = await getOpenUpload(context.db, caller, moduleId)
+  const parts = await listUploadParts(context.db, moduleId)
+  if (parts.length > 0) {
+    throw new AppError(
+      'version_conflict',
+      'A part of the file has arrived already. Please upload the other file by itself.',
+    )
+  }
+  checkSize(sizeBytes, context.uploads.maxBytes)
+  await takeBytes(context, upload, sizeBytes)
+  await updateModule(context.db, moduleId, { declaredSizeBytes: sizeBytes, fingerprint: fingerprint ?? null })
+  return readUpload(context.db, caller, moduleId)
 }
 
 /** How far an upload in parts is. @throws {AppError} not_found also once it is complete or cancelled */

@@ -176,6 +176,7 @@ export const ACCESS: Record<string, Route> = {
   'POST /api/upload/complete': { access: 'owner', ok: 200, json: { key: 'src/:moduleId/source' } },
   // The planted module's upload has ended, which only its owners see.
   'GET /api/upload/:moduleId': { access: 'owner', ok: 404 },
+  'PATCH /api/upload/:moduleId': { access: 'owner', ok: 404, json: { sizeBytes: 1 } },
   'DELETE /api/upload/:moduleId': { access: 'deleter', ok: 200 },
   'POST /api/upload/:moduleId/part-urls': { access: 'owner', ok: 404, json: { parts: [1] } },
   'PUT /api/upload/:moduleId/parts/:part': {

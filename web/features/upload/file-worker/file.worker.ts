@@ -1,10 +1,11 @@
 import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
 import { type AudioChunk, findAudioFormat } from '#media/audio-chunk.ts'
-import { BlobWindow, MediaFault } from '#media/byte-window.ts'
+import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { openMedia } from '#media/open-media.ts'
-import { isNoMedia, type MediaFacts, readMediaFacts, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
 import { encodeImage } from '#web/lib/encode-image.ts'
+import { inspectFile } from './inspect-file.ts'
 import {
   type AudioOrder,
   type FileAnswers,
@@ -12,9 +13,7 @@ import {
   type FromWorker,
   type ImageOrder,
   MAX_WAITING,
-  NOTHING_FOUND,
   type ToWorker,
-  type VideoFindings,
 } from './messages.ts'
 
 /** Everything that reads a picked file runs here: on the page's own thread it would freeze for seconds. */
@@ -31,6 +30,7 @@ async function perform(task: FileTask): Promise<void> {
   try {
     if (task.kind === 'audio') await cutAudio(task)
     else if (task.kind === 'images') await drawImages(task)
+    else if (task.kind === 'convert') await convert(task)
     else await bring(await inspectFile(task.file))
     post({ done: true })
   } catch (error) {
@@ -49,26 +49,10 @@ function post(message: FromWorker<unknown>, transfer: Transferable[] = []): void
   self.postMessage(message, { transfer })
 }
 
-/** Reads the type of a file; an unknown container is not an error. */
-async function inspectFile(file: Blob): Promise<VideoFindings> {
-  if (file.size === 0) return { ...NOTHING_FOUND, fault: 'empty' }
-  const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
-  if (sniffContainer(first) === null) return { ...NOTHING_FOUND, fault: isNoMedia(first) ? 'no_media' : null }
-  try {
-    return describe(await readMediaFacts(new BlobWindow(file)))
-  } catch (error) {
-    if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
-    throw error
-  }
-}
-
-function describe({ durationMs, audio, unsupportedAudio }: MediaFacts): VideoFindings {
-  const fault = audio === null ? 'no_audio' : null
-  return {
-    durationMs,
-    audioCodec: audio?.codec ?? unsupportedAudio,
-    fault: unsupportedAudio === null ? fault : 'unsupported_audio',
-  }
+/** Few videos are converted, so the encoders' code comes with the first. */
+async function convert(task: FileTask & { kind: 'convert' }): Promise<void> {
+  const { convertVideo } = await import('../convert/convert-video.ts')
+  await convertVideo(task, bring)
 }
 
 /** Cuts a picked video's audio into the very chunks that the server would cut. Brings nothing where there is none. */

@@ -1,11 +1,13 @@
 import type { AudioChunk, AudioContentType } from '#media/audio-chunk.ts'
 import type { MediaFaultCode } from '#media/byte-window.ts'
+import type { ConvertOrder, ConvertProgress } from '../convert/convert-video.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
 export type FileTask =
   | { kind: 'inspect'; file: Blob }
   | ({ kind: 'audio' } & AudioOrder)
   | ({ kind: 'images' } & ImageOrder)
+  | ({ kind: 'convert'; file: Blob } & ConvertOrder)
 
 /** What each task brings, one after the other. */
 export interface FileAnswers {
@@ -13,6 +15,7 @@ export interface FileAnswers {
   /** First the facts, then the chunks. */
   audio: { facts: AudioFacts } | { chunk: AudioChunk }
   images: DrawnImage
+  convert: ConvertProgress
 }
 
 /** From the page: a task at first, then a note for each answer that has been taken. */
@@ -28,13 +31,29 @@ export interface VideoFindings {
   durationMs: number | null
   /** `aac`, `opus`, …; in capitals where Adapt cannot carry it. */
   audioCodec: string | null
+  /** The type that its first bytes show, such as `video/mp4`; the name of a container that Adapt cannot open. */
+  container: string | null
+  /** Codec string of its picture, or what its container calls it. */
+  videoCodec: string | null
+  /** Whether it has a picture at all. */
+  hasPicture: boolean | null
+  /** How this browser makes a video of it that everybody can watch; null where it cannot, or all can watch it. */
+  conversion: { keepsAudio: boolean } | null
   /** What is wrong, the first thing that matters. */
   fault: VideoFault | null
 }
 
-export type VideoFault = 'empty' | 'no_media' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
+export type VideoFault = 'empty' | 'no_media' | 'foreign_container' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
 
-export const NOTHING_FOUND: VideoFindings = { durationMs: null, audioCodec: null, fault: null }
+export const NOTHING_FOUND: VideoFindings = {
+  durationMs: null,
+  audioCodec: null,
+  container: null,
+  videoCodec: null,
+  hasPicture: null,
+  conversion: null,
+  fault: null,
+}
 
 export interface AudioOrder {
   file: Blob

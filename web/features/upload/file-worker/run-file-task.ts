@@ -1,3 +1,4 @@
+import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
   type FileAnswers,
@@ -79,6 +80,8 @@ export interface VideoProblem {
 
 export interface InspectedVideo extends Omit<VideoFindings, 'fault'> {
   problem: VideoProblem | null
+  /** What keeps some people from watching it. Captions are no remedy for that. */
+  picture: VideoProblem | null
 }
 
 /** A recording without a stated length is read to its end; the upload starts after this time at the latest. */
@@ -90,7 +93,8 @@ const INSPECT_WITHIN_MS = 4_000
  */
 export async function inspectVideo(file: File, withinMs: number = INSPECT_WITHIN_MS): Promise<InspectedVideo> {
   const { fault, ...findings } = await findOut(file, withinMs)
-  return { ...findings, problem: fault === null ? null : describeFault(fault, findings) }
+  const problem = fault === null ? null : describeFault(fault, findings)
+  return { ...findings, problem, picture: describePicture(findings) }
 }
 
 async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
@@ -110,6 +114,10 @@ const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> =
     'This file is not a video',
     'Its name says video, its content does not. Choose the video itself, such as an MP4, WebM or MOV file.',
   ],
+  foreign_container: [
+    'This file is in a format that Adapt cannot read',
+    'Export it as MP4 with H.264 video and AAC audio, then choose the new file.',
+  ],
   unreadable: ['This video cannot be read', 'Export it again as MP4 or WebM, then choose the new file.'],
   truncated: [
     'This video is incomplete',
@@ -125,10 +133,46 @@ const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> =
   ],
 }
 
-function describeFault(fault: VideoFault, { audioCodec }: Pick<VideoFindings, 'audioCodec'>): VideoProblem {
+function describeFault(fault: VideoFault, found: Pick<VideoFindings, 'audioCodec' | 'container'>): VideoProblem {
   const [title, whatToDo] = PROBLEMS[fault]
+  if (fault === 'foreign_container' && found.container !== null) {
+    return { title: `Adapt cannot read ${found.container} files`, whatToDo, canBeSent: false }
+  }
   const canBeSent = fault === 'no_audio' || fault === 'unsupported_audio'
-  return { title: title.replace('a format', audioCodec ?? 'a format'), whatToDo, canBeSent }
+  return { title: title.replace('a format,', `${found.audioCodec ?? 'a format'},`), whatToDo, canBeSent }
+}
+
+const NO_PICTURE = {
+  title: 'This file has no picture',
+  whatToDo: 'It holds only audio, so learners would see an empty player. Choose the video, or upload it as it is.',
+  canBeSent: true,
+}
+
+/** Who will see nothing of a video, and what to do about it. */
+function describePicture({ videoCodec, hasPicture, container, conversion }: Omit<VideoFindings, 'fault'>) {
+  if (hasPicture === false) return NO_PICTURE
+  const unseenBy = videoCodec && findUnseenBy(videoCodec, container)
+  if (!unseenBy) return null
+  const format =
+    findUnseenBy(videoCodec) === null ? 'an MKV file' : `in ${namePicture(videoCodec) ?? 'an uncommon format'}`
+  const remedy = conversion
+    ? 'Convert it here in your browser to reach everybody.'
+    : 'Export it as MP4 with H.264 to reach everybody.'
+  return {
+    title: `Not everybody can watch this video: it is ${format}`,
+    whatToDo: `${unseenBy} ${remedy}`,
+    canBeSent: true,
+  }
+}
+
+/** What a person should know of a file before it is sent. */
+export function listDoubts(
+  { problem, picture }: InspectedVideo,
+  { hasCaptions }: { hasCaptions: boolean },
+): VideoProblem[] {
+  if (problem?.canBeSent === false) return [problem]
+  // Captions stand in for the audio, so a video without any is no problem with them.
+  return [hasCaptions ? null : problem, picture].filter((doubt) => doubt !== null)
 }
 
 /**

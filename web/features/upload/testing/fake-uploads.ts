@@ -83,7 +83,16 @@ export function quickStorage(answer: (url: string) => Partial<PutAnswer> = () =>
   return { putFile, urls }
 }
 
-export const UNREMARKABLE: InspectedVideo = { durationMs: 9_000, audioCodec: 'aac', problem: null }
+export const UNREMARKABLE: InspectedVideo = {
+  durationMs: 9_000,
+  audioCodec: 'aac',
+  container: 'video/mp4',
+  videoCodec: 'avc1.64001f',
+  hasPicture: true,
+  conversion: null,
+  problem: null,
+  picture: null,
+}
 
 export const hasty = { minTimeout: 0, whenOnline: async () => {} }
 
@@ -104,6 +113,8 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
       return 0
     },
     sendImages: async () => {},
+    convertFile: async ({ file }) => new File([file.slice(0, 1024)], file.name, { type: 'video/mp4' }),
+    removeConverted: async () => {},
     keptFiles: {
       keep: async (moduleId, file) => void kept.set(moduleId, file),
       find: async (moduleId) => {

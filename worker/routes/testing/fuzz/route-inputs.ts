@@ -50,6 +50,8 @@ const SENDING = {
   part: fc.constantFrom('1', '2', '3'),
   sizeBytes: fc.constantFrom(8 * 1024 * 1024, 4 * 1024 * 1024),
 }
+/** Another one would leave it with other parts. */
+const SAME_SIZE = { ...SENDING, sizeBytes: fc.constant(20 * 1024 * 1024) }
 const PART_NUMBERS = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 })
 const PROPOSED = fc.constantFrom('p0', 'p1')
 const LINE = { id: fc.constant('@segment@'), was: fc.constant('@segmentText@') }
@@ -174,6 +176,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/upload': { answer: upload.UploadListAnswer },
   'POST /api/upload/complete': { body: upload.CompleteRequest, answer: upload.CompleteAnswer },
   'GET /api/upload/:moduleId': { answer: upload.UploadAnswer, meant: SENDING },
+  'PATCH /api/upload/:moduleId': { body: upload.UploadPatch, answer: upload.UploadAnswer, meant: SAME_SIZE },
   'DELETE /api/upload/:moduleId': { answer: module.Done, meant: DOOMED },
   'POST /api/upload/:moduleId/part-urls': {
     body: upload.PartUrlsRequest,

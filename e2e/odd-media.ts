@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FIXTURES } from './media.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'adapt-odd-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const SAME_AUDIO = '-c:a copy'
+
+/** Files that trainers have and not every browser plays, by name: how ffmpeg makes them of the narrated test video. */
+const ODD = {
+  'old.avi': '-c:v mpeg4 -c:a mp3',
+  'phone.mp4': `-c:v libx265 -x265-params log-level=error -tag:v hvc1 ${SAME_AUDIO}`,
+  'podcast.mp4': `-vn ${SAME_AUDIO}`,
+  'foreign.mkv': `-c:v mpeg2video ${SAME_AUDIO}`,
+  'screen.mkv': `-c:v copy ${SAME_AUDIO}`,
+  'new.mkv': `-c:v libaom-av1 -cpu-used 8 -crf 50 ${SAME_AUDIO}`,
+} as const
+
+type OddName = keyof typeof ODD
+
+/** @returns the path of one that is made for this call */
+export function makeOdd(name: OddName): string {
+  return encode(name, ['-i', join(FIXTURES, 'tiny.mp4'), ...ODD[name].split(' ')])
+}
+
+/** The same for a quarter of an hour. */
+export function makeLong(name: OddName): string {
+  return encode(`long-${name}`, ['-stream_loop', '60', '-i', makeOdd(name), '-c', 'copy'])
+}
+
+function encode(name: string, args: readonly string[]): string {
+  const path = join(folder, name)
+  const { stderr, status } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args, path], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`ffmpeg cannot make ${name}: ${stderr}`)
+  return path
+}

@@ -1,0 +1,147 @@
+import {
+  type AudioCodec,
+  Conversion,
+  type ConversionAudioOptions,
+  type ConversionVideoOptions,
+  getFirstEncodableAudioCodec,
+  getFirstEncodableVideoCodec,
+  type Input,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  StreamTarget,
+  type StreamTargetChunk,
+} from 'mediabunny'
+import { BlobWindow } from '#media/byte-window.ts'
+import { openMedia } from '#media/open-media.ts'
+import { findUnseenBy } from '#web/lib/picture.ts'
+import { createTarget } from './converted-files.ts'
+
+export interface ConvertOrder {
+  /** Folder of the result in the browser's own storage. */
+  folder: string
+  /** Name of the result. */
+  name: string
+}
+
+/** Percent that are done. */
+export interface ConvertProgress {
+  percent: number
+}
+
+interface Plan {
+  video: ConversionVideoOptions
+  audio: ConversionAudioOptions
+}
+
+/** Phones and laptops play both; H.264 is played by everything. */
+const TARGET_PICTURES = ['avc', 'vp9'] as const
+const TARGET_AUDIO = ['aac', 'opus'] as const
+/** Every usual browser plays these out of an MP4. They stay as they are, byte for byte. */
+const KEPT_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['aac', 'opus', 'mp3'])
+/** Full HD: more takes a computer without a video chip hours, and learners watch on phones. */
+const LONG_SIDE_MAX_PX = 1920
+
+/** Finds out how this browser makes an MP4 of a video that everybody can watch; null where it cannot. */
+export async function planConversion(input: Input): Promise<Plan | null> {
+  const [video, audio] = await Promise.all([planVideo(input), planAudio(input)])
+  return video && audio && { video, audio }
+}
+
+async function planVideo(input: Input): Promise<ConversionVideoOptions | null> {
+  const track = await input.getPrimaryVideoTrack()
+  const codec = await track?.getCodecParameterString()
+  if (!track || !codec) return null
+  // Only its container keeps anyone from watching: the picture is taken over as it is.
+  if (findUnseenBy(codec) === null) return {}
+  if (!(await track.canDecode())) return null
+  const size = fitInto(await track.getDisplayWidth(), await track.getDisplayHeight())
+  const target = await getFirstEncodableVideoCodec([...TARGET_PICTURES], size)
+  return target && { codec: target, forceTranscode: true, quality: new Quality('high'), fit: 'fill', ...size }
+}
+
+/** Both sides are even, as encoders want them. */
+function fitInto(width: number, height: number) {
+  const scale = Math.min(1, LONG_SIDE_MAX_PX / Math.max(width, height))
+  const even = (side: number) => Math.max(2, 2 * Math.round((side * scale) / 2))
+  return { width: even(width), height: even(height) }
+}
+
+async function planAudio(input: Input): Promise<ConversionAudioOptions | null> {
+  const track = await input.getPrimaryAudioTrack()
+  if (track === null || KEPT_AUDIO.has(await track.getCodec())) return {}
+  if (!(await track.canDecode())) return null
+  const of = { numberOfChannels: await track.getNumberOfChannels(), sampleRate: await track.getSampleRate() }
+  const target = await getFirstEncodableAudioCodec([...TARGET_AUDIO], of)
+  return target && { codec: target, forceTranscode: true }
+}
+
+/**
+ * Writes a picked video as an MP4 into the browser's own storage, a few megabytes at a time, so that memory does not
+ * grow with the video. Its times stay, so the audio of the picked file fits it.
+ * @throws where this browser cannot convert it after all, or its storage is full
+ */
+export async function convertVideo(
+  { file, folder, name }: ConvertOrder & { file: Blob },
+  bring: (answer: ConvertProgress) => Promise<void>,
+): Promise<void> {
+  const input = openMedia(new BlobWindow(file))
+  const plan = await planConversion(input)
+  if (plan === null) throw new Error('This browser cannot convert the video')
+  const stored = await createTarget(folder, name)
+  try {
+    const target = new StreamTarget(writeTo(stored), { chunked: true, chunkSize: CHUNK_BYTES })
+    const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target })
+    await endingStalled(async (noteProgress) => {
+      const conversion = await Conversion.init({
+        input,
+        output,
+        ...plan,
+        tracks: 'primary',
+        showWarnings: false,
+        // Otherwise a video that begins later would be moved to its beginning.
+        trim: { start: 0 },
+      })
+      if (!conversion.isValid || conversion.discardedTracks.length > 0) throw new Error('A track cannot be converted')
+      let percent = -1
+      conversion.onProgress = (share) => {
+        noteProgress()
+        const now = Math.floor(share * 100)
+        if (now > percent) void bring({ percent: (percent = now) })
+      }
+      await conversion.execute()
+    })
+    stored.flush()
+  } finally {
+    stored.close()
+  }
+}
+
+const LOOK_EVERY_MS = 10_000
+const SILENT_LOOKS_MAX = 6
+
+/** Ends work that gets no further for a minute: a decoder may break off without a word. Time asleep counts as one look. */
+async function endingStalled(work: (noteProgress: () => void) => Promise<void>): Promise<void> {
+  let silentLooks = 0
+  const stalled = Promise.withResolvers<never>()
+  const timer = setInterval(() => {
+    silentLooks += 1
+    if (silentLooks > SILENT_LOOKS_MAX) stalled.reject(new Error('The conversion gets no further'))
+  }, LOOK_EVERY_MS)
+  try {
+    await Promise.race([work(() => (silentLooks = 0)), stalled.promise])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024
+
+function writeTo(stored: { write: (data: Uint8Array<ArrayBuffer>, to: { at: number }) => number }) {
+  return new WritableStream<StreamTargetChunk>({
+    write({ data, position }) {
+      const written = stored.write(data as Uint8Array<ArrayBuffer>, { at: position })
+      if (written !== data.byteLength) throw new Error(`${written} of ${data.byteLength} bytes fit into storage`)
+    },
+  })
+}

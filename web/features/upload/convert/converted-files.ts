@@ -1,0 +1,73 @@
+import pRetry, { type Options } from 'p-retry'
+
+const ROOT = 'adapt-converted'
+
+/** As long as an upload can be continued. */
+const KEPT_MS = 24 * 60 * 60_000
+
+/** Bytes of a file in the browser's own storage, written at once; only web workers have it. */
+interface SyncFile {
+  write(data: Uint8Array<ArrayBuffer>, to: { at: number }): number
+  flush(): void
+  close(): void
+}
+
+type SyncHandle = FileSystemFileHandle & { createSyncAccessHandle?: () => Promise<SyncFile> }
+
+function openRoot(): Promise<FileSystemDirectoryHandle> {
+  return navigator.storage.getDirectory().then((storage) => storage.getDirectoryHandle(ROOT, { create: true }))
+}
+
+/** Whether a video can be written in this browser, in a web worker. */
+export async function canStore(): Promise<boolean> {
+  const isThere = 'FileSystemFileHandle' in globalThis && 'createSyncAccessHandle' in FileSystemFileHandle.prototype
+  // Private windows may have the calls, and no storage.
+  return isThere && (await openRoot().then(Boolean, () => false))
+}
+
+/** Makes an empty file, in a web worker. */
+export async function createTarget(folder: string, name: string): Promise<SyncFile> {
+  const inFolder = await (await openRoot()).getDirectoryHandle(folder, { create: true })
+  const handle: SyncHandle = await inFolder.getFileHandle(name, { create: true })
+  if (handle.createSyncAccessHandle === undefined) throw new Error('This browser cannot write into its storage')
+  return handle.createSyncAccessHandle()
+}
+
+/** A finished file, by a handle that a later visit of the page can open again. */
+export async function findConverted(folder: string, name: string): Promise<FileSystemFileHandle> {
+  return (await (await openRoot()).getDirectoryHandle(folder)).getFileHandle(name)
+}
+
+/** Removes a conversion. Never rejects: what is left goes with {@link removeOldConversions}. */
+export async function removeConversion(folder: string): Promise<void> {
+  try {
+    const root = await openRoot()
+    // A web worker that was ended holds its file for a moment.
+    await pRetry(() => root.removeEntry(folder, { recursive: true }), {
+      retries: 5,
+      minTimeout: 100,
+      shouldRetry: isHeld,
+    })
+  } catch (error) {
+    if (!isMissing(error)) console.info('A converted video is removed later', error)
+  }
+}
+
+const isHeld: Options['shouldRetry'] = ({ error }) => !isMissing(error)
+
+function isMissing(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'NotFoundError'
+}
+
+/** A folder for one conversion; its name says since when it is there. */
+export function nameFolder(nowMs: number): string {
+  return `${nowMs}-${crypto.randomUUID()}`
+}
+
+/** Removes conversions of uploads that were never finished. */
+export async function removeOldConversions(nowMs: number): Promise<void> {
+  const root = await openRoot()
+  for await (const folder of root.keys()) {
+    if (nowMs - Number.parseInt(folder, 10) > KEPT_MS) await removeConversion(folder)
+  }
+}
