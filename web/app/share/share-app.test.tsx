@@ -116,7 +116,7 @@ describe('ShareApp', () => {
     const serve = (body: object, status = 200) =>
       vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
         if (!path.endsWith('/questions')) return answer(path, init)
-        calls.push(String(init?.body))
+        calls.push(init?.body as string)
         return Response.json(body, { status, headers: { 'retry-after': '10' } })
       })
     const ANSWER = {

@@ -10,14 +10,20 @@ import {
   CANCELED,
   makeItem,
   makeNamedItem,
-  REJECTED,
   type RunDeps,
   type RunRequest,
-  SKIPPED,
   type UploadItem,
   UploadRun,
 } from './upload-run.ts'
 import { type Attempt, chooseFiles, readAttempt } from './upload-video.ts'
+
+const REJECTED = {
+  status: 'error',
+  message: 'Only video files are allowed',
+  detail: 'Choose an MP4, WebM, MOV or MKV file.',
+} as const
+
+const SKIPPED = { detail: 'Not uploaded: only the first video is taken. Upload this one next.' } as const
 
 export interface UploadState {
   items: readonly UploadItem[]

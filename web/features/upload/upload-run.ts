@@ -116,14 +116,6 @@ function doubtfulOutcome([first, ...others]: readonly VideoProblem[], canConvert
     : { ...outcome, status: 'error', retry: 'none' }
 }
 
-export const REJECTED = {
-  status: 'error',
-  message: 'Only video files are allowed',
-  detail: 'Choose an MP4, WebM, MOV or MKV file.',
-} as const
-
-export const SKIPPED = { detail: 'Not uploaded: only the first video is taken. Upload this one next.' } as const
-
 /** Specification §9. */
 const PROGRESS_REFRESH_MS = 500
 
