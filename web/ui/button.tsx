@@ -1,6 +1,5 @@
 import clsx from 'clsx'
-import { Check, Copy } from 'lucide-react'
-import { type ComponentProps, useEffect, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { Link, type LinkProps } from 'react-router-dom'
 import { Spinner } from './loading.tsx'
 
@@ -18,7 +17,7 @@ const SIZES = {
   icon: 'size-10 shrink-0',
 } as const
 
-interface ButtonLook {
+export interface ButtonLook {
   variant?: keyof typeof VARIANTS
   size?: keyof typeof SIZES
   className?: string | undefined
@@ -59,43 +58,4 @@ export function Button({ variant, size, className, isBusy = false, children, onC
 /** A link that looks like a button: for going somewhere, never for doing something. */
 export function ButtonLink({ variant, size, className, ...rest }: LinkProps & ButtonLook) {
   return <Link {...rest} className={buttonClass({ variant, size, className })} />
-}
-
-/** How long the button says what it did. @see specification §9 */
-const COPIED_LABEL_MS = 2_000
-
-interface CopyButtonProps extends ButtonLook {
-  text: string
-  /** What is copied, where several such buttons are on one page; for screen readers. */
-  about?: string | undefined
-}
-
-/** Puts a text on the clipboard and says `Copied!` for two seconds. */
-export function CopyButton({ text, about, ...look }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'idle' | 'copied' | 'refused'>('idle')
-  useEffect(() => {
-    if (outcome === 'idle') return
-    const timer = setTimeout(() => setOutcome('idle'), COPIED_LABEL_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text)
-      setOutcome('copied')
-    } catch {
-      // A page without https, or a browser setting, forbids it; the text beside the button can still be selected.
-      setOutcome('refused')
-    }
-  }
-
-  const Icon = outcome === 'copied' ? Check : Copy
-  const says = { idle: 'Copy', copied: 'Copied!', refused: 'Copy failed' }[outcome]
-  return (
-    <Button variant="secondary" {...look} onClick={copy}>
-      <Icon aria-hidden="true" className="size-4" />
-      <span aria-live="polite">{says}</span>
-      {about !== undefined && outcome === 'idle' && <span className="sr-only">: {about}</span>}
-    </Button>
-  )
 }

@@ -3,7 +3,6 @@ import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, REQUEST_TIMEOUT_MS, STATUS_
 import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import type { ShareAnswer, SharedModule } from '#contract/share.ts'
 import { SHARE_DATA_ID, type SharePageData } from '#contract/share-page.ts'
-import { openLiveSocket } from '#web/features/live/live-socket.ts'
 
 /**
  * This page trusts its own server's answers after a look at their shape: the contract's schemas would be half of all
@@ -44,10 +43,21 @@ function ask(path: string, method = 'GET'): Promise<Response> {
   return fetch(path, { method, headers, credentials: 'same-origin', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
 }
 
-/** Listens to a module's socket until it is stopped. */
+/** Listens to a module's socket until it is stopped. Only a module in progress needs its code; polls go on without. */
 export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => void): () => void {
   const loadTicket = () => loadPublicTicket(moduleId)
-  return openLiveSocket({ moduleId, loadTicket, readEvent: readPublicEvent, onEvent })
+  let isStopped = false
+  let close = () => undefined as void
+  import('#web/features/live/live-socket.ts').then(
+    ({ openLiveSocket }) => {
+      if (!isStopped) close = openLiveSocket({ moduleId, loadTicket, readEvent: readPublicEvent, onEvent })
+    },
+    () => undefined,
+  )
+  return () => {
+    isStopped = true
+    close()
+  }
 }
 
 /** A module can send several changes a second; it is asked for again at most this often. */

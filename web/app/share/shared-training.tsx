@@ -1,5 +1,6 @@
 import { ExternalLink, MessageCircleQuestion } from 'lucide-react'
-import { type MouseEvent, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, Suspense, useMemo, useRef, useState } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
@@ -14,13 +15,12 @@ import { MoreToCome, useStepSummary } from '#web/features/step/growing-steps.tsx
 import { type ListedStep, listSharedStep, StepList } from '#web/features/step/step-list.tsx'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import { useAddressHash } from '#web/lib/browser-state.ts'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { forgetFailedParts, lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
-import { LatePart, PanelSkeleton } from '../pages/late-part.tsx'
 import { trainingPath } from '../paths.ts'
 import { listPlayerSteps } from '../player-steps.ts'
 
@@ -198,15 +198,24 @@ function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: TutorPla
       </Button>
     ),
     panel: isAsking && (
-      <LatePart what="the tutor" skeleton={<PanelSkeleton className="h-32" />}>
-        <LinkTutor
-          moduleId={module.id}
-          stepStarts={steps.map(({ start }) => start)}
-          getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
-          onPlay={onPlay}
-          onClose={close}
-        />
-      </LatePart>
+      <ErrorBoundary
+        onReset={forgetFailedParts}
+        fallbackRender={({ resetErrorBoundary }) => (
+          <Button variant="secondary" onClick={resetErrorBoundary}>
+            Load the tutor again
+          </Button>
+        )}
+      >
+        <Suspense fallback={null}>
+          <LinkTutor
+            moduleId={module.id}
+            stepStarts={steps.map(({ start }) => start)}
+            getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
+            onPlay={onPlay}
+            onClose={close}
+          />
+        </Suspense>
+      </ErrorBoundary>
     ),
   }
 }

@@ -29,6 +29,7 @@ beforeEach(async () => {
     hasTickets ? Response.json({ ticket: `ticket-${++tickets}` }) : new Response('', { status: 503 }),
   )
   stop = watchModule('m1', (update) => events.push(update))
+  await vi.dynamicImportSettled()
   await vi.advanceTimersByTimeAsync(10)
 })
 

@@ -9,7 +9,7 @@ import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
 const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
 
-const UnseenReason = lazyPart(async () => (await import('./unseen-reason.tsx')).UnseenReason)
+const UnseenNotice = lazyPart(async () => (await import('./unseen-notice.tsx')).UnseenNotice)
 
 /** What draws the player. Tests put a plain stand-in here, because jsdom plays no media. */
 export const PlayerStageContext = createContext((props: PlayerProps): ReactNode => <LazyPlayerStage {...props} />)
@@ -75,7 +75,8 @@ interface FrameNoticeProps {
   onPress: () => void
 }
 
-function FrameNotice({ title, reason, children, onPress }: FrameNoticeProps) {
+/** Stands in the player's frame in place of the video. */
+export function FrameNotice({ title, reason, children, onPress }: FrameNoticeProps) {
   return (
     <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-4 text-center sm:p-6">
       <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft max-sm:hidden" strokeWidth={1.5} />
@@ -117,19 +118,11 @@ export function usePictureCheck(codec: string | null, play: () => void) {
     play()
   }
   const notice = isUnseen && !isAudioOnly && (
-    <FrameNotice
-      title="Your browser cannot show this video"
-      reason={
-        <ErrorBoundary fallback={null}>
-          <Suspense fallback={null}>
-            <UnseenReason codec={codec} />
-          </Suspense>
-        </ErrorBoundary>
-      }
-      onPress={playAudio}
-    >
-      Play the audio
-    </FrameNotice>
+    <ErrorBoundary fallback={<VideoUnavailable reason="Your browser cannot show it." onRetry={playAudio} />}>
+      <Suspense fallback={null}>
+        <UnseenNotice codec={codec} onPlayAudio={playAudio} />
+      </Suspense>
+    </ErrorBoundary>
   )
   return { notice, isUnseen }
 }

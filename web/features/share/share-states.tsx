@@ -1,24 +1,29 @@
-import { CircleSlash, FileQuestion, Link2Off, ListOrdered, MousePointerClick, Play, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleSlash, MousePointerClick, Play, TriangleAlert } from 'lucide-react'
 import type { SharedModule } from '#contract/share.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-export function ShareMissing() {
+/** Where there is nothing to watch, or not any more. */
+function Gone({ title, children }: { title: string; children: string }) {
   return (
-    <Notice icon={FileQuestion} role="alert" title="Module Not Found" actions={<GoHome variant="primary" />}>
-      <p>This training module could not be found or is no longer available.</p>
+    <Notice icon={CircleSlash} role="alert" title={title} actions={<GoHome variant="primary" />}>
+      <p>{children}</p>
     </Notice>
   )
+}
+
+export function ShareMissing() {
+  return <Gone title="Module Not Found">This training module could not be found or is no longer available.</Gone>
 }
 
 /** For a learner who had it open when it was taken back. */
 export function ShareEnded() {
   return (
-    <Notice icon={Link2Off} role="alert" title="Sharing has ended" actions={<GoHome variant="primary" />}>
-      <p>This training is not shared any more. Please ask the person who sent you the link.</p>
-    </Notice>
+    <Gone title="Sharing has ended">
+      This training is not shared any more. Please ask the person who sent you the link.
+    </Gone>
   )
 }
 
@@ -102,7 +107,7 @@ export function ShareSkeleton() {
 const HINTS = [
   { icon: Play, text: 'Press play and follow along. The step on screen is always marked.' },
   { icon: MousePointerClick, text: 'Tap a step to jump to that moment in the video.' },
-  { icon: ListOrdered, text: 'Pause, do the step yourself, then go on to the next one.' },
+  { icon: CircleCheck, text: 'Pause, do the step yourself, then go on to the next one.' },
 ] as const
 
 export function HowToUse() {

@@ -3,7 +3,8 @@ import { CircleStop, Hourglass, type LucideIcon, Play, RotateCw, SearchX, Unplug
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import { formatTime } from '#web/lib/format.ts'
-import { Button, CopyButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { isRunning, TROUBLE_SENTENCE, type Turn, type TurnFailure } from './turn.ts'
 
 export interface RatedAnswer {
