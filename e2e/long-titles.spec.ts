@@ -85,7 +85,7 @@ test('no title is too long for a list or a card', async ({ page, browser, baseUR
     await expectAccessible(page, 'dashboard with long titles')
   })
   await test.step('the debug page', async () => {
-    await runSql(origin, 'INSERT INTO tutor_days SELECT value, ?2, 7 FROM json_each(?1)', [
+    await runSql(origin, 'INSERT INTO tutor_days SELECT value, ?2, 7, 0 FROM json_each(?1)', [
       JSON.stringify(own),
       new Date().toISOString().slice(0, 10),
     ])

@@ -188,7 +188,7 @@ describe('GET /api/debug/usage', () => {
       env.DB.prepare('UPDATE runs SET transcribed_ms = 3600000, written_sections = 20 WHERE module_id = ?1').bind(
         id.moduleId,
       ),
-      env.DB.prepare("INSERT INTO tutor_days VALUES (?1, strftime('%Y-%m-%d', 'now'), 10)").bind(id.moduleId),
+      env.DB.prepare("INSERT INTO tutor_days VALUES (?1, strftime('%Y-%m-%d', 'now'), 10, 0)").bind(id.moduleId),
     ])
     const { rows, totalUsd } = await answerOf(AiUseAnswer, '/api/debug/usage', { as })
     expect(rows).toMatchObject([

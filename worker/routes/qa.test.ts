@@ -151,7 +151,7 @@ describe('POST /api/qa/transcribe', () => {
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
     const forms = openSpeechServer(saying('Where is it?'))
     const { path, options } = await recorded()
-    const quota = { kind: 'ai', of: 'user', limit: 0 }
+    const quota = { kind: 'ai', of: 'owner', limit: 0 }
     expect(await problemOf(path, options)).toMatchObject({ code: 'quota_reached', status: 429 })
     expect(QuotaReached.parse(await (await call(path, options)).json()).quota).toMatchObject(quota)
     expect(forms).toEqual([])

@@ -194,7 +194,7 @@ describe('ShareApp', () => {
   test('says of a video that this browser cannot show what it is in, and plays its audio where that is wanted', async () => {
     vi.spyOn(HTMLMediaElement.prototype, 'canPlayType').mockReturnValue('')
     openPage(inlined({ videoCodec: 'hvc1.1.6.L93.B0' }))
-    expect(screen.getByRole('alert')).toHaveTextContent('Your browser cannot show this video')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your browser cannot show this video')
     expect(await screen.findByText(/It is in HEVC \(H\.265\)\. Open this page in another browser/)).toBeVisible()
     expect(screen.queryByText('Video Unavailable')).toBeNull()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
