@@ -48,7 +48,7 @@ test('members of an organization share its modules, and read what only its admin
     .getByRole('button', { name: /^Share: / })
     .click()
   const share = admin.getByRole('dialog', { name: 'Share this training' })
-  await share.getByRole('switch').click()
+  await share.getByRole('switch', { name: 'Anyone with the link can view' }).click()
   await expect(share).toContainText('Only you and people of your organization can open it.')
   await admin.keyboard.press('Escape')
 
@@ -140,7 +140,7 @@ test('a person without an organization reads of none on any page', async ({ page
   await page.getByRole('button', { name: 'Share: Alone' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share this training' })
   await expect(dialog).not.toContainText(/organization/i)
-  await dialog.getByRole('switch').click()
+  await dialog.getByRole('switch', { name: 'Anyone with the link can view' }).click()
   await expect(dialog).toContainText('Only you can open it. For everybody else the link stops working within a minute.')
   await expect(dialog).not.toContainText(/organization/i)
   await page.goto(`/training/${id}`)

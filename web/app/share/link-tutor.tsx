@@ -1,4 +1,4 @@
-import { ArrowUp, X } from 'lucide-react'
+import { ArrowUp, ChevronUp } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { QUESTION_MAX_CHARS, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
@@ -33,7 +33,7 @@ export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: L
             Ask the tutor
           </h2>
           <Button variant="ghost" size="icon" aria-label="Close the tutor" onClick={onClose}>
-            <X aria-hidden="true" className="size-5" />
+            <ChevronUp aria-hidden="true" className="size-5" />
           </Button>
         </div>
         <div
