@@ -1,0 +1,90 @@
+import { MessageCircleQuestion } from 'lucide-react'
+import { type MouseEvent, Suspense, useRef, useState } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
+import type { SharedModule } from '#contract/share.ts'
+import type { SharePageData } from '#contract/share-page.ts'
+import type { ListedStep } from '#web/features/step/step-list.tsx'
+import { forgetFailedParts, lazyPart } from '#web/lib/lazy-part.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { trainingPath } from '../paths.ts'
+
+const LinkTutor = lazyPart(async () => (await import('./link-tutor.tsx')).LinkTutor)
+
+interface TutorPlace {
+  module: SharedModule
+  look: SharePageData['look']
+  steps: readonly ListedStep[]
+  currentId: string | null
+  getTimeS: () => number
+  onPlay: (seconds: number) => void
+}
+
+/** The way to the tutor: on this page where the owner lets people with the link ask, or else on the training page. */
+export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: TutorPlace) {
+  const [isAsking, setIsAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  if (!module.hasTutor) {
+    // A frame on another site cannot sign in.
+    return { action: look === 'page' && <AskTutorLink moduleId={module.id} getTimeS={getTimeS} />, panel: null }
+  }
+  function close() {
+    setIsAsking(false)
+    // The pressed button is gone.
+    button.current?.focus()
+  }
+  return {
+    action: (
+      <Button
+        ref={button}
+        variant="secondary"
+        size="small"
+        aria-expanded={isAsking}
+        onClick={() => setIsAsking(!isAsking)}
+        className="shrink-0"
+      >
+        <MessageCircleQuestion aria-hidden="true" className="size-4" />
+        Ask the tutor
+      </Button>
+    ),
+    panel: isAsking && (
+      <ErrorBoundary
+        onReset={forgetFailedParts}
+        fallbackRender={({ resetErrorBoundary }) => (
+          <Button variant="secondary" onClick={resetErrorBoundary}>
+            Load the tutor again
+          </Button>
+        )}
+      >
+        <Suspense fallback={null}>
+          <LinkTutor
+            moduleId={module.id}
+            stepStarts={steps.map(({ start }) => start)}
+            getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
+            onPlay={onPlay}
+            onClose={close}
+          />
+        </Suspense>
+      </ErrorBoundary>
+    ),
+  }
+}
+
+/** Leads to the training page, at the same place. Signed out, it leads through sign-in and back. */
+function AskTutorLink({ moduleId, getTimeS }: { moduleId: string; getTimeS: () => number }) {
+  const href = () => `${trainingPath(moduleId)}?seek=${Math.floor(getTimeS())}`
+  function update({ currentTarget }: MouseEvent<HTMLAnchorElement>) {
+    currentTarget.href = href()
+  }
+  return (
+    // The page is not drawn for each tick of the clock, and a link can be opened in other ways than by a click.
+    <a
+      href={href()}
+      onClick={update}
+      onPointerDown={update}
+      className={buttonClass({ variant: 'secondary', size: 'small', className: 'shrink-0' })}
+    >
+      <MessageCircleQuestion aria-hidden="true" className="size-4" />
+      Ask the tutor
+    </a>
+  )
+}
