@@ -79,13 +79,15 @@ async function measureBytes(site: string, url: string) {
     sum(assets.filter(({ name }) => name.endsWith(ending) && isCounted(name)).map((asset) => asset.kb))
   /** Loaded when a learner opens the tutor, and by no one else. */
   const isTutor = (name: string) => name.startsWith('link-tutor')
+  /** Loaded in place of the player, where a browser cannot show the video. */
+  const isUnseen = (name: string) => name.startsWith('unseen-notice')
   const isFirst = (name: string) => html.includes(`/assets/${name}`)
   const themeKb = kbOf(await readFile(join(site, 'theme.js')))
   return {
     /** Scripts without which nothing can be seen or pressed. */
     usableScriptKb: themeKb + kb('.js', isFirst),
-    /** All else that the page can ever load, player and live updates included. */
-    allScriptKb: themeKb + kb('.js', (name) => !isTutor(name)),
+    /** All that a visit can load without opening the tutor, player and live updates included. */
+    allScriptKb: themeKb + kb('.js', (name) => !isTutor(name) && !isUnseen(name)),
     tutorScriptKb: kb('.js', isTutor),
     /** Style sheets before the first paint, and all. */
     firstStyleKb: kb('.css', isFirst),

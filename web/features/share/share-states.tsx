@@ -1,4 +1,4 @@
-import { CircleCheck, CircleSlash, MousePointerClick, Play, TriangleAlert } from 'lucide-react'
+import { CircleSlash, TriangleAlert } from 'lucide-react'
 import type { SharedModule } from '#contract/share.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -105,10 +105,10 @@ export function ShareSkeleton() {
 }
 
 const HINTS = [
-  { icon: Play, text: 'Press play and follow along. The step on screen is always marked.' },
-  { icon: MousePointerClick, text: 'Tap a step to jump to that moment in the video.' },
-  { icon: CircleCheck, text: 'Pause, do the step yourself, then go on to the next one.' },
-] as const
+  'Press play and follow along. The step on screen is always marked.',
+  'Tap a step to jump to that moment in the video.',
+  'Pause, do the step yourself, then go on to the next one.',
+]
 
 export function HowToUse() {
   return (
@@ -117,14 +117,16 @@ export function HowToUse() {
         <h2 id="how-to-use" className="font-semibold">
           How to Use
         </h2>
-        <ul className="mt-3 grid gap-3 text-sm text-ink-soft">
-          {HINTS.map(({ icon: Icon, text }) => (
-            <li key={text} className="flex gap-3">
-              <Icon aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" />
-              {text}
+        <ol className="mt-3 grid gap-3 text-sm text-ink-soft">
+          {HINTS.map((hint, at) => (
+            <li key={hint} className="flex gap-3">
+              <span aria-hidden="true" className="font-semibold text-brand tabular-nums">
+                {at + 1}
+              </span>
+              {hint}
             </li>
           ))}
-        </ul>
+        </ol>
       </section>
     </Card>
   )
