@@ -4,6 +4,7 @@ import { QUESTION_MAX_CHARS, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import { isRunning, type Turn, type TurnFailure } from '#web/features/tutor/turn.ts'
 import { TurnView } from '#web/features/tutor/turn-view.tsx'
+import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
@@ -69,7 +70,8 @@ function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string)
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
-  const canSend = text.trim() !== '' && !isBusy
+  const tooMany = text.length - QUESTION_MAX_CHARS
+  const canSend = text.trim() !== '' && tooMany <= 0 && !isBusy
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   function send(event?: FormEvent) {
     event?.preventDefault()
@@ -93,7 +95,7 @@ function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string)
           id={id}
           rows={1}
           value={text}
-          maxLength={QUESTION_MAX_CHARS}
+          aria-invalid={tooMany > 0 || undefined}
           placeholder="Ask about this video"
           enterKeyHint="send"
           autoComplete="off"
@@ -106,8 +108,8 @@ function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string)
           <ArrowUp aria-hidden="true" className="size-5" />
         </Button>
       </div>
-      <p id={`${id}-note`} className="px-1 pt-1.5 text-xs text-ink-soft">
-        Your questions are not kept.
+      <p id={`${id}-note`} role="status" className="px-1 pt-1.5 text-xs text-ink-soft">
+        {tooMany > 0 ? `${formatCount(tooMany)} characters too many to be sent` : 'Your questions are not kept.'}
       </p>
     </form>
   )

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import type { SharePageData } from '#contract/share-page.ts'
 import { PlayerStageContext } from '#web/features/player/video-player.tsx'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
@@ -162,6 +163,19 @@ describe('ShareApp', () => {
       await ask('What do I cross?')
       expect(await screen.findByText('Many people are asking.')).toBeVisible()
       expect(screen.getByRole('button', { name: /^Ask again in \d+ s$/ })).toHaveAttribute('aria-disabled', 'true')
+    })
+
+    test('refuses a question that is too long, and cuts nothing of it', async () => {
+      serve(ANSWER)
+      openPage(inlined({ hasTutor: true }))
+      await userEvent.click(screen.getByRole('button', { name: 'Ask the tutor' }))
+      const field = await screen.findByRole('textbox', { name: 'Your question' })
+      await userEvent.click(field)
+      await userEvent.paste('x'.repeat(QUESTION_MAX_CHARS + 1))
+      expect(field).toHaveAccessibleDescription('1 characters too many to be sent')
+      await userEvent.keyboard('{Enter}')
+      expect(calls).toEqual([])
+      expect(field).toHaveValue('x'.repeat(QUESTION_MAX_CHARS + 1))
     })
 
     test('is closed by its button, which gives the keyboard back', async () => {
