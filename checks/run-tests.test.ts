@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { type Reported, readPlaywright } from './reports.ts'
-import { formatEnd, formatSlowest, limitTime, tallyRuns } from './run-tests.ts'
+import { formatEnd, formatSlowest, formatUnsteady, limitTime, tallyRuns } from './run-tests.ts'
 
 function ran(count: number, outcome: Reported['outcome']): Reported[] {
   return Array.from({ length: count }, (_, at) => ({ file: 'a.test.ts', title: `${at}`, outcome, tookMs: 1 }))
@@ -10,43 +10,61 @@ function ran(count: number, outcome: Reported['outcome']): Reported[] {
 
 describe('the last line of npm test', () => {
   it('counts a file that could not be loaded as a failure', () => {
-    expect(tallyRuns([{ tests: ran(3, 'passed'), ok: false }])).toMatchObject({ passed: 3, failed: 1 })
+    expect(tallyRuns([{ name: 'a', tests: ran(3, 'passed'), ok: false }])).toMatchObject({ passed: 3, failed: 1 })
   })
 
   it('counts a browser run that could not start as a failure', () => {
-    expect(tallyRuns([{ tests: [], ok: false }]).failed).toBe(1)
+    expect(tallyRuns([{ name: 'a', tests: [], ok: false }]).failed).toBe(1)
   })
 
   it('never calls a runner that failed a success', () => {
     const tests = [...ran(4, 'passed'), ...ran(1, 'skipped'), ...ran(1, 'flaky')]
     expect(
       tallyRuns([
-        { tests, ok: true },
-        { tests, ok: false },
+        { name: 'a', tests, ok: true },
+        { name: 'b', tests, ok: false },
       ]),
     ).toEqual({ passed: 10, failed: 1, skipped: 2, flaky: 2 })
   })
 
   it('counts each test that failed once', () => {
-    expect(tallyRuns([{ tests: ran(2, 'failed'), ok: false }]).failed).toBe(2)
+    expect(tallyRuns([{ name: 'a', tests: ran(2, 'failed'), ok: false }]).failed).toBe(2)
   })
 
   it('says how many journeys needed a second try, in a line before it', () => {
     const tests = [...ran(7, 'passed'), ...ran(2, 'flaky')]
-    expect(formatEnd(tallyRuns([{ tests, ok: true }]))).toEqual({ lines: ['2 flaky', '9 passed, 0 failed'], ok: true })
+    expect(formatEnd(tallyRuns([{ name: 'a', tests, ok: true }]))).toEqual({
+      lines: ['2 flaky', '9 passed, 0 failed'],
+      ok: true,
+    })
   })
 
   it('fails with three flaky journeys, and counts them as failed', () => {
     const tests = [...ran(7, 'passed'), ...ran(3, 'flaky')]
-    expect(formatEnd(tallyRuns([{ tests, ok: true }]))).toEqual({ lines: ['3 flaky', '7 passed, 3 failed'], ok: false })
+    expect(formatEnd(tallyRuns([{ name: 'a', tests, ok: true }]))).toEqual({
+      lines: ['3 flaky', '7 passed, 3 failed'],
+      ok: false,
+    })
   })
 
   it('fails with a skipped test', () => {
     const tests = [...ran(3, 'passed'), ...ran(1, 'skipped')]
-    expect(formatEnd(tallyRuns([{ tests, ok: true }]))).toEqual({
+    expect(formatEnd(tallyRuns([{ name: 'a', tests, ok: true }]))).toEqual({
       lines: ['1 skipped, which counts as failed; the reasons are above.', '0 flaky', '3 passed, 1 failed'],
       ok: false,
     })
+  })
+})
+
+describe('what is to be looked at', () => {
+  it('names each test that did not pass at once, and each runner that failed outside of any', () => {
+    const tests = [...ran(1, 'passed'), ...ran(1, 'flaky'), ...ran(1, 'failed')]
+    const unnamed = { name: 'vitest run', tests: ran(1, 'passed'), ok: false }
+    expect(formatUnsteady([{ name: 'a', tests, ok: false }, unnamed])).toEqual([
+      'flaky: a.test.ts › 0',
+      'failed: a.test.ts › 0',
+      'failed: vitest run, outside of any test',
+    ])
   })
 })
 

@@ -14,6 +14,7 @@ import { type Reported, readPlaywright, readVitest } from './reports.ts'
 
 /** What one runner did. */
 interface Run {
+  name: string
   tests: Reported[]
   ok: boolean
 }
@@ -31,13 +32,27 @@ interface Tally {
 export function tallyRuns(runs: readonly Run[]): Tally {
   const all = runs.flatMap(({ tests }) => tests)
   const count = (wanted: Reported['outcome']) => all.filter(({ outcome }) => outcome === wanted).length
-  const unnamed = runs.filter(({ tests, ok }) => !ok && tests.every(({ outcome }) => outcome !== 'failed'))
+  const unnamed = runs.filter(failedUnnamed)
   return {
     passed: count('passed') + count('flaky'),
     failed: count('failed') + unnamed.length,
     skipped: count('skipped'),
     flaky: count('flaky'),
   }
+}
+
+/** As where a file cannot be loaded, or an error is thrown outside of any test. */
+function failedUnnamed({ tests, ok }: Run): boolean {
+  return !ok && tests.every(({ outcome }) => outcome !== 'failed')
+}
+
+/** What is to be looked at, at the end of a long output that is often all that one sees: a line each. */
+export function formatUnsteady(runs: readonly Run[]): string[] {
+  const named = runs.flatMap(({ tests }) => tests).filter(({ outcome }) => outcome !== 'passed')
+  return [
+    ...named.map(({ outcome, file, title }) => `${outcome}: ${file} › ${title}`),
+    ...runs.filter(failedUnnamed).map(({ name }) => `failed: ${name}, outside of any test`),
+  ]
 }
 
 /** One or two journeys may meet a bad moment of the machine; more of them are a fault of the journeys or of Adapt. */
@@ -96,6 +111,7 @@ type Read = (report: never) => Reported[]
 /** Runs a program that writes a report, and prints what it prints but for the noise. */
 async function run(command: string[], reportFile: string, read: Read, env: NodeJS.ProcessEnv = {}): Promise<Run> {
   rmSync(reportFile, { force: true })
+  const name = command.slice(0, 3).join(' ')
   const [program = '', ...args] = command
   const colour = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
   const child = spawn(program, args, {
@@ -103,15 +119,15 @@ async function run(command: string[], reportFile: string, read: Read, env: NodeJ
     detached: true,
     env: { ...process.env, ...colour, WRANGLER_LOG: 'error', E2E_WHOLE: '1', ...env },
   })
-  const letBe = limitTime(child, command.slice(0, 3).join(' '), RUNNER_MAX_MS)
+  const letBe = limitTime(child, name, RUNNER_MAX_MS)
   pass(child.stdout, console.log)
   pass(child.stderr, console.error)
   const [code] = (await once(child, 'close').finally(letBe)) as [number | null]
   try {
-    return { tests: read(JSON.parse(readFileSync(reportFile, 'utf8')) as never), ok: code === 0 }
+    return { name, tests: read(JSON.parse(readFileSync(reportFile, 'utf8')) as never), ok: code === 0 }
   } catch (error) {
     console.error(`No report in ${reportFile}: ${error instanceof Error ? error.message : String(error)}`)
-    return { tests: [], ok: false }
+    return { name, tests: [], ok: false }
   }
 }
 
@@ -168,11 +184,12 @@ async function runAll(): Promise<Tally> {
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     console.error(error.message)
-    return tallyRuns([{ tests: [], ok: false }])
+    return tallyRuns([{ name: 'what the tests need', tests: [], ok: false }])
   }
   const runs = await runLanes()
   console.log('The slowest files:')
   for (const line of formatSlowest(runs.flatMap(({ tests }) => tests))) console.log(line)
+  for (const line of formatUnsteady(runs)) console.log(line)
   return tallyRuns(runs)
 }
 
