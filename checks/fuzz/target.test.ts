@@ -36,4 +36,18 @@ describe('sendRaw', () => {
     expect(await sendRaw(url, agent, SENT)).toMatchObject({ status: 200, text: '{}' })
     expect(calls).toBe(3)
   })
+
+  it('sends once more what the server lost on its way to the worker, and nothing that the worker answered', async () => {
+    let calls = 0
+    const url = await listen((asked, answer) => {
+      calls += 1
+      if (asked.url === '/api/ours') answer.setHeader('x-request-id', '1')
+      if (calls === 2) answer.end('{}')
+      else answer.writeHead(500).end('Error: Network connection lost.')
+    })
+    expect(await sendRaw(url, agent, SENT)).toMatchObject({ status: 200 })
+    expect(await sendRaw(url, agent, { ...SENT, target: '/api/ours' })).toMatchObject({ status: 500 })
+    expect(await sendRaw(url, agent, SENT)).toMatchObject({ status: 500 })
+    expect(calls).toBe(5)
+  })
 })

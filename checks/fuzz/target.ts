@@ -17,13 +17,24 @@ const GIVE_UP_MS = 60_000
 const DROPPED = /^(?:ECONNRESET|EPIPE)\b/
 
 /**
+ * The development server hands requests on to the worker over connections of its own. When one of them ends it answers
+ * with 500 and this message, in place of the worker, whose every answer carries the id of its request.
+ */
+const DROPPED_BEHIND = /\bNetwork connection lost\b/
+
+function wasDropped({ status, headers, text: said }: Answered): boolean {
+  if (status === 0) return DROPPED.test(said)
+  return status === 500 && !headers.has('x-request-id') && DROPPED_BEHIND.test(said)
+}
+
+/**
  * Sends a request as it stands: `fetch` would normalise paths and refuse headers that a server gets all the same. A connection
- * that ends without an answer, also when it is opened again, is an answer with status 0.
+ * that ends without an answer, also when it is opened again, is an answer with status 0, or what the server says of it.
  */
 export async function sendRaw(url: string, agent: Agent, sent: Sent): Promise<Answered> {
   const answer = await sendOnce(url, agent, sent)
   // The server closes idle connections, and those whose body it did not wait for, while the next request is on its way.
-  return answer.status === 0 && DROPPED.test(answer.text) ? sendOnce(url, false, sent) : answer
+  return wasDropped(answer) ? sendOnce(url, false, sent) : answer
 }
 
 async function sendOnce(url: string, agent: Agent | false, { method, target, headers, body }: Sent): Promise<Answered> {
