@@ -35,6 +35,14 @@ export async function takeTurns<Name extends string, Result>(
   return results
 }
 
+/** Middle times of a thing with few rows, of another that is alike, and of one with many. */
+export type Grown = Record<'few' | 'fewToo' | 'many', number>
+
+/** @returns how much longer many take than few, and the same between two alike: what the measurement makes of no difference */
+export function growthOf({ few, fewToo, many }: Grown) {
+  return { ratio: many / ((few + fewToo) / 2), noiseRatio: Math.max(few, fewToo) / Math.min(few, fewToo) }
+}
+
 /** Begins some work so many times a second, whether that before has ended or not. @returns what all of it gave */
 export async function keepPace<Result>(
   { perSecond, seconds }: { perSecond: number; seconds: number },
