@@ -45,8 +45,6 @@ export default defineConfig(({ command, mode }) => ({
         : [],
   },
   plugins: [react(), tailwindcss(), headersFile(mode)],
-  // Its default packs a web worker into one script, which cannot load a task's code when it is asked for.
-  worker: { format: 'es' },
   build: {
     outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
     emptyOutDir: true,

@@ -44,6 +44,8 @@ export function openCaller(url: string, connections: number): Caller {
       },
     })
     sending.on('timeout', () => sending.destroy(new Error(`no answer from ${path}`)))
+    // An error after the answer has begun is one of reading its text, too.
+    sending.on('error', () => {})
     sending.end(content)
     const [answer] = (await once(sending, 'response')) as [IncomingMessage]
     const contentType = answer.headers['content-type'] ?? ''

@@ -41,9 +41,9 @@ describe('npm run check', () => {
       "import { Other } from '#web/features/share/x.ts'\n\nexport const planted = Other\n",
     ],
     ['contract/planted.ts', "import { openDb } from '#worker/db/db.ts'\n\nexport const planted = openDb\n"],
-    ['contract/planted.ts', "import { findCut } from '#media/cut-audio.ts'\n\nexport const planted = findCut\n"],
+    ['contract/planted.ts', "import { findCut } from '#media/audio-chunk.ts'\n\nexport const planted = findCut\n"],
     ['media/planted.ts', "import { AppError } from '#worker/errors.ts'\n\nexport const planted = AppError\n"],
-    ['web/features/upload/audio/planted.ts', "import { a } from '../../step/a.ts'\n\nexport const planted = a\n"],
+    ['web/features/upload/file-worker/planted.ts', "import { a } from '../../step/a.ts'\n\nexport const planted = a\n"],
     [
       'worker/jobs/planted.ts',
       "import { cutAudioSlice } from '#media/cut-audio.ts'\n\nexport const a = cutAudioSlice\n",

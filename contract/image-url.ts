@@ -7,7 +7,7 @@ export function imageNameOf(startMs: number): ImageName {
 
 /**
  * Path of another image of the same module: permission is given per module. Whether there is one is not known
- * before; a image that is missing answers 404.
+ * before; an image that is missing answers 404.
  * @param posterUrl as a module's answer has it
  */
 export function imageUrl(posterUrl: string, name: ImageName): string {

@@ -6,7 +6,7 @@ export const IMAGE_MAX_BYTES = 200 * 1024
 export const IMAGES_MAX = 600
 
 /**
- * What a image of a module shows: `poster`, or `step-<ms>` for the video at that many milliseconds, where a step
+ * What an image of a module shows: `poster`, or `step-<ms>` for the video at that many milliseconds, where a step
  * begins.
  */
 export const ImageName = z.string().regex(/^(poster|step-(0|[1-9]\d{0,8}))$/, 'must be "poster" or "step-<ms>"')

@@ -80,7 +80,7 @@ export const Module = z.object({
   hasVideo: z.boolean(),
   /** Percent of the video that has arrived, 0–100; 100 with `hasVideo`. */
   uploadPercent: z.number().int().min(0).max(100),
-  /** Path of a image that stands for the video, good for some hours; null while there is none. */
+  /** Path of an image that stands for the video, good for some hours; null while there is none. */
   posterUrl: z.string().nullable(),
   /** Owner. */
   userId: z.string().nullable(),

@@ -1,6 +1,5 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
-import { createWorker } from '#worker/create-worker.ts'
-import { createTaskRunner, createTutorRunner } from '#worker/entrypoints.ts'
+import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { localServices } from './local-services.ts'

@@ -1,4 +1,5 @@
-import type { AudioCodec } from 'mediabunny'
+import type { AudioCodec, InputAudioTrack } from 'mediabunny'
+import { MediaFault } from './byte-window.ts'
 
 /** One packet of audio, or a few milliseconds of decoded audio, at its time in the video. */
 export interface AudioPacket {
@@ -80,6 +81,42 @@ export function findAudioFormat(codec: AudioCodec | null): AudioFormat | null {
   if (codec === null) return null
   if (codec.startsWith('pcm-') || codec === 'ulaw' || codec === 'alaw') return PCM_FORMAT
   return FORMATS[codec] ?? null
+}
+
+/** What has to be known of a track of audio to cut it and to write it again. */
+export interface AudioKind {
+  format: AudioFormat
+  config: AudioConfig
+}
+
+/** Half of what telephones have, and twice of what studios do; audio of another rate would grow without bounds when it is resampled. */
+const RATE_MIN = 4_000
+const RATE_MAX = 384_000
+const CHANNELS_MAX = 255
+
+/**
+ * Finds out what a track is; null when there is none, or none that can be carried on.
+ * @throws {MediaFault} `unreadable` for a track that cannot be what it claims
+ */
+export async function readAudioKind(track: InputAudioTrack | null): Promise<AudioKind | null> {
+  const codec = (await track?.getCodec()) ?? null
+  const format = findAudioFormat(codec)
+  const decoderConfig = await track?.getDecoderConfig()
+  if (codec === null || format === null || !decoderConfig) return null
+  const { sampleRate, numberOfChannels: channels, description } = decoderConfig
+  if (!(sampleRate >= RATE_MIN && sampleRate <= RATE_MAX && channels >= 1 && channels <= CHANNELS_MAX)) {
+    throw new MediaFault('unreadable', 'The audio of this file is damaged. Export it again as MP4.')
+  }
+  return {
+    format,
+    config: { codec, sampleRate, channels, description: description === undefined ? null : copyOf(description) },
+  }
+}
+
+function copyOf(description: ArrayBufferLike | ArrayBufferView): Uint8Array {
+  return ArrayBuffer.isView(description)
+    ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength).slice()
+    : new Uint8Array(description.slice(0))
 }
 
 /** How loud a packet is, without decoding it; only comparable within one track. Null when its header does not say. */
@@ -183,6 +220,53 @@ export function mp3Gain(packet: Uint8Array): number | null {
 /** With a variable bit rate a quieter packet is shorter. With a constant one all are equal. */
 function packetSize(packet: Uint8Array): number {
   return Math.log2(1 + packet.byteLength)
+}
+
+/** Where audio may be cut, and how loud it is there. */
+type CutCandidate = Pick<AudioPacket, 'startMs' | 'loudness'>
+
+interface CutRange {
+  /** Where the cut would be with nothing to choose from. */
+  targetMs: number
+  /** How far from it a quieter place may lie. */
+  reachMs: number
+}
+
+/** A pause between words lasts about this long; a single quiet packet inside a word is shorter. */
+const PAUSE_MS = 300
+/** Loudness differences under this are none: the place nearer to the target wins. */
+const EQUAL_LOUDNESS = 0.05
+
+/**
+ * Finds the quietest place around the target, so that no word is cut through. With unknown or constant loudness it is
+ * the packet nearest to the target. Depends on nothing but the packets within the range and `PAUSE_MS / 2` around it.
+ * @param packets in order of time
+ * @returns null when no packet starts within the range
+ */
+export function findCut(packets: readonly CutCandidate[], { targetMs, reachMs }: CutRange): number | null {
+  let best: { startMs: number; loudness: number } | null = null
+  let from = 0
+  for (const { startMs } of packets) {
+    if (startMs < targetMs - reachMs || startMs > targetMs + reachMs) continue
+    while ((packets[from]?.startMs ?? startMs) < startMs - PAUSE_MS / 2) from++
+    const loudness = meanLoudness(packets, from, startMs + PAUSE_MS / 2)
+    const isNearer = best === null || Math.abs(startMs - targetMs) < Math.abs(best.startMs - targetMs)
+    const difference = best === null ? 0 : loudness - best.loudness
+    if (difference < -EQUAL_LOUDNESS || (difference <= EQUAL_LOUDNESS && isNearer)) best = { startMs, loudness }
+  }
+  return best?.startMs ?? null
+}
+
+function meanLoudness(packets: readonly CutCandidate[], from: number, untilMs: number): number {
+  let sum = 0
+  let count = 0
+  for (let i = from; i < packets.length; i++) {
+    const packet = packets[i]
+    if (packet === undefined || packet.startMs >= untilMs) break
+    sum += packet.loudness ?? 0
+    count++
+  }
+  return count === 0 ? 0 : sum / count
 }
 
 /** Puts pieces one after the other. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findAudioIndex } from './audio-index.ts'
+import { findAudioIndex, IndexFeed, type PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { openMedia } from './open-media.ts'
-import { IndexFeed, type PacketFeed, TrackFeed } from './packet-queue.ts'
+import { openMedia, TrackFeed } from './open-media.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from './testing/make-media.ts'
 

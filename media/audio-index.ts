@@ -257,3 +257,51 @@ function timeRunAt(run: number): number {
 function chunkRunAt(run: number): number {
   return TABLE_HEAD_BYTES + 12 * run
 }
+
+/** A packet as its container gives it. */
+export interface FedPacket {
+  startMs: number
+  /** 0 where the container does not say, as for the last packet of a WebM cluster. */
+  lengthMs: number
+  /** To be used before the next packet is asked for: they lie in a buffer that moves on. */
+  bytes: Uint8Array
+}
+
+type Answer = FedPacket | null | Promise<FedPacket | null>
+
+/** The packets of a track of audio in their order; null behind the last. What can be answered at once is. */
+export interface PacketFeed {
+  /** The packet that is played at a time, or the first one. */
+  seek(ms: number): Answer
+  /** The packet after the one given last. */
+  next(): Answer
+}
+
+/** Walks an MP4's own index. */
+export class IndexFeed implements PacketFeed {
+  readonly #source: ByteWindow
+  readonly #index: AudioIndex
+  #packets: Generator<IndexedPacket, void>
+
+  constructor(source: ByteWindow, index: AudioIndex) {
+    this.#source = source
+    this.#index = index
+    this.#packets = index.packets(0)
+  }
+
+  seek(ms: number): Answer {
+    this.#packets = this.#index.packets(ms)
+    return this.next()
+  }
+
+  next(): Answer {
+    const packet = this.#packets.next().value
+    if (packet === undefined) return null
+    const { offset, size, startMs, lengthMs } = packet
+    // A file that is cut short: its index lists packets beyond its bytes.
+    if (offset + size > this.#source.sizeBytes) return null
+    const held = this.#source.viewHeld(offset, offset + size)
+    if (held !== null) return { startMs, lengthMs, bytes: held }
+    return Promise.resolve(this.#source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
+  }
+}

@@ -1,9 +1,19 @@
 import type { InputAudioTrack } from 'mediabunny'
-import { type AudioChunk, type AudioPacket, chunkMsAt } from './audio-chunk.ts'
+import {
+  type AudioChunk,
+  type AudioKind,
+  type AudioPacket,
+  chunkMsAt,
+  findCut,
+  readAudioKind,
+  type WrittenAudio,
+} from './audio-chunk.ts'
+import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { closeMedia, openAudioIndex, openMedia, readingMedia } from './open-media.ts'
-import { IndexFeed, PacketQueue, readAudioKind, TrackFeed } from './packet-queue.ts'
-import { hasLostMuch, incomplete, isIsoMedia, type MediaFacts } from './read-facts.ts'
+import { closeMedia, openAudioIndex, openMedia, readingMedia, TrackFeed } from './open-media.ts'
+import { decodePcm } from './pcm.ts'
+import { checkPlace, hasLostMuch, incomplete, isIsoMedia, type MediaFacts } from './read-facts.ts'
+import { writeChunk } from './write-chunk.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
@@ -131,57 +141,166 @@ function checkIsWhole(queue: PacketQueue, facts: MediaFacts): void {
   throw incomplete(`its audio ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`)
 }
 
-/** Where audio may be cut, and how loud it is there. */
-type CutCandidate = Pick<AudioPacket, 'startMs' | 'loudness'>
-
-interface CutRange {
-  /** Where the cut would be with nothing to choose from. */
-  targetMs: number
-  /** How far from it a quieter place may lie. */
-  reachMs: number
-}
-
-/** A pause between words lasts about this long; a single quiet packet inside a word is shorter. */
-const PAUSE_MS = 300
-/** Loudness differences under this are none: the place nearer to the target wins. */
-const EQUAL_LOUDNESS = 0.05
-
-/**
- * Finds the quietest place around the target, so that no word is cut through. With unknown or constant loudness it is
- * the packet nearest to the target. Depends on nothing but the packets within the range and `PAUSE_MS / 2` around it.
- * @param packets in order of time
- * @returns null when no packet starts within the range
- */
-export function findCut(packets: readonly CutCandidate[], { targetMs, reachMs }: CutRange): number | null {
-  let best: { startMs: number; loudness: number } | null = null
-  let from = 0
-  for (const { startMs } of packets) {
-    if (startMs < targetMs - reachMs || startMs > targetMs + reachMs) continue
-    while ((packets[from]?.startMs ?? startMs) < startMs - PAUSE_MS / 2) from++
-    const loudness = meanLoudness(packets, from, startMs + PAUSE_MS / 2)
-    const isNearer = best === null || Math.abs(startMs - targetMs) < Math.abs(best.startMs - targetMs)
-    const difference = best === null ? 0 : loudness - best.loudness
-    if (difference < -EQUAL_LOUDNESS || (difference <= EQUAL_LOUDNESS && isNearer)) best = { startMs, loudness }
-  }
-  return best?.startMs ?? null
-}
-
-function meanLoudness(packets: readonly CutCandidate[], from: number, untilMs: number): number {
-  let sum = 0
-  let count = 0
-  for (let i = from; i < packets.length; i++) {
-    const packet = packets[i]
-    if (packet === undefined || packet.startMs >= untilMs) break
-    sum += packet.loudness ?? 0
-    count++
-  }
-  return count === 0 ? 0 : sum / count
-}
-
 /** A length of time as people write it: `0:49`, `1:02:03`. */
 function asClock(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const chunks = [Math.floor(seconds / 60) % 60, seconds % 60].map((chunk) => String(chunk).padStart(2, '0'))
   const hours = Math.floor(seconds / 3600)
   return hours > 0 ? [hours, ...chunks].join(':') : chunks.join(':').replace(/^0/, '')
+}
+
+/** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
+const MAX_PACKET_MS = 260
+/** Three quarters of a minute of audio at 192 kbit/s; grows where there is more. */
+const FIRST_BUFFER_BYTES = 1024 * 1024
+/** For a file of a single packet without a length; any other file has one. */
+const USUAL_PACKET_MS = 20
+/** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
+const GAP_MS = 500
+
+interface KeptPacket extends Omit<AudioPacket, 'bytes'> {
+  /** Where in the shared buffer its bytes begin. */
+  at: number
+  size: number
+}
+
+/**
+ * The packets of a track from some time on, read as far as asked for and kept until dropped. Their bytes share one
+ * buffer that is used again and again: a buffer for each would be garbage faster than it is collected.
+ */
+export class PacketQueue {
+  readonly packets: KeptPacket[] = []
+  /** Whether the last packet of the track has been read. */
+  ended = false
+  /** End of the last packet read. */
+  endMs = 0
+
+  readonly #kind: AudioKind
+  readonly #feed: PacketFeed
+  #bytes = new Uint8Array(FIRST_BUFFER_BYTES)
+  #used = 0
+  #lastMs = Number.NEGATIVE_INFINITY
+  #usualMs = USUAL_PACKET_MS
+
+  constructor(kind: AudioKind, feed: PacketFeed) {
+    this.#kind = kind
+    this.#feed = feed
+  }
+
+  /** Begins at the packet that is played at the given time, or at the first one. */
+  async seek(fromMs: number): Promise<void> {
+    this.#take(await this.#feed.seek(fromMs))
+  }
+
+  /** Reads on until a packet begins at or after the given time, or the track ends. */
+  async fillUntil(untilMs: number): Promise<void> {
+    while (!this.ended && this.#lastMs < untilMs) {
+      const packet = this.#feed.next()
+      // Waiting where there is nothing to wait for is half of the cost of a packet.
+      this.#take(packet instanceof Promise ? await packet : packet)
+    }
+  }
+
+  /** Drops what begins before the given time, but for the packet that is played then. Ends the use of earlier runs. */
+  dropBefore(ms: number): void {
+    this.packets.splice(0, this.#indexAt(ms))
+    const shift = this.packets[0]?.at ?? this.#used
+    this.#bytes.copyWithin(0, shift, this.#used)
+    this.#used -= shift
+    for (const packet of this.packets) packet.at -= shift
+  }
+
+  /** Gives the buffer back at once; the queue is of no more use. */
+  close(): void {
+    this.packets.length = 0
+    this.#bytes.buffer.transfer(0)
+  }
+
+  /** Start of the first packet at or after the given time; null when none has been read. */
+  findStart(fromMs: number): number | null {
+    return this.packets.find((packet) => packet.startMs >= fromMs)?.startMs ?? null
+  }
+
+  /** Where audio resumes after the first gap that opens within a span; null when it runs through. */
+  findGapEnd(afterMs: number, untilMs: number): number | null {
+    let before: KeptPacket | undefined
+    for (const packet of this.packets) {
+      if (before !== undefined && before.startMs > untilMs) return null
+      if (packet.startMs > afterMs && isGap(before, packet)) return packet.startMs
+      before = packet
+    }
+    return null
+  }
+
+  /**
+   * The unbroken run of audio around a span, reaching up to `overlapMs` out of it on each side. To be used before the
+   * queue reads or drops anything more.
+   */
+  runAround({ startMs, endMs, overlapMs }: { startMs: number; endMs: number; overlapMs: number }): AudioPacket[] {
+    const run: KeptPacket[] = []
+    for (let i = this.#indexAt(startMs - overlapMs); i < this.packets.length; i++) {
+      const packet = this.packets[i]
+      if (packet === undefined || packet.startMs >= endMs + overlapMs) break
+      const isAfterGap = isGap(run.at(-1), packet)
+      if (isAfterGap && packet.startMs >= endMs) break
+      if (isAfterGap && packet.startMs <= startMs) run.length = 0
+      run.push(packet)
+    }
+    return run.map(({ at, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(at, at + size) }))
+  }
+
+  /** Puts a run of its packets into a file of their own. */
+  write(run: AudioPacket[]): WrittenAudio {
+    const { format, config } = this.#kind
+    const beginMs = run[0]?.startMs ?? 0
+    return {
+      audioStartMs: Math.max(0, Math.round(beginMs)),
+      audioDurationMs: Math.round((run.at(-1)?.endMs ?? 0) - beginMs),
+      bytes: writeChunk(format.contentType, config, run),
+      contentType: format.contentType,
+    }
+  }
+
+  #indexAt(ms: number): number {
+    const last = this.packets.findLastIndex(({ startMs }) => startMs <= ms)
+    return Math.max(0, last)
+  }
+
+  #take(packet: FedPacket | null): void {
+    if (packet === null) {
+      this.ended = true
+      return
+    }
+    // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
+    const statedMs = Math.round(packet.startMs * 1000) / 1000
+    checkPlace(statedMs)
+    // Clocks of a millisecond go back a little; what goes back further plays nowhere.
+    if (statedMs < this.#lastMs - MAX_PACKET_MS) return
+    const startMs = Math.max(statedMs, this.#lastMs)
+    this.#lastMs = startMs
+    const { format, config } = this.#kind
+    if (format.loudness === null) {
+      for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
+      return
+    }
+    const lengthMs = packet.lengthMs > 0 ? Math.min(packet.lengthMs, MAX_PACKET_MS) : this.#usualMs
+    this.#usualMs = lengthMs
+    const { bytes } = packet
+    this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
+  }
+
+  #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {
+    this.endMs = endMs
+    // Audio from before the video's beginning (an encoder's run-up) is not part of it.
+    if (startMs < 0 && endMs <= 0) return
+    const needed = this.#used + bytes.byteLength
+    if (needed > this.#bytes.byteLength) this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(2 * needed))
+    this.#bytes.set(bytes, this.#used)
+    this.packets.push({ startMs, endMs, at: this.#used, size: bytes.byteLength, loudness })
+    this.#used = needed
+  }
+}
+
+function isGap(before: KeptPacket | undefined, after: KeptPacket): boolean {
+  return before !== undefined && after.startMs - before.startMs > GAP_MS
 }

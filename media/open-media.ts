@@ -1,5 +1,18 @@
-import { Input, type InputFormat, Logging, LogLevel, MATROSKA, MP4, QTFF, Source, WEBM } from 'mediabunny'
-import { type AudioIndex, findAudioIndex, readHead, walkBoxes } from './audio-index.ts'
+import {
+  type EncodedPacket,
+  EncodedPacketSink,
+  Input,
+  type InputAudioTrack,
+  type InputFormat,
+  Logging,
+  LogLevel,
+  MATROSKA,
+  MP4,
+  QTFF,
+  Source,
+  WEBM,
+} from 'mediabunny'
+import { type AudioIndex, type FedPacket, findAudioIndex, type PacketFeed, readHead, walkBoxes } from './audio-index.ts'
 import { type ByteWindow, damaged, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
@@ -64,6 +77,31 @@ export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>
       'This file is not a video that Adapt can read. Export it again as MP4 or WebM.',
       { cause: error },
     )
+  }
+}
+
+/** Asks mediabunny for one packet after the other. */
+export class TrackFeed implements PacketFeed {
+  readonly #sink: EncodedPacketSink
+  #last: EncodedPacket | null = null
+
+  constructor(track: InputAudioTrack) {
+    this.#sink = new EncodedPacketSink(track)
+  }
+
+  async seek(ms: number): Promise<FedPacket | null> {
+    const there = ms > 0 ? await this.#sink.getPacket(ms / 1000) : null
+    return this.#feed(there ?? (await this.#sink.getFirstPacket()))
+  }
+
+  async next(): Promise<FedPacket | null> {
+    return this.#last === null ? null : this.#feed(await this.#sink.getNextPacket(this.#last))
+  }
+
+  #feed(packet: EncodedPacket | null): FedPacket | null {
+    this.#last = packet
+    if (packet === null) return null
+    return { startMs: packet.timestamp * 1000, lengthMs: packet.duration * 1000, bytes: packet.data }
   }
 }
 

@@ -1,9 +1,8 @@
 import { EncodedPacketSink, type Input, type InputAudioTrack, type InputTrack } from 'mediabunny'
-import { type AudioConfig, findAudioFormat } from './audio-chunk.ts'
+import { type AudioConfig, findAudioFormat, readAudioKind } from './audio-chunk.ts'
 import { readBoxes, readHead, readView } from './audio-index.ts'
 import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
 import { openAudioIndex, openMedia, readingMedia } from './open-media.ts'
-import { checkPlace, readAudioKind } from './packet-queue.ts'
 
 /** What a video is, as far as cutting its audio needs to know. */
 export interface MediaFacts {
@@ -138,6 +137,34 @@ function ascii(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end))
 }
 
+/** How files begin that are often given a video's name: documents, archives, images. */
+const OTHER_BEGINNINGS = [
+  [0x25, 0x50, 0x44, 0x46],
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+  [0x47, 0x49, 0x46, 0x38],
+] as const
+
+/** Controls that no text holds; tab, line feed, form feed, carriage return and escape are none of them. */
+const isNoTextByte = (byte: number) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte)
+
+/**
+ * Whether the first bytes of a file say for sure that it is no film or audio, but a page, a text, a document or an
+ * image under another name. Text is any UTF-8 without control characters; other media always have some.
+ */
+export function isNoMedia(first: Uint8Array): boolean {
+  if (OTHER_BEGINNINGS.some((magic) => magic.every((byte, i) => first[i] === byte))) return true
+  if (first.some(isNoTextByte)) return false
+  try {
+    // The last character may be cut in two.
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(first, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Complete files have three or four boxes before the media; a fragmented one has thousands, each complete in itself. */
 const MAX_BOXES = 12
 /** EBML head and the segment's own head; writers pad neither beyond this. */
@@ -217,4 +244,13 @@ export function hasLostMuch({ lostMs, ofMs }: { lostMs: number; ofMs: number }):
 /** Makes the fault of an incomplete file. @param what is incomplete, and what to do */
 export function incomplete(what: string): MediaFault {
   return new MediaFault('truncated', `The video file is incomplete: ${what}`)
+}
+
+/** No training is as long as a day; what says so has a broken clock. */
+const LONGEST_MS = 24 * 60 * 60_000
+
+/** @throws {MediaFault} `unreadable` for a place in a video that cannot be */
+export function checkPlace(ms: number): void {
+  if (Math.abs(ms) <= LONGEST_MS) return
+  throw new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
 }

@@ -1,8 +1,10 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { openContext, openServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
+import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
@@ -12,17 +14,19 @@ import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
 import { noticeUploads, purgeShares } from '#worker/jobs/consume-queues.ts'
 import { runSweep } from '#worker/jobs/sweep.ts'
-import { drain, readInFlight } from '#worker/pipeline/run-tasks.ts'
-import { wakeWatchdog } from '#worker/pipeline/watchdog.ts'
+import { withTrace } from '#worker/log/log.ts'
+import { wakeWatchdog } from '#worker/pipeline/advance-run.ts'
+import { drain, readInFlight, runTasks } from '#worker/pipeline/run-tasks.ts'
+import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
-import { assetRoutes, mediaRoutes, videoUrlRoutes } from '#worker/routes/media.ts'
-import { moduleRoutes } from '#worker/routes/modules.ts'
+import { assetRoutes, imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/media.ts'
+import { moduleRoutes, reprocessRoutes } from '#worker/routes/modules.ts'
+import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
-import { reprocessRoutes, uploadRoutes } from '#worker/routes/uploads.ts'
 import type { MakeServices } from '#worker/services.ts'
 
 /** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
@@ -41,11 +45,10 @@ export function createWorker(makeServices: MakeServices) {
       const kind = TASKS_OF[queue]
       if (kind === undefined) throw new Error(`Nothing consumes the queue ${batch.queue}.`)
       const { TaskRunner } = ctx.exports as unknown as Loopback
-      const runTasks = (tasks: Task[]) => TaskRunner.runTasks(tasks)
       const inFlight = readInFlight(env)
       // A doorbell is settled whatever its outcome: the database knows the work.
       batch.ackAll()
-      await drain(kind, openContext(env, { runTasks, inFlight }))
+      await drain(kind, openContext(env, { runTasks: (tasks: Task[]) => TaskRunner.runTasks(tasks), inFlight }))
     },
     scheduled: (_event: ScheduledController, env: Env) => runSweep(openContext(env), openAskedQueues(env)),
   } satisfies ExportedHandler<Env>
@@ -71,27 +74,78 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   app.use('/api/*', allowOrigins)
   app.use('/api/*', limitTime(REQUEST_DEADLINE_MS))
   mountLimits(app)
-  return app
-    .route('/api/health', createHealthRoutes())
-    .route('/api/modules', moduleRoutes)
-    .route('/api/opened-modules', openedModuleRoutes)
-    .route('/api/steps', stepRoutes)
-    .route('/api/transcript', transcriptRoutes)
-    .route('/api/captions', captionRoutes)
-    .route('/api/video-url', videoUrlRoutes)
-    .route('/api/share', shareRoutes)
-    .route('/api/learning-metrics', learningRoutes)
-    .route('/api/oembed', oembedRoutes)
-    .route('/api/questions', questionRoutes)
-    .route('/api/reprocess', reprocessRoutes)
-    .route('/api/feedback', feedbackRoutes)
-    .route('/api/ai', tutorRoutes)
-    .route('/api/qa', qaRoutes)
-    .route('/api/debug', debugRoutes)
-    .route('/api/account', accountRoutes)
-    .route('/api', uploadRoutes)
-    .route('/share', sharePageRoutes)
-    .route('/embed', embedRoutes)
-    .route('/media', mediaRoutes)
-    .route('/assets', assetRoutes)
+  return (
+    app
+      .route('/api/health', createHealthRoutes())
+      // Before the other routes of modules, which ask each call once more who it is.
+      .route('/api/modules', imageRoutes)
+      .route('/api/modules', moduleRoutes)
+      .route('/api/opened-modules', openedModuleRoutes)
+      .route('/api/steps', stepRoutes)
+      .route('/api/transcript', transcriptRoutes)
+      .route('/api/captions', captionRoutes)
+      .route('/api/video-url', videoUrlRoutes)
+      .route('/api/share', shareRoutes)
+      .route('/api/learning-metrics', learningRoutes)
+      .route('/api/oembed', oembedRoutes)
+      .route('/api/questions', questionRoutes)
+      .route('/api/reprocess', reprocessRoutes)
+      .route('/api/feedback', feedbackRoutes)
+      .route('/api/ai', tutorRoutes)
+      .route('/api/qa', qaRoutes)
+      .route('/api/debug', debugRoutes)
+      .route('/api/account', accountRoutes)
+      .route('/api', uploadRoutes)
+      .route('/share', sharePageRoutes)
+      .route('/embed', embedRoutes)
+      .route('/media', mediaRoutes)
+      .route('/assets', assetRoutes)
+  )
+}
+
+/**
+ * The entrypoint with the edge's cache in front of it (`exports` in wrangler.toml). Only this worker's own entry calls
+ * it, so that what is cached was asked for without anything of a visitor.
+ * @param openCache the cache of that entrypoint; only it can purge it
+ */
+export function createSharePage(openCache: (ctx: ExecutionContext) => EdgeCache) {
+  const origin = createShareOrigin()
+  return class SharePage extends WorkerEntrypoint<Env> {
+    override async fetch(request: Request): Promise<Response> {
+      return origin.fetch(request, this.env, this.ctx)
+    }
+
+    purge(tags: readonly string[]): Promise<void> {
+      return openCache(this.ctx).purge(tags)
+    }
+  }
+}
+
+/**
+ * The entrypoint through which a drain spreads its tasks: each call is an invocation of its own, and may have six
+ * connections open where all tasks in one invocation would have six in all.
+ */
+export function createTaskRunner(makeServices: MakeServices) {
+  return class TaskRunner extends WorkerEntrypoint<Env> {
+    runTasks(tasks: Task[]): Promise<void> {
+      return runTasks(tasks, openServedContext(this.env, this.ctx, makeServices))
+    }
+  }
+}
+
+/**
+ * The entrypoint in which one question is answered: an invocation of its own, so that neither the work nor the
+ * connection to the model is the room's, which has one thread and six connections for all of its module.
+ */
+export function createTutorRunner(makeServices: MakeServices) {
+  return class TutorRunner extends WorkerEntrypoint<Env> {
+    answer(turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
+      const context = openServedContext(this.env, this.ctx, makeServices)
+      const { requestId, moduleId } = turn
+      const answered = withTrace({ requestId, moduleId }, () => answerTurn(context, turn, listener))
+      // When the room dies, what was said is still to be kept and the model to be stopped.
+      this.ctx.waitUntil(answered.catch(() => undefined))
+      return answered
+    }
+  }
 }

@@ -1,6 +1,5 @@
 import { cloudServices, workersCache } from '#worker/adapters/cloud-services.ts'
-import { createWorker } from '#worker/create-worker.ts'
-import { createSharePage, createTaskRunner, createTutorRunner } from './entrypoints.ts'
+import { createSharePage, createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 

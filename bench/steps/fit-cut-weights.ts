@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { FEATURE_NAMES, measureFeatures } from '#worker/domain/step/extractive/cut-features.ts'
-import { cutSection } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import type { CutModel } from '#worker/domain/step/extractive/find-cuts.ts'
+import { type CutModel, cutSection } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
 import { fitLogistic, type Observation } from '../fit.ts'
 import { round, sum } from '../scenario.ts'
@@ -63,7 +62,7 @@ function writeModel({ bias, weights }: CutModel): void {
   const lines = Object.entries(weights).map(([name, weight]) => `    ${quote(name)}: ${weight},`)
   writeFileSync(
     WEIGHTS_FILE,
-    `import type { CutModel } from './find-cuts.ts'
+    `import type { CutModel } from './extractive-step-writer.ts'
 
 /**
  * Log odds per sign, fitted by \`bench/steps/fit-cut-weights.ts\`: logistic regression with a ridge on lectures,

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { tidySection } from '#worker/domain/step/tidy-section.ts'
-import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/write-section.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 
 /** Folder of the benchmark, which is no part of the project. */

@@ -1,5 +1,5 @@
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
-import { openAiChat } from '#worker/adapters/openai-compatible/openai-chat.ts'
+import { openAiChat } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 import { compareRecorded, gate, inMs, type Row, round, type Scenario } from '../scenario.ts'

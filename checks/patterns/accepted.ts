@@ -1,5 +1,6 @@
 const LOG_LINE = 'a value of a log line is cut to 2,000 characters before'
 const TITLE = 'the text is a title of at most 70 characters'
+const OPENING = 'the text is the first 14 words of a sentence'
 const OWN_SEARCH = 'escaped words of the person whose browser looks for them'
 
 /**
@@ -7,8 +8,8 @@ const OWN_SEARCH = 'escaped words of the person whose browser looks for them'
  * the code of a pattern begins, and why.
  */
 export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'worker/adapters/openai-compatible/call-open-ai.ts': { '/\\/+$/': 'the text is configured by the operator' },
-  'worker/adapters/whisper/drop-invented.ts': {
+  'worker/adapters/call-service.ts': { '/\\/+$/': 'the text is configured by the operator' },
+  'worker/adapters/whisper/normalise-whisper.ts': {
     'new RegExp(`^(?:${CLOSING_LINES': 'a closed list of words, none of which is made of others',
   },
   'worker/log/log.ts': {
@@ -25,11 +26,16 @@ export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'worker/domain/step/extractive/title-ideas.ts': {
     'new RegExp(`\\\\b(?:${lead})': 'the text is the seven words before a word',
+    '/(?:[\\s,;:–-]+(?:a|an': TITLE,
+    '/(?<=\\s\\S+\\s\\S+)': TITLE,
   },
-  'worker/domain/step/extractive/cues.ts': {
+  'worker/domain/step/extractive/cut-features.ts': {
+    'new RegExp(`${LEAD_IN.source}before': OPENING,
+    'new RegExp(\n    `${LEAD_IN.source}(?:to (?!be': OPENING,
+  },
+  'worker/domain/step/extractive/sentences.ts': {
     'new RegExp(\n  `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:(?:${SURE': 'the text is the first 24 words of a sentence',
   },
-  'worker/domain/step/extractive/name-step.ts': { '/(?:[\\s,;:–-]+(?:a|an': TITLE, '/(?<=\\s\\S+\\s\\S+)': TITLE },
   'web/features/questions/question-forms.tsx': { '/[\\s,]*(?:please': 'a question has at most 2,000 characters' },
   'web/features/tutor/voice/read-command.ts': {
     '/^(?:(?:ok|okay': 'longer phrases than 80 characters are no commands',

@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Text stays sharp, and a image is a fraction of its PNG. */
+/** Text stays sharp, and an image is a fraction of its PNG. */
 function toWebp(png: string): void {
   const webp = join('docs/images', basename(png).replace(/png$/, 'webp'))
   execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', png, '-quality', '82', '-preset', 'text', webp])

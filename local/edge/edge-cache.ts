@@ -1,4 +1,4 @@
-import { createSharePage } from '#worker/entrypoints.ts'
+import { createSharePage } from '#worker/create-worker.ts'
 
 interface Freshness {
   freshMs: number

@@ -5,7 +5,7 @@ import type { Module } from '#contract/module.ts'
 import { makeModule } from '#contract/testing/examples.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
-import { WatchOf } from './workspace-root.tsx'
+import { WatchOf } from './upload-root.tsx'
 
 const AT_WORK = 'GET /api/modules/processing'
 const ME = 'user_1'

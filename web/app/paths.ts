@@ -1,4 +1,4 @@
-import { createPath, useLocation, useMatches } from 'react-router-dom'
+import { createPath, type ShouldRevalidateFunctionArgs, useLocation, useMatches } from 'react-router-dom'
 import { authPathTo, findWantedPath, isAuthPath } from '#web/features/auth/wanted-path.ts'
 
 /** `handle` of routes that look the same to strangers whether Clerk is loaded or not. */
@@ -24,4 +24,9 @@ export function processingPath(moduleId: string): string {
 
 export function editStepsPath(moduleId: string): string {
   return `/edit-steps/${encodeURIComponent(moduleId)}`
+}
+
+/** What a page shows does not change with the rest of its address. */
+export function isOtherPage({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
+  return currentUrl.pathname !== nextUrl.pathname
 }

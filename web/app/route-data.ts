@@ -1,4 +1,4 @@
-import { matchRoutes, type Params, type RouteObject, type ShouldRevalidateFunctionArgs } from 'react-router-dom'
+import { matchRoutes, type Params, type RouteObject } from 'react-router-dom'
 import type { PrefetchDeps } from './prefetch.ts'
 
 /** A pointer that only crosses a link rests there for less. */
@@ -21,11 +21,6 @@ export function loadDataOf(path: string): RouteObject['loader'] {
     if (!new URL(request.url).searchParams.has('processing')) prefetchData(path, params)
     return null
   }
-}
-
-/** What a page shows does not change with the rest of its address. */
-export function isOtherPage({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-  return currentUrl.pathname !== nextUrl.pathname
 }
 
 function prefetchData(path: string, params: Params): void {

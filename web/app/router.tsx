@@ -1,8 +1,8 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
 import { LoadingScreen } from '#web/ui/loading.tsx'
-import { NEEDS_NO_CLERK } from './paths.ts'
-import { isOtherPage, loadDataOf, prefetchOnIntent } from './route-data.ts'
+import { isOtherPage, NEEDS_NO_CLERK } from './paths.ts'
+import { loadDataOf, prefetchOnIntent } from './route-data.ts'
 
 /** A page that shows data: it begins to load beside the page's code. */
 function withData(path: string): RouteObject {

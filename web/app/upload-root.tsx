@@ -1,15 +1,19 @@
 import { useAuth } from '@clerk/react'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
-import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
+import type { Module } from '#contract/module.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
-import { sendImages } from '#web/features/upload/images/send-images.ts'
 import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
-import { guardLeaving, UploadContext, UploadManager } from '#web/features/upload/upload-manager.ts'
+import { sendAudioFirst, sendImages } from '#web/features/upload/send-audio-and-images.ts'
+import { guardLeaving, UploadContext, UploadManager, useUploadState } from '#web/features/upload/upload-manager.ts'
 import type { UploadItem } from '#web/features/upload/upload-run.ts'
 import { openUploadDeps } from '#web/features/upload/upload-video.ts'
+import { showDesktopNotice, useModuleWatch, type WatchedModules } from '#web/features/watch/module-watch.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
+import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS } from '#web/ui/toast.tsx'
 import { processingPath, trainingPath } from './paths.ts'
 
@@ -60,7 +64,10 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
   return null
 }
 
-/** Holds the upload of this tab for as long as the same person is signed in, whatever page is open. */
+/**
+ * Holds the upload of this tab for as long as the same person is signed in, whatever page is open, and shows how it and
+ * its module end.
+ */
 export function UploadRoot({ children }: { children: ReactNode }) {
   const callApi = useApi()
   const { userId } = useAuth()
@@ -72,6 +79,7 @@ export function UploadRoot({ children }: { children: ReactNode }) {
     <UploadContext value={manager}>
       {children}
       <UploadOutcome manager={manager} />
+      <ModuleWatch />
     </UploadContext>
   )
 }
@@ -96,4 +104,52 @@ function managerOf(userId: string | null): UploadManager {
   guardLeaving(manager)
   current = { userId, manager }
   return manager
+}
+
+/** Shows when a module is ready or has failed, whatever page or tab is open. Nothing for strangers. */
+function ModuleWatch() {
+  const { userId } = useAuth()
+  return userId ? <WatchOf key={userId} userId={userId} /> : null
+}
+
+export function WatchOf({ userId }: { userId: string }) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+
+  function notify(module: Module) {
+    const path = trainingPath(module.id)
+    // Who looks at the module itself sees it end.
+    if (pathname === path && document.visibilityState === 'visible') return
+    const open = () => void navigate(path)
+    const isReady = module.status === 'READY'
+    const title = isReady ? `“${module.title}” is ready` : `“${module.title}” could not be processed`
+    const description = isReady ? 'Its steps can be followed and shared.' : (module.lastError ?? module.message)
+    const action = { label: isReady ? 'Start Training' : 'See why', onClick: open }
+    const options = { id: `module-${module.id}`, description, duration: OUTCOME_MS, action }
+    if (isReady) toast.success(title, options)
+    else toast.error(title, options)
+    countUnseenNotice()
+    showDesktopNotice({ title, body: description, tag: `adapt-${module.id}`, onOpen: open })
+  }
+  const watched = useModuleWatch(userId, notify)
+  useWatchUploads(watched)
+  return null
+}
+
+/** Uploads of this page load that are on the list already; the landing page takes the watch off the screen. */
+const noted = new Set<string>()
+
+/** An upload of this tab is waited for from its end on, even if its module is ready before the next look. */
+function useWatchUploads(watched: WatchedModules): void {
+  const { items } = useUploadState()
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    for (const { status, moduleId, name } of items) {
+      if (status !== 'done' || moduleId === null || noted.has(moduleId)) continue
+      noted.add(moduleId)
+      void watched
+        .change((others) => ({ ...others, [moduleId]: name }))
+        .then(() => queryClient.invalidateQueries({ queryKey: AT_WORK_KEY }))
+    }
+  }, [items, watched, queryClient])
 }

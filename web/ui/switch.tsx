@@ -1,4 +1,3 @@
-import { Switch as Primitive } from 'radix-ui'
 import { useId } from 'react'
 
 interface SwitchProps {
@@ -15,22 +14,25 @@ export function Switch({ label, description, isOn, onChange }: SwitchProps) {
   return (
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0">
-        <label htmlFor={id} className="text-sm font-medium">
+        <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
         <p id={`${id}-means`} className="mt-0.5 text-sm text-ink-soft">
           {description}
         </p>
       </div>
-      <Primitive.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={isOn}
-        onCheckedChange={onChange}
+        aria-checked={isOn}
+        aria-labelledby={`${id}-label`}
         aria-describedby={`${id}-means`}
-        className="relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 data-[state=checked]:border-brand data-[state=checked]:bg-brand"
+        onClick={() => onChange(!isOn)}
+        className="group relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors duration-150 aria-checked:border-brand aria-checked:bg-brand"
       >
-        <Primitive.Thumb className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 data-[state=checked]:translate-x-5.5 data-[state=checked]:bg-on-brand" />
-      </Primitive.Root>
+        <span className="block size-4 translate-x-1 rounded-full bg-line-strong transition-transform duration-150 group-aria-checked:translate-x-5.5 group-aria-checked:bg-on-brand" />
+      </button>
     </div>
   )
 }

@@ -103,7 +103,7 @@ export const moduleColumns = {
   durationMs: integer('duration_ms'),
   /** Share of the seconds that make it completed, percent. */
   completionPercent: integer('completion_percent').notNull().default(COMPLETION_PERCENT),
-  /** Whether a image of it is kept that stands for the whole video. */
+  /** Whether an image of it is kept that stands for the whole video. */
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),
   glossary: text('glossary'),

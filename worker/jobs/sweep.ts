@@ -4,7 +4,7 @@ import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
-import { eraseModule, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
+import { eraseModule, settleRefund, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
 import {
   ABANDONED_AFTER_MS,
@@ -14,12 +14,12 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
-import { expireAudio, listExpiredAudio } from '#worker/domain/run/audio-expiry-store.ts'
+import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
-import { noticeUpload, settleRefund } from '#worker/domain/upload/receive-upload.ts'
+import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
-import { listLateModules, recover } from '#worker/pipeline/watchdog.ts'
+import { listLateModules, recover } from '#worker/pipeline/advance-run.ts'
 
 /** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000

@@ -1,120 +1,24 @@
 import type { Context } from '#worker/context.ts'
-import { publishModule } from '#worker/domain/live/publish.ts'
-import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
-import { type RunId, ring } from '#worker/domain/run/current-run.ts'
-import { formSection, planFormation } from '#worker/domain/run/form-section.ts'
-import { PROGRESS_WRITTEN, updateReport } from '#worker/domain/run/report-run.ts'
-import { commitRunSteps, proposeRunSteps, showRunSteps } from '#worker/domain/run/run-step-store.ts'
+import { findSection, storeSection, storeWritten } from '#worker/domain/run/run-step-store.ts'
 import {
   awaitsVideo,
   type CurrentRun,
+  countRedrive,
   findCurrentRun,
+  findRun,
   needsCaptionPlan,
   type RunRow,
   reportRun,
+  updateFailed,
 } from '#worker/domain/run/run-store.ts'
-import {
-  findSection,
-  listSections,
-  listSectionsBetween,
-  planSectionsOf,
-  readSectionSteps,
-  type SectionRow,
-  storeSection,
-  storeWritten,
-} from '#worker/domain/run/section-store.ts'
-import { failRun, settleRun } from '#worker/domain/run/start-run.ts'
-import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
-import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
-import type { StepToStore } from '#worker/domain/step/section-step.ts'
-import { listTouchedIds } from '#worker/domain/step/step-store.ts'
-import { planSections } from '#worker/domain/step/write-section.ts'
+import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
+import { listOpenTasks, type OpenTasks, type RunId, ring } from '#worker/domain/run/task-store.ts'
+import { formSection, planFormation } from '#worker/domain/transcript/form-section.ts'
 import { rateTranscription } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-
-/**
- * Ends a run whose sections are all written, and whose audio is known to be the video's: stores its transcript, joins
- * its steps and commits both together with READY, in one transaction. Any number of callers may try; one of them does it.
- */
-export async function finishRun(context: Context, id: RunId): Promise<void> {
-  const current = await findCurrentRun(context, id)
-  if (current === null) return
-  const { run, module } = current
-  // Steps of the audio do not go with captions that have come since.
-  if (needsCaptionPlan(current)) return
-  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return
-  // The task that compares the audio with the video comes back.
-  if (awaitsVideo(run)) return publishModule(context, id.moduleId)
-  const at = { moduleId: run.moduleId, run: run.run, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return
-  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount)
-  const composed = sections.map(toComposed)
-  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections: composed, isComplete: true })
-  const isCaptioned = module.transcriptSource === 'captions'
-  if (steps.length === 0) {
-    const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
-    return failRun(context, id, { code: 'no_narration', reason })
-  }
-  const touched = await listTouchedIds(context.db, id.moduleId)
-  const isBeside = !run.isLive && touched.length > 0
-  const written = await quoteLines(context, current, isBeside ? steps : limitBeside(steps, touched))
-  const end = {
-    ...at,
-    basedOn: module.transcriptKey,
-    transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
-  }
-  const isEnded = await (isBeside ? proposeRunSteps : commitRunSteps)(context.d1, end, written)
-  if (isEnded) await settleRun(context, id)
-}
-
-async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {
-  const segments = sections.flatMap((section) => section.segments ?? [])
-  return { key: await putTranscript(bucket, id, segments), segmentCount: segments.length }
-}
-
-/** A run that a person asked for may go on with sections that were written before their lines were corrected. */
-async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
-  if (run.trigger !== 'reprocess') return steps
-  const isCaptioned = module.transcriptSource === 'captions'
-  const lines = isCaptioned ? (await readTranscript(context, module)).segments : await readSections(context.db, run)
-  return quoteCorrected(steps, lines)
-}
-
-/** A continuing step joins earlier ones up to five minutes back, and a section has half a minute at least. */
-const NEIGHBOURS = 12
-
-/**
- * Shows the steps of a section that has just been written, and what its arrival changes beside it.
- * @returns the module with its new version of the steps; null when nothing is to be shown
- */
-export async function showSection(
-  context: Context,
-  { module, run }: CurrentRun,
-  section: number,
-): Promise<ModuleRow | null> {
-  if (!run.isLive) return null
-  const from = Math.max(0, section - NEIGHBOURS)
-  const to = section + NEIGHBOURS
-  const rows = await listSectionsBetween(context.db, run, from, to)
-  const steps = composeSteps({
-    run: run.run,
-    durationMs: module.durationMs,
-    from,
-    sections: rows.map(toComposed),
-    isComplete: false,
-    isCutOff: rows.at(-1)?.section === to,
-  })
-  const stepsVersion = steps.length === 0 ? null : await showRunSteps(context.d1, run, steps)
-  return stepsVersion === null ? null : { ...module, stepsVersion }
-}
-
-function toComposed(row: SectionRow) {
-  return { steps: readSectionSteps(row), isDraft: row.isDraft }
-}
-
-const CAPTIONS_ELSEWHERE =
-  'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
+import { logLine } from '#worker/log/log.ts'
+import { finishRun, planCaptions, REASONS } from './write-steps.ts'
 
 /**
  * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the
@@ -206,26 +110,6 @@ async function passSilence(context: Context, current: CurrentRun, section: numbe
     await storeWritten(context.db, current, { task: null, section: row, answer, nowMs: context.nowMs() })
 }
 
-/** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
-export async function planCaptions(context: Context, id: RunId): Promise<void> {
-  const module = await findModule(context.db, id.moduleId)
-  if (module === null) return
-  const { segments } = await readTranscript(context, module)
-  const lengths = planSections(segments).map((section) => section.length)
-  let position = 0
-  const planned = lengths.map((length) => {
-    const fromPosition = position
-    position += length
-    return { fromPosition, toPosition: position }
-  })
-  if (!(await planSectionsOf(context.d1, id, { planned, nowMs: context.nowMs() }))) return
-  const current = await findCurrentRun(context, id)
-  if (current === null) return
-  await updateReport(context.db, current, context.nowMs())
-  if (planned.length > 0) await ring(context, 'write_steps')
-  else await finishRun(context, id)
-}
-
 /**
  * Fails a run when the transcript shows that continuing is useless. Depends on the sums alone, so it says the same on every
  * caller the same.
@@ -239,9 +123,105 @@ export async function failIfUseless(context: Context, run: RunRow): Promise<bool
   return true
 }
 
-const REASONS = {
-  not_understood:
-    'The narration could not be understood well enough to make steps from it. Add a caption file (.vtt or .srt) and we will use that instead.',
-  no_narration:
-    'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
-} as const
+/** How often a module in progress is checked at least. */
+export const WATCH_EVERY_MS = 10_000
+/** No check follows another one sooner. */
+const WATCH_AGAIN_MS = 2_000
+/** A module whose alarm is on time was checked, or has got on, within this. */
+export const LATE_MS = 45_000
+/**
+ * With the check that notices it, a run fails before twenty minutes without progress are over, but only if so many checks
+ * have seen it: a machine may have been off.
+ */
+const SILENCE_MAX_MS = 19 * 60_000
+export const CHECKS_MAX = 15
+
+const GIVE_UP: RunFailure = {
+  code: 'gave_up',
+  reason: 'Processing stopped and did not come back. Nothing of your video is lost: please try again.',
+}
+
+/**
+ * Recovers a module in progress from whatever was lost, a worker, a doorbell, or what stands between two tasks: rings
+ * for tasks that are due and not claimed, and fails a run without progress. The room's alarm calls it while the
+ * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
+ * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
+ */
+export async function recover(context: Context, moduleId: string): Promise<number | null> {
+  const module = await findModule(context.db, moduleId)
+  if (module === null || module.receivedAt === null) return null
+  const run = await findRun(context.db, { moduleId, run: module.run })
+  if (module.status !== 'PROCESSING') {
+    // The worker that committed the end may have died before what comes after it.
+    if (run !== null) await settleRun(context, run)
+    return null
+  }
+  if (run === null) return recoverStart(context, module)
+  if (run.admittedAt === null) await admitRuns(context, module.userId)
+  // A turn that is waited for is no silence.
+  if (run.admittedAt === null) return keepWaiting(context, module)
+  await advanceRun(context, run)
+  return recoverTasks(context, module, run)
+}
+
+async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): Promise<number | null> {
+  const nowMs = context.nowMs()
+  const open = await listOpenTasks(context.d1, run, nowMs)
+  const due = open.filter((tasks) => tasks.due > 0)
+  // Leased, or between two attempts: either ends by itself.
+  const isAlive = open.some(({ nextMs }) => nextMs !== null)
+  if (!isAlive && isOver(module, nowMs)) return failSilent(context, module)
+  for (const { kind } of due) await ring(context, kind)
+  if (isAlive) return untilNext(open, nowMs)
+  const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
+  // Where nothing is due before the video has arrived, the run waits for its upload.
+  if (count > 0 || module.sourceEtag !== null) {
+    logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
+  }
+  await countRedrive(context.db, { moduleId: module.id, run: run.run, nowMs })
+  return WATCH_EVERY_MS
+}
+
+/** A lease that is not extended until then has been lost. */
+function untilNext(open: OpenTasks[], nowMs: number): number {
+  const nextMs = Math.min(...open.map((tasks) => tasks.nextMs ?? Number.POSITIVE_INFINITY))
+  return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))
+}
+
+function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
+  return redrives >= CHECKS_MAX && nowMs - updatedAt >= SILENCE_MAX_MS
+}
+
+/** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
+async function failSilent(context: Context, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
+  if (sourceEtag !== null) await failRun(context, { moduleId, run }, GIVE_UP)
+  return null
+}
+
+async function keepWaiting(context: Context, module: ModuleRow): Promise<number> {
+  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  // Otherwise the cron would take its alarm for late.
+  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, at, {})
+  return WATCH_EVERY_MS
+}
+
+/** A video that has arrived and has no run yet. */
+async function recoverStart(context: Context, module: ModuleRow): Promise<number | null> {
+  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  if (module.sourceEtag === null) return null
+  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, at, GIVE_UP)
+  else if (await countRedrive(context.db, at)) await startRun(context, module, { trigger: 'upload' })
+  return WATCH_EVERY_MS
+}
+
+/** Finds modules in progress whose alarm is late, for the cron and for what ended in the dead-letter queue. */
+export function listLateModules(context: Pick<Context, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
+  return listQuietModules(context.db, { beforeMs: context.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
+}
+
+/** Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. */
+export async function wakeWatchdog(batch: MessageBatch<unknown>, context: Context): Promise<void> {
+  for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })
+  for (const { id } of await listLateModules(context)) await recover(context, id)
+  batch.ackAll()
+}

@@ -10,14 +10,14 @@ import { openDb } from '#worker/db/db.ts'
 import { type Fault, faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { listRuns } from '#worker/domain/debug/debug-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import type { RunId } from '#worker/domain/run/current-run.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import { recover } from './advance-run.ts'
 import { drain } from './run-tasks.ts'
 import { MAX_ATTEMPTS } from './tasks.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, type TaskName } from './testing/drive.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { recover } from './watchdog.ts'
 
 holdTasks()
 

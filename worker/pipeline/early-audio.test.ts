@@ -7,14 +7,14 @@ import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-modul
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { receiveAudio } from '#worker/domain/upload/receive-audio.ts'
+import { receiveAudio } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { recover } from './advance-run.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { recover } from './watchdog.ts'
 
 holdTasks()
 

@@ -11,13 +11,13 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { failRun, MAX_RUNS_PER_OWNER, startRun } from '#worker/domain/run/start-run.ts'
 import { claimTasks, LEASE_MS } from '#worker/domain/run/task-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { recover } from './advance-run.ts'
 import { runTasks, TASKS_PER_INVOCATION } from './run-tasks.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import type { Fault } from './testing/wild-queue.ts'
 import { openWildRun } from './testing/wild-run.ts'
-import { recover } from './watchdog.ts'
 
 holdTasks()
 

@@ -172,7 +172,6 @@ function spellIn({ durationMs }: { durationMs: number }): SpeechResult {
       return { text: words[n % words.length] ?? '', startMs: n * 500, endMs: n * 500 + 450, confidence: 0.9 }
     }),
     language: 'en',
-    confidence: 0.9,
   }
 }
 

@@ -3,32 +3,39 @@ import type { SliceEnd } from '#media/cut-audio.ts'
 import type { MediaFacts } from '#media/read-facts.ts'
 import type { ServedContext } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { cutSourceSlice, R2Window, readSourceFacts } from '#worker/domain/media/read-source.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
-import { chunkKey, countChunksBefore, insertChunks, type NewChunk } from '#worker/domain/run/chunk-store.ts'
 import {
   compareAudio,
-  confirmAudio,
-  listPlannedChunks,
+  cutSourceSlice,
   type PlannedChunk,
-} from '#worker/domain/run/client-audio-store.ts'
-import { ring } from '#worker/domain/run/current-run.ts'
-import { updateReport } from '#worker/domain/run/report-run.ts'
+  R2Window,
+  readSourceFacts,
+} from '#worker/domain/media/read-source.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
+import {
+  chunkKey,
+  confirmAudio,
+  countChunksBefore,
+  insertChunks,
+  listPlannedChunks,
+  moveCursor,
+  type NewChunk,
+} from '#worker/domain/run/chunk-store.ts'
 import {
   awaitsVideo,
   type CurrentRun,
   findCurrentRun,
-  moveCursor,
   type RunRow,
   reportRun,
+  updateReport,
 } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
-import { settleTask, type Task } from '#worker/domain/run/task-store.ts'
+import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import { advanceRun, planCaptions } from './advance-run.ts'
+import { advanceRun } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
+import { planCaptions } from './write-steps.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {

@@ -8,10 +8,10 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
+import { wakeWatchdog } from './advance-run.ts'
 import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf, outcomeOf, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { wakeWatchdog } from './watchdog.ts'
 
 holdTasks()
 
@@ -96,7 +96,7 @@ describe('a run', () => {
   })
 
   it('fails with no_narration when no chunk has words [fault 26]', async () => {
-    const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null, confidence: null })) })
+    const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null })) })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()

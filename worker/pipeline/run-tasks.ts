@@ -1,10 +1,8 @@
 import type { Context, ServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { ring } from '#worker/domain/run/current-run.ts'
 import { type CurrentRun, findCurrentRun, reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun, type RunFailure } from '#worker/domain/run/start-run.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
 import {
   claimTasks,
   extendLeases,
@@ -12,6 +10,8 @@ import {
   LEASE_MS,
   type NextAttempt,
   retryTask,
+  ring,
+  type Task,
 } from '#worker/domain/run/task-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'

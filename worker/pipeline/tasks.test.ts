@@ -1,14 +1,20 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunId } from '#worker/domain/run/current-run.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
-import { claimTasks, extendLeases, findNextDueMs, LEASE_MS, retryTask } from '#worker/domain/run/task-store.ts'
+import {
+  claimTasks,
+  extendLeases,
+  findNextDueMs,
+  LEASE_MS,
+  type RunId,
+  retryTask,
+  type Task,
+} from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { WATCH_EVERY_MS } from './advance-run.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
-import { WATCH_EVERY_MS } from './watchdog.ts'
 
 holdTasks()
 

@@ -1,23 +1,24 @@
 import type { ServedContext } from '#worker/context.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
+import { DURATION_TOLERANCE_MS, openAudioChunk } from '#worker/domain/media/read-source.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
+import { type ChunkRow, countLanguages, findChunk, storeTranscribed } from '#worker/domain/run/chunk-store.ts'
 import {
-  type ChunkRow,
-  countLanguages,
-  findChunk,
-  openAudioChunk,
-  storeTranscribed,
-} from '#worker/domain/run/chunk-store.ts'
-import { DURATION_TOLERANCE_MS } from '#worker/domain/run/client-audio-store.ts'
-import { isFurther } from '#worker/domain/run/report-run.ts'
-import { awaitsVideo, type CurrentRun, needsCaptionPlan, type RunRow, reportRun } from '#worker/domain/run/run-store.ts'
+  awaitsVideo,
+  type CurrentRun,
+  isFurther,
+  needsCaptionPlan,
+  type RunRow,
+  reportRun,
+} from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
+import { advanceRun, canAdvance, failIfUseless } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
+import { planCaptions } from './write-steps.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
 export async function transcribe(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {

@@ -7,11 +7,11 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { recover } from './advance-run.ts'
 import { type BrowserUpload, beginUpload, type PickedFile, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver } from './testing/drive.ts'
 import { audioOf, outcomeOf } from './testing/outcome.ts'
 import { clearTasks, holdTasks } from './testing/plant-tasks.ts'
-import { recover } from './watchdog.ts'
 
 holdTasks()
 

@@ -22,14 +22,8 @@ export interface TranscribedWord {
   text: string
   startMs: number
   endMs: number
-  /** 0–1; null when the recogniser reports none. */
+  /** 0–1; null when the recogniser reports none. A mean under 0.5: not understood. */
   confidence: number | null
-}
-
-/** Mean confidence 0–1 over the words of which it is known; null where it is known of none. */
-export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence'>[]): number | null {
-  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
 /** The words that were transcribed from one chunk. No words means that it has no speech. */
@@ -37,8 +31,6 @@ export interface SpeechResult {
   words: TranscribedWord[]
   /** ISO 639-1; null when unknown. */
   language: string | null
-  /** Mean confidence 0–1 over the words; null when the recogniser reports none. Under 0.5: not understood. */
-  confidence: number | null
 }
 
 /** Turns speech into words with times. */

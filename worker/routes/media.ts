@@ -1,7 +1,19 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { IMAGE_MAX_BYTES, ImageName } from '#contract/image.ts'
 import type { VideoUrlAnswer } from '#contract/module.ts'
-import { serveImage } from '#worker/domain/image/image.ts'
+import {
+  AudioArrived,
+  AudioUrlsRequest,
+  CompleteRequest,
+  PartArrived,
+  PartNumber,
+  PartUrlsRequest,
+  PresignRequest,
+} from '#contract/upload.ts'
+import { saveImage, serveImage } from '#worker/domain/image/image.ts'
+import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import {
   issueVideoTicket,
   mediaPath,
@@ -13,9 +25,62 @@ import {
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { serveSource } from '#worker/domain/module/serve-source.ts'
+import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
+import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
+import { completeUpload, receiveAudio, signAudio } from '#worker/domain/upload/receive-upload.ts'
+import { readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { getOpen, requireUser } from '#worker/http/request.ts'
+import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
+
+/** How the bytes of a video come. */
+export const uploadRoutes = new Hono<AppEnv>()
+  .post('/presigned-upload/presigned-url', requireUser, async (c) => {
+    const request = await readJson(c, PresignRequest)
+    return c.json(await presignUpload(c.var.context, c.var.caller, request))
+  })
+  .post('/upload/complete', requireUser, async (c) => {
+    const request = await readJson(c, CompleteRequest)
+    return c.json(await completeUpload(c.var.context, c.var.caller, request))
+  })
+  .get('/upload', requireUser, async (c) => c.json(await readUploads(c.var.context.db, c.var.caller)))
+  .get('/upload/:moduleId', requireUser, async (c) =>
+    c.json(await readUpload(c.var.context.db, c.var.caller, c.req.param('moduleId'))),
+  )
+  .delete('/upload/:moduleId', requireUser, async (c) => {
+    const moduleId = c.req.param('moduleId')
+    await cancelUpload(c.var.context, c.var.caller, moduleId)
+    await roomOf(c.var.context, moduleId).endWatching()
+    return answerDone(c)
+  })
+  .post('/upload/:moduleId/part-urls', requireUser, async (c) => {
+    const request = { ...(await readJson(c, PartUrlsRequest)), moduleId: c.req.param('moduleId') }
+    return c.json(await signParts(c.var.context, c.var.caller, request))
+  })
+  .put('/upload/:moduleId/parts/:part', requireUser, async (c) => {
+    const part = readParam(c, 'part', PartNumber)
+    const arrived = { ...(await readJson(c, PartArrived)), moduleId: c.req.param('moduleId'), part }
+    return c.json(await recordPart(c.var.context, c.var.caller, arrived))
+  })
+  .post('/upload/:moduleId/audio-urls', requireUser, async (c) => {
+    const request = { ...(await readJson(c, AudioUrlsRequest)), moduleId: c.req.param('moduleId') }
+    return c.json(await signAudio(c.var.context, c.var.caller, request))
+  })
+  .post('/upload/:moduleId/audio', requireUser, async (c) => {
+    const arrived = { ...(await readJson(c, AudioArrived)), moduleId: c.req.param('moduleId') }
+    return c.json(await receiveAudio(c.var.context, c.var.caller, arrived))
+  })
+
+/** An image of a module's video, such as the poster, sent by its owner's browser. */
+export const imageRoutes = new Hono<AppEnv>().put('/:moduleId/images/:name', requireUser, async (c) => {
+  const name = readParam(c, 'name', ImageName)
+  const module = await getOwn(c)
+  const bytes = await readBytes(c, IMAGE_MAX_BYTES)
+  const answer = await saveImage(c.var.context, module, { name, bytes })
+  // The edge keeps the page of a module in progress for seconds only.
+  if (name === 'poster' && module.status !== 'PROCESSING') await forgetShareSoon(c.var.context, module.id)
+  return c.json(answer)
+})
 
 /** Holds a person's newest ticket for one module's video, and is sent to that module's media only. */
 const MEDIA_COOKIE = 'adapt_media'

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { IMAGE_MAX_BYTES, ImageName } from '#contract/image.ts'
 import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import {
   type DeletedListAnswer,
@@ -10,8 +9,9 @@ import {
   type ModulePageAnswer,
   ModulePatch,
   type ModuleRole,
+  type ReprocessAnswer,
+  ReprocessRequest,
 } from '#contract/module.ts'
-import { saveImage } from '#worker/domain/image/image.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
 import { issueLiveTicket, issuePosterUrl, readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
@@ -19,22 +19,14 @@ import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-st
 import { mayDelete, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
 import { findModule, listModules, updateModule } from '#worker/domain/module/module-store.ts'
+import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
-import {
-  answerDone,
-  getOpen,
-  getOwn,
-  readBytes,
-  readJson,
-  readParam,
-  readQuery,
-  requireUser,
-} from '#worker/http/request.ts'
+import { answerDone, getOpen, getOwn, readJson, readQuery, requireUser } from '#worker/http/request.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 
 export const moduleRoutes = new Hono<AppEnv>()
@@ -98,19 +90,20 @@ export const moduleRoutes = new Hono<AppEnv>()
     await roomOf(c.var.context, c.req.param('moduleId')).endWatching()
     return answerDone(c)
   })
-  .put('/:moduleId/images/:name', async (c) => {
-    const name = readParam(c, 'name', ImageName)
-    const module = await getOwn(c)
-    const bytes = await readBytes(c, IMAGE_MAX_BYTES)
-    const answer = await saveImage(c.var.context, module, { name, bytes })
-    if (name === 'poster') await forgetShareSoon(c.var.context, module.id)
-    return c.json(answer)
-  })
   .post('/:moduleId/live-ticket', async (c) => {
     const { module, role } = await getOpen(c)
     const asked = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
     return c.json(await issueLiveTicket(c.var.context.secrets, asked))
   })
+
+export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {
+  const module = await getOwn(c)
+  // A plain client sends nothing at all, though it may say of what type.
+  const hasBody = c.req.raw.body !== null && c.req.header('content-length') !== '0'
+  const request = hasBody ? await readJson(c, ReprocessRequest) : {}
+  const { moduleId, run } = await reprocessModule(c.var.context, module, request)
+  return c.json({ success: true, moduleId, run } satisfies ReprocessAnswer)
+})
 
 function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
   return Promise.all(rows.map((row) => present(c, row, 'owner')))

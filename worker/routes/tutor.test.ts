@@ -275,7 +275,7 @@ describe('who may ask', () => {
   })
 
   it('refuses more questions about one module than its limit, and names the limit only to callers who may open it [threat 4]', async () => {
-    const module = { id: 'm', segmentCount: 999 } as ModuleRow
+    const module = { id: 'm', segmentCount: 499 } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(1), TUTOR_MODULE_LIMIT: limiter(1) } as Env
     const open = async () => module
     const missing = () => Promise.reject(new AppError('not_found', 'no'))
@@ -290,7 +290,7 @@ describe('who may ask', () => {
   })
 
   it('counts a question about a long transcript as the several that it costs [attack 46]', async () => {
-    const module = { id: 'long', segmentCount: 2_000 } as ModuleRow
+    const module = { id: 'long', segmentCount: 1_000 } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(9), TUTOR_MODULE_LIMIT: limiter(5) } as Env
     const ask = () => limitQuestions(limits, 'a', async () => module)
     expect(await ask()).toBe(module)

@@ -42,8 +42,8 @@ import {
   requireUser,
 } from '#worker/http/request.ts'
 
-/** A question searches the whole transcript: one of a day of captions takes as long as twenty of an hour of speech. */
-const SEGMENTS_PER_COUNT = 1_000
+/** A question searches the whole transcript: one of a day of captions takes as long as thirty of an hour of speech. */
+const SEGMENTS_PER_COUNT = 500
 /** Of `TUTOR_MODULE_LIMIT` in wrangler.toml. */
 const MODULE_PERIOD_S = 10
 

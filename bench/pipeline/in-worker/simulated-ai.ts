@@ -8,7 +8,6 @@ const SENTENCE = 'Now we open page number # of the settings, and press the save 
 const WORD_MS = 400
 const PAUSE_MS = 50
 const STEP_MS = 60_000
-const TITLE_WORDS = 6
 
 let profile: Profile = PROFILES.mid
 
@@ -22,7 +21,7 @@ export const simulatedSpeech: SpeechToText = {
   name: 'simulated',
   async transcribe({ durationMs }, signal) {
     await answerAfter(speechCallMs(profile, durationMs), tally.speechCalls, signal)
-    return { words: sayWords(durationMs), language: 'en', confidence: 0.95 }
+    return { words: sayWords(durationMs), language: 'en' }
   },
 }
 
@@ -58,9 +57,7 @@ function sayWords(durationMs: number): TranscribedWord[] {
 
 function draftStep(said: readonly SaidSegment[]): StepDraft {
   const text = said.map((segment) => segment.text).join(' ')
-  const title = text
-    .split(' ')
-    .slice(1, 1 + TITLE_WORDS)
-    .join(' ')
+  // Each another one, as in a real video: equal titles are told apart again with each section.
+  const title = `Open page ${Math.round((said[0]?.startMs ?? 0) / 1_000)} of the settings`
   return { segmentIds: said.map((segment) => segment.id), title, description: text.slice(0, 200) }
 }

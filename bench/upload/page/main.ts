@@ -1,6 +1,6 @@
 import { PresignAnswer } from '#contract/upload.ts'
-import { sendAudioFirst } from '#web/features/upload/audio/send-audio-first.ts'
 import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
+import { sendAudioFirst } from '#web/features/upload/send-audio-and-images.ts'
 import { makePauseSwitch } from '#web/features/upload/transfer.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'

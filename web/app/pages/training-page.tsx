@@ -16,7 +16,7 @@ import {
   TwoColumns,
   VideoPlace,
 } from '#web/features/training/training-layout.tsx'
-import { NoticeCard } from '#web/features/watch/notice-card.tsx'
+import { NoticeCard } from '#web/features/watch/module-watch.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'

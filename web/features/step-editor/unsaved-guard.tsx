@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type Blocker, useBlocker } from 'react-router-dom'
+import { type Blocker, type BlockerFunction, useBlocker } from 'react-router-dom'
 import { listen } from '#web/lib/listen.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
@@ -11,9 +11,7 @@ interface UnsavedGuardProps {
 
 /** Asks before a page with unsaved changes is left, for another page of Adapt or for another site. */
 export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
-  )
+  const blocker = useBlocker(isUnsaved && isToOtherPage)
   useEffect(() => {
     if (isUnsaved) return listen(window, { beforeunload: (event) => event.preventDefault() })
   }, [isUnsaved])
@@ -30,6 +28,9 @@ export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
     />
   )
 }
+
+const isToOtherPage: BlockerFunction = ({ currentLocation, nextLocation }) =>
+  currentLocation.pathname !== nextLocation.pathname
 
 /** Whether to ask: saving has been tried for the way out that is blocked now, and something is left. */
 function useLastTry(blocker: Blocker, onLeave: UnsavedGuardProps['onLeave']): boolean {

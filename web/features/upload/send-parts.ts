@@ -3,13 +3,13 @@ import Uppy from '@uppy/core'
 import { Done } from '#contract/module.ts'
 import { type PartPlan, type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
-import { SignedUrls } from './signed-urls.ts'
 import {
   callWithRetry,
   inStage,
   isStored,
   type PauseSwitch,
   type PutFile,
+  SignedUrls,
   storageError,
   type Timing,
   UploadError,

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import {
+  ANSWERS,
   COMPLETE,
   DISCARD,
   fakeUploads,
@@ -142,6 +143,26 @@ describe('a large upload', () => {
     for (const index of [3, 4, 5]) storage.end(200, index)
     await vi.waitFor(() => expect(item()?.status).toBe('done'))
     expect(kept.size).toBe(0)
+  })
+
+  it('is locked in this browser while it goes; one that goes in one piece cannot be resumed, and is not', async () => {
+    const held = new Set<string>()
+    const hold = (moduleId: string) => {
+      held.add(moduleId)
+      return () => void held.delete(moduleId)
+    }
+    const locks = { hold, list: async () => held }
+    const large = fakeUploads(PART_ANSWERS, { locks })
+    large.manager.addFiles([largeVideo()])
+    await vi.waitFor(() => expect([...held]).toEqual(['m1']))
+    large.manager.cancel()
+    await vi.waitFor(() => expect([...held]).toEqual([]))
+    const small = fakeUploads(ANSWERS, { locks })
+    small.manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(small.storage.puts).toHaveLength(1))
+    expect([...held]).toEqual([])
+    small.storage.end(200)
+    await vi.waitFor(() => expect(small.item()?.status).toBe('done'))
   })
 
   it('resumes from what has arrived after a failure', async () => {

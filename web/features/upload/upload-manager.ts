@@ -185,8 +185,10 @@ export class UploadManager {
         onChange: (change) => this.running === run && this.patch(item.id, change),
         onStarted: ({ moduleId, plan }) => {
           if (this.running !== run) return void this.takeBack(moduleId)
+          // What goes in one piece cannot be resumed, from here or from another tab.
+          if (plan === null) return
           letGo = this.deps.locks.hold(moduleId)
-          if (plan && item.file) void this.deps.keptFiles.keep(moduleId, item.file)
+          if (item.file) void this.deps.keptFiles.keep(moduleId, item.file)
         },
       },
       this.deps,
@@ -205,7 +207,7 @@ export class UploadManager {
     if (change.status === 'error' && attempt) this.begun.set(itemId, { ...attempt, isStored })
     if (change.status === 'done') {
       this.store.setState({ captions: null })
-      if (attempt) void this.deps.keptFiles.forget(attempt.moduleId)
+      if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }
     const ended = this.getState().items.find(({ id }) => id === itemId)
     if (!ended || ended.status === 'idle') return

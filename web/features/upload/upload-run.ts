@@ -1,6 +1,5 @@
-import type { AudioRequest } from './audio/send-audio-first.ts'
 import type { InspectedVideo, VideoProblem } from './file-worker/run-file-task.ts'
-import type { ImagesRequest } from './images/send-images.ts'
+import type { AudioRequest, ImagesRequest } from './send-audio-and-images.ts'
 import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
 import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo } from './upload-video.ts'
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { NoticeCard } from './notice-card.tsx'
+import { NoticeCard } from './module-watch.tsx'
 
 function fakeNotifications(permission: NotificationPermission, answer: NotificationPermission = 'granted') {
   const fake = {

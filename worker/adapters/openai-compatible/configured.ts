@@ -1,7 +1,6 @@
 import type { Services } from '#worker/services.ts'
 import { languageServices } from '../language/speak.ts'
-import { openAiChat } from './openai-chat.ts'
-import { openAiSpeech } from './openai-speech.ts'
+import { openAiChat, openAiSpeech } from './openai-models.ts'
 
 /**
  * Makes the services for which an OpenAI-compatible server is configured, and no others.

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
-import { openAiSpeech } from './openai-speech.ts'
+import { openAiSpeech } from './openai-models.ts'
 import {
   type Answer,
   breakOff,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
-import { openAiSpeech } from './openai-speech.ts'
+import { openAiSpeech } from './openai-models.ts'
 
 const CHUNK: SpeechChunk = {
   audio: new Uint8Array([1, 2, 3]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { makeStepWriter } from '../language/ask-model.ts'
-import { openAiChat } from './openai-chat.ts'
+import { openAiChat } from './openai-models.ts'
 import { type Answer, breakOff, drip, flood, hang, html, json, openServer } from './testing/open-server.node.ts'
 
 const WINDOW: StepWindow = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { makeStepWriter } from '../language/ask-model.ts'
-import { openAiChat } from './openai-chat.ts'
+import { openAiChat } from './openai-models.ts'
 
 const WINDOW: StepWindow = {
   moduleTitle: 'Menus',

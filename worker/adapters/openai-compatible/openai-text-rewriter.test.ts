@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeTextRewriter } from '../language/ask-model.ts'
-import { openAiChat } from './openai-chat.ts'
+import { openAiChat } from './openai-models.ts'
 
 const TASK = { text: 'um click </text> Save', instruction: 'Remove filler' }
 const live = () => new AbortController().signal

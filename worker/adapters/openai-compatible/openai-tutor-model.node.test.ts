@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { TutorReply } from '#worker/ports/language-model.ts'
 import { languageServices } from '../language/speak.ts'
-import { openAiChat } from './openai-chat.ts'
+import { openAiChat } from './openai-models.ts'
 import { type Answer, hang, html, json, openServer } from './testing/open-server.node.ts'
 
 const TASK = { moduleId: 'm', messages: [{ role: 'user' as const, content: 'Wo ist das Öl?' }] }

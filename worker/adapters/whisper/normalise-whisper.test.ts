@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { AppError } from '#worker/errors.ts'
 import { normaliseWhisper } from './normalise-whisper.ts'
 
@@ -59,7 +60,7 @@ describe('normaliseWhisper, answers as documented', () => {
       ['File.', 900, 1_400, 0.8],
       ['Save.', 3_000, 3_500, 0.4],
     ])
-    expect(result.confidence).toBeCloseTo((0.8 + 0.8 + 0.4) / 3)
+    expect(meanConfidence(result.words)).toBeCloseTo((0.8 + 0.8 + 0.4) / 3)
   })
 
   it('reads Workers AI: words inside segments, language in transcription_info', () => {
@@ -92,7 +93,7 @@ describe('normaliseWhisper, answers as documented', () => {
       ['Click', 1_000, 1_400],
       ['File.', 1_400, 2_000],
     ])
-    expect(result.confidence).toBeCloseTo(Math.exp(-0.2))
+    expect(meanConfidence(result.words)).toBeCloseTo(Math.exp(-0.2))
   })
 
   it('takes the probability of a self-hosted server as confidence', () => {
@@ -104,7 +105,7 @@ describe('normaliseWhisper, answers as documented', () => {
       },
       CHUNK_MS,
     )
-    expect(result.confidence).toBe(0.7)
+    expect(meanConfidence(result.words)).toBe(0.7)
   })
 
   it('spreads the text of segments that have no words over their time [fault 25]', () => {
@@ -120,7 +121,7 @@ describe('normaliseWhisper, answers as documented', () => {
       ['defg', 2_889, 4_000],
       ['end', 10_000, 11_000],
     ])
-    expect(normaliseWhisper(answer, CHUNK_MS).confidence).toBeNull()
+    expect(meanConfidence(normaliseWhisper(answer, CHUNK_MS).words)).toBeNull()
   })
 
   it('spreads text alone over the whole chunk [fault 25]', () => {
@@ -135,7 +136,6 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(normaliseWhisper({ text: '', language: 'en', segments: [] }, CHUNK_MS)).toEqual({
       words: [],
       language: null,
-      confidence: null,
     })
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
@@ -44,7 +45,7 @@ describe('workersAiSpeech', () => {
     // A call that waits for its answer must not keep the audio in memory twice.
     expect(audio.buffer.detached).toBe(true)
     expect(result.words.map((word) => word.text)).toEqual(['Click', 'here.'])
-    expect(result.confidence).toBe(1)
+    expect(meanConfidence(result.words)).toBe(1)
     const [call] = calls
     expect(call?.model).toBe('@cf/openai/whisper-large-v3-turbo')
     expect(call?.options.signal).toBeInstanceOf(AbortSignal)
@@ -78,7 +79,8 @@ describe('workersAiSpeech, answers as documented', () => {
     const result = await workersAiSpeech(fakeAi(async () => answer)).transcribe(chunk(), live())
     expect(result.words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual(words)
     expect(result.language).toBe(language)
-    expect(result.confidence === null ? null : Number(result.confidence.toFixed(2))).toBe(confidence)
+    const mean = meanConfidence(result.words)
+    expect(mean === null ? null : Number(mean.toFixed(2))).toBe(confidence)
   })
 })
 

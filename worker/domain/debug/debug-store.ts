@@ -2,9 +2,10 @@ import { and, desc, eq, gte, isNotNull, not, or, type SQL, sql } from 'drizzle-o
 import type { AiUse, DebugListRequest, DebugScope } from '#contract/debug.ts'
 import type { Db } from '#worker/db/db.ts'
 import { feedback, questions } from '#worker/db/learner-tables.ts'
-import { modules, runs, steps, type TaskKind } from '#worker/db/schema.ts'
+import { modules, runs, steps } from '#worker/db/schema.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
 import { has, ORG_ADMIN } from '#worker/domain/organization/has.ts'
+import { COUNT_WORK, type RunWork } from '#worker/domain/run/kept-work-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** The modules that the caller may inspect. */
@@ -94,23 +95,6 @@ export async function findForDebug(db: Db, sight: Sight, moduleId: string, nowMs
 
 /** One run of a module. Times are epoch milliseconds, null for what has not happened. */
 export type DebugRunRow = Awaited<ReturnType<typeof listRuns>>[number]
-
-/** What the chunks, sections and tasks of a run count. Attempts are failures and one more for each task that was claimed. */
-interface RunWork {
-  audio: { tries: number; mostTries: number; lastTranscribedAt: number | null }
-  steps: { tries: number; mostTries: number; drafts: number }
-}
-
-const ofRun = (what: string, table: string) =>
-  `(SELECT ${what} FROM ${table} AS t WHERE t.module_id = runs.module_id AND t.run = runs.run)`
-const attempts = (fold: 'sum' | 'max', kind: TaskKind) =>
-  ofRun(`coalesce(${fold}(iif(t.kind = '${kind}' AND t.lease_id IS NOT NULL, t.attempts + 1, 0)), 0)`, 'tasks')
-const attemptsOf = (kind: TaskKind) => `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}`
-
-/** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
-export const COUNT_WORK = `json_object(
-  'audio', json_object(${attemptsOf('transcribe')}, 'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')}),
-  'steps', json_object(${attemptsOf('write_steps')}, 'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')}))`
 
 /** The runs of a module, newest first, fifty at most. */
 export async function listRuns(db: Db, moduleId: string) {

@@ -6,11 +6,10 @@ import { AppError, type AppErrorCode } from '#worker/errors.ts'
 import type { StepWindow, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
-import { listOutcomes } from './outcome-store.ts'
-import { openNotes, watchServices } from './watch-services.ts'
+import { listOutcomes, openNotes, watchServices } from './outcome-store.ts'
 
 const signal = new AbortController().signal
-const TRANSCRIBED = { words: [], language: null, confidence: null }
+const TRANSCRIBED = { words: [], language: null }
 
 /** Services that fail with the given codes, and the outcomes that are recorded for them. */
 function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> = {}) {

@@ -4,15 +4,16 @@ import { imagesOf } from '#worker/domain/image/image.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
-import { forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
+import { findSource, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
+import { refundDue } from '#worker/domain/quota/quota-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
-import { abortParts } from '#worker/domain/upload/receive-upload.ts'
+import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
 
 /**
@@ -56,4 +57,20 @@ export const ERASED_PER_SWEEP = 20
 /** Claims deleted modules that are to be removed for good now. */
 export function takeToErase({ db, nowMs }: Pick<Context, 'db' | 'nowMs'>) {
   return takeErasable(db, nowMs(), ERASED_PER_SWEEP)
+}
+
+/**
+ * Refunds what is due of an upload, after its addresses have expired, and removes what was sent to them for nothing: a
+ * file that was refused, or one that took the place of the video that was received.
+ */
+export async function settleRefund(
+  { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
+  { moduleId }: { moduleId: string },
+): Promise<void> {
+  const source = await findSource(db, moduleId)
+  if (source !== null) {
+    const stored = await bucket.head(source.sourceKey)
+    if (stored !== null && stored.etag !== source.sourceEtag) await bucket.delete(source.sourceKey)
+  }
+  await refundDue(d1, moduleId, nowMs())
 }

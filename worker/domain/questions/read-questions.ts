@@ -1,8 +1,8 @@
 import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
 import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
 import type { Context } from '#worker/context.ts'
-import type { StepRow } from '#worker/domain/step/section-step.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
 

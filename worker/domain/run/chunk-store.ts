@@ -1,13 +1,21 @@
-import { and, asc, between, count, desc, eq, getTableColumns, getTableName, isNotNull, lt, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, asc, between, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { ClientAudioChunk } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
-import { audioChunks, runs, sections } from '#worker/db/schema.ts'
+import { audioChunks, runs } from '#worker/db/schema.ts'
+import type { PlannedChunk } from '#worker/domain/media/read-source.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
+import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { isRunCurrent, type RunId } from './current-run.ts'
-import { updateReport } from './report-run.ts'
-import { type CurrentRun, isRun } from './run-store.ts'
-import { addChunkTasks, holdsLease, settleTask, type Task } from './task-store.ts'
+import { type CurrentRun, isRun, updateReport } from './run-store.ts'
+import {
+  addChunkTasks,
+  addIngestTask,
+  holdsLease,
+  isRunCurrent,
+  type RunId,
+  settleTask,
+  type Task,
+} from './task-store.ts'
 
 /** Where the audio lies that was cut for a module, until its run has ended well. */
 export function chunksOf(moduleId: string): string {
@@ -104,18 +112,6 @@ export function readWords(chunk: ChunkRow): TranscribedWord[] {
 }
 
 /**
- * Opens the object of an audio chunk that was checked when it arrived: addresses that were handed out take another PUT
- * for a quarter of an hour.
- * @returns null when nothing is there; an object without a body when another one has taken its place
- */
-export function openAudioChunk(
-  bucket: R2Bucket,
-  { key, etag }: Pick<ChunkRow, 'key' | 'etag'>,
-): Promise<R2ObjectBody | R2Object | null> {
-  return etag === null ? bucket.get(key) : bucket.get(key, { onlyIf: { etagMatches: etag } })
-}
-
-/**
  * Stores the words of an audio chunk, adds them to the sums of its run, settles its task and says how far the run is, in
  * one transaction.
  * @returns the run and its module as they are then; null when the lease was lost, or a newer run has begun: nothing has
@@ -128,6 +124,7 @@ export async function storeTranscribed(
 ): Promise<CurrentRun | null> {
   const lengthMs = chunk.endMs - chunk.startMs
   const wordCount = result.words.length
+  const confidence = meanConfidence(result.words)
   const isOurs = and(holdsLease(task), isRunCurrent(chunk))
   const [[run], , [module]] = await db.batch([
     db
@@ -137,7 +134,7 @@ export async function storeTranscribed(
         transcribedMs: sql`${runs.transcribedMs} + ${lengthMs}`,
         spokenMs: sql`${runs.spokenMs} + ${wordCount > 0 ? lengthMs : 0}`,
         wordCount: sql`${runs.wordCount} + ${wordCount}`,
-        confidenceSum: sql`${runs.confidenceSum} + ${(result.confidence ?? 1) * wordCount}`,
+        confidenceSum: sql`${runs.confidenceSum} + ${(confidence ?? 1) * wordCount}`,
       })
       .where(and(isRun(chunk), isOurs))
       .returning(),
@@ -146,7 +143,7 @@ export async function storeTranscribed(
       .set({
         status: 'transcribed',
         words: JSON.stringify(result.words),
-        confidence: result.confidence,
+        confidence,
         language: result.language,
         transcribedAt: nowMs,
       })
@@ -164,46 +161,103 @@ export async function storeTranscribed(
   return run === undefined || module === undefined ? null : { run, module }
 }
 
-/** D1 binds every number as a real one, which would be written "1.0". */
-const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
-/** What a copied row has of the new run `?3` instead of the old one `?2`: ids of segments hold the number of their run. */
-const COPIED: Record<string, string> = {
-  run: '?3',
-  steps: `replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-')`,
+/**
+ * Remembers how far the source has been cut, settles the slice's task and adds that of the next slice, in one
+ * transaction; `chunkCount` once the end was reached.
+ * @param fromMs the cursor that the slice began at
+ * @returns false when the lease was lost, or a newer run has begun: nothing has changed then
+ */
+export async function moveCursor(
+  db: Db,
+  task: Task,
+  {
+    fromMs,
+    nowMs,
+    ...to
+  }: { fromMs: number | null; cursorMs: number | null; chunkCount: number | null; nowMs: number },
+): Promise<boolean> {
+  const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
+  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
+  const [moved] = await db.batch([
+    db
+      .update(runs)
+      .set(to)
+      .where(and(isRun(task), isThere, isNull(runs.chunkCount), holdsLease(task), isRunCurrent(task)))
+      .returning({ run: runs.run }),
+    ...(to.chunkCount === null ? [next] : []),
+    settleTask(db, task),
+  ])
+  return moved.length === 1
 }
 
-/** Copies the rows that a table holds of the run `?2` to the run `?3`. A condition may follow. */
-function copyRows(table: SQLiteTable): string {
-  const names = Object.values(getTableColumns(table)).map(({ name }) => name)
-  return `INSERT INTO ${getTableName(table)} (${names.join(', ')})
-    SELECT ${names.map((name) => COPIED[name] ?? name).join(', ')} FROM ${getTableName(table)}
-    WHERE module_id = ?1 AND run = ?2`
+/** `?1` module, `?2` run: true while a browser's audio is of use, which it is until the video has arrived. */
+const IS_WANTED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'PROCESSING' AND source_etag IS NULL AND transcript_source IS NOT 'captions')
+  AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND audio_from = 'browser' AND ended_at IS NULL)`
+
+/** A chunk with the ETag of the object that was found for it; nothing is taken of a chunk without one. */
+export type StoredAudioChunk = ClientAudioChunk & { etag: string | null }
+
+/** Audio that a browser has cut and put into the bucket. */
+export interface ClientAudio {
+  durationMs: number
+  chunks: StoredAudioChunk[]
+  chunkCount: number | null
 }
 
 /**
- * Copies what another run of the same module cut, transcribed and wrote, so that a new run continues from there. Its sums are
- * recomputed, and segments get the new run's names. Nothing happens where the new run has chunks already.
+ * Plans the chunks of a browser's audio, and lists their module. What was planned before stays as it is.
+ * @returns false when the audio is of no use any more, and nothing has been taken
  */
-export async function copyWork(
-  db: D1Database,
-  ids: { moduleId: string; from: number; to: number; nowMs: number },
-): Promise<void> {
-  const bind = (sql: string) => db.prepare(sql).bind(ids.moduleId, ids.from, ids.to)
-  await db.batch([
-    bind(`${copyRows(audioChunks)} ON CONFLICT DO NOTHING`),
-    bind(`${copyRows(sections)} AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`),
-    addChunkTasks(db, { moduleId: ids.moduleId, run: ids.to }, { nowMs: ids.nowMs }),
+export async function takeClientAudio(
+  d1: D1Database,
+  id: RunId,
+  { durationMs, chunks, chunkCount, nowMs }: ClientAudio & { nowMs: number },
+): Promise<boolean> {
+  const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(id.moduleId, id.run, ...values)
+  const rows = JSON.stringify(chunks.map((chunk) => ({ ...chunk, key: chunkKey({ ...id, chunk: chunk.chunk }) })))
+  const numbers = chunks.map(({ chunk }) => chunk)
+  const results = await d1.batch([
+    bind(`${INSERT_CHUNKS} AND value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING`, rows),
+    addChunkTasks(d1, id, { nowMs, from: Math.min(0, ...numbers), to: Math.max(-1, ...numbers) }),
     bind(
-      `UPDATE runs SET
-         (cursor_ms, chunk_count) = (SELECT cursor_ms, chunk_count FROM runs WHERE module_id = ?1 AND run = ?2),
-         (transcribed_count, transcribed_ms, spoken_ms, word_count, confidence_sum) = (
-           SELECT count(*), coalesce(sum(end_ms - start_ms), 0),
-                  coalesce(sum(CASE WHEN words = '[]' THEN 0 ELSE end_ms - start_ms END), 0),
-                  coalesce(sum(json_array_length(words)), 0),
-                  coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
-           FROM audio_chunks WHERE module_id = ?1 AND run = ?3 AND status = 'transcribed'),
-         written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3)
-       WHERE module_id = ?1 AND run = ?3`,
+      `UPDATE runs SET chunk_count = coalesce(chunk_count, ?3) WHERE module_id = ?1 AND run = ?2 AND ${IS_WANTED}`,
+      chunkCount,
+    ),
+    bind(
+      `UPDATE modules SET duration_ms = coalesce(duration_ms, ?3), received_at = coalesce(received_at, ?4),
+              updated_at = ?4, redrives = 0
+       WHERE id = ?1 AND ${IS_WANTED}`,
+      durationMs,
+      nowMs,
     ),
   ])
+  return results.at(-1)?.meta.changes === 1
+}
+
+/** All chunks of a run's audio, planned or transcribed, in order. */
+export function listPlannedChunks(db: Db, id: RunId): Promise<PlannedChunk[]> {
+  const { chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs } = audioChunks
+  return db
+    .select({ chunk, key, contentType, audioStartMs, audioDurationMs, sizeBytes, etag, startMs, endMs })
+    .from(audioChunks)
+    .where(isOfRun(id))
+    .orderBy(asc(audioChunks.chunk))
+}
+
+/**
+ * Notes that a browser's audio is the video's, and where the server is to go on cutting it; from then on the run is
+ * like any other. Settles the task of comparing, and adds that of the first slice where there is more to cut.
+ */
+export async function confirmAudio(
+  db: Db,
+  task: Task,
+  to: { cursorMs: number | null; chunkCount: number | null; nowMs: number },
+): Promise<void> {
+  const { nowMs, ...place } = to
+  const confirm = db
+    .update(runs)
+    .set({ isVerified: true, ...place })
+    .where(and(isRun(task), eq(runs.isVerified, false), holdsLease(task), isRunCurrent(task)))
+  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
+  await db.batch([confirm, ...(place.chunkCount === null ? [next] : []), settleTask(db, task)])
 }

@@ -3,14 +3,13 @@ import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
-import { segmentsFromCues } from '#worker/domain/transcript/form-segments.ts'
-import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { decodeCaptions, parseCaptions, segmentsFromCues } from '#worker/domain/transcript/parse-captions.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { copyWork } from './chunk-store.ts'
-import type { RunId } from './current-run.ts'
+import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
+import type { RunId } from './task-store.ts'
 
 /**
  * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps; otherwise

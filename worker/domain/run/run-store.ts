@@ -1,12 +1,13 @@
 import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode } from '#contract/module.ts'
+import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
+import { countSections } from '#worker/domain/transcript/form-section.ts'
 import { currentTrace } from '#worker/log/log.ts'
-import { isRunCurrent, type RunId } from './current-run.ts'
-import { addIngestTask, holdsLease, settleTask, type Task } from './task-store.ts'
+import { addIngestTask, isRunCurrent, type RunId } from './task-store.ts'
 
 /** The row of a run's module, while the run is its current, unfinished one. */
 function isModuleOf(id: RunId) {
@@ -198,35 +199,6 @@ export async function admitWaiting(
 }
 
 /**
- * Remembers how far the source has been cut, settles the slice's task and adds that of the next slice, in one
- * transaction; `chunkCount` once the end was reached.
- * @param fromMs the cursor that the slice began at
- * @returns false when the lease was lost, or a newer run has begun: nothing has changed then
- */
-export async function moveCursor(
-  db: Db,
-  task: Task,
-  {
-    fromMs,
-    nowMs,
-    ...to
-  }: { fromMs: number | null; cursorMs: number | null; chunkCount: number | null; nowMs: number },
-): Promise<boolean> {
-  const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
-  const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
-  const [moved] = await db.batch([
-    db
-      .update(runs)
-      .set(to)
-      .where(and(isRun(task), isThere, isNull(runs.chunkCount), holdsLease(task), isRunCurrent(task)))
-      .returning({ run: runs.run }),
-    ...(to.chunkCount === null ? [next] : []),
-    settleTask(db, task),
-  ])
-  return moved.length === 1
-}
-
-/**
  * The statement that ends a run as failed while it is its module's current one and does not await its video; to stand
  * before that of its module.
  */
@@ -275,4 +247,61 @@ export async function findCurrentRun(context: Pick<Context, 'db'>, id: RunId): P
   const [[module], [run]] = await context.db.batch([selectModule(context.db, id.moduleId), selectRun(context.db, id)])
   if (module === undefined || module.run !== id.run || module.status !== 'PROCESSING') return null
   return run === undefined || run.endedAt !== null ? null : { module, run }
+}
+
+/** Shares of the work in percent (reading-the-spec, "Progress"); with the last 10 for the commit they add up to 100. */
+const PROGRESS_SHARES = { checked: 10, speech: 50, steps: 30 } as const
+
+/** Percent once the upload has been checked. */
+export const PROGRESS_CHECKED = PROGRESS_SHARES.checked
+/** Percent once all steps are written; the rest is the commit. */
+export const PROGRESS_WRITTEN = PROGRESS_SHARES.checked + PROGRESS_SHARES.speech + PROGRESS_SHARES.steps
+
+/** True when the last transcribed chunk changes the progress: in a long recording most change no whole percent. */
+export function isFurther({
+  transcribedCount,
+  chunkCount,
+}: {
+  transcribedCount: number
+  chunkCount: number | null
+}): boolean {
+  if (chunkCount === null) return true
+  const percent = (transcribed: number) => Math.floor((PROGRESS_SHARES.speech * transcribed) / chunkCount)
+  return percent(transcribedCount) > percent(transcribedCount - 1)
+}
+
+/**
+ * The statement that writes how far a run is, for the batch that moves it on: the run's own sums are read as they are
+ * after the statements before it. Progress only grows. Counts as a heartbeat.
+ */
+export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number) {
+  const expectedChunks = estimateChunkCount(module.durationMs ?? 0)
+  const expectedSections = countSections(run.chunkCount ?? expectedChunks)
+  const isCaptioned = module.transcriptSource === 'captions'
+  const { checked, speech, steps } = PROGRESS_SHARES
+  const sum = (expression: ReturnType<typeof sql>) =>
+    sql`(SELECT ${expression} FROM ${runs} WHERE ${runs.moduleId} = ${module.id} AND ${runs.run} = ${run.run})`
+  const chunkCount = sql`coalesce(${runs.chunkCount}, max(${runs.transcribedCount} + 1, ${expectedChunks}))`
+  const sectionCount = sql`coalesce(${runs.sectionCount}, max(${runs.formedSections}, ${expectedSections}))`
+  const transcribedShare = isCaptioned ? sql`1.0` : sql`min(1.0, 1.0 * ${runs.transcribedCount} / ${chunkCount})`
+  const writtenShare = sql`min(1.0, 1.0 * ${runs.writtenSections} / ${sectionCount})`
+  const awaitsVideo = sql`(${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`
+  const percent = sql`CAST(CASE WHEN ${awaitsVideo} THEN 0 ELSE ${checked} END + ${speech} * ${transcribedShare} + ${steps} * ${writtenShare} + 0.0001 AS INTEGER)`
+  const isListening = isCaptioned
+    ? sql`0`
+    : sql`(${runs.chunkCount} IS NULL OR ${runs.transcribedCount} < ${runs.chunkCount})`
+  const message = sql`CASE WHEN ${isListening}
+    THEN 'Listening to the narration (' || ${runs.transcribedCount} || ' of ' || ${chunkCount} || ' chunks)'
+    WHEN ${awaitsVideo} AND ${runs.writtenSections} >= ${runs.sectionCount} THEN 'Waiting for the rest of the video'
+    ELSE 'Writing the steps' END`
+  return db
+    .update(modules)
+    .set({
+      progress: sql`max(${modules.progress}, ${sum(percent)})`,
+      message: sql`${sum(message)}`,
+      updatedAt: nowMs,
+      redrives: 0,
+    })
+    .where(and(eq(modules.id, module.id), isRunCurrent(run)))
+    .returning()
 }

@@ -5,19 +5,18 @@ import { findModule, type ModuleRow } from '#worker/domain/module/module-store.t
 import { removeEarlierTranscripts } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { removeAudio } from './chunk-store.ts'
-import { type RunId, ringAll } from './current-run.ts'
-import { PROGRESS_CHECKED } from './report-run.ts'
 import {
   admitWaiting,
   awaitsVideo,
   findCurrentRun,
   findRun,
   insertRun,
+  PROGRESS_CHECKED,
   type RunTrigger,
   updateFailed,
   updateFailedRun,
 } from './run-store.ts'
-import { holdsLease, type Task } from './task-store.ts'
+import { holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos

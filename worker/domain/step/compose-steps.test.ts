@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
-import type { SectionStep, StepToStore, WrittenSection } from './section-step.ts'
-import { tidySection } from './tidy-section.ts'
+import { type SectionStep, type StepToStore, tidySection, type WrittenSection } from './tidy-section.ts'
 
 /** A step of one segment, which is named after its start in seconds. */
 function makeStep(startS: number, endS: number, fields: Partial<SectionStep> = {}): SectionStep {

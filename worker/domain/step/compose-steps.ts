@@ -1,21 +1,132 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP } from '#contract/step.ts'
 import {
-  absorbShortChains,
-  appendChain,
-  type ChainBlock,
-  chainSteps,
   MAX_STEP_MS,
   MIN_STEP_MS,
+  makeTitlesDistinct,
   type SectionStep,
-  type StepChain,
   type StepToStore,
-  segmentIdsOf,
-  startOf,
-  textOf,
+  type TakenOver,
   type WrittenSection,
-} from './section-step.ts'
-import { makeTitlesDistinct } from './tidy-section.ts'
+} from './tidy-section.ts'
+
+/** Steps of neighbouring sections that are one step of the video, in time order. Never empty. */
+interface StepChain {
+  members: SectionStep[]
+  /** Gives the chain its id; what is put before it later does not change that. */
+  anchor: SectionStep
+  isDraft: boolean
+  /** What it begins with before its first member: the end of the chain before it. */
+  takenOver: TakenOver | null
+  /** What the chain after it begins with: the end of its members. */
+  givenAway: TakenOver | null
+}
+
+/** Chains without a hole between them. */
+interface ChainBlock {
+  chains: StepChain[]
+  /** What is before the block: nothing, a section that is not written, or one that is not given. */
+  after: 'start' | 'gap' | 'cut'
+  /** False where sections after it are not written. */
+  reachesEnd: boolean
+}
+
+/**
+ * Joins what continues to what it continues, from left to right, as long as the joined step stays legal; what does not
+ * fit begins a step of its own. What continues a step that is not there is left out.
+ * @param sections consecutive; a section begins where the one before has ended
+ * @param after `cut` when there are sections before the first one that is given
+ */
+function chainSteps(sections: readonly WrittenSection[], after: 'start' | 'cut'): ChainBlock[] {
+  const blocks: ChainBlock[] = [{ chains: [], after, reachesEnd: true }]
+  for (const { steps, isDraft } of sections) {
+    const block = blocks.at(-1) as ChainBlock
+    if (steps === null) {
+      block.reachesEnd = false
+      blocks.push({ chains: [], after: 'gap', reachesEnd: true })
+    } else {
+      for (const step of steps) addStep(block, step, isDraft)
+    }
+  }
+  return blocks.filter((block) => block.chains.length > 0)
+}
+
+function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
+  const chain = block.chains.at(-1)
+  if (chain === undefined) {
+    // Where a step begins that reaches back is known only with what it reaches to; that may stand in another call.
+    if (step.continues ? block.after !== 'start' : step.takenOver !== undefined && block.after === 'cut') return
+    block.chains.push({ members: [step], anchor: step, isDraft, takenOver: null, givenAway: null })
+    return
+  }
+  // Whether or not the chain got what it would take over, so that the same steps join it in any case.
+  const earliestMs = chain.anchor.takenOver?.startMs ?? chain.anchor.startMs
+  if (step.continues && step.endMs - earliestMs <= MAX_STEP_MS) {
+    chain.members.push(step)
+    chain.isDraft ||= isDraft
+    return
+  }
+  const takenOver = canGive(chain, step.takenOver) ? step.takenOver : null
+  chain.givenAway = takenOver
+  block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null })
+}
+
+/** True when the chain ends with just this, and is a step without it. */
+function canGive(chain: StepChain, taken: TakenOver | undefined): taken is TakenOver {
+  if (taken === undefined || taken.startMs - startOf(chain) < MIN_STEP_MS) return false
+  const ids = segmentIdsOf(chain).slice(-taken.segmentIds.length)
+  return ids.join(' ') === taken.segmentIds.join(' ') && textOf(chain).endsWith(` ${taken.originalText}`)
+}
+
+/** When the chain starts. */
+function startOf({ takenOver, members }: StepChain): number {
+  return takenOver?.startMs ?? members[0]?.startMs ?? 0
+}
+
+/** Every segment said during the chain, in order. */
+function segmentIdsOf({ takenOver, members, givenAway }: StepChain): string[] {
+  const ids = [...(takenOver?.segmentIds ?? []), ...members.flatMap((member) => member.segmentIds)]
+  return ids.slice(0, ids.length - (givenAway?.segmentIds.length ?? 0))
+}
+
+/** Their transcript. */
+function textOf({ takenOver, members, givenAway }: StepChain): string {
+  const texts = members.map((member) => member.originalText)
+  const text = (takenOver === null ? texts : [takenOver.originalText, ...texts]).join(' ')
+  return givenAway === null ? text : text.slice(0, -givenAway.originalText.length - 1)
+}
+
+/**
+ * Gives chains that are too short for a step to the chain before them, or after them at the very start of the video.
+ * A chain lasts until the next one starts, so the last one is not judged. Where the chain before is not there, a short
+ * one is left out.
+ */
+function absorbShortChains({ chains, after }: ChainBlock): StepChain[] {
+  const kept: StepChain[] = []
+  for (const next of chains) {
+    let lead: StepChain | null = null
+    const isShort = (chain: StepChain) => startOf(next) - startOf(chain) < MIN_STEP_MS
+    for (let last = kept.at(-1); last !== undefined && isShort(last); last = kept.at(-1)) {
+      kept.pop()
+      const before = kept.at(-1)
+      if (before === undefined) lead = last
+      else appendChain(before, last)
+    }
+    if (lead === null || after !== 'start') kept.push(next)
+    else {
+      const members = [...lead.members, ...next.members]
+      kept.push({ ...next, members, isDraft: lead.isDraft || next.isDraft, takenOver: null })
+    }
+  }
+  return kept
+}
+
+/** Adds what stays without a step of its own at the end of a chain. */
+function appendChain(chain: StepChain, tail: StepChain): void {
+  chain.members.push(...tail.members)
+  chain.givenAway = tail.givenAway
+  chain.isDraft ||= tail.isDraft
+}
 
 /**
  * No more steps than can be saved at once, beside those that a person has added or changed, which are kept as they are.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { STEP_HARD_LIMITS, STEP_RULES, VIDEO_MAX_S } from '#contract/limits.ts'
 import { SaveSteps } from '#contract/step.ts'
 import { composeSteps, limitBeside } from './compose-steps.ts'
-import type { StepToStore } from './section-step.ts'
+import type { StepToStore } from './tidy-section.ts'
 
 const MOST = STEP_HARD_LIMITS.maxSteps
 /** In seconds, what the pipeline itself may make of it. */

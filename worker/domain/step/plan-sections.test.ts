@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { estimateTokens, planSections, STEP_WINDOW_MAX_TOKENS } from './write-section.ts'
+import { estimateTokens, planSections, STEP_WINDOW_MAX_TOKENS } from './plan-sections.ts'
 
 interface Piece {
   lengthMs: number

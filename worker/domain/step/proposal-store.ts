@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { stepProposals } from '#worker/db/schema.ts'
-import type { ProposalRow } from './section-step.ts'
 import {
   IS_ADDED_NOW,
   IS_UNTOUCHED,
@@ -12,6 +11,7 @@ import {
   STEP_AS_JSON,
   setEditedVersion,
 } from './step-store.ts'
+import type { ProposalRow } from './tidy-section.ts'
 
 /** Lists the proposals of the last run that are still undecided, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {

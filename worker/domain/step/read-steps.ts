@@ -4,8 +4,8 @@ import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import type { ProposalRow, StepRow, StepToStore } from './section-step.ts'
 import { listSteps } from './step-store.ts'
+import type { ProposalRow, StepRow, StepToStore } from './tidy-section.ts'
 
 /** A step as the wire shows it to a caller of this role. */
 export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole): Step {

@@ -15,8 +15,8 @@ import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/
 import { AppError } from '#worker/errors.ts'
 import { acceptProposals, listProposals, rejectProposals, reopenProposals } from './proposal-store.ts'
 import { answerSteps, presentProposal } from './read-steps.ts'
-import type { StepRow, StepToStore } from './section-step.ts'
 import { listSteps, replaceSteps } from './step-store.ts'
+import type { StepRow, StepToStore } from './tidy-section.ts'
 
 /** What the last run offers beside a person's steps; empty when there is nothing to decide. */
 export async function readProposals(db: Db, module: ModuleRow): Promise<ProposalsAnswer> {

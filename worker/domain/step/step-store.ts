@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './correct-transcript.ts'
-import type { StepRow, StepToStore } from './section-step.ts'
+import type { StepRow, StepToStore } from './tidy-section.ts'
 
 /** What the store gives a step or a proposal; each other column holds the step's field of that name. */
 const GIVEN = ['moduleId', 'position', 'addedVersion', 'decision', 'replaced']

@@ -1,18 +1,130 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import { trimEndOf } from '#contract/trim-end.ts'
+import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
-import { describeStep, learnTopic, proposeTitles, shortenAtWord } from './extractive/name-step.ts'
+import { describeStep, learnTopic, proposeTitles } from './extractive/name-step.ts'
 import { readSentences, SENTENCE_END } from './extractive/sentences.ts'
-import {
-  cleanText,
-  findTakenOver,
-  joinText,
-  MAX_STEP_MS,
-  MIN_STEP_MS,
-  orderSegments,
-  type SectionStep,
-  type StepRange,
-} from './section-step.ts'
+import { shortenAtWord } from './extractive/title-ideas.ts'
+
+/** A step as it is stored. */
+export type StepRow = typeof steps.$inferSelect
+
+/** A step that is ready to be stored; its module, place and version are given by the store. */
+export type StepToStore = Omit<StepRow, 'moduleId' | 'position' | 'addedVersion'>
+
+/** A step that a new run offers. */
+export type ProposalRow = typeof stepProposals.$inferSelect
+
+/** Consecutive segments that make one step, and the draft that asked for them. */
+interface StepRange {
+  /** Index of the first segment. */
+  from: number
+  /** Index after the last segment. */
+  to: number
+  /** Null where no draft spoke for the segments. */
+  draft: StepDraft | null
+}
+
+/** Shortest step, in milliseconds. */
+export const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
+/** One second under the limit, so that a step stays legal when an editor rounds both of its ends to whole seconds. */
+export const MAX_STEP_MS = (STEP_RULES.maxDurationS - 1) * 1_000
+
+/** No recogniser or caption holds one line for longer; a segment that claims to is cut, so that steps can be split. */
+const MAX_SEGMENT_MS = 240_000
+
+/** Segments as steps can be built on: whole milliseconds, in time order, inside the video, not overlapping, not empty. */
+function orderSegments(segments: readonly SaidSegment[], durationMs: number | null): SaidSegment[] {
+  const limitMs = durationMs !== null && durationMs > 0 ? Math.floor(durationMs) : Number.POSITIVE_INFINITY
+  const seen = new Set<string>()
+  const usable = segments
+    .map((segment) => ({ ...segment, text: cleanText(segment.text) }))
+    .filter(({ id, startMs, endMs, text }) => {
+      const isTimed = Number.isFinite(startMs) && Number.isFinite(endMs) && endMs > 0
+      return isTimed && startMs < limitMs && text !== '' && !seen.has(id) && seen.add(id)
+    })
+    .toSorted((left, right) => left.startMs - right.startMs)
+  return usable.map((segment, index) => {
+    const startMs = Math.max(0, Math.floor(segment.startMs))
+    const nextMs = Math.max(0, Math.floor(usable[index + 1]?.startMs ?? limitMs))
+    const endMs = Math.min(Math.floor(segment.endMs), startMs + MAX_SEGMENT_MS, nextMs, limitMs)
+    return { ...segment, startMs, endMs: Math.max(startMs, endMs) }
+  })
+}
+
+/** Joins the transcript of some segments to one line of text. */
+function joinText(segments: readonly SaidSegment[]): string {
+  return segments.map((segment) => segment.text).join(' ')
+}
+
+/** Makes any text one line of valid characters. */
+function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+}
+
+/** How far before a section its first step may begin. Older segments were judged with half a minute after them. */
+const MAX_TAKEN_OVER_MS = 30_000
+
+/** The last segments before a section, which its first step takes over from the unfinished step. */
+export type TakenOver = Pick<SectionStep, 'segmentIds' | 'startMs' | 'originalText'>
+
+/**
+ * Finds what the first step of a section takes over: all from the earliest segment on that its draft names. Only a step
+ * that is long enough without these segments may take them, so that it is valid whatever the section before has.
+ * @param step what it has in its own section
+ * @param before the transcript before the section, tidied
+ * @returns null for nothing
+ */
+function findTakenOver(
+  step: Pick<SectionStep, 'startMs' | 'endMs'>,
+  draft: StepDraft | null,
+  before: readonly SaidSegment[],
+): TakenOver | null {
+  if (draft === null || step.endMs - step.startMs < MIN_STEP_MS) return null
+  const saidUntilMs = before.at(-1)?.endMs ?? 0
+  const named = new Set(draft.segmentIds)
+  const from = before.findIndex(
+    (segment) => named.has(segment.id) && saidUntilMs - segment.startMs <= MAX_TAKEN_OVER_MS,
+  )
+  const first = before[from]
+  if (first === undefined || step.endMs - first.startMs > MAX_STEP_MS) return null
+  const taken = before.slice(from)
+  return { segmentIds: taken.map(({ id }) => id), startMs: first.startMs, originalText: joinText(taken) }
+}
+
+/** A step as one section of the narration knows it; its ends may still move when the neighbours are there. JSON-safe. */
+export interface SectionStep {
+  /** Every segment said during the step, in time order; no segment is in two steps. Never empty. */
+  segmentIds: string[]
+  /** Whole milliseconds of the video: when the first segment starts. */
+  startMs: number
+  /** When the next step of the section starts; of the last one, when its last segment ends. */
+  endMs: number
+  title: string
+  description: string
+  /** The transcript of the segments, joined by spaces. */
+  originalText: string
+  /** Continues the last step of the section before; only ever true of the first step. */
+  continues: boolean
+  /** Of one that continues: title and description are those of the whole step, from where it began. */
+  namesWhole?: boolean
+  /**
+   * Of the first step of a section that does not continue: it began before the section, with this. It is not among the
+   * step's segments, times and text, since it belongs to the step that was under way unless that can do without it.
+   */
+  takenOver?: TakenOver
+}
+
+/** A section of the narration as far as its steps are written. */
+export interface WrittenSection {
+  /** Null while they are not written; empty when nothing usable was said. */
+  steps: readonly SectionStep[] | null
+  /** Written by the extractive engine because the language model failed. */
+  isDraft: boolean
+}
 
 const SENTENCE_END_BONUS = 1
 const MAX_PAUSE_BONUS = 3

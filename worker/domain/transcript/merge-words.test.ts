@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeWords, type TranscribedChunk } from './merge-words.ts'
+import { mergeWords, type TranscribedChunk } from './transcribe-chunk.ts'
 
 const VOCABULARY = ['click', 'the', 'File', 'menu', 'then', 'press', 'save,', 'it.']
 const JITTER_MS = 80

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CHUNK_TYPES, makeChunk, numberOf, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { meanConfidence } from './form-section.ts'
 import { transcribeChunk } from './transcribe-chunk.ts'
 
 const AAC = 'audio/mp4'
@@ -136,12 +137,12 @@ describe('transcribeChunk', () => {
     const { speech } = recogniserOf(words, chunk.audio.byteLength * 0.7, (spoken) => (isEarly(spoken) ? 'de' : 'en'))
     const result = await transcribeChunk(speech, chunk, of(chunk))
     expect(result.language).toBe('en')
-    expect(result.confidence).toBeCloseTo((12 * 0.4 + 30 * 0.8) / 42)
+    expect(meanConfidence(result.words)).toBeCloseTo((12 * 0.4 + 30 * 0.8) / 42)
   })
 
   it('returns neither language nor confidence for a silent chunk', async () => {
     const chunk = { ...makeChunk(AAC, Array<number>(400).fill(100)), language: null, prompt: null }
-    const silent: SpeechResult = { words: [], language: null, confidence: null }
+    const silent: SpeechResult = { words: [], language: null }
     const speech: SpeechToText = {
       name: 'fake',
       async transcribe({ audio }) {

@@ -44,6 +44,8 @@ const MAX_PASSAGE_WORDS = 80
 const MIN_PASSAGE_WORDS = 60
 /** The last passages are shorter, down to this; what is said last can be found like the rest. */
 const MIN_LAST_WORDS = 15
+/** Three hours of speech have a third as many; a day of short captions would have many more, and hold the worker. */
+const MAX_PASSAGES = 10_000
 /** Words of a block that counts for rarity; a quarter of a minute of speech, as in TextTiling (Hearst 1997). */
 const RARITY_BLOCK_WORDS = 60
 /** Recordings shorter than this many blocks say little about which words are rare. */
@@ -74,9 +76,11 @@ function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]
   const starts = tokens.flatMap((token, index) =>
     token.segmentIndex === tokens[index - 1]?.segmentIndex ? [] : [index],
   )
+  const minStride = tokens.length / MAX_PASSAGES
   const passages: Passage[] = []
   for (let first = 0; first < starts.length; first += 1) {
     const from = starts[first] as number
+    if (from - (passages.at(-1)?.from ?? Number.NEGATIVE_INFINITY) < minStride) continue
     const to = findEnd(starts, first, tokens.length)
     const firstSegment = tokens[from]?.segmentIndex ?? 0
     const lastSegment = tokens[to - 1]?.segmentIndex ?? 0

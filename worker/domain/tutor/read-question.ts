@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '#worker/domain/step/extractive/sentences.ts'
+import { STOP_WORDS } from '#worker/domain/step/extractive/word-lists.ts'
 import { type TutorIndex, weighSpread, weighStem } from './open-index.ts'
 import { listSynonyms } from './synonyms.ts'
 import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'

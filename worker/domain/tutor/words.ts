@@ -1,4 +1,5 @@
-import { readSuffixes, wordSet } from '#worker/domain/step/extractive/sentences.ts'
+import { readSuffixes } from '#worker/domain/step/extractive/sentences.ts'
+import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
 
 /**
  * Porter's second stemmer for English (Snowball): cautious with "-er", "-or" and "-ion", so that "apply" and "app",

@@ -1,20 +1,168 @@
-import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
+import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
+import type { Done } from '#contract/module.ts'
+import type {
+  AudioArrived,
+  AudioUrlsRequest,
+  ClientAudioChunk,
+  CompleteAnswer,
+  CompleteRequest,
+  UrlsAnswer,
+} from '#contract/upload.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { findSource, isSourceKnown, SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
+import { DURATION_TOLERANCE_MS } from '#worker/domain/media/read-source.ts'
+import { isSourceKnown, SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
 import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { findModule, findModuleOfSource, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
-import { refundDue, refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
-import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
-import { ring } from '#worker/domain/run/current-run.ts'
+import { findModule, findModuleOfSource, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
+import { addUse, takeBytes, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
+import { chunkKey, listChunksBetween, takeClientAudio } from '#worker/domain/run/chunk-store.ts'
+import { awaitsVideo, findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
-import { AppError, type AppErrorCode, faultOf } from '#worker/errors.ts'
+import { ring } from '#worker/domain/run/task-store.ts'
+import { AppError, type AppErrorCode } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import { checkSize, planParts } from './presign-upload.ts'
-import { listUploadParts, type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
+import { checkSize, signPut } from './presign-upload.ts'
+import { assembleParts } from './upload-parts.ts'
+import { type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
+
+/** A browser's audio is used by the first run of a module, or not at all. */
+const FIRST_RUN = 1
+
+/**
+ * Addresses for parts of a video's audio that the browser cuts while the video is on its way. What they take counts
+ * among the bytes of the day.
+ * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
+ */
+export async function signAudio(
+  context: Context,
+  caller: Caller,
+  { moduleId, chunks, contentType }: AudioUrlsRequest & { moduleId: string },
+): Promise<UrlsAnswer> {
+  const module = await getOwnModule(context.db, caller, moduleId)
+  await checkWanted(context, module)
+  await addUse(context, module, { kind: 'bytes', amount: chunks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) })
+  const sign = async ({ chunk, sizeBytes }: AudioUrlsRequest['chunks'][number]) => {
+    const key = chunkKey({ moduleId, run: FIRST_RUN, chunk })
+    return { number: chunk, url: await signPut(context.uploads, { key, contentType, sizeBytes }) }
+  }
+  return { success: true, urls: await Promise.all(chunks.map(sign)) }
+}
+
+/**
+ * Accepts chunks of a video's audio before the video is there; the first ones begin the module's first run and list
+ * it. Chunks that were taken before stay as they are, in any order and however often they are reported.
+ * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself; nothing is taken
+ *   then
+ */
+export async function receiveAudio(
+  context: Context,
+  caller: Caller,
+  arrived: AudioArrived & { moduleId: string },
+): Promise<Done> {
+  const { moduleId, chunks } = arrived
+  const id = { moduleId, run: FIRST_RUN }
+  const module = await getOwnModule(context.db, caller, moduleId)
+  await checkWanted(context, module)
+  const etags = await checkAudio(context, module, arrived)
+  const stored = chunks.map((chunk) => ({ ...chunk, etag: etags.get(chunk.chunk) ?? null }))
+  const take = () => takeClientAudio(context.d1, id, { ...arrived, chunks: stored, nowMs: context.nowMs() })
+  if (module.run === 0) {
+    await takeMinutes(context, module, arrived.durationMs)
+    let isTaken = false
+    const prepare = async () => void (isTaken = await take())
+    const begun = await startRun(context, module, { trigger: 'upload', audioFrom: 'browser', prepare })
+    // Another call began it at the same moment, or the video has come.
+    if (begun === null) return receiveAudio(context, caller, arrived)
+    if (!isTaken) throw refused('The video arrived first.')
+  } else {
+    if (!(await take())) throw refused('The video arrived first.')
+    await ring(context, 'transcribe')
+  }
+  return { success: true }
+}
+
+async function checkWanted(context: Context, module: ModuleRow): Promise<void> {
+  if (module.sourceEtag !== null) throw refused('The video has arrived.')
+  if (module.transcriptSource === 'captions') throw refused('There are captions.')
+  if (module.run === 0) return
+  const run = await findRun(context.db, { moduleId: module.id, run: module.run })
+  const isTranscribed = module.run === FIRST_RUN && run !== null && run.endedAt === null && awaitsVideo(run)
+  if (!isTranscribed) throw refused('The audio that came before could not be used.')
+}
+
+/** @returns the ETags of those that were not taken before, by chunk */
+async function checkAudio(
+  { db, bucket }: Context,
+  module: ModuleRow,
+  arrived: AudioArrived,
+): Promise<Map<number, string>> {
+  const { chunks, durationMs } = arrived
+  if (module.durationMs !== null && module.durationMs !== durationMs) throw refused('The video has another length.')
+  if (chunks.length === 0) return new Map()
+  const id = { moduleId: module.id, run: FIRST_RUN }
+  const numbers = chunks.map(({ chunk }) => chunk)
+  const known = await listChunksBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
+  const fault = findAudioFault(arrived, known)
+  if (fault !== null) throw refused(`${fault}.`)
+  const isKnown = new Set(known.map(({ chunk }) => chunk))
+  const fresh = chunks.filter(({ chunk }) => !isKnown.has(chunk))
+  const etags = fresh.map(async ({ chunk, sizeBytes }) => {
+    const object = await bucket.head(chunkKey({ ...id, chunk }))
+    if (object?.size !== sizeBytes) throw refused(`chunk ${chunk} has not arrived.`)
+    return [chunk, object.etag] as const
+  })
+  return new Map(await Promise.all(etags))
+}
+
+function refused(why: string): AppError {
+  return new AppError('audio_refused', `The server reads the audio from the video itself. ${why}`)
+}
+
+/** What our own cutter never reaches: its longest chunk. */
+const CHUNK_MAX_MS = 120_000
+/** Neighbours share 2.5 s, and a packet may stand over at either end. */
+const OVERLAP_MAX_MS = 5_000
+/** Each chunk costs a call of the recogniser: no honest cut makes so many of them. */
+const CHUNKS_AT_LEAST = 10
+const CHUNK_AT_LEAST_MS = 5_000
+
+/** The span that a chunk's words are taken from. */
+type Span = Pick<ClientAudioChunk, 'chunk' | 'startMs' | 'endMs'>
+
+/**
+ * Finds what is wrong with parts of a browser's audio before they are transcribed; null when nothing is.
+ * @param known chunks that were taken before, at least the neighbours of those that have arrived
+ */
+export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {
+  const spans = new Map([...arrived.chunks, ...known].map((span) => [span.chunk, span]))
+  for (const chunk of arrived.chunks) {
+    const fault = findChunkFault(chunk, arrived) ?? findBoundaryFault(spans, chunk)
+    if (fault !== null) return `chunk ${chunk.chunk} ${fault}`
+  }
+  return null
+}
+
+function findChunkFault(chunk: ClientAudioChunk, { durationMs, chunkCount }: AudioArrived): string | null {
+  const { startMs, endMs, audioStartMs, audioDurationMs } = chunk
+  const chunksMax = CHUNKS_AT_LEAST + durationMs / CHUNK_AT_LEAST_MS
+  if (chunk.chunk >= Math.min(chunksMax, chunkCount ?? chunksMax)) return 'is one too many'
+  if (chunk.sizeBytes > AUDIO_CHUNK_MAX_BYTES) return 'is too large'
+  if (endMs <= startMs || endMs - startMs > CHUNK_MAX_MS || audioDurationMs > CHUNK_MAX_MS) return 'is too long'
+  if (endMs > durationMs + DURATION_TOLERANCE_MS) return 'lies outside of the video'
+  const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS
+  if (isOutside) return 'has audio from elsewhere'
+  const isLast = chunkCount !== null && chunk.chunk === chunkCount - 1
+  return isLast && endMs < durationMs - DURATION_TOLERANCE_MS ? 'ends before the video' : null
+}
+
+function findBoundaryFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {
+  const before = chunk === 0 ? 0 : (spans.get(chunk - 1)?.endMs ?? startMs)
+  if (startMs !== before) return 'does not begin where the one before it ends'
+  return (spans.get(chunk + 1)?.startMs ?? endMs) === endMs ? null : 'does not end where the next one begins'
+}
 
 /**
  * Checks the object that was uploaded, pins the module to its very bytes and starts the first run. Idempotent: a
@@ -91,7 +239,7 @@ export async function noticeUpload(context: Context, key: string) {
  */
 async function receiveUpload(context: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag === null) {
-    if (isOpenUpload(module)) await assembleParts(context, module)
+    if (module.uploadId !== null) await assembleParts(context, module)
     await receiveSource(context.db, module.id, await takeSource(context, module), context.nowMs())
     await removeUploadParts(context.db, module.id)
   }
@@ -165,111 +313,4 @@ async function sniffSource(bucket: R2Bucket, object: R2Object): Promise<string> 
     )
   }
   return type
-}
-
-/** Missing parts that a message names; the answer's `missingParts` has all of them. */
-const NAMED_PARTS = 5
-
-/** What R2 says of parts that are not the ones it has. */
-const IS_OTHER_PART = /\((10025|10011|10048)\)|specified parts could not be found/
-
-/**
- * Makes one object of the parts that have arrived. Idempotent, also for concurrent calls.
- * @throws {AppError} upload_missing, which names the parts that are still to be sent
- */
-async function assembleParts(context: Context, upload: OpenUpload): Promise<void> {
-  const { sourceKey: key, uploadId, declaredSizeBytes } = upload
-  const parts = await listUploadParts(context.db, upload.id)
-  const arrived = new Set(parts.map(({ part }) => part))
-  const { partCount } = planParts(declaredSizeBytes)
-  const missing = Array.from({ length: partCount }, (_, at) => at + 1).filter((part) => !arrived.has(part))
-  if (missing.length > 0) throw partsMissing(missing, partCount)
-  try {
-    const whole = parts.map(({ part, etag }) => ({ partNumber: part, etag }))
-    await context.bucket.resumeMultipartUpload(key, uploadId).complete(whole)
-  } catch (error) {
-    await settleRefusal(context, upload, error)
-  }
-}
-
-function partsMissing(missing: number[], partCount: number): AppError {
-  const named = missing.slice(0, NAMED_PARTS).join(', ') + (missing.length > NAMED_PARTS ? ' …' : '')
-  return new AppError(
-    'upload_missing',
-    `${missing.length} of ${partCount} parts of the video have not arrived yet (${named}). Please go on with the upload.`,
-    { extensions: { missingParts: missing } },
-  )
-}
-
-async function settleRefusal({ db, bucket }: Context, upload: OpenUpload, error: unknown): Promise<void> {
-  // An earlier call completed the upload, and its answer got lost.
-  if ((await bucket.head(upload.sourceKey)) !== null) return
-  if (isUploadOver(error)) {
-    throw new AppError('upload_missing', 'This upload is not kept any more. Please upload the video again.')
-  }
-  if (!IS_OTHER_PART.test(String(error))) throw error
-  // R2 does not report which part is wrong.
-  await removeUploadParts(db, upload.id)
-  await updateModule(db, upload.id, { uploadedBytes: 0 })
-  throw new AppError('upload_missing', 'The parts that arrived do not fit together. Please upload the video again.')
-}
-
-const IS_OVER = /\(10024\)|does not exist/
-
-/** Returns true when R2 no longer knows an upload: it was completed or aborted before. */
-function isUploadOver(error: unknown): boolean {
-  return IS_OVER.test(String(error))
-}
-
-/**
- * Aborts an upload in parts and discards the parts that have arrived; one that is over already stays as it is.
- * @returns false when the bucket did not do it, so that a retry is needed: the parts are stored, and billed
- */
-export async function abortParts(
-  bucket: R2Bucket,
-  module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
-): Promise<boolean> {
-  if (module.uploadId === null) return true
-  try {
-    await bucket.resumeMultipartUpload(module.sourceKey, module.uploadId).abort()
-    return true
-  } catch (error) {
-    if (isUploadOver(error)) return true
-    logLine('warn', 'abort_failed', { moduleId: module.id, ...faultOf(error) })
-    return false
-  }
-}
-
-/** A module whose video is being sent in parts. */
-interface OpenUpload extends ModuleRow {
-  uploadId: string
-  declaredSizeBytes: number
-}
-
-/** True when an upload in parts can be resumed. */
-function isOpenUpload(module: ModuleRow): module is OpenUpload {
-  return module.uploadId !== null && module.declaredSizeBytes !== null && module.sourceEtag === null
-}
-
-/** @throws {AppError} not_found for another owner's, a cancelled and a completed upload alike */
-export async function getOpenUpload(db: Db, caller: Caller, moduleId: string): Promise<OpenUpload> {
-  const module = await getOwnModule(db, caller, moduleId)
-  if (!isOpenUpload(module)) throw moduleNotFound()
-  return module
-}
-
-/**
- * Refunds what is due of an upload, after its addresses have expired, and removes what was sent to them for nothing: a
- * file that was refused, or one that took the place of the video that was received.
- */
-export async function settleRefund(
-  { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
-  { moduleId }: { moduleId: string },
-): Promise<void> {
-  const source = await findSource(db, moduleId)
-  if (source !== null) {
-    const stored = await bucket.head(source.sourceKey)
-    if (stored !== null && stored.etag !== source.sourceEtag) await bucket.delete(source.sourceKey)
-  }
-  await refundDue(d1, moduleId, nowMs())
 }

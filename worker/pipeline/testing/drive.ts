@@ -5,8 +5,7 @@ import { openContext, type ServedContext } from '#worker/context.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import type { Doorbell } from '#worker/domain/run/current-run.ts'
-import { addIngestTask, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
+import { addIngestTask, type Doorbell, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
@@ -23,7 +22,7 @@ export function transcribedIn(chunk: Pick<SpeechChunk, 'durationMs'>, confidence
     const text = SENTENCE[words.length % SENTENCE.length] ?? ''
     words.push({ text, startMs, endMs: startMs + WORD_MS - 50, confidence })
   }
-  return { words, language: 'en', confidence }
+  return { words, language: 'en' }
 }
 
 export interface FakeSpeech extends SpeechToText {

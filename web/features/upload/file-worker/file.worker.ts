@@ -1,4 +1,21 @@
-import { type FileTask, type FromWorker, MAX_WAITING, type ToWorker } from './messages.ts'
+import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
+import { type AudioChunk, findAudioFormat } from '#media/audio-chunk.ts'
+import { BlobWindow, MediaFault } from '#media/byte-window.ts'
+import { cutAudioSlice } from '#media/cut-audio.ts'
+import { openMedia } from '#media/open-media.ts'
+import { isNoMedia, type MediaFacts, readMediaFacts, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
+import { encodeImage } from '#web/lib/encode-image.ts'
+import {
+  type AudioOrder,
+  type FileAnswers,
+  type FileTask,
+  type FromWorker,
+  type ImageOrder,
+  MAX_WAITING,
+  NOTHING_FOUND,
+  type ToWorker,
+  type VideoFindings,
+} from './messages.ts'
 
 /** Everything that reads a picked file runs here: on the page's own thread it would freeze for seconds. */
 let waiting = 0
@@ -12,31 +29,17 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function perform(task: FileTask): Promise<void> {
   try {
-    await (await loadTask(task))(bring)
+    if (task.kind === 'audio') await cutAudio(task)
+    else if (task.kind === 'images') await drawImages(task)
+    else await bring(await inspectFile(task.file))
     post({ done: true })
   } catch (error) {
     post({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
   }
 }
 
-type Bring = (answer: unknown, transfer?: Transferable[]) => Promise<void>
-
-/** Each task brings its own code, so that none waits for that of another. */
-async function loadTask(task: FileTask): Promise<(bring: Bring) => Promise<void>> {
-  if (task.kind === 'audio') {
-    const { cutAudio } = await import('../audio/cut-audio.ts')
-    return (bring) => cutAudio(task, bring)
-  }
-  if (task.kind === 'images') {
-    const { drawImages } = await import('../images/draw-images.ts')
-    return (bring) => drawImages(task, bring)
-  }
-  const { inspectFile } = await import('./inspect-file.ts')
-  return async (bring) => bring(await inspectFile(task.file))
-}
-
 /** Hands an answer to the page; settles when there is room for another. */
-async function bring(answer: unknown, transfer: Transferable[] = []): Promise<void> {
+async function bring(answer: FileAnswers[FileTask['kind']], transfer: Transferable[] = []): Promise<void> {
   waiting++
   post({ answer }, transfer)
   while (waiting >= MAX_WAITING) await new Promise<void>((resolve) => (resume = resolve))
@@ -44,4 +47,63 @@ async function bring(answer: unknown, transfer: Transferable[] = []): Promise<vo
 
 function post(message: FromWorker<unknown>, transfer: Transferable[] = []): void {
   self.postMessage(message, { transfer })
+}
+
+/** Reads the type of a file; an unknown container is not an error. */
+async function inspectFile(file: Blob): Promise<VideoFindings> {
+  if (file.size === 0) return { ...NOTHING_FOUND, fault: 'empty' }
+  const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
+  if (sniffContainer(first) === null) return { ...NOTHING_FOUND, fault: isNoMedia(first) ? 'no_media' : null }
+  try {
+    return describe(await readMediaFacts(new BlobWindow(file)))
+  } catch (error) {
+    if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
+    throw error
+  }
+}
+
+function describe({ durationMs, audio, unsupportedAudio }: MediaFacts): VideoFindings {
+  const fault = audio === null ? 'no_audio' : null
+  return {
+    durationMs,
+    audioCodec: audio?.codec ?? unsupportedAudio,
+    fault: unsupportedAudio === null ? fault : 'unsupported_audio',
+  }
+}
+
+/** Cuts a picked video's audio into the very chunks that the server would cut. Brings nothing where there is none. */
+async function cutAudio({ file, knownDurationMs }: AudioOrder): Promise<void> {
+  const source = new BlobWindow(file)
+  const facts = await readMediaFacts(source, knownDurationMs)
+  const format = findAudioFormat(facts.audio?.codec ?? null)
+  if (format === null) return
+  await bring({ facts: { durationMs: facts.durationMs, contentType: format.contentType } })
+  const saveChunk = (chunk: AudioChunk) => bring({ chunk }, [chunk.bytes.buffer])
+  // A browser has no memory limit of 128 MB, and a second slice would read the index again.
+  await cutAudioSlice({ source, facts, fromMs: 0, firstChunk: 0, saveChunk, sliceMs: Number.POSITIVE_INFINITY })
+}
+
+/** Draws images of a picked video in order of time. Brings nothing where this browser cannot decode it. */
+async function drawImages({ file, timesMs, maxWidthPx }: ImageOrder): Promise<void> {
+  const track = await openMedia(new BlobWindow(file)).getPrimaryVideoTrack()
+  if (track === null || !(await track.canDecode())) return
+  const sorted = timesMs.toSorted((a, b) => a - b)
+  let next = 0
+  for await (const drawn of await drawAt(track, sorted, maxWidthPx)) {
+    const timeMs = sorted[next++]
+    const blob = drawn === null ? null : await encodeImage(drawn.canvas as OffscreenCanvas)
+    if (timeMs !== undefined && blob !== null) await bring({ timeMs, blob })
+  }
+}
+
+async function drawAt(
+  track: InputVideoTrack,
+  timesMs: number[],
+  maxWidthPx: number,
+): Promise<AsyncIterable<WrappedCanvas | null>> {
+  const width = Math.min(maxWidthPx, await track.getDisplayWidth())
+  const firstS = await track.getFirstTimestamp()
+  // One canvas for all: each is written down before the next is drawn.
+  const sink = new CanvasSink(track, { width, poolSize: 1 })
+  return sink.canvasesAtTimestamps(timesMs.map((ms) => Math.max(firstS, ms / 1000)))
 }

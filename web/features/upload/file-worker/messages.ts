@@ -1,13 +1,11 @@
-import type { AudioChunk } from '#media/audio-chunk.ts'
+import type { AudioChunk, AudioContentType } from '#media/audio-chunk.ts'
 import type { MediaFaultCode } from '#media/byte-window.ts'
-import type { AudioFacts, AudioOrder } from '../audio/cut-audio.ts'
-import type { DrawnImage, ImageOrder } from '../images/draw-images.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
 export type FileTask =
   | { kind: 'inspect'; file: Blob }
   | ({ kind: 'audio' } & AudioOrder)
-  | ({ kind: 'images'; file: Blob } & ImageOrder)
+  | ({ kind: 'images' } & ImageOrder)
 
 /** What each task brings, one after the other. */
 export interface FileAnswers {
@@ -37,3 +35,28 @@ export interface VideoFindings {
 export type VideoFault = 'empty' | 'no_media' | MediaFaultCode | 'no_audio' | 'unsupported_audio'
 
 export const NOTHING_FOUND: VideoFindings = { durationMs: null, audioCodec: null, fault: null }
+
+export interface AudioOrder {
+  file: Blob
+  /** Where it is known, a recording without a stated length is not read through again to find it out. */
+  knownDurationMs: number | null
+}
+
+/** What is known of a video's audio before it has been cut. */
+export interface AudioFacts {
+  /** Length of the whole video. */
+  durationMs: number
+  /** Of every chunk. */
+  contentType: AudioContentType
+}
+
+export interface ImageOrder {
+  file: Blob
+  timesMs: number[]
+  maxWidthPx: number
+}
+
+export interface DrawnImage {
+  timeMs: number
+  blob: Blob
+}

@@ -1,8 +1,9 @@
-import type { DrawnImage, ImageOrder } from '../images/draw-images.ts'
 import {
+  type DrawnImage,
   type FileAnswers,
   type FileTask,
   type FromWorker,
+  type ImageOrder,
   NOTHING_FOUND,
   type ToWorker,
   type VideoFault,
@@ -142,4 +143,4 @@ export async function* makeImages({ signal, ...order }: ImagesOrder): AsyncGener
   }
 }
 
-type ImagesOrder = ImageOrder & { file: File; signal?: AbortSignal }
+type ImagesOrder = ImageOrder & { signal?: AbortSignal }

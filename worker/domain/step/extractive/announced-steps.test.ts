@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actsOnPrevious, findAnnouncedSteps, findAnnouncedVerb } from './cues.ts'
-import { readSentences, type Sentence } from './sentences.ts'
+import { actsOnPrevious, findAnnouncedSteps, findAnnouncedVerb, readSentences, type Sentence } from './sentences.ts'
 import { findAnnouncedTitle } from './title-ideas.ts'
 
 /** A sentence every so many seconds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseCuts } from './find-cuts.ts'
+import { chooseCuts } from './extractive-step-writer.ts'
 
 const WHOLE = { isComparable: false, isOpen: false }
 

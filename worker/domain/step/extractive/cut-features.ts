@@ -1,27 +1,78 @@
-import { CUE_NAMES, isAnnouncement, isInstruction, readCues } from './cues.ts'
-import { type Sentence, spokenMsOf } from './sentences.ts'
+import { isInstruction, LEAD_IN, learnRarity, type Rarity, type Sentence, spokenMsOf } from './sentences.ts'
 
-/** How rare each stem is in this recording: about 0 for words that are everywhere, higher for those of one passage. */
-export type Rarity = (stem: string) => number
+/** Words at the start of a sentence that a cue may use; further in, the same words rarely open a topic. */
+const OPENING_WORDS = 14
 
-/** Words a block counts for rarity; a quarter of a minute of speech, as in TextTiling (Hearst 1997: about 60 words). */
-const RARITY_BLOCK_WORDS = 60
+/**
+ * Discourse cues (after Hirschberg & Litman 1993 and Passonneau & Litman 1997): phrases with which speakers open a
+ * topic, or show that they are in the middle of one. How much each counts is learned, see `cut-weights.ts`.
+ */
+const OPENING_CUES = {
+  connective: /^(?:so|now|ok|okay|alright|all right|well|right)\b/,
+  now: /^(?:(?:so|ok|okay|alright|all right|and|but|well) )*now\b/,
+  intention:
+    /\b(?:let's|let us|let me|(?:i'm|i am|we're|we are|you're) (?:\w+ )?(?:going to|gonna)|i (?:want|need|would like) to|i'd like to|we (?:want|need) to)\b/,
+  ability: /\b(?:you|we|i) (?:can|could|will|would|may|might)\b|\b(?:i'll|we'll|you'll|you know)\b/,
+  sequence: /\b(?:first|firstly|second|secondly|third|next|lastly|finally|another|one more|step)\b/,
+  ordinal:
+    /^(?:(?:so|now|and|but|okay|ok|then) )*(?:first|firstly|second|secondly|third|thirdly|next|finally|lastly|step)\b/,
+  transition:
+    /\b(?:move on|moving on|go on to|back to|go back|come back|return to|turn to|the (?:last|other|next|first|final) (?:thing|part|step|question|piece))\b/,
+  before: new RegExp(`${LEAD_IN.source}before\\b|\\bbefore (?:i|we)\\b`),
+  agenda: /\b(?:topic|question|questions|mentioned|talked|talk|you said|curious|challenge|goal|idea|problem|example)\b/,
+  recap: /\b(?:so far|at this point|now that|i've|we've|we now|i have|we have|already|up to now|until now)\b/,
+  afterwards: /^(?:and )?(?:then|after)\b/,
+  here: /\bhere(?:'s)?\b/,
+  present:
+    /\b(?:this is|there is|there's|take a look|look at|consider|imagine|suppose|say you|remember|notice|think about)\b/,
+  occasion: new RegExp(
+    `${LEAD_IN.source}(?:to (?!be |me\\b|you\\b|the\\b)|in order to|if you (?:want|need|would like) to|if you'd like to|once|after you|when you)\\b`,
+  ),
+  addressee: /\b(?:do you|did you|have you|are you|were you|would you|can you|could you|your|tell us)\b/,
+  continuing: /^(?:and|or|because|which|that|it|they|he|she|these|those|if|also|it's|that's|for|you|in)\b/,
+  acknowledging: /^(?:i see|interesting|cool|nice|great|thanks|thank you|makes sense|good)\b/,
+  farewell:
+    /\b(?:thank you|thanks|see you|next video|next time|wrap up|wrapping up|to summarize|to sum up|in summary|summary|conclusion|conclude|end of this|assignment|exercise|homework|i hope)\b/,
+} as const satisfies Record<string, RegExp>
 
-/** Learns from the recording itself which stems are rare, by the share of blocks of speech that contain them. */
-export function learnRarity(sentences: readonly Sentence[]): Rarity {
-  const blocks: Set<string>[] = []
-  let words = RARITY_BLOCK_WORDS
-  for (const sentence of sentences) {
-    if (words >= RARITY_BLOCK_WORDS) {
-      blocks.push(new Set())
-      words = 0
-    }
-    words += sentence.words.length
-    for (const stem of sentence.stems) blocks.at(-1)?.add(stem)
-  }
-  const counts = new Map<string, number>()
-  for (const block of blocks) for (const stem of block) counts.set(stem, (counts.get(stem) ?? 0) + 1)
-  return (stem) => Math.log((blocks.length + 1) / ((counts.get(stem) ?? 0) + 0.5))
+/** Phrases that end what came before. */
+const CLOSING_CUES = {
+  promise: /\b(?:let's|i'll|we'll|in a (?:second|moment|minute)|later|come back|next)\b/,
+  result:
+    /\b(?:that's (?:how|why|what|it)|and so|as you can see|you can see|now we (?:can|have)|works|working|finished|ready|done)\b/,
+} as const satisfies Record<string, RegExp>
+
+/** Cues that also count in the sentence after: speakers often need one sentence to get going. */
+const LINGERING_CUES = ['intention', 'agenda', 'recap', 'addressee', 'sequence', 'farewell', 'before'] as const
+
+/** Columns of {@link readCues}, in its order; weights are kept by these names. */
+const CUE_NAMES: readonly string[] = [
+  ...Object.keys(OPENING_CUES),
+  ...Object.keys(CLOSING_CUES),
+  ...LINGERING_CUES.map((name) => `${name} next`),
+  'promise next',
+]
+
+/** One value per name in {@link CUE_NAMES}: 1 where the cue is present at the start of this sentence. */
+function readCues(sentence: Sentence, previous: Sentence, next: Sentence): number[] {
+  const closingOf = ({ words }: Sentence) => words.slice(-OPENING_WORDS).join(' ')
+  const [opening, closing, nextOpening] = [openingOf(sentence), closingOf(previous), openingOf(next)]
+  return [
+    ...Object.values(OPENING_CUES).map((cue) => cue.test(opening)),
+    ...Object.values(CLOSING_CUES).map((cue) => cue.test(closing)),
+    ...LINGERING_CUES.map((name) => OPENING_CUES[name].test(nextOpening)),
+    CLOSING_CUES.promise.test(closingOf(sentence)),
+  ].map(Number)
+}
+
+/** True where the speaker says what comes next: "let's add a button", "to create a project". */
+function isAnnouncement(sentence: Sentence): boolean {
+  const opening = openingOf(sentence)
+  return OPENING_CUES.intention.test(opening) || OPENING_CUES.occasion.test(opening)
+}
+
+function openingOf(sentence: Sentence): string {
+  return sentence.words.slice(0, OPENING_WORDS).join(' ')
 }
 
 /** Lexical similarity across each sentence's start: cosine between the words before and after it, 0–1. */
@@ -134,7 +185,7 @@ function ratePerMinute(count: number, sentences: readonly Sentence[]): number {
 }
 
 /** How often the speaker instructs the viewer; a minute without instructions is mixed in. */
-export function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
+function countInstructionsPerMinute(sentences: readonly Sentence[]): number {
   return ratePerMinute(sentences.filter(isInstruction).length, sentences)
 }
 
@@ -218,4 +269,28 @@ function standardize(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length))
   return values.map((value) => (deviation === 0 ? 0 : (value - mean) / deviation))
+}
+
+/** Instructions a minute of a click-through without sequence words; no recording of the benchmark has one. */
+const DENSE_INSTRUCTIONS = 3
+/** Off the log odds of a sentence without an instruction in such a click-through; set by hand. */
+const REMARK_PENALTY = 2
+/** Where nearly every sentence is an instruction, pauses show best which ones belong together; set by hand. */
+const DENSE_PAUSE_BONUS = 2
+/** Fitted signs count less there: with a few words on either side, similarity is mostly chance; set by hand. */
+const DENSE_TRUST = 0.5
+
+/** True where nearly every sentence is an instruction; its scores do not compare with those of other narrations. */
+export function isClickThrough(sentences: readonly Sentence[]): boolean {
+  return countInstructionsPerMinute(sentences) >= DENSE_INSTRUCTIONS
+}
+
+/** Rates the sentences of a click-through, where instructions and pauses say more than the fitted signs. */
+export function rateInstructions(sentences: readonly Sentence[], fitted: readonly number[]): number[] {
+  const pauses = measurePauses(sentences)
+  return sentences.map((sentence, index) => {
+    const opens = isInstruction(sentence) || isAnnouncement(sentence)
+    const sure = opens ? DENSE_PAUSE_BONUS * (pauses[index] ?? 0) : -REMARK_PENALTY
+    return DENSE_TRUST * (fitted[index] ?? 0) + sure
+  })
 }

@@ -1,4 +1,4 @@
-import type { CutModel } from './find-cuts.ts'
+import type { CutModel } from './extractive-step-writer.ts'
 
 /**
  * Log odds per sign, fitted by `bench/steps/fit-cut-weights.ts`: logistic regression with a ridge on lectures,

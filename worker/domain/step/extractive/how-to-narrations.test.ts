@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { planSections, type SectionAnswer, writeSection } from '#worker/domain/step/write-section.ts'
+import type { SectionAnswer } from '#worker/domain/run/run-step-store.ts'
+import { planSections } from '#worker/domain/step/plan-sections.ts'
+import { writeSection } from '#worker/pipeline/write-steps.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { composeSteps } from '../compose-steps.ts'
 import { likeRecognised } from '../testing/like-recognised.ts'

@@ -1,41 +1,6 @@
+import { trimEndOf } from '#contract/trim-end.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-
-/** Reads a list of words, as every such list in the code is written. @param others words that are added to it */
-export function wordSet(list: string, others: Iterable<string> = []): ReadonlySet<string> {
-  return new Set([...others, ...list.split(/\s+/)])
-}
-
-/** Words that say nothing about the topic: function words, fillers of speech and verbs that fit any sentence. */
-export const STOP_WORDS =
-  wordSet(`a about above across actually after again against ago all almost along already alright also although always am an and
-another any anybody anyone anything anyway anywhere are aren't around as aside ask at away back bad basically be became
-because become been before began begin behind being believe below best better between beyond big bit both bunch but by
-call called came can can't cannot certain certainly come comes coming completely could couldn't course cuz did didn't do
-does doesn't doing don't done down during each either else end ended enough especially etc even ever every everybody
-everyone everything everywhere exactly example fact far feel few find fine first for forth forward found from front full
-gave get gets getting give given gives giving go goes going gone gonna good got gotta great guess guy guys had half hand
-happen happened happening happens hard has hasn't have haven't having he he'd he'll he's hello her here here's hers hey
-hi him himself his hold hopefully how how's however huh i i'd i'll i'm i've idea if imagine in indeed inside instead
-interested interesting into is isn't it it'd it'll it's its itself just keep kept kind kinda knew know known knows large
-last lately later least less let let's lets like likely literally little long look looked looking looks lot lots made
-main mainly make makes making many matter may maybe me mean means meant might mind mine more most mostly much must my
-myself name namely near nearly need needed needs neither never new next nice no nobody none nope nor not nothing notice
-now obvious obviously of off often oh ok okay old on once one ones only onto oops or order other others otherwise ought
-our ours ourselves out outside over own part particular particularly people per perfect perhaps person place please plus
-point possible possibly pretty previous probably put puts quick quickly quite rather real really reason remember right
-said same saw say saying says second see seeing seem seems seen sense sent set several shall she she'd she'll she's
-should shouldn't show shown side simple simply since single small so some somebody somehow someone something sometimes
-somewhat somewhere soon sorry sort still stuff such super suppose sure take taken takes taking talk talked talking tell
-tells ten tend terms than thank thanks that that'd that'll that's thats the their theirs them themselves then there
-there's therefore these they they'd they'll they're they've thing things think thinking third this those though thought
-three through throughout thus time times to today together told too took total totally toward towards tried trouble true
-truly try trying turn turned turns two type uh um under understand unless unlike until up upon us use used useful uses
-using usual usually various very video videos wait want wanted wants was wasn't watch way ways we we'd we'll we're we've
-welcome well went were weren't what what's whatever when when's whenever where where's wherever whether which while who
-who's whoever whole whom whose why why's will with within without won't wonder word words work worked working works
-world worry would wouldn't wow wrong yeah year years yep yes yet you you'd you'll you're you've your yours yourself
-yourselves zero laughs chuckles it’s different similar clear bye ha relevant multiple high low important main whole entire correct wrong
-agrees minus plus quiet interesting ready available`)
+import { ACTIONS, EVERYDAY_ACTIONS, STOP_WORDS, STRONG_ACTIONS, wordSet } from './word-lists.ts'
 
 const WORD = /[\p{L}\p{N}]+(?:[.'’_+#-][\p{L}\p{N}]+)*[+#]*/gu
 
@@ -174,4 +139,143 @@ function nearestSegment(first: Token, segments: readonly SaidSegment[]): number 
   const next = segments[first.segmentIndex + 1]
   const isNearerToNext = next !== undefined && next.startMs - first.startMs < first.startMs - own.startMs
   return isNearerToNext ? first.segmentIndex + 1 : first.segmentIndex
+}
+
+/** How rare each stem is in this recording: about 0 for words that are everywhere, higher for those of one passage. */
+export type Rarity = (stem: string) => number
+
+/** Words a block counts for rarity; a quarter of a minute of speech, as in TextTiling (Hearst 1997: about 60 words). */
+const RARITY_BLOCK_WORDS = 60
+
+/** Learns from the recording itself which stems are rare, by the share of blocks of speech that contain them. */
+export function learnRarity(sentences: readonly Sentence[]): Rarity {
+  const blocks: Set<string>[] = []
+  let words = RARITY_BLOCK_WORDS
+  for (const sentence of sentences) {
+    if (words >= RARITY_BLOCK_WORDS) {
+      blocks.push(new Set())
+      words = 0
+    }
+    words += sentence.words.length
+    for (const stem of sentence.stems) blocks.at(-1)?.add(stem)
+  }
+  const counts = new Map<string, number>()
+  for (const block of blocks) for (const stem of block) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  return (stem) => Math.log((blocks.length + 1) / ((counts.get(stem) ?? 0) + 0.5))
+}
+
+/** A word of a sentence as a title could show it. */
+export interface TitleToken {
+  /** As said, without punctuation around it. */
+  shown: string
+  word: string
+  /** Punctuation follows: a phrase ends here. */
+  isBreak: boolean
+}
+
+/** Splits a sentence into the words that titles are made of. */
+export function readTitleTokens(sentence: Sentence): TitleToken[] {
+  return sentence.text.split(/\s+/).flatMap((raw) => {
+    const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{N}+#%$]/u).replaceAll('’', "'")
+    return /[\p{L}\p{N}]/u.test(shown)
+      ? [{ shown, word: shown.toLowerCase(), isBreak: /[,.;:?!)\]…—–"”]$/.test(raw) }]
+      : []
+  })
+}
+
+/** Fewer announcements are no list of steps. */
+const MIN_ANNOUNCED = 3
+/** While more narration is to come, a list may have only begun. */
+const MIN_ANNOUNCED_SO_FAR = 2
+/** Announcements a minute of a narrated list of steps; no recording of the benchmark reaches half of one. */
+const MIN_PER_MINUTE = 0.75
+/** Minutes without announcements that are mixed in, so that a clip is not judged by two sentences. */
+const PRIOR_MINUTES = 1
+
+const FILLERS = '(?:(?:so|ok|okay|alright|all right|well|right|great|good|and|but) )*'
+const ORDINAL = '(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|next|last|final)'
+/** Says by itself that a step begins, whatever it acts on. */
+const SURE_MARKERS = [
+  'first of all',
+  'first off',
+  'to (?:begin|start)(?: with)?',
+  '(?:and )?(?:after|following) (?:that|this)',
+  'after(?:wards|ward)',
+  'last of all',
+  `(?:as )?(?:the|a|your|our) ${ORDINAL} (?:step|thing)(?: (?:that )?(?:you|we) (?:do|need to do|have to do))?(?: is)?(?: to)?`,
+  'step (?:number )?(?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten)(?: is)?(?: to)?',
+  "(?:now |once |when )(?:that )?(?:that|this|it|you)(?:'s|'re| is| are| have| has)(?: been)? (?:done|ready|finished|complete)",
+  `${ORDINAL}(?:ly)?`,
+  'finally',
+].join('|')
+/** These go on as often as they begin something: "then turn it to the left". */
+const LIGHT_MARKERS = 'then|now'
+const ADVERBS = "(?:please |just |simply |also |again |first |(?:it is|it's) time to |go ahead and |(?:\\w{2,}ly) )*"
+const SUBJECT =
+  "(?:(?:you|we|i|let's|let us|let me)(?:'ll|'re|'m|'d)?(?: (?:are|am|will|can|could|should|must|may|going to|gonna|need to|have to|want to|would like to|like to|just|also))* )?"
+const ANNOUNCEMENT = new RegExp(
+  `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:(?:${SURE_MARKERS})|(${LIGHT_MARKERS})) ${ADVERBS}${SUBJECT}${ADVERBS}`,
+)
+const LIST_OPENING = new RegExp(
+  `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:first|to (?:begin|start)|(?:the|your|our) first|step (?:number )?(?:1|one))\\b`,
+)
+/** Words that the patterns above can match at most. */
+const LEAD_WORDS = 24
+
+const PRONOUNS = wordSet('it them this that these those him her')
+/** What an instruction acts on begins like this, so the word before is a verb even if no list knows it. */
+const OBJECT_STARTS =
+  wordSet(`the a an your my our this these all both each some any another one two three four five six
+seven eight nine ten half off on out up down in away`)
+const LINKS = wordSet('and so then now also just please')
+const NO_IMPERATIVE = /\w{3}(?:ing|ed|ly)$|'/
+
+/**
+ * The sentences with which the speaker of a narrated list announces the steps: "First, switch off the printer".
+ * @param said `sentences` are all that is said, or all so far
+ * @returns their indices in order; empty for a talk, in which "now" and "then" mean little
+ */
+export function findAnnouncedSteps(sentences: readonly Sentence[], said: 'all' | 'so far'): number[] {
+  const minutes = spokenMsOf(sentences) / 60_000
+  const found = [...sentences.keys()].filter((index) => findAnnouncedVerb(sentences[index] as Sentence) !== null)
+  const opening = sentences[found[0] ?? -1]?.words.slice(0, LEAD_WORDS).join(' ') ?? ''
+  // "First, …" promises that more steps follow.
+  if (said === 'so far' && LIST_OPENING.test(opening)) return found.length >= MIN_PER_MINUTE * minutes ? found : []
+  const least = said === 'all' ? MIN_ANNOUNCED : MIN_ANNOUNCED_SO_FAR
+  return found.length >= least && found.length >= MIN_PER_MINUTE * (minutes + PRIOR_MINUTES) ? found : []
+}
+
+/**
+ * Where the verb of an announced step stands: "open" in "Next, you open the cover".
+ * @returns an index into the sentence's title tokens; null when it announces no step
+ */
+export function findAnnouncedVerb(sentence: Sentence): number | null {
+  if (sentence.isQuestion) return null
+  const tokens = readTitleTokens(sentence)
+  const said = tokens.slice(0, LEAD_WORDS).map((token) => `${token.word} `)
+  const lead = ANNOUNCEMENT.exec(said.join(''))
+  if (lead === null) return null
+  const verbIndex = lead[0].trim().split(' ').length
+  const [verb = '', next] = tokens.slice(verbIndex).map((token) => token.word)
+  const isLight = lead[1] !== undefined
+  if (next === undefined || (isLight && PRONOUNS.has(next))) return null
+  const isUnlisted = isContentWord(verb) && !NO_IMPERATIVE.test(verb) && OBJECT_STARTS.has(next)
+  return ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb) || isUnlisted ? verbIndex : null
+}
+
+/** True where the sentence acts on what was just spoken of, so that no step begins here: "Pull it straight up". */
+export function actsOnPrevious(sentence: Sentence): boolean {
+  const [verb = '', object = ''] = sentence.words.slice(sentence.words.findIndex((word) => !LINKS.has(word)))
+  return (object === 'it' || object === 'them') && (ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb))
+}
+
+/** What a sentence may begin with before it says anything. */
+export const LEAD_IN = /^(?:(?:so|now|and|but|first|next|then|okay|ok|well|alright|all right) )*/
+
+/** True where the sentence instructs the viewer, at the start or after a comma: "If it is closed, click Open". */
+export function isInstruction(sentence: Sentence): boolean {
+  return sentence.text.split(/[,;:]\s/).some((clause) => {
+    const [verb = ''] = splitWords(clause).join(' ').replace(LEAD_IN, '').split(' ')
+    return STRONG_ACTIONS.has(verb)
+  })
 }

@@ -5,7 +5,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { RunEnd } from '#worker/domain/run/run-step-store.ts'
-import type { StepToStore } from '#worker/domain/step/section-step.ts'
+import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 
 /** A step as a run writes it, named after the second that it begins at. */
 export function written(run: number, startS: number, fields: Partial<StepToStore> = {}): StepToStore {

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { z } from 'zod'
+import { createStore } from 'zustand/vanilla'
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import { atWorkQuery, readModule } from '#web/lib/module-cache.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Switch } from '#web/ui/switch.tsx'
 
 /** Titles by id of modules whose end is to be notified. */
 const Watched = z.record(z.string(), z.string())
@@ -85,4 +88,74 @@ function takeEnded(watched: WatchedModules, { now, userId }: { now: readonly Mod
   // A full list may lack some that are at work.
   const isWhole = now.length < MODULES_PAGE_MAX
   return watched.change((before) => (isWhole ? mine : { ...before, ...mine }))
+}
+
+const CHOICE_KEY = 'adapt_notify_when_ready'
+
+/** `blocked`: the browser refuses, and only its own settings change that. */
+type NoticeState = 'unsupported' | 'blocked' | 'off' | 'on'
+
+/** Counts the switches, since the browser publishes no change of its permission. */
+const switches = createStore(() => 0)
+
+function readState(): NoticeState {
+  if (!('Notification' in window)) return 'unsupported'
+  if (Notification.permission === 'denied') return 'blocked'
+  return Notification.permission === 'granted' && readChoice(CHOICE_KEY) === 'on' ? 'on' : 'off'
+}
+
+function useNoticeState(): NoticeState {
+  return useSyncExternalStore(switches.subscribe, readState)
+}
+
+/** Asks the browser for leave where it has not been given; to be called from a click. */
+async function turnNotices(to: 'on' | 'off'): Promise<void> {
+  keepChoice(CHOICE_KEY, to)
+  if (to === 'on' && Notification.permission === 'default') await Notification.requestPermission()
+  switches.setState((count) => count + 1)
+}
+
+interface DesktopNotice {
+  title: string
+  body: string
+  /** Two of one tag are one. */
+  tag: string
+  onOpen: () => void
+}
+
+/** Shows a notification of the browser if the person has turned them on and the page is hidden. */
+export function showDesktopNotice({ title, body, tag, onOpen }: DesktopNotice): void {
+  if (readState() !== 'on' || document.visibilityState === 'visible') return
+  try {
+    const notice = new Notification(title, { body, tag })
+    notice.onclick = () => {
+      window.focus()
+      notice.close()
+      onOpen()
+    }
+  } catch {
+    // Android allows them in service workers only; the toast is still shown.
+  }
+}
+
+const MEANS = {
+  off: 'Otherwise you see it on the pages of Adapt.',
+  on: 'Your browser notifies you while Adapt is open in a tab.',
+  blocked: 'Your browser blocks notifications of this site; its settings can allow them.',
+} as const
+
+/** Turns notifications of the browser about finished modules on and off. Renders nothing where it has none. */
+export function NoticeCard() {
+  const state = useNoticeState()
+  if (state === 'unsupported') return null
+  return (
+    <Card className="px-4 py-3">
+      <Switch
+        label="Notify me when a module is ready"
+        description={MEANS[state]}
+        isOn={state === 'on'}
+        onChange={(isOn) => void turnNotices(isOn ? 'on' : 'off')}
+      />
+    </Card>
+  )
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { cutAll } from '#media/testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import { storeMedia } from '#worker/domain/media/testing/store-media.ts'
-import { type ComparedAudio, compareAudio } from './client-audio-store.ts'
+import { type ComparedAudio, compareAudio } from './read-source.ts'
+import { storeMedia } from './testing/store-media.ts'
 
 /** Quiet every 1.9 s, so that chunks are cut where it is quiet. */
 const LOUDNESS = (index: number) => (index % 30 < 3 ? 20 : 120)

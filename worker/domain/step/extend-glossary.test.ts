@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { extendGlossary } from './transcribe-chunk.ts'
+import { extendGlossary } from './correct-transcript.ts'
 
 describe('extendGlossary', () => {
   it.each([

@@ -1,14 +1,105 @@
-import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
+import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
-import { meanConfidence, type TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { refuseCueCount } from './parse-captions.ts'
-import type { Cue } from './tidy-cues.ts'
+import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { mergeWords, type TranscribedChunk } from './transcribe-chunk.ts'
+
+/**
+ * Parts of the first sections: ten seconds, nearly a minute, two minutes. A short first section is transcribed and
+ * written before a long recording is even cut, so that the first step is there while the rest is on its way.
+ */
+const FIRST_SECTIONS = [1, 2, 4]
+/** Parts of all later sections: two and a half minutes, whose answer the model writes in a few seconds. */
+const CHUNKS_PER_SECTION = 5
+
+/** A sentence that is left to a section begins one chunk before it, and its first words may be one chunk earlier. */
+const CHUNKS_BEFORE = 2
+
+const FIRST_CHUNKS = FIRST_SECTIONS.reduce((sum, chunks) => sum + chunks, 0)
+
+/** The parts of a section: from the first to before `to`. The last section of a recording may end earlier. */
+export function chunksOfSection(section: number): { from: number; to: number } {
+  if (section < FIRST_SECTIONS.length) {
+    const from = FIRST_SECTIONS.slice(0, section).reduce((sum, chunks) => sum + chunks, 0)
+    return { from, to: from + (FIRST_SECTIONS[section] ?? 0) }
+  }
+  const from = FIRST_CHUNKS + (section - FIRST_SECTIONS.length) * CHUNKS_PER_SECTION
+  return { from, to: from + CHUNKS_PER_SECTION }
+}
+
+/** Which chunks a section is formed from. */
+export interface SectionChunks {
+  /** Its own, from the first to before `to`. */
+  from: number
+  to: number
+  /** All whose words have to be known: its own and their neighbours. */
+  firstNeeded: number
+  lastNeeded: number
+  /** Nothing follows it. */
+  isLast: boolean
+}
+
+/** @param chunkCount null until the whole source has been cut */
+export function planFormation(section: number, chunkCount: number | null): SectionChunks {
+  const { from, to } = chunksOfSection(section)
+  const isLast = chunkCount !== null && to >= chunkCount
+  const lastNeeded = isLast ? chunkCount - 1 : to
+  return { from, to, firstNeeded: Math.max(0, from - CHUNKS_BEFORE), lastNeeded, isLast }
+}
+
+/** How many sections so many chunks make; 1 for none. */
+export function countSections(chunkCount: number): number {
+  let sections = 1
+  while (chunksOfSection(sections).from < chunkCount) sections += 1
+  return sections
+}
+
+/** What a section is formed from. */
+export interface TranscribedSection {
+  /** Its chunks, with those before it and the one after it, whose words are needed where they overlap. */
+  chunks: TranscribedChunk[]
+  /** Words before this belong to the section before. */
+  fromMs: number
+  /** Where the chunk after it begins; null when it is the last section. */
+  boundaryMs: number | null
+  /** Where its last chunk begins: a sentence that begins earlier is not left to the next section. */
+  lastChunkMs: number
+}
+
+/** The segments of one section, and where the next one takes over. */
+export interface FormedSection {
+  segments: FormedSegment[]
+  untilMs: number
+}
+
+/**
+ * Forms the segments of one section. A sentence that is under way at its end is left whole to the next one. The result
+ * depends on the words alone, never on when they were transcribed.
+ */
+export function formSection({ chunks, fromMs, boundaryMs, lastChunkMs }: TranscribedSection): FormedSection {
+  const endMs = boundaryMs ?? Number.POSITIVE_INFINITY
+  const words = startOneByOne(mergeWords(chunks)).filter((word) => word.startMs >= fromMs && word.startMs < endMs)
+  const segments = formSegments(words)
+  const last = segments.at(-1)
+  if (boundaryMs === null) return { segments, untilMs: last?.endMs ?? fromMs }
+  const isUnderWay = last !== undefined && segments.length > 1 && last.startMs >= lastChunkMs
+  if (!isUnderWay) return { segments, untilMs: boundaryMs }
+  return { segments: segments.slice(0, -1), untilMs: last.startMs }
+}
+
+/** Words belong to sections by their start times, so no two may start at once. */
+function startOneByOne(words: TranscribedWord[]): TranscribedWord[] {
+  let beforeMs = Number.NEGATIVE_INFINITY
+  return words.map((word) => {
+    beforeMs = Math.max(word.startMs, beforeMs + 1)
+    return { ...word, startMs: beforeMs, endMs: Math.max(word.endMs, beforeMs) }
+  })
+}
 
 /** Without punctuation a segment is as long as one spoken sentence usually is. */
 const SPOKEN_MIN_MS = 2_000
 const SPOKEN_MAX_MS = 12_000
 /** A sentence longer than this is cut at its longest pause. */
-const SENTENCE_MAX_MS = 15_000
+export const SENTENCE_MAX_MS = 15_000
 /** A pause between sentences in read how-to narration; fluent pauses inside one are about half as long. */
 const PAUSE_MIN_MS = 400
 const PAUSE_MAX_MS = 900
@@ -103,6 +194,12 @@ function tidyUnpunctuated(text: string): string {
   return withI.charAt(0).toUpperCase() + withI.slice(1)
 }
 
+/** Mean confidence 0–1 over the words of which it is known; null where it is known of none. */
+export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence'>[]): number | null {
+  const known = words.map((word) => word.confidence).filter((confidence) => confidence !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}
+
 function toSegment(words: TranscribedWord[], text: string): FormedSegment {
   return {
     startMs: words[0]?.startMs ?? 0,
@@ -115,7 +212,7 @@ function toSegment(words: TranscribedWord[], text: string): FormedSegment {
 /**
  * Forms sentence-like segments out of words: at sentence ends where the recogniser punctuates, otherwise at pauses
  * that are long for this narrator (at least 0.4 s), 2–12 s each.
- * @param words in order, without overlap, as {@link mergeWords} gives them
+ * @param words in order, without overlap, as {@link mergeWords} returns them
  */
 export function formSegments(words: TranscribedWord[]): FormedSegment[] {
   const textOf = (group: TranscribedWord[]) => joinWords(group.map((word) => word.text))
@@ -135,82 +232,6 @@ export function formSegments(words: TranscribedWord[]): FormedSegment[] {
   )
 }
 
-/** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
-const PUNCTUATED_CUES_MIN = 0.2
-/** A pause after which the next cue does not go on with the sentence. */
-const CUE_PAUSE_MS = 1_500
-
-/** A capital letter begins a sentence even where the point before it is missing; "I" is no sign of that. */
-const NEW_SENTENCE = /^["'“‘(]*(?!I\b)\p{Lu}/u
-
-function splitLongCue(cue: Cue): Cue[] {
-  const lengthMs = cue.endMs - cue.startMs
-  if (lengthMs <= SENTENCE_MAX_MS) return [cue]
-  const sentences = cutAfterSentences(cue.text)
-  const totalChars = sentences.reduce((sum, text) => sum + text.length, 0)
-  let chars = 0
-  const timeMs = () => cue.startMs + Math.round((lengthMs * chars) / totalChars)
-  return sentences.map((text) => {
-    const startMs = timeMs()
-    chars += text.length
-    return { startMs, endMs: timeMs(), text }
-  })
-}
-
-function cutAfterSentences(text: string): string[] {
-  const sentences: string[][] = [[]]
-  for (const word of text.split(' ')) {
-    sentences.at(-1)?.push(word)
-    if (endsSentence(word)) sentences.push([])
-  }
-  return sentences.filter((words) => words.length > 0).map((words) => words.join(' '))
-}
-
-function goesOn(before: FormedSegment, next: Cue): boolean {
-  return (
-    next.startMs - before.endMs < CUE_PAUSE_MS &&
-    next.endMs - before.startMs <= SENTENCE_MAX_MS &&
-    before.text.length + next.text.length < SEGMENT_MAX_CHARS &&
-    !endsSentence(before.text) &&
-    !NEW_SENTENCE.test(next.text)
-  )
-}
-
-/** Two megabytes of one-letter sentences would be hundreds of thousands of pieces, so those beyond the limit are only counted. */
-function splitLongCues(cues: Cue[]): Cue[] {
-  const pieces: Cue[] = []
-  let found = 0
-  for (const cue of cues) {
-    const ofCue = splitLongCue(cue)
-    found += ofCue.length
-    if (found <= CAPTION_CUES_MAX) pieces.push(...ofCue)
-  }
-  if (found > CAPTION_CUES_MAX) throw refuseCueCount(found, 'sentences')
-  return pieces
-}
-
-/**
- * Makes segments out of captions: cues that break a sentence are joined, up to 15 s; a longer cue with several
- * sentences is split, its time shared out by length. Captions without punctuation stay one segment per cue.
- * @throws {AppError} captions_invalid when the cues have too many sentences
- */
-export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
-  const pieces = splitLongCues(cues)
-  const ends = pieces.filter((cue) => endsSentence(cue.text)).length
-  const isPunctuatedFile = ends >= pieces.length * PUNCTUATED_CUES_MIN
-  const segments: FormedSegment[] = []
-  for (const cue of pieces) {
-    const before = segments.at(-1)
-    if (before === undefined || !isPunctuatedFile || !goesOn(before, cue)) {
-      segments.push({ ...cue, confidence: null })
-      continue
-    }
-    before.endMs = cue.endMs
-    before.text = joinWords([before.text, cue.text])
-  }
-  return segments
-}
-
 /** Sentence signs of the scripts that recognisers and captions use, with a closing quote or bracket after them. */
 const SENTENCE_END = /[.!?…。！？।؟۔][\p{Pf}\p{Pe}"'*♪]*$/u
 /** "e.g.", "Dr.", a single letter: a point that ends no sentence. */
@@ -219,12 +240,12 @@ const ABBREVIATION = /(?:^|[\s("'“])(?:\p{L}|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|pro
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /** Whether a sentence ends with this text. */
-function endsSentence(text: string): boolean {
+export function endsSentence(text: string): boolean {
   return SENTENCE_END.test(text) && !ABBREVIATION.test(text)
 }
 
 /** Joins words to text: with blanks, except between characters of a script that has none. */
-function joinWords(words: string[]): string {
+export function joinWords(words: string[]): string {
   let text = ''
   for (const word of words) {
     const isUnspaced = UNSPACED.test(text.slice(-1)) && UNSPACED.test(word.slice(0, 1))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meanConfidence } from './speech-to-text.ts'
+import { meanConfidence } from './form-section.ts'
 
 describe('meanConfidence', () => {
   it.each([

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { AudioArrived, AudioUrlsRequest, type ClientAudioChunk } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { hasty } from '../testing/fake-uploads.ts'
-import { type AudioDeps, sendAudioFirst } from './send-audio-first.ts'
+import { type AudioDeps, sendAudioFirst } from './send-audio-and-images.ts'
+import { hasty } from './testing/fake-uploads.ts'
 
 const DURATION_MS = 300_000
 const STORED = { status: 200, etag: null }

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { makeQueryRefresher } from './query-client.ts'
+import { makeQueryRefresher } from './use-training-updates.ts'
 
 const queryKey = ['steps', 'm1']
 let answerMs: number

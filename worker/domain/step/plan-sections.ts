@@ -1,9 +1,5 @@
-import { AppError, faultOf } from '#worker/errors.ts'
-import { logLine } from '#worker/log/log.ts'
-import type { SaidSegment, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
-import { extractiveStepWriter } from './extractive/extractive-step-writer.ts'
-import type { SectionStep, WrittenSection } from './section-step.ts'
-import { scoreBoundary, tidySection } from './tidy-section.ts'
+import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { scoreBoundary } from './tidy-section.ts'
 
 /** What a writer may look back on: granularity and topics do not need more, and it bounds the work per section. */
 export const WINDOW_BEFORE_MS = 30 * 60_000
@@ -71,40 +67,4 @@ function findEnd(segments: readonly SaidSegment[], from: number, targetMs: numbe
   }
   // What is left fits: better a longer section than a scrap at the end.
   return segments.length
-}
-
-/** What is stored of a section once its steps are written. */
-export interface SectionAnswer extends WrittenSection {
-  steps: SectionStep[]
-}
-
-/** How a section is written. */
-interface WriteOptions {
-  signal: AbortSignal
-  /** Whether the writer is not asked any more, and the extractive engine writes at once. */
-  isGivenUp: boolean
-  /** Whether a failure of the writer is thrown, for another try later, rather than replaced by the extractive engine's steps. */
-  isWorthWaiting: (error: unknown) => boolean
-}
-
-/**
- * Writes the steps of one section, safe to store whatever the writer answers. Where the writer fails, the extractive
- * engine writes them, as drafts.
- * @throws the reason of the signal when it is aborted, and what is worth waiting for
- */
-export async function writeSection(
-  writer: StepWriter,
-  window: StepWindow,
-  { signal, isGivenUp, isWorthWaiting }: WriteOptions,
-): Promise<SectionAnswer> {
-  if (window.segments.length === 0) return { steps: [], isDraft: false }
-  try {
-    if (isGivenUp) throw new AppError('ai_failed', 'The step writer was given up.')
-    return { steps: tidySection({ ...window, drafts: await writer.writeSteps(window, signal) }), isDraft: false }
-  } catch (error) {
-    if (writer === extractiveStepWriter || signal.aborted || isWorthWaiting(error)) throw error
-    logLine('warn', 'step_writer_failed', { model: writer.name, ...faultOf(error) })
-    const drafts = await extractiveStepWriter.writeSteps(window, signal)
-    return { steps: tidySection({ ...window, drafts }), isDraft: true }
-  }
 }

@@ -1,0 +1,120 @@
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Context } from '#worker/context.ts'
+import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
+import { removeAudio } from './chunk-store.ts'
+import { addChunkTasks, type RunId } from './task-store.ts'
+
+/** What the chunks, sections and tasks of a run count. Attempts are failures and one more for each task that was claimed. */
+export interface RunWork {
+  audio: { tries: number; mostTries: number; lastTranscribedAt: number | null }
+  steps: { tries: number; mostTries: number; drafts: number }
+}
+
+const ofRun = (what: string, table: string) =>
+  `(SELECT ${what} FROM ${table} AS t WHERE t.module_id = runs.module_id AND t.run = runs.run)`
+const attempts = (fold: 'sum' | 'max', kind: TaskKind) =>
+  ofRun(`coalesce(${fold}(iif(t.kind = '${kind}' AND t.lease_id IS NOT NULL, t.attempts + 1, 0)), 0)`, 'tasks')
+const attemptsOf = (kind: TaskKind) => `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}`
+
+/** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
+export const COUNT_WORK = `json_object(
+  'audio', json_object(${attemptsOf('transcribe')}, 'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')}),
+  'steps', json_object(${attemptsOf('write_steps')}, 'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')}))`
+
+/** D1 binds every number as a real one, which would be written "1.0". */
+const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
+/** What a copied row has of the new run `?3` instead of the old one `?2`: ids of segments hold the number of their run. */
+const COPIED: Record<string, string> = {
+  run: '?3',
+  steps: `replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-')`,
+}
+
+/** Copies the rows that a table holds of the run `?2` to the run `?3`. A condition may follow. */
+function copyRows(table: SQLiteTable): string {
+  const names = Object.values(getTableColumns(table)).map(({ name }) => name)
+  return `INSERT INTO ${getTableName(table)} (${names.join(', ')})
+    SELECT ${names.map((name) => COPIED[name] ?? name).join(', ')} FROM ${getTableName(table)}
+    WHERE module_id = ?1 AND run = ?2`
+}
+
+/**
+ * Copies what another run of the same module cut, transcribed and wrote, so that a new run continues from there. Its sums are
+ * recomputed, and segments get the new run's names. Nothing happens where the new run has chunks already.
+ */
+export async function copyWork(
+  db: D1Database,
+  ids: { moduleId: string; from: number; to: number; nowMs: number },
+): Promise<void> {
+  const bind = (sql: string) => db.prepare(sql).bind(ids.moduleId, ids.from, ids.to)
+  await db.batch([
+    bind(`${copyRows(audioChunks)} ON CONFLICT DO NOTHING`),
+    bind(`${copyRows(sections)} AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`),
+    addChunkTasks(db, { moduleId: ids.moduleId, run: ids.to }, { nowMs: ids.nowMs }),
+    bind(
+      `UPDATE runs SET
+         (cursor_ms, chunk_count) = (SELECT cursor_ms, chunk_count FROM runs WHERE module_id = ?1 AND run = ?2),
+         (transcribed_count, transcribed_ms, spoken_ms, word_count, confidence_sum) = (
+           SELECT count(*), coalesce(sum(end_ms - start_ms), 0),
+                  coalesce(sum(CASE WHEN words = '[]' THEN 0 ELSE end_ms - start_ms END), 0),
+                  coalesce(sum(json_array_length(words)), 0),
+                  coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
+           FROM audio_chunks WHERE module_id = ?1 AND run = ?3 AND status = 'transcribed'),
+         written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3)
+       WHERE module_id = ?1 AND run = ?3`,
+    ),
+  ])
+}
+
+/** The module has stayed as this run has left it. ?1 is the module, ?2 the run. */
+const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status = 'FAILED')`
+
+/**
+ * Runs whose module they have failed between these times, and which have audio left. Two times, so that what has been
+ * looked at once is not looked at for ever.
+ */
+export async function listExpiredAudio(
+  d1: D1Database,
+  { fromMs, beforeMs, limit }: { fromMs: number; beforeMs: number; limit: number },
+): Promise<RunId[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT id AS moduleId, run FROM modules AS m
+       WHERE status = 'FAILED' AND updated_at >= ?1 AND updated_at < ?2
+         AND EXISTS (SELECT 1 FROM audio_chunks WHERE module_id = m.id AND run <= m.run)
+       ORDER BY updated_at LIMIT ?3`,
+    )
+    .bind(fromMs, beforeMs, limit)
+    .all<RunId>()
+  return results
+}
+
+/**
+ * Hides what a failed run has cut and written from runs that come later; its segments stay, as the transcript. Under a number that no run has, it stays known
+ * that its audio is to be removed. Doing it again does no harm.
+ * @returns false when a new run has begun
+ */
+async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {
+  const bind = (sql: string) => d1.prepare(sql).bind(moduleId, run)
+  const results = await d1.batch([
+    bind(`UPDATE sections SET status = 'planned', steps = NULL WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
+    bind(`UPDATE runs SET cursor_ms = NULL, chunk_count = NULL WHERE module_id = ?1 AND run = ?2 AND ${IS_LEFT}`),
+    bind(`UPDATE OR REPLACE audio_chunks SET run = 0 WHERE module_id = ?1 AND run <= ?2 AND ${IS_LEFT}`),
+  ])
+  return (results.at(-1)?.meta.changes ?? 0) > 0
+}
+
+/** Forgets audio that was hidden, once it is removed. */
+async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
+  await d1.prepare('DELETE FROM audio_chunks WHERE module_id = ? AND run = 0').bind(moduleId).run()
+}
+
+/**
+ * Removes the audio that a failed run has cut, once a retry is unlikely to reuse it; a later retry begins from
+ * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
+ */
+export async function expireAudio(context: Pick<Context, 'd1' | 'bucket'>, id: RunId): Promise<void> {
+  if (!(await hideAudio(context.d1, id))) return
+  await removeAudio(context.bucket, id)
+  await forgetAudio(context.d1, id.moduleId)
+}
