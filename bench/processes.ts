@@ -1,5 +1,6 @@
 // What processes of this machine use, read from Linux's `/proc`.
 import { readdirSync, readFileSync } from 'node:fs'
+import { sum } from './scenario.ts'
 
 /** Clock ticks of Linux's process accounting. */
 const TICKS_PER_S = 100
@@ -15,21 +16,14 @@ export interface Usage {
 
 /** Lists every `workerd` below this process; none where there is no `/proc`. */
 export function findWorkerds(): number[] {
-  const parents = new Map<number, number>()
-  const candidates: number[] = []
-  for (const pid of listPids()) {
-    const status = readProc(pid, 'status')
-    parents.set(pid, Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0))
-    if (/^Name:\s+workerd/m.test(status)) candidates.push(pid)
-  }
-  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0))
-  return candidates.filter(isOurs)
+  const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0)
+  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parentOf(pid)))
+  return listPids().filter((pid) => /^Name:\s+workerd/m.test(readProc(pid, 'status')) && isOurs(pid))
 }
 
 /** Measures resident memory of some processes together; 0 for those that have ended. */
 export function residentMb(pids: readonly number[]): number {
-  const kb = pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0))
-  return kb.reduce((sum, each) => sum + each, 0) / 1024
+  return sum(pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0))) / 1024
 }
 
 /** Watches the highest memory of some processes. @returns a function that ends this and returns the rise in MB */
@@ -46,16 +40,14 @@ export function watchRise(pids: readonly number[], sampleMs: number): () => numb
 }
 
 /** Runs work and accounts for what some processes used meanwhile. */
-export async function measureUsage<T>(
-  pids: readonly number[],
-  work: () => Promise<T>,
-): Promise<{ result: T; usage: Usage }> {
+export async function measureUsage<T>(pids: readonly number[], work: () => Promise<T>) {
   const endRise = watchRise(pids, SAMPLE_MS)
   const [cpuBefore, wallBefore] = [cpuSeconds(pids), performance.now()]
   try {
     const result = await work()
     const cpuS = cpuSeconds(pids) - cpuBefore
-    return { result, usage: { cpuS, wallS: (performance.now() - wallBefore) / 1000, peakRiseMb: endRise() } }
+    const usage: Usage = { cpuS, wallS: (performance.now() - wallBefore) / 1000, peakRiseMb: endRise() }
+    return { result, usage }
   } finally {
     endRise()
   }
@@ -70,7 +62,7 @@ function cpuSeconds(pids: readonly number[]): number {
       .split(' ')
     return Number(fields[11]) + Number(fields[12])
   })
-  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_S
+  return sum(ticks) / TICKS_PER_S
 }
 
 function listPids(): number[] {

@@ -35,6 +35,18 @@ export async function takeTurns<Name extends string, Result>(
   return results
 }
 
+/** Middle times of a thing with few rows, of another that is alike, and of one with many. */
+export type Grown = Record<'few' | 'fewToo' | 'many', number>
+
+/**
+ * Compares many with few: by their ratio, and by that of two alike, which is what the measurement makes of no difference.
+ * @returns the few's time, the mean of both, with it
+ */
+export function growthOf({ few, fewToo, many }: Grown) {
+  const fewMs = (few + fewToo) / 2
+  return { fewMs, ratio: many / fewMs, noiseRatio: Math.max(few, fewToo) / Math.min(few, fewToo) }
+}
+
 /** Begins some work so many times a second, whether that before has ended or not. @returns what all of it gave */
 export async function keepPace<Result>(
   { perSecond, seconds }: { perSecond: number; seconds: number },

@@ -16,10 +16,7 @@ export interface FloorRequest extends Omit<RunRequest, 'way'> {
 }
 
 /** How long the least that a pipeline can do takes, beside the same models. */
-export interface Floor {
-  firstStepMs: number
-  readyMs: number
-}
+export type Floor = Record<'firstStepMs' | 'readyMs', number>
 
 /** How much the pipeline may do side by side; the floor is computed from it. */
 export interface Allowed {
@@ -37,7 +34,7 @@ export interface CutChunk {
   endMs: number
   /** Length of what the recogniser is given, overlap included. */
   audioMs: number
-  /** When cutting had come to the end of this chunk, counted from its beginning. */
+  /** When cutting had come to the end of this chunk, counted from its beginning; 0 where it was cut before the run. */
   cutAtMs: number
 }
 
@@ -112,23 +109,15 @@ export function isProfileName(name: string): name is ProfileName {
   return name in PROFILES
 }
 
-interface Floored {
-  profile: Profile
-  allowed: Allowed
-  /** In time order. `cutAtMs` is 0 where the audio was cut before the run. */
-  chunks: readonly CutChunk[]
-}
-
 /**
  * How fast a run can be when nothing but the models and the reader of the audio takes any time: a chunk can be transcribed
  * when it has been cut, a section can be written when all its chunks have been transcribed, and each model takes as many calls
  * at once as are allowed, in the order in which they can begin.
  */
-export function floorOf({ profile, allowed, chunks }: Floored): Floor {
-  const transcriptions = chunks.map(({ cutAtMs: fromMs, audioMs }) => {
-    return { fromMs, callMs: speechCallMs(profile, audioMs) }
-  })
-  const transcribedAt = schedule(transcriptions, allowed.speechCalls)
+export function floorOf(of: { profile: Profile; allowed: Allowed; chunks: readonly CutChunk[] }): Floor {
+  const { profile, allowed, chunks } = of
+  const calls = chunks.map(({ cutAtMs: fromMs, audioMs }) => ({ fromMs, callMs: speechCallMs(profile, audioMs) }))
+  const transcribedAt = schedule(calls, allowed.speechCalls)
   const endMs = chunks.at(-1)?.endMs ?? 0
   const writings = planSections(endMs, allowed.sectionsS).map((section) => {
     const fromMs = Math.max(...transcribedAt.filter((_, at) => isIn(section, chunks[at] as CutChunk)))

@@ -1,4 +1,4 @@
-import { judgeRatio, type Limit, type RatioOfRounds, ratioOfRounds, type Verdict } from '../scenario.ts'
+import { judgeRatio, type Limit, type RatioOfRounds, spreadOf, type Verdict } from '../scenario.ts'
 import type { ProfileName } from './floor.ts'
 import type { MeasuredRun, OurRow, Round, SerialRow } from './measure.ts'
 
@@ -27,8 +27,7 @@ interface Compared {
 interface Claim {
   claim: string
   /** Undefined where what it is about was not measured. */
-  own: (compared: Compared) => number | undefined
-  other: (compared: Compared) => number | undefined
+  ratio: (compared: Compared) => number | undefined
   limit: Limit
   isAdvisory?: true
 }
@@ -41,47 +40,40 @@ const GROWING: readonly [name: string, count: (run: MeasuredRun) => number, atMo
   ['R2 operations', (run) => run.r2OperationsPerVideoMin, GROWTH_MAX],
 ]
 
+const overModels = (run: MeasuredRun) => run.readyS / run.floorS
+
 const CLAIMS: readonly Claim[] = [
   {
     claim: '60 min by server demux: READY / floor',
-    own: ({ long }) => long.server.readyS,
-    other: ({ long }) => long.floorRunS,
+    ratio: ({ long }) => long.server.readyS / long.floorRunS,
     limit: { atMost: OVER_FLOOR_MAX },
   },
   {
     claim: '60 min by server demux: serial / ours',
-    own: ({ baseline }) => baseline?.readyS,
-    other: ({ long }) => long.server.readyS,
+    ratio: ({ long, baseline }) => baseline && baseline.readyS / long.server.readyS,
     limit: { atLeast: TIMES_FASTER_MIN },
   },
   {
     claim: 'client audio: READY of 60 min / of 10 min, over the same of the models alone',
-    own: ({ long: { client } }) => client.readyS / client.floorS,
-    other: ({ short }) => short && short.client.readyS / short.client.floorS,
+    ratio: ({ long, short }) => short && overModels(long.client) / overModels(short.client),
     limit: { atMost: LONG_OVER_SHORT_MAX },
   },
   {
     claim: '60 min by server demux: first step / READY',
-    own: ({ long }) => long.server.firstStepS,
-    other: ({ long }) => long.server.readyS,
+    ratio: ({ long }) => long.server.firstStepS / long.server.readyS,
     limit: { atMost: FIRST_STEP_SHARE_MAX },
   },
   {
     claim: '60 min with client audio: first step / READY',
-    own: ({ long }) => long.client.firstStepS,
-    other: ({ long }) => long.client.readyS,
+    ratio: ({ long }) => long.client.firstStepS / long.client.readyS,
     limit: { atMost: FIRST_STEP_SHARE_MAX },
     isAdvisory: true,
   },
   ...(['server', 'client'] as const).flatMap((way) =>
     GROWING.map(([name, count, atMost]): Claim => {
       const how = way === 'server' ? 'server demux' : 'client audio'
-      return {
-        claim: `${how}: ${name} per minute of video, 60 min / 10 min`,
-        own: ({ long }) => count(long[way]),
-        other: ({ short }) => short && count(short[way]),
-        limit: { atMost },
-      }
+      const claim = `${how}: ${name} per minute of video, 60 min / 10 min`
+      return { claim, ratio: ({ long, short }) => short && count(long[way]) / count(short[way]), limit: { atMost } }
     }),
   ),
 ]
@@ -113,12 +105,9 @@ export function judge(rows: readonly OurRow[], serial: readonly SerialRow[]): Ga
     const short = roundsOf(SHORT_MIN)
     const baseline = serial.find((row) => row.profile === profile && row.minutes === LONG_MIN)
     const compared = roundsOf(LONG_MIN).map((long, at) => ({ long, short: short[at], baseline }))
-    return CLAIMS.map(({ claim, own, other, limit, isAdvisory }) => {
-      const rounds = compared.flatMap((each) => {
-        const [ours, theirs] = [own(each), other(each)]
-        return ours === undefined || theirs === undefined ? [] : [{ own: ours, other: theirs }]
-      })
-      const measured = rounds.length === 0 ? null : ratioOfRounds(rounds)
+    return CLAIMS.map(({ claim, ratio, limit, isAdvisory }) => {
+      const ratios = compared.flatMap((each) => ratio(each) ?? [])
+      const measured = ratios.length === 0 ? null : { rounds: ratios, ...spreadOf(ratios) }
       const verdict = measured === null ? null : judgeRatio(measured, limit)
       return { profile, claim, measured, limit, verdict, decides: profile === deciding && isAdvisory !== true }
     })

@@ -1,4 +1,4 @@
-import { alignCells, type Bench, formatRatio, median, noiseRow, type Row, type Scenario } from '../scenario.ts'
+import { alignCells, type Bench, median, type Row, ratioGate, row, type Scenario } from '../scenario.ts'
 import { isProfileName, PROFILES, type ProfileName, type Way } from './floor.ts'
 import { type Gate, judge } from './gates.ts'
 import {
@@ -76,11 +76,10 @@ function explain({ cutS, rows }: Ours): string[] {
 }
 
 function rowOf({ profile, claim, measured, limit, verdict, decides }: Gate): Row {
-  const wanted = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`
-  const value = `${measured === null ? 'not measured' : formatRatio(measured)}, ${wanted}`
   const what = `${profile.padEnd(5)}${claim}`
-  if (verdict !== null && decides) return { what, value, verdict }
-  return { what, value: `${value}${verdict === null ? '' : `  ${verdict}`}${decides ? '' : ' (for information)'}` }
+  if (measured === null) return row(what, 'not measured')
+  const judged = ratioGate(what, measured, limit)
+  return decides ? judged : row(what, `${judged.value}  ${verdict} (for information)`)
 }
 
 function readPlan({ minutes: lengths, profile }: Bench['values']): Plan {
@@ -102,13 +101,12 @@ export const scenario: Scenario = {
   async measure(bench) {
     const plan = readPlan(bench.values)
     const ours = await measureOurs(plan, bench)
-    const serial = bench.values['skip-serial'] ? [] : computeSerial(ours)
+    const serial = bench.values['skip-serial'] ? [] : computeSerial(ours.rows, ours.cutS)
     const gates = judge(ours.rows, serial)
-    const noise = bench.noise()
-    const load = { cores: noise.cores, atFirst: noise.loadAtFirst, most: noise.loadAtMost }
+    const { cores, loadAtFirst: atFirst, loadAtMost: most } = bench.noise()
     return {
-      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, load, serial, gates },
-      table: [...listFigures(ours, serial), ...explain(ours), ...gates.map(rowOf), noiseRow(noise)],
+      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, load: { cores, atFirst, most }, serial, gates },
+      table: [...listFigures(ours, serial), ...explain(ours), ...gates.map(rowOf)],
     }
   },
 }
