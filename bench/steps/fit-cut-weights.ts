@@ -6,7 +6,7 @@ import { fitLogistic, type Observation } from '../fit.ts'
 import { round, sum } from '../scenario.ts'
 import { type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
 
-const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.ts', import.meta.url)
+const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.json', import.meta.url)
 /** Chosen by cross-validation among 5, 10, 20 and 40. */
 const RIDGE = 10
 /** A mark further from every sentence start than this marks no sentence. */
@@ -57,31 +57,9 @@ function cutWith(model: CutModel, item: GoldItem) {
   return spans.map((span) => ({ start: (span.segments[0]?.startMs ?? 0) / 1_000, title: '' }))
 }
 
-function writeModel({ bias, weights }: CutModel): void {
-  const quote = (name: string) => (name.includes(' ') ? `'${name}'` : name)
-  const lines = Object.entries(weights).map(([name, weight]) => `    ${quote(name)}: ${weight},`)
-  writeFileSync(
-    WEIGHTS_FILE,
-    `import type { CutModel } from './extractive-step-writer.ts'
-
-/**
- * Log odds per sign, fitted by \`bench/steps/fit-cut-weights.ts\`: logistic regression with a ridge on lectures,
- * screencasts and interviews that count the same. \`occasion\` is set by hand: how-to narration, where "To create a
- * project, select …" opens a step, is missing from the benchmark.
- */
-export const CUT_MODEL: CutModel = {
-  bias: ${bias},
-  weights: {
-${lines.join('\n')}
-  },
-}
-`,
-  )
-}
-
 function main({ scorer, gold }: Chapters): void {
   const observed = new Map(gold.map((item) => [item, observe(item)]))
-  if (process.argv.includes('--write')) writeModel(fit(gold, observed))
+  if (process.argv.includes('--write')) writeFileSync(WEIGHTS_FILE, `${JSON.stringify(fit(gold, observed), null, 2)}\n`)
   console.log('| held out | F1@5 | F1@10 | Pk | ratio |\n|---|---|---|---|---|')
   const heldOut = {
     'one group': Map.groupBy(gold, (item) => item.group).values(),

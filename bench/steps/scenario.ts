@@ -37,7 +37,8 @@ const GATES = {
 
 /** Mean scores of one way to know a recording: before the rules of length are applied, and as stored. */
 async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: Source) {
-  const [cut, stored]: [unknown[], unknown[]] = [[], []]
+  const cut: unknown[] = []
+  const stored: unknown[] = []
   let slowestMs = 0
   for (const item of gold) {
     const predicted = await predictSteps(item, writer, source)
