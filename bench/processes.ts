@@ -1,12 +1,12 @@
 // What processes of this machine use, read from Linux's `/proc`.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { listProcesses } from '#local/start/processes.ts'
 import { sum } from './scenario.ts'
 
 /** Clock ticks of Linux's process accounting. */
 const TICKS_PER_S = 100
 const SAMPLE_MS = 10
 
-/** What some processes used during a piece of work. */
 export interface Usage {
   cpuS: number
   wallS: number
@@ -16,9 +16,10 @@ export interface Usage {
 
 /** Lists every `workerd` below this process; none where there is no `/proc`. */
 export function findWorkerds(): number[] {
-  const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0)
-  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parentOf(pid)))
-  return listPids().filter((pid) => /^Name:\s+workerd/m.test(readProc(pid, 'status')) && isOurs(pid))
+  const processes = existsSync('/proc/self/stat') ? listProcesses() : []
+  const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]))
+  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0))
+  return processes.flatMap(({ pid, command }) => (/^\S*\bworkerd /.test(command) && isOurs(pid) ? [pid] : []))
 }
 
 /** Measures resident memory of some processes together; 0 for those that have ended. */
@@ -39,7 +40,6 @@ export function watchRise(pids: readonly number[], sampleMs: number): () => numb
   }
 }
 
-/** Runs work and accounts for what some processes used meanwhile. */
 export async function measureUsage<T>(pids: readonly number[], work: () => Promise<T>) {
   const endRise = watchRise(pids, SAMPLE_MS)
   const [cpuBefore, wallBefore] = [cpuSeconds(pids), performance.now()]
@@ -63,15 +63,6 @@ function cpuSeconds(pids: readonly number[]): number {
     return Number(fields[11]) + Number(fields[12])
   })
   return sum(ticks) / TICKS_PER_S
-}
-
-function listPids(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    // Another system than Linux.
-    return []
-  }
 }
 
 function readProc(pid: number, file: string): string {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The same names, each with what is made of its value. */
 export function mapValues<Name extends string, From, To>(
   values: Readonly<Record<Name, From>>,
   make: (value: From, name: Name) => To,
@@ -9,7 +8,6 @@ export function mapValues<Name extends string, From, To>(
   return Object.fromEntries(entries.map(([name, value]) => [name, make(value, name)])) as Record<Name, To>
 }
 
-/** @returns the milliseconds that some work takes */
 export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()
   await work()

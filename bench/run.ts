@@ -34,14 +34,15 @@ const { log } = console
 // The platform logs each queue message; the standard output is for the result alone.
 console.log = console.error
 const noise = watchNoise()
-const report = await scenario.measure({ folder, values, serve, noise }).finally(async () => {
+const report = await scenario.measure({ folder, values, serve }).finally(async () => {
   for (const worker of running) await worker.stop()
   console.log = log
 })
 if (report !== null) {
-  if (values['json']) console.log(JSON.stringify(report.json, null, 2))
+  const judged = report.table.filter((line) => typeof line !== 'string').filter(({ verdict }) => verdict !== undefined)
+  if (values['json']) console.log(JSON.stringify({ ...report.json, judged, machine: noise() }, null, 2))
   else printTable([...report.table, noiseRow(noise())])
-  const missed = report.table.filter((line) => typeof line !== 'string').filter(({ verdict }) => verdict === 'missed')
+  const missed = judged.filter(({ verdict }) => verdict === 'missed')
   for (const { what, value } of missed) console.error(`NOT MET: ${what} ${value}`)
   if (missed.length > 0) process.exitCode = 1
 }

@@ -27,13 +27,11 @@ export function round(value: number, decimals: number): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals
 }
 
-/** How long something took, over many times. */
 export function latencyOf(values: readonly number[]) {
   const [p95Ms, p99Ms] = [quantile(values, 0.95), quantile(values, 0.99)]
   return { count: values.length, meanMs: sum(values) / values.length, medianMs: median(values), p95Ms, p99Ms }
 }
 
-/** Least, median and most of some figures. */
 export interface Spread {
   least: number
   median: number
@@ -92,7 +90,6 @@ export const inKb = inUnit('kB', 1)
 export const inMb = inUnit('MB', 0)
 export const inTimes = inUnit('×', 2)
 
-/** A row of which nothing is asked. */
 export const row = (what: string, value: string): Row => ({ what, value })
 
 /** A row whose figure has to keep a limit. */
@@ -106,15 +103,10 @@ export function ratioGate(what: string, ratio: RatioOfRounds, limit: Limit): Row
   return { what, value: `${formatRatio(ratio)} ${formatLimit(limit)}`, verdict: judgeRatio(ratio, limit) }
 }
 
-/** The verdict on several rows together. */
-export function worstOf(rows: readonly Row[]): Verdict {
-  return (['missed', 'unclear'] as const).find((verdict) => rows.some((each) => each.verdict === verdict)) ?? 'met'
-}
-
 /** What one bench found: for `--json` an object whose names carry their units, for people rows, and lines as they are. */
 export interface Report {
   json: object
-  /** The command ends with 1 where a row was missed; the machine's noise is the last row of each. */
+  /** The command ends with 1 where a row was missed. The runner adds the machine's noise, and to `json` what was judged. */
   table: readonly (Row | string)[]
 }
 
@@ -187,13 +179,10 @@ export interface Bench {
   folder: string
   /** Of the scenario's `options`. */
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
-  /** What the machine was doing since the bench began. */
-  noise: () => Noise
   /** Starts the product around `bench/worker.ts`; the runner stops it at the end. */
   serve: (options?: Omit<Parameters<typeof serveProduct>[0], 'entrypoint' | 'stateFolder'>) => Promise<ServedWorker>
 }
 
-/** One bench: what it needs, and what it measures. */
 export interface Scenario {
   /** Beside `--json`. */
   options?: ParseArgsOptionsConfig

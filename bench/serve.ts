@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { unstable_startWorker } from 'wrangler'
 import { findFreePort } from '#local/start/preflight.ts'
+import { writeVarsFile } from '#local/start/worker-vars.ts'
 import type { PlantRequest } from './wire.ts'
 
 const READY_WITHIN_MS = 60_000
@@ -15,7 +15,6 @@ export interface ServedWorker {
   url: string
   /** A JSON call to one of its own routes: a POST where there is something to send. @throws when it is no success */
   ask<Answer>(path: string, post?: unknown): Promise<Answer>
-  /** Runs a statement on its database. @returns the rows */
   sql<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]>
   plant(module: PlantRequest['module'], sentences?: number): Promise<void>
   /** For a debugger; null when none was asked for. */
@@ -25,7 +24,6 @@ export interface ServedWorker {
 }
 
 interface Serving {
-  /** Configuration file of wrangler. */
   config: string
   entrypoint: string
   /** Where D1, R2 and the rest live; several workers may use it one after the other. */
@@ -108,14 +106,7 @@ interface ServingProduct extends Pick<Serving, 'entrypoint' | 'stateFolder' | 'a
 /** The product by its own configuration, on an empty database that has all of its tables. */
 export async function serveProduct({ assets = FRAME, vars, ...serving }: ServingProduct): Promise<ServedWorker> {
   const port = await findFreePort(FIRST_PORT)
-  const envFile = join(serving.stateFolder, 'vars.env')
-  const all = { ...VARS, ...bucketAt(`http://localhost:${port}`), ...vars }
-  await writeFile(
-    envFile,
-    Object.entries(all)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
+  const envFile = writeVarsFile(serving.stateFolder, { ...VARS, ...bucketAt(`http://localhost:${port}`), ...vars })
   const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
   const migrate = `d1 migrations apply adapt --local --persist-to ${join(serving.stateFolder, 'data')}`.split(' ')
   await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })

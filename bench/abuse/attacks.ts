@@ -13,7 +13,6 @@ export const MODULE_ID = 'bench-abuse-of-owner-01'
 /** The attacker's own, shared module. */
 export const HOSTILE_MODULE_ID = 'bench-abuse-of-hostile-1'
 
-/** One way to do harm. */
 export interface Attack {
   name: string
   /** In the names of figures. */
@@ -46,7 +45,6 @@ function writeSteps(number: number) {
   })
 }
 
-/** Lists all attacks. @param url of the worker */
 export function listAttacks(caller: Caller, url: string): Attack[] {
   const captions = { bytes: writeCaptions(), contentType: 'text/vtt' }
   const silence = { bytes: new Uint8Array(SILENCE_BYTES), contentType: 'audio/webm' }

@@ -1,6 +1,6 @@
 import { type Call, type Caller, openCaller } from '../client.ts'
 import { keepPace, mapValues, takeTurns, timeMs } from '../rounds.ts'
-import { type Bench, gate, inMs, inTimes, logProgress, quantile, type Scenario, worstOf } from '../scenario.ts'
+import { type Bench, gate, inMs, inTimes, logProgress, quantile, type Scenario } from '../scenario.ts'
 import { type Attack, HOSTILE, HOSTILE_MODULE_ID, listAttacks, MODULE_ID, OWNER } from './attacks.ts'
 
 /** What is measured beside an attack; every learner who asks is another one. */
@@ -98,7 +98,6 @@ export const scenario: Scenario = {
     const attacks = measured.map(({ attack: { key, perSecond: callsPerSecond }, probes }) => {
       return [key, { callsPerSecond, ...probes }] as const
     })
-    const targets = { ratioMax: RATIO_MAX, isMet: worstOf(rows) === 'met' }
-    return { json: { attacks: Object.fromEntries(attacks), targets, machine: bench.noise() }, table: rows }
+    return { json: { attacks: Object.fromEntries(attacks) }, table: rows }
   },
 }

@@ -15,7 +15,6 @@ import {
   type Row,
   type Scenario,
   sum,
-  worstOf,
 } from '../scenario.ts'
 import { type Heap, openHeap } from './heap.ts'
 import {
@@ -131,7 +130,6 @@ async function measureAll({ serve, values }: Bench) {
 
 type Figures = Awaited<ReturnType<typeof measureAll>>
 
-/** What the figures say together. */
 function relate({ seconds, times, before, after, bareGrownMb, heapMb, samplesMb }: Figures) {
   const alone = latencyOf([...before, ...after])
   const actions = mapValues(times, (list: number[]) => {
@@ -188,22 +186,19 @@ function listActions({ actions }: Related): string[] {
   return alignCells([['× of the bare route alone', 'per second', 'median', 'p95', 'p99'], ...lines])
 }
 
-function report(figures: Figures, machine: object): Report {
+function report(figures: Figures): Report {
   const { seconds, errors, lost, events, socketsBehind } = figures
   const related = relate(figures)
   const { throughput, bareAlone: bare } = related
-  const gates = listGates(figures, related)
-  const limits = Object.fromEntries(gates.map(({ what, value, verdict }) => [`${what}: ${value}`, verdict === 'met']))
-  const isMet = worstOf(gates) === 'met'
   const [perS, barePerS] = [throughput.perS.toFixed(0), throughput.bareAlonePerS.toFixed(0)]
   return {
-    json: { runS: seconds, ...related, errors, lost, events, socketsBehind, machine, limits, isMet },
+    json: { runS: seconds, ...related, errors, lost, events, socketsBehind },
     table: [
       ...listActions(related),
       `Bare alone: median ${inMs(bare.medianMs)}, p95 ${inMs(bare.p95Ms)}, p99 ${inMs(bare.p99Ms)}; ${bare.beforePerS.toFixed(0)}/s before, ${bare.afterPerS.toFixed(0)}/s after`,
       `All of it: ${perS} actions a second, ${throughput.ratioToBare.toFixed(2)}× of ${barePerS} calls of the bare route alone`,
       `${events} events received by ${SOCKETS} sockets`,
-      ...gates,
+      ...listGates(figures, related),
       ...[...errors, ...lost].slice(0, 10).map((what) => `  ${what}`),
     ],
   }
@@ -212,5 +207,5 @@ function report(figures: Figures, machine: object): Report {
 /** Everything that people do, at the same time, as fast as this machine can. */
 export const scenario: Scenario = {
   options: { seconds: { type: 'string', default: '60' } },
-  measure: async (bench) => report(await measureAll(bench), bench.noise()),
+  measure: async (bench) => report(await measureAll(bench)),
 }

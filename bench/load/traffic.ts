@@ -28,7 +28,6 @@ export interface Traffic {
   versions: Map<string, number>
 }
 
-/** What people do, one whole action each. */
 export const ACTIONS = { view, edit, ask, upload, rate, learn } as const
 export type ActionName = keyof typeof ACTIONS
 
@@ -109,7 +108,8 @@ const AT_ONCE = 8
 
 /** Names what was acknowledged and is not there. */
 export async function findLost({ acknowledged }: Traffic): Promise<string[]> {
-  const [left, lost]: [[string, () => Promise<boolean>][], string[]] = [[...acknowledged], []]
+  const left = [...acknowledged]
+  const lost: string[] = []
   const lookForAll = async () => {
     for (let next = left.pop(); next !== undefined; next = left.pop()) {
       const [what, isThere] = next

@@ -20,15 +20,12 @@ export type Floor = Record<'firstStepMs' | 'readyMs', number>
 
 /** How much the pipeline may do side by side; the floor is computed from it. */
 export interface Allowed {
-  /** Calls of the recogniser in flight. */
   speechCalls: number
-  /** Calls of the language model in flight. */
   languageCalls: number
   /** Seconds of narration that are written in one call: the first sections of a video, then the last number on and on. */
   sectionsS: readonly [number, ...number[]]
 }
 
-/** One chunk of a video's audio. */
 export interface CutChunk {
   startMs: number
   endMs: number
@@ -38,7 +35,6 @@ export interface CutChunk {
   cutAtMs: number
 }
 
-/** Calls of one simulated model. */
 export interface CallMeter {
   inFlight: number
   mostInFlight: number
@@ -58,7 +54,6 @@ export interface Tally {
   complaints: string[]
 }
 
-/** How long the hosted models take to answer. */
 export interface Profile {
   /** Seconds of a call of the recogniser that do not depend on its length. */
   speechStartS: number
@@ -72,7 +67,7 @@ export interface Profile {
 
 /**
  * Assumed, around what is published. The fast recogniser is Whisper large-v3-turbo at Groq (216 times real time,
- * console.groq.com/docs/speech-text), whose answers to 30 and 60 s take a few tenths of a second; for Workers AI only
+ * console.groq.com/docs/speech-text), whose answers to 30 and 60 s take a few tenths of a second; for Workers AI
  * only short clips are reported, at 0.6–4 s (github.com/burgil/whisper-test). No source says how fast one stream of
  * Llama 3.3 70B is written there; 30–80 tokens a second is what such models are usually served at.
  */
@@ -92,12 +87,10 @@ const READ_TOKENS_PER_MIN = 260
 const PROMPT_TOKENS = 900
 const MS_PER_MIN = 60_000
 
-/** How long the recogniser takes for so much audio. */
 export function speechCallMs(profile: Profile, audioMs: number): number {
   return profile.speechStartS * 1_000 + audioMs / profile.speechSpeed
 }
 
-/** How long the language model takes to write the steps of so much narration. */
 export function languageCallMs(profile: Profile, narrationMs: number): number {
   const minutes = narrationMs / MS_PER_MIN
   const readS = (READ_TOKENS_PER_MIN * minutes + PROMPT_TOKENS) / profile.readTokensPerS
@@ -134,7 +127,6 @@ export function isIn(section: Section, chunk: Section): boolean {
   return chunk.startMs < section.endMs && chunk.endMs > section.startMs
 }
 
-/** Sections of a video, one after the other. */
 export function planSections(endMs: number, lengthsS: Allowed['sectionsS']): Section[] {
   const sections: Section[] = []
   for (let startMs = 0; startMs < endMs; ) {

@@ -1,8 +1,7 @@
 import { judgeRatio, type Limit, type RatioOfRounds, spreadOf, type Verdict } from '../scenario.ts'
 import type { ProfileName } from './floor.ts'
-import type { MeasuredRun, OurRow, Round, SerialRow } from './measure.ts'
+import type { MeasuredRun, OurRow, Round } from './measure.ts'
 
-/** The lengths that the gates compare. */
 const LONG_MIN = 60
 const SHORT_MIN = 10
 
@@ -17,11 +16,10 @@ const GROWTH_MAX = 1.1
 /** What a step writer may look back on grows for half an hour, so the chunks of ten minutes read less. */
 const ROWS_READ_GROWTH_MAX = 1.6
 
-/** What was measured of one profile at the same time. */
 interface Compared {
   long: Round
   short: Round | undefined
-  baseline: SerialRow | undefined
+  serialS: number
 }
 
 interface Claim {
@@ -50,7 +48,7 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     claim: '60 min by server demux: serial / ours',
-    ratio: ({ long, baseline }) => baseline && baseline.readyS / long.server.readyS,
+    ratio: ({ long, serialS }) => serialS / long.server.readyS,
     limit: { atLeast: TIMES_FASTER_MIN },
   },
   {
@@ -90,21 +88,18 @@ export interface Gate {
   decides: boolean
 }
 
-/** The profile whose promises decide. */
 export function decidingProfile(profiles: readonly ProfileName[]): ProfileName | undefined {
   return profiles.includes('mid') ? 'mid' : profiles[0]
 }
 
 /** Every promise, for each measured profile; those of one profile decide. */
-export function judge(rows: readonly OurRow[], serial: readonly SerialRow[]): Gate[] {
+export function judge(rows: readonly OurRow[]): Gate[] {
   const profiles = [...new Set(rows.map((row) => row.profile))]
   const deciding = decidingProfile(profiles)
   return profiles.flatMap((profile) => {
-    const roundsOf = (minutes: number) =>
-      rows.find((row) => row.profile === profile && row.minutes === minutes)?.rounds ?? []
-    const short = roundsOf(SHORT_MIN)
-    const baseline = serial.find((row) => row.profile === profile && row.minutes === LONG_MIN)
-    const compared = roundsOf(LONG_MIN).map((long, at) => ({ long, short: short[at], baseline }))
+    const rowOf = (length: number) => rows.find((row) => row.profile === profile && row.minutes === length)
+    const { rounds = [], serialS = 0 } = rowOf(LONG_MIN) ?? {}
+    const compared = rounds.map((long, at) => ({ long, short: rowOf(SHORT_MIN)?.rounds[at], serialS }))
     return CLAIMS.map(({ claim, ratio, limit, isAdvisory }) => {
       const ratios = compared.flatMap((each) => ratio(each) ?? [])
       const measured = ratios.length === 0 ? null : { rounds: ratios, ...spreadOf(ratios) }

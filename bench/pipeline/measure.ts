@@ -23,7 +23,8 @@ import {
 } from './floor.ts'
 import { decidingProfile } from './gates.ts'
 
-const { vars } = unstable_readConfig({ config: join(import.meta.dirname, '../../wrangler.toml') })
+const config = join(import.meta.dirname, '../../wrangler.toml')
+const { vars } = unstable_readConfig({ config }, { hideWarnings: true })
 /** Calls to the models that one drain may have in progress, by the product's own configuration. */
 const IN_FLIGHT = Number(vars['JOBS_IN_FLIGHT'])
 
@@ -48,7 +49,6 @@ const RUN_TIMEOUT_MS = 15 * 60_000
 const SETTLE_MS = 500
 const MS_PER_MIN = 60_000
 
-/** How far a module has come. */
 export interface Standing {
   status: string
   error: string | null
@@ -118,7 +118,6 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
   }
 }
 
-/** One run of the pipeline, and what it could have been. */
 export type MeasuredRun = Awaited<ReturnType<typeof measureRun>>
 
 /** Of the profile that decides: each of them compares what was measured within the same half minute. */
@@ -129,7 +128,6 @@ export interface Plan {
   profiles: readonly ProfileName[]
 }
 
-/** One video measured in each way, one after the other. */
 export interface Round {
   server: MeasuredRun
   client: MeasuredRun
@@ -140,23 +138,10 @@ export interface Round {
 export interface OurRow {
   minutes: number
   profile: ProfileName
+  /** How long it takes as it is usually built, computed; cutting alone was measured. */
+  serialS: number
   /** At least one. */
   rounds: Round[]
-}
-
-/** The baseline: the same as it is usually built, computed; cutting alone was measured. */
-export interface SerialRow {
-  minutes: number
-  profile: ProfileName
-  readyS: number
-}
-
-/** @param cutS seconds that reading and cutting the audio takes alone, by minutes of video */
-export function computeSerial(rows: readonly OurRow[], cutS: Readonly<Record<number, number>>): SerialRow[] {
-  return rows.map(({ minutes, profile }) => {
-    const length = { durationMs: minutes * MS_PER_MIN, cutMs: (cutS[minutes] ?? 0) * 1_000 }
-    return { minutes, profile, readyS: serialReadyMs(PROFILES[profile], length) / 1_000 }
-  })
 }
 
 /** All runs of the product's pipeline, one at a time. */
@@ -178,9 +163,12 @@ export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench)
   const deciding = decidingProfile(profiles)
   // What is compiled and allocated at first use is not part of any time to READY.
   await measureRound(minutes[0] ?? 0, 'fast')
-  const rows = minutes.flatMap((length) =>
-    profiles.map((profile): OurRow => ({ minutes: length, profile, rounds: [] })),
-  )
+  const rows = minutes.flatMap((length) => {
+    const video = { durationMs: length * MS_PER_MIN, cutMs: endOf(chunks[length] ?? []) }
+    return profiles.map((profile): OurRow => {
+      return { minutes: length, profile, serialS: serialReadyMs(PROFILES[profile], video) / 1_000, rounds: [] }
+    })
+  })
   // Lengths in turn, so that what the machine does meanwhile is in all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { minutes: length, profile, rounds } of rows) {

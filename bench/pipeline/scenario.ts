@@ -1,18 +1,8 @@
 import { alignCells, type Bench, median, type Row, ratioGate, row, type Scenario } from '../scenario.ts'
 import { isProfileName, PROFILES, type ProfileName, type Way } from './floor.ts'
 import { type Gate, judge } from './gates.ts'
-import {
-  ALLOWED,
-  computeSerial,
-  type MeasuredRun,
-  measureOurs,
-  type OurRow,
-  type Ours,
-  type Plan,
-  type SerialRow,
-} from './measure.ts'
+import { ALLOWED, type MeasuredRun, measureOurs, type OurRow, type Ours, type Plan } from './measure.ts'
 
-/** Figures that are measured in both ways. */
 const FIGURES: readonly [head: string, show: (run: MeasuredRun) => string][] = [
   ['READY after, s', (run) => run.readyS.toFixed(1)],
   ['models, s', (run) => run.floorS.toFixed(1)],
@@ -25,20 +15,16 @@ const FIGURES: readonly [head: string, show: (run: MeasuredRun) => string][] = [
   ['calls at once', (run) => `${run.mostSpeechCallsAtOnce}, ${run.mostLanguageCallsAtOnce}`],
 ]
 
-/** The run of the middle round. */
 function middleOf({ rounds }: OurRow, way: Way): MeasuredRun {
   const sorted = rounds.map((round) => round[way]).toSorted((a, b) => a.readyS - b.readyS)
   return sorted[Math.floor((sorted.length - 1) / 2)] as MeasuredRun
 }
 
-/** A column for each length and profile. */
-function listFigures({ rows }: Ours, serial: readonly SerialRow[]): string[] {
+function listFigures({ rows }: Ours): string[] {
   const line = (head: string, cell: (row: OurRow) => string) => [head, ...rows.map(cell)]
-  const serialOf = ({ minutes, profile }: OurRow) =>
-    serial.find((each) => each.minutes === minutes && each.profile === profile)
   return alignCells([
     line('', ({ minutes, profile }) => `${minutes} min, ${profile}`),
-    line('READY after, s: serial', (row) => serialOf(row)?.readyS.toFixed(1) ?? '–'),
+    line('READY after, s: serial', ({ serialS }) => serialS.toFixed(1)),
     line('READY after, s: floor', ({ rounds }) => median(rounds.map(({ floorRunS }) => floorRunS)).toFixed(1)),
     ...FIGURES.flatMap(([head, show]) =>
       (['server', 'client'] as const).map((way) => line(`${head}: ${way}`, (row) => show(middleOf(row, way)))),
@@ -95,18 +81,15 @@ export const scenario: Scenario = {
   options: {
     profile: { type: 'string' },
     minutes: { type: 'string', default: '10,60' },
-    'skip-serial': { type: 'boolean' },
   },
   tools: ['ffmpeg'],
   async measure(bench) {
     const plan = readPlan(bench.values)
     const ours = await measureOurs(plan, bench)
-    const serial = bench.values['skip-serial'] ? [] : computeSerial(ours.rows, ours.cutS)
-    const gates = judge(ours.rows, serial)
-    const { cores, loadAtFirst: atFirst, loadAtMost: most } = bench.noise()
+    const gates = judge(ours.rows)
     return {
-      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, load: { cores, atFirst, most }, serial, gates },
-      table: [...listFigures(ours, serial), ...explain(ours), ...gates.map(rowOf)],
+      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, gates },
+      table: [...listFigures(ours), ...explain(ours), ...gates.map(rowOf)],
     }
   },
 }

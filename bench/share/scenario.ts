@@ -24,12 +24,10 @@ import { measureBrowser, PHONE } from './measure-browser.ts'
 const REPO = join(import.meta.dirname, '../..')
 const VIDEO = join(REPO, 'web/public/sample/adapt-sample.mp4')
 const STEP_COUNT = 10
-/** The module that learners open. */
 const MODULE_ID = 'benchbenchbenchbench01'
 const PAGE = `/share/${MODULE_ID}`
 /** Its subject owns the module. */
 const TOKEN = 'owner.of.benches'
-/** The page as a browser asks for it. */
 const VISIT = { path: PAGE, headers: { accept: 'text/html' } }
 
 /** Builds the share page as it is deployed. */
@@ -202,7 +200,6 @@ export const scenario: Scenario = {
   needsBrowser: true,
   async measure(bench) {
     const figures = await measureAll(bench)
-    const json = { conditions: { ...PHONE, crowd: CROWD }, ...figures, noise: bench.noise() }
-    return { json, table: listRows(figures) }
+    return { json: { conditions: { ...PHONE, crowd: CROWD }, ...figures }, table: listRows(figures) }
   },
 }

@@ -2,7 +2,6 @@ import { createParser } from 'eventsource-parser'
 import { latencyOf } from '../scenario.ts'
 import type { ModelCall } from '../wire.ts'
 
-/** Modules that questions are asked about. */
 export const PLANTED = {
   tenMinutes: { id: 'bench-tutor-ten-minutes', segments: 100 },
   threeHours: { id: 'bench-tutor-three-hours', segments: 1_800 },
@@ -31,7 +30,6 @@ export interface Received {
 /** The tutor, and a stream of the same server that is nothing but a stream. */
 const PATHS = { tutor: '/api/ai/contextual-response/stream', bare: '/api/bench/bare' }
 
-/** What is asked. */
 export interface Asking {
   url: string
   path: keyof typeof PATHS
@@ -43,7 +41,8 @@ export interface Asking {
 /** Asks as the page does and reads the answer to its end. */
 export async function ask({ url, path, name, number }: Asking): Promise<Received> {
   const question = writeQuestion(number)
-  const [receivedAtMs, events]: [number[], string[]] = [[], []]
+  const receivedAtMs: number[] = []
+  const events: string[] = []
   const body = JSON.stringify({ moduleId: PLANTED[name].id, userMessage: question, videoTime: 10 })
   const headers = { authorization: `Bearer learner-${number}.a.b`, 'content-type': 'application/json' }
   const askedAtMs = Date.now()

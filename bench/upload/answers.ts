@@ -1,6 +1,5 @@
 /** What the bench's page can be asked for, as `window.bench`. Times are of the machine's clock where they say `at`. */
 export interface UploadBench {
-  /** Cuts the picked file's audio. */
   cut(how: { digests: boolean }): Promise<CutReport>
   /** Does nothing for so long, and measures what keeps the page's own thread from answering then. */
   idle(ms: number): Promise<ThreadReport>

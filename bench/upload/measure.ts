@@ -9,7 +9,6 @@ import type { UploadBench } from './answers.ts'
 import type { ServedProduct } from './line.ts'
 
 type Method = Exclude<keyof UploadBench, 'sending' | 'inspect'>
-/** Asks the bench's page to do something. */
 type AskPage = <Name extends Method>(
   name: Name,
   how: Parameters<UploadBench[Name]>[0],

@@ -8,7 +8,6 @@ import { growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
 import { gate, inKb, inMs, logProgress, median, type Row, row, type Scenario, type Spread } from '../scenario.ts'
 import { measureDashboard, measureLanding, PAGES } from './measure-pages.ts'
 
-/** What the numbers are measured with. */
 const CONDITIONS = {
   ...PAGES,
   /** Of the list that is typed at. */
@@ -19,7 +18,6 @@ const CONDITIONS = {
   callPairs: 100,
 } as const
 
-/** How far a figure may go. */
 const GATES = {
   landingKbGz: 140,
   /** Of the longest task, to the same computation on the same page: 200 ms on a machine of 2020. */
@@ -118,9 +116,13 @@ async function measureApi(url: string, trainers: Record<'few' | 'fewToo' | 'many
 
 function openList(url: string, trainer: Trainer): (query: string) => Promise<number> {
   const caller = openCaller(url, 1)
-  let [token, tokenAt] = ['', Number.NEGATIVE_INFINITY]
+  let token = ''
+  let tokenAt = Number.NEGATIVE_INFINITY
   return async (query) => {
-    if (performance.now() - tokenAt > TOKEN_MS) [token, tokenAt] = [await trainer.token(), performance.now()]
+    if (performance.now() - tokenAt > TOKEN_MS) {
+      token = await trainer.token()
+      tokenAt = performance.now()
+    }
     return timeMs(() => caller.ask({ path: `/api/modules?${query}`, as: token }))
   }
 }

@@ -11,7 +11,6 @@ const STEP_MS = 60_000
 
 let profile: Profile = PROFILES.mid
 
-/** Sets how fast the models are from now on. */
 export function simulateProfile(name: ProfileName): void {
   profile = PROFILES[name]
 }
