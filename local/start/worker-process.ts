@@ -8,12 +8,10 @@ export interface WorkerStart {
   config: StartConfig
   processes: Processes
   port: number
-  /** Folder with the built web app. */
   siteDir: string
   varsPath: string
 }
 
-/** The worker with its data, ready to answer. */
 export interface RunningWorker {
   /** Settles when the worker has ended, with a sentence for the user. */
   ended: Promise<StartError>
@@ -24,7 +22,6 @@ const READY_WITHIN_MS = 90_000
 const POLL_MS = 200
 const ANSWER_WITHIN_MS = 10_000
 
-/** Brings the database up to date. @throws {StartError} */
 export async function applyMigrations({ config, processes }: Pick<WorkerStart, 'config' | 'processes'>): Promise<void> {
   const log = openLogFile(join(config.stateDir, 'migrations.log'))
   const data = join(config.stateDir, 'data')
@@ -95,7 +92,6 @@ async function answers(port: number): Promise<boolean> {
 }
 
 export interface CronTicksOptions {
-  /** Where the worker listens. */
   address: string
   /** From the end of one tick to the beginning of the next. */
   everyMs: number
