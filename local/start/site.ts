@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cp, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/publishable-key.ts'
 import { openLogFile, type Processes } from './processes.ts'
@@ -35,7 +35,7 @@ function belongsTo(entryText: string, name: string): boolean {
 }
 
 /** What a build of the web app is made from. */
-const SOURCES = ['{web,contract,media}/**', 'vite*.config.ts', 'package{,-lock}.json', 'local/start/site.ts']
+const SOURCES = ['{web,contract,media}/**', 'vite{,.share}.config.ts', 'package{,-lock}.json', 'local/start/site.ts']
 
 /** The web app's settings on this machine: the user's own, else those of the Clerk stand-in. */
 export function siteEnvironment(env: Environment): Environment {
@@ -86,12 +86,9 @@ export async function prepareDevSite(stateDir: string): Promise<string> {
 /** One value for everything that the built web app depends on. */
 export function hashSources(repoDir: string, env: Environment): string {
   const hash = createHash('sha256')
-  const files = globSync(SOURCES, { cwd: repoDir, withFileTypes: true }).filter((entry) => entry.isFile())
-  for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) {
-    hash
-      .update(`${relative(repoDir, path)}\0`)
-      .update(readFileSync(path))
-      .update('\0')
+  for (const path of globSync(SOURCES, { cwd: repoDir }).sort()) {
+    const file = join(repoDir, path)
+    if (statSync(file).isFile()) hash.update(`${path}\0`).update(readFileSync(file)).update('\0')
   }
   for (const name of Object.keys(env).sort()) {
     if (name.startsWith('VITE_')) hash.update(`${name}=${env[name]}\0`)
