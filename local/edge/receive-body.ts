@@ -8,5 +8,6 @@ const RECEIVED_MAX_BYTES = 4 * 1024 * 1024
 export async function receiveBody(request: Request): Promise<Request> {
   const length = request.headers.get('content-length')
   if (request.body === null || length === null || Number(length) > RECEIVED_MAX_BYTES) return request
-  return new Request(request, { body: await request.arrayBuffer() })
+  const whole = { body: await request.arrayBuffer() }
+  return new Request(request, whole)
 }
