@@ -3,7 +3,16 @@ import { findEarlyProblems, type StepProblems, TIME_FORMAT_PROBLEM } from '#cont
 import { Button } from '#web/ui/button.tsx'
 import type { SaveOutcome } from './save-queue.ts'
 import { makeManualStep, newStepTimes, type StepChange } from './step-change.ts'
-import { type DraftEntry, draftOf, findProblems, isSameStep, isUnsaved, readDraft, toChange } from './step-drafts.ts'
+import {
+  type DraftEntry,
+  draftOf,
+  editStep,
+  findProblems,
+  isSameStep,
+  isUnsaved,
+  readDraft,
+  toChange,
+} from './step-drafts.ts'
 import { StepEditor, type StepEditorProps } from './step-editor.tsx'
 import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
@@ -20,7 +29,7 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
       {...{ moduleId, entry, number, refusals, playhead, editing }}
       // Shown from the first save on that was refused; what stays wrong however much is typed, at once.
       problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : editing.findEarly(entry)}
-      onSubmit={editing.close}
+      onSubmit={() => editing.finish(id)}
       reshape={(change) => change()}
       actions={
         <>
@@ -84,6 +93,28 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
     editing.open(step)
   }
 
+  /** Whether a step was added here and not moved by hand, so that its place in the list follows from its time. */
+  function isPlacedByTime(id: string): boolean {
+    const isAdded = kept.changes.some((change) => isInsertInTime(change) && change.steps.some((step) => step.id === id))
+    return isAdded && !kept.changes.some((change) => change.kind === 'move' && change.id === id)
+  }
+
+  /** An edited step stays where it is; one that was added here goes to its place in time, as on the training page. */
+  function toPlacedChange(entry: DraftEntry): StepChange {
+    const { base, draft } = entry
+    return isPlacedByTime(base.id) ? { kind: 'insert', steps: [editStep(base, draft)] } : toChange(entry)
+  }
+
+  /** Closes a form. A new step that has nothing to be corrected goes to its place. */
+  function finish(id: string) {
+    const entry = drafts.get(id)
+    if (entry !== undefined && isPlacedByTime(id) && !problems.has(id)) {
+      drafts.discard(id)
+      void keep(toPlacedChange(entry))
+    }
+    editing.close()
+  }
+
   function forget() {
     drafts.discardAll()
     setKept(NOTHING)
@@ -91,7 +122,7 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
 
   async function save(): Promise<SaveOutcome['kind']> {
     const unsaved = drafts.listUnsaved()
-    const changes = [...kept.changes, ...unsaved.map(toChange)]
+    const changes = [...kept.changes, ...unsaved.map(toPlacedChange)]
     if (changes.length === 0) return 'saved'
     const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
     const outcome = await saves.push({ change: { kind: 'batch', changes }, seenVersion })
@@ -101,7 +132,11 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
 
   const findEarly = ({ draft, base }: DraftEntry) => findEarlyProblems(readDraft(draft, base), durationS)
 
-  return { ...editing, problems, findEarly, add, save, forget }
+  return { ...editing, problems, findEarly, add, finish, save, forget }
+}
+
+function isInsertInTime(change: StepChange): change is Extract<StepChange, { kind: 'insert' }> {
+  return change.kind === 'insert' && change.afterId === undefined
 }
 
 type LocalEditing = ReturnType<typeof useLocalEditing>
