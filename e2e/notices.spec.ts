@@ -15,7 +15,7 @@ async function openKeyboard(page: Page): Promise<void> {
 }
 
 /** What the messages on the screen do to a field: cover it, or lie where they cannot be read. */
-async function findFaults(page: Page, field: Locator): Promise<string[]> {
+async function findFaults(field: Locator): Promise<string[]> {
   return field.evaluate((element) => {
     const typed = element.getBoundingClientRect()
     const lowest = window.visualViewport?.height ?? window.innerHeight
@@ -50,7 +50,7 @@ test('no message covers the field that a person types in, on a phone with its ke
       await field.press('End')
       await field.press('x')
       await expect(failure.first()).toBeVisible()
-      await expect.poll(() => findFaults(page, field), { message: `${name} at ${top} px` }).toEqual([])
+      await expect.poll(() => findFaults(field), { message: `${name} at ${top} px` }).toEqual([])
     }
   }
 })
@@ -70,7 +70,7 @@ test('a message that is there makes way for the field that is tapped, also the t
   await openKeyboard(page)
   await field.pressSequentially('Which button?')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  await expect.poll(() => findFaults(page, field)).toEqual([])
+  await expect.poll(() => findFaults(field)).toEqual([])
 })
 
 test('beside a wide screen’s lower corner a message keeps off the field as well', async ({ page }) => {
@@ -85,5 +85,5 @@ test('beside a wide screen’s lower corner a message keeps off the field as wel
   const field = page.getByRole('textbox', { name: 'Your question' })
   await field.fill('Which button?')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-  await expect.poll(() => findFaults(page, field)).toEqual([])
+  await expect.poll(() => findFaults(field)).toEqual([])
 })

@@ -93,24 +93,12 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
     editing.open(step)
   }
 
-  /** Whether a step was added here and not moved by hand, so that its place in the list follows from its time. */
-  function isPlacedByTime(id: string): boolean {
-    const isAdded = kept.changes.some((change) => isInsertInTime(change) && change.steps.some((step) => step.id === id))
-    return isAdded && !kept.changes.some((change) => change.kind === 'move' && change.id === id)
-  }
-
-  /** An edited step stays where it is; one that was added here goes to its place in time, as on the training page. */
-  function toPlacedChange(entry: DraftEntry): StepChange {
-    const { base, draft } = entry
-    return isPlacedByTime(base.id) ? { kind: 'insert', steps: [editStep(base, draft)] } : toChange(entry)
-  }
-
   /** Closes a form. A new step that has nothing to be corrected goes to its place. */
   function finish(id: string) {
     const entry = drafts.get(id)
-    if (entry !== undefined && isPlacedByTime(id) && !problems.has(id)) {
+    if (entry !== undefined && isPlacedByTime(id, kept.changes) && !problems.has(id)) {
       drafts.discard(id)
-      void keep(toPlacedChange(entry))
+      void keep(toPlacedChange(entry, kept.changes))
     }
     editing.close()
   }
@@ -122,7 +110,7 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
 
   async function save(): Promise<SaveOutcome['kind']> {
     const unsaved = drafts.listUnsaved()
-    const changes = [...kept.changes, ...unsaved.map(toPlacedChange)]
+    const changes = [...kept.changes, ...unsaved.map((entry) => toPlacedChange(entry, kept.changes))]
     if (changes.length === 0) return 'saved'
     const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
     const outcome = await saves.push({ change: { kind: 'batch', changes }, seenVersion })
@@ -135,11 +123,21 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
   return { ...editing, problems, findEarly, add, finish, save, forget }
 }
 
-function isInsertInTime(change: StepChange): change is Extract<StepChange, { kind: 'insert' }> {
-  return change.kind === 'insert' && change.afterId === undefined
+type LocalEditing = ReturnType<typeof useLocalEditing>
+
+/** An edited step stays where it is; one that was added here goes to its place in time, as on the training page. */
+function toPlacedChange(entry: DraftEntry, changes: readonly StepChange[]): StepChange {
+  const { base, draft } = entry
+  return isPlacedByTime(base.id, changes) ? { kind: 'insert', steps: [editStep(base, draft)] } : toChange(entry)
 }
 
-type LocalEditing = ReturnType<typeof useLocalEditing>
+/** Whether a step was added by these changes, and by none of them moved by hand. */
+function isPlacedByTime(id: string, changes: readonly StepChange[]): boolean {
+  const isAdded = changes.some(
+    (change) => change.kind === 'insert' && change.afterId === undefined && change.steps.some((step) => step.id === id),
+  )
+  return isAdded && !changes.some((change) => change.kind === 'move' && change.id === id)
+}
 
 /** A time before the video is no `mm:ss` here, which comes before what is wrong with its value. */
 function findFormatProblems({ draft }: DraftEntry): StepProblems {
