@@ -35,7 +35,7 @@ export async function startSpeech({ config, processes, show }: SpeechStart): Pro
 }
 
 async function readAddress({ child, ended }: RunningProcess, log: LogFile): Promise<string> {
-  const sent = new Promise<string>((resolve) => child.once('message', (address) => resolve(String(address))))
+  const sent = new Promise<string>((resolve) => child.once('message', (url) => resolve(url as string)))
   const address = await Promise.race([sent, ended.then(() => null)])
   if (address === null) throw new StartError(`The speech recogniser does not start: ${log.path} says why.`)
   return address

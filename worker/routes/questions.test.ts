@@ -60,7 +60,7 @@ describe('GET /api/questions/{moduleId}', () => {
     })
   })
 
-  it('leaves out what members of its organization tried, whoever of them reads', async () => {
+  it('leaves out what members of its organization tried, for each of them', async () => {
     const orgId = `org_${nanoid(8)}`
     const { as, moduleId } = await plantTutored({ orgId })
     const tried = ['How do I brew espresso?', 'How high do I lift the car?']
