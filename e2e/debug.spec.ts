@@ -111,7 +111,7 @@ test('an operator gets the stuck module of another person going again, which is 
     expect(linesOf('module_reprocessed_by_operator')).toContainEqual(expect.objectContaining(logged))
   }).toPass({ timeout: 60_000 })
 
-  await test.step('and nobody else', async () => {
+  await test.step('while its trainer sees no module of others', async () => {
     await trainer.goto('/debug')
     await expect(trainer.getByRole('region', { name: 'Your modules' }).getByText(title).first()).toBeVisible()
     await expect(trainer.getByRole('region', { name: 'All modules' })).toBeHidden()

@@ -6,7 +6,7 @@ const PHONE = { width: 390, height: 844 }
 /** As high as the keyboard of a phone of that size with its row of suggestions. */
 const KEYBOARD_PX = 336
 
-/** Lets the page see what a phone's keyboard leaves of the window, as Chrome and Safari tell it. */
+/** Lets the page see what a phone's keyboard leaves of the window, as Chrome and Safari report it. */
 async function openKeyboard(page: Page): Promise<void> {
   await page.evaluate((keyboardPx) => {
     Object.defineProperty(VisualViewport.prototype, 'height', { get: () => window.innerHeight - keyboardPx })
