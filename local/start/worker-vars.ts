@@ -36,6 +36,7 @@ const PASSED_ON = [
   'LANGUAGE_API_KEY',
   'TUTOR_MODEL_ANSWERS_PER_DAY',
   'MAX_UPLOAD_BYTES',
+  'OPERATOR_IDS',
   ...QUOTAS,
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
