@@ -128,6 +128,7 @@ test('the list fills while it is open, with what learners ask and not with what 
   await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
+  await openSection(page, 'Questions')
   await expect(panel.getByText(/^No open questions\./)).toBeVisible()
   const tutor = page.getByRole('region', { name: 'Ask the tutor' })
   await tutor.getByRole('textbox', { name: 'Your question' }).fill('How do I brew espresso?')

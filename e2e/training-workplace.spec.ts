@@ -43,7 +43,7 @@ async function seek(page: Page, seconds: number): Promise<void> {
   }, seconds)
 }
 
-/** Plays without end and without a sound, and keeps the element to compare with. */
+/** Plays without end, muted, and keeps the element to compare with. */
 async function playOn(page: Page): Promise<void> {
   await page.locator('video').evaluate(async (video: HTMLVideoElement) => {
     Object.assign(window, { played: video, stops: 0 })
