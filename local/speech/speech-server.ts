@@ -109,7 +109,6 @@ export interface SpeechServer {
   close(): Promise<void>
 }
 
-/** The one model there is. */
 const MODEL_CARD = { id: 'pocketsphinx-en-us', object: 'model', created: 0, owned_by: 'cmusphinx' }
 
 /**
@@ -120,7 +119,6 @@ const LONGEST_LINE = 240
 /** Four parts of half a minute on each core, so some of the line is gone then. */
 const RETRY_AFTER_S = '30'
 
-/** The transcription part of OpenAI's API. */
 function openApi({
   workDir,
   onFailure,
@@ -159,7 +157,6 @@ const INTERNAL = refusal(500, 'internal', 'The recogniser failed; the log says w
 /** Stops the work on a request; no client is there to read it. */
 const CLIENT_GONE = refusal(400, 'client_gone', 'The client went away.')
 
-/** A request as Hono takes it. */
 export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', url = '/', headers } = incoming
   // Not destroyed on leaving: the connection has to live for the answer.
