@@ -5,7 +5,18 @@ import { withSystem } from '../../e2e/with-system.ts'
 import { openBrowser, signUp, type Trainer } from '../browser.ts'
 import { openCaller } from '../client.ts'
 import { growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
-import { gate, inKb, inMs, judgeRatio, logProgress, median, type Row, row, type Scenario, type Spread } from '../scenario.ts'
+import {
+  gate,
+  inKb,
+  inMs,
+  judgeRatio,
+  logProgress,
+  median,
+  type Row,
+  row,
+  type Scenario,
+  type Spread,
+} from '../scenario.ts'
 import { measureDashboard, measureLanding, PAGES } from './measure-pages.ts'
 
 const CONDITIONS = {

@@ -163,13 +163,14 @@ interface OpeningFailedProps {
 /** Below the bar: says why nothing opened, and tries again. */
 function OpeningFailed({ what, isBusy, onRetry, onClose }: OpeningFailedProps) {
   const isOnline = useIsOnline()
-  useEffect(() => listen(document, ['keydown'], (event) => event instanceof KeyboardEvent && event.key === 'Escape' && onClose()))
+  useEffect(() =>
+    listen(document, ['keydown'], (event) => event instanceof KeyboardEvent && event.key === 'Escape' && onClose()),
+  )
   const advice = isOnline
     ? 'Check your connection, or a blocker that stops it.'
     : 'You are offline. Try again once you are connected.'
   return (
-    <div className="absolute inset-x-4 top-full mt-2 flex animate-fade-in items-start gap-2 rounded-card border border-line bg-raised p-4 shadow-float sm:left-auto sm:w-88"
-    >
+    <div className="absolute inset-x-4 top-full mt-2 flex animate-fade-in items-start gap-2 rounded-card border border-line bg-raised p-4 shadow-float sm:left-auto sm:w-88">
       <LoadFailure
         className="flex-1"
         message={`The ${what} could not be loaded. ${advice}`}
