@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { earlyFilesTag } from './web/build/early-files.ts'
 import { writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
@@ -32,6 +33,25 @@ function headersFile(mode: string): Plugin {
   }
 }
 
+/** Only the built page: in development nothing is bundled. */
+function earlyFiles(mode: string): Plugin {
+  return {
+    name: 'early-files',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_, { bundle = {} }) {
+        const env = loadEnv(mode, import.meta.dirname, 'VITE_')
+        return earlyFilesTag({
+          publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'],
+          proxyUrl: env['VITE_CLERK_PROXY_URL'],
+          files: Object.values(bundle).map(({ fileName, name }) => ({ fileName, ...(name && { name }) })),
+        })
+      },
+    },
+  }
+}
+
 export default defineConfig(({ command, mode }) => ({
   root: 'web',
   envDir: '..',
@@ -44,7 +64,7 @@ export default defineConfig(({ command, mode }) => ({
           ]
         : [],
   },
-  plugins: [react(), tailwindcss(), headersFile(mode)],
+  plugins: [react(), tailwindcss(), headersFile(mode), earlyFiles(mode)],
   // Its default packs a web worker into one script: with the encoders' code, though few videos are converted.
   worker: { format: 'es' },
   build: {
@@ -58,6 +78,15 @@ export default defineConfig(({ command, mode }) => ({
             { name: 'framework', test: FRAMEWORK },
             // Otherwise each icon that two pages share is a file, and a request, of its own.
             { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/ },
+            // What a page load needs in any case comes with all that it imports: a file less is a request less.
+            { name: 'start', test: /web[\\/]app[\\/]router\.tsx$/ },
+            { name: 'app-root', test: /web[\\/]app[\\/]app-root\.tsx$/ },
+            {
+              name: 'account',
+              test: /web[\\/]features[\\/]auth[\\/](auth-provider|require-sign-in|account-button)\.tsx$/,
+            },
+            { name: 'workspace', test: /web[\\/]app[\\/]workspace-root\.tsx$/ },
+            { name: 'pages', test: /(web[\\/](ui|lib)|contract)[\\/]/, minShareCount: 2 },
           ],
         },
       },

@@ -122,6 +122,52 @@ test('the navigation bar has a user menu for a signed-in person, and sign-out re
   await expect(barOf(page).getByRole('link', { name: 'Get Started' })).toBeVisible()
 })
 
+/** Opens the dashboard of a new person. @returns the addresses of Clerk's interface that the page asks for */
+async function openDashboard(page: Page): Promise<string[]> {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/@clerk/ui@') && asked.push(request.url()))
+  await signUp(page)
+  await expect(page.getByRole('button', { name: 'Try it with a sample' }).first()).toBeVisible()
+  await expect(barOf(page).getByRole('button', { name: 'Open user menu' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  return asked
+}
+
+test('the account menu is loaded when it is opened, with the keyboard as with the pointer', async ({ page }) => {
+  const asked = await openDashboard(page)
+  expect(asked).toEqual([])
+  const button = barOf(page).getByRole('button', { name: 'Open user menu' })
+  const leave = page.getByRole('button', { name: 'Sign out' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(leave).toBeVisible()
+  expect(asked).not.toEqual([])
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Manage account' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(leave).toBeHidden()
+  await expect(button).toBeFocused()
+  await button.click()
+  await expect(leave).toBeVisible()
+  await expectAccessible(page, 'account menu')
+})
+
+test('an account menu that cannot be loaded says so, and can be tried again', async ({ page, context }) => {
+  await openDashboard(page)
+  await context.setOffline(true)
+  await barOf(page).getByRole('button', { name: 'Open user menu' }).click()
+  const alert = barOf(page).getByRole('alert')
+  await expect(alert).toHaveText(
+    'The account menu could not be loaded. You are offline. Try again once you are connected.',
+  )
+  await expectAccessible(page, 'account menu while offline')
+  await expectReflow(page, 'account menu while offline')
+  await context.setOffline(false)
+  await barOf(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  await expect(alert).toBeHidden()
+})
+
 test('the badge of the connection does not change while the line stays as it is [spec 9.12]', async ({ page }) => {
   let tests = 0
   await page.route('**/api/health', (route) => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { openSample } from './sample-module.ts'
-import { untilReady } from './training.ts'
+import { stepsOf, untilReady } from './training.ts'
 
 const PHONE = { width: 390, height: 844 }
 /** As high as the keyboard of a phone of that size with its row of suggestions. */
@@ -28,6 +28,13 @@ async function findFaults(field: Locator): Promise<string[]> {
       return top < 0 || bottom > lowest ? [`${place} is out of sight`] : []
     })
   })
+}
+
+/** A message that moved as it was pressed would not be pressed. */
+async function pressUndo(page: Page): Promise<void> {
+  const count = await stepsOf(page).count()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(stepsOf(page)).toHaveCount(count + 1)
 }
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
@@ -71,6 +78,7 @@ test('a message that is there makes way for the field that is tapped, also the t
   await field.pressSequentially('Which button?')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await expect.poll(() => findFaults(field)).toEqual([])
+  await pressUndo(page)
 })
 
 test('beside a wide screen’s lower corner a message keeps off the field as well', async ({ page }) => {
@@ -86,4 +94,5 @@ test('beside a wide screen’s lower corner a message keeps off the field as wel
   await field.fill('Which button?')
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   await expect.poll(() => findFaults(field)).toEqual([])
+  await pressUndo(page)
 })

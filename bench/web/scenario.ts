@@ -5,7 +5,18 @@ import { withSystem } from '../../e2e/with-system.ts'
 import { openBrowser, signUp, type Trainer } from '../browser.ts'
 import { openCaller } from '../client.ts'
 import { growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
-import { gate, inKb, inMs, logProgress, median, type Row, row, type Scenario, type Spread } from '../scenario.ts'
+import {
+  gate,
+  inKb,
+  inMs,
+  judgeRatio,
+  logProgress,
+  median,
+  type Row,
+  row,
+  type Scenario,
+  type Spread,
+} from '../scenario.ts'
 import { measureDashboard, measureLanding, PAGES } from './measure-pages.ts'
 
 const CONDITIONS = {
@@ -23,10 +34,10 @@ const GATES = {
   /** Of the longest task, to the same computation on the same page: 200 ms on a machine of 2020. */
   longTaskRatio: 2.5,
   apiRatio: 1.5,
+  /** Both are what Core Web Vitals call good. */
+  lcpMs: 2_500,
+  interactionMs: 200,
 } as const
-
-/** What Core Web Vitals call good; for comparison. */
-const GOOD = { lcpMs: 2_500, interactionMs: 200 } as const
 
 type Figures = Awaited<ReturnType<typeof measureAll>>
 
@@ -50,9 +61,12 @@ function dashboardRows({ dashboard }: Figures): Row[] {
     `${[least, middle, most].map((value) => value.toFixed(0)).join(' / ')} ms`
   const ratio = typingTaskMs.median / fixedTaskMs.median
   const typed = `${spread(typingTaskMs)}: ${ratio.toFixed(2)} × the same work below`
+  const timeGate = (what: string, spreadMs: Spread, atMost: number): Row => {
+    return { what, value: `${spread(spreadMs)} (≤ ${atMost} ms)`, verdict: judgeRatio(spreadMs, { atMost }) }
+  }
   return [
-    row(`Dashboard with ${many} modules: LCP`, `${spread(lcpMs)} (good: ${GOOD.lcpMs} ms)`),
-    row('  slowest interaction, all modules loaded', `${spread(interactionMs)} (good: ${GOOD.interactionMs} ms)`),
+    timeGate(`Dashboard with ${many} modules: LCP`, lcpMs, GATES.lcpMs),
+    timeGate('  slowest interaction, all modules loaded', interactionMs, GATES.interactionMs),
     gate('  longest task while the search is typed at', ratio, { atMost: GATES.longTaskRatio }, typed),
     row('  noise: the same work, again and again', spread(fixedTaskMs)),
   ]

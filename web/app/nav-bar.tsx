@@ -12,7 +12,7 @@ import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton, ThemeField } from '#web/ui/theme-select.tsx'
 import { useAuthPaths } from './paths.ts'
 
-const AccountButton = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AccountButton)
+const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
 
 const LINKS = [
   { to: '/', label: 'Home' },

@@ -55,7 +55,11 @@ function useFreePlace(isNarrow: boolean): number | null {
   const [freePx, setFreePx] = useState<number | null>(null)
   useEffect(() => {
     if (toasts.length === 0) return
-    const update = () => setFreePx(measureFreePlace(isNarrow))
+    let place: number | null = null
+    function update() {
+      place = measureFreePlace(isNarrow, place)
+      setFreePx(place)
+    }
     const listeners = { focusin: update, focusout: update, scroll: update, resize: update }
     const over = [window, window.visualViewport].map((target) => target && listen(target, listeners, { capture: true }))
     // The library draws its list in its own time.
@@ -68,18 +72,20 @@ function useFreePlace(isNarrow: boolean): number | null {
   return freePx
 }
 
-function measureFreePlace(isNarrow: boolean): number | null {
+/** @param now where the messages are: they move for a field only, and never while one of their buttons is pressed */
+function measureFreePlace(isNarrow: boolean, now: number | null): number | null {
   const [message, ...others] = document.querySelectorAll<HTMLElement>('[data-sonner-toast][data-visible=true]')
   const focused = document.activeElement
-  if (message === undefined || focused === null || !focused.matches(FIELDS)) return null
+  if (message === undefined || focused === null || !focused.matches(FIELDS)) return now
   const [{ left, right }, field] = [message.getBoundingClientRect(), focused.getBoundingClientRect()]
-  if (field.right <= left || field.left >= right) return null
+  if (field.right <= left || field.left >= right) return now
   const { offsetTop, height: viewHeight } = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight }
   const view = { top: offsetTop, bottom: offsetTop + viewHeight }
   const height = message.offsetHeight + others.length * STACK_PX
   const barPx = BAR_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-  const usual = isNarrow ? Math.max(barPx, view.top + GAP_PX) : view.bottom - CORNER_PX - height
-  const top = findFreeTop({ usual, height }, field, view)
+  const first = isNarrow ? Math.max(barPx, view.top + GAP_PX) : view.bottom - CORNER_PX - height
+  const current = isNarrow || now === null ? now : window.innerHeight - now - height
+  const top = findFreeTop({ usual: current ?? first, height }, field, view)
   return isNarrow ? top : window.innerHeight - top - height
 }
 

@@ -1,15 +1,27 @@
 import { AuthenticateWithRedirectCallback, SignIn, SignUp } from '@clerk/react'
 import { Navigate, useLocation } from 'react-router-dom'
+import { loadInterface } from '#web/features/auth/clerk-interface.ts'
 import { AuthPage, AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { findWantedPath } from '#web/features/auth/wanted-path.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { LoadingScreen } from '#web/ui/loading.tsx'
+
+const SignInForm = lazyPart(async () => {
+  await loadInterface('SignIn')
+  return SignIn
+})
+
+const SignUpForm = lazyPart(async () => {
+  await loadInterface('SignUp')
+  return SignUp
+})
 
 export function SignInPage() {
   return (
     <AuthPage title="Welcome Back">
-      <SignIn routing="path" path="/sign-in" />
+      <SignInForm routing="path" path="/sign-in" />
     </AuthPage>
   )
 }
@@ -17,7 +29,7 @@ export function SignInPage() {
 export function SignUpPage() {
   return (
     <AuthPage title="Get Started">
-      <SignUp routing="path" path="/sign-up" />
+      <SignUpForm routing="path" path="/sign-up" />
     </AuthPage>
   )
 }

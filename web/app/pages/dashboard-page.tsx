@@ -1,6 +1,6 @@
 import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
 import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.tsx'
@@ -42,8 +42,11 @@ export function DashboardPage() {
   )
 }
 
-/** Waits for the trainings that were opened, which stand first: what is below them does not move when they come. */
-function DashboardContent({ onShare }: { onShare: (module: Module) => void }) {
+/**
+ * Waits for the trainings that were opened, which stand first: what is below them does not move when they come. A
+ * dialog that opens does not draw the list again.
+ */
+const DashboardContent = memo(function DashboardContent({ onShare }: { onShare: (module: Module) => void }) {
   const navigate = useNavigate()
   const callApi = useApi()
   const opened = useQuery(openedQuery(callApi))
@@ -71,4 +74,4 @@ function DashboardContent({ onShare }: { onShare: (module: Module) => void }) {
       />
     </>
   )
-}
+})

@@ -1,9 +1,6 @@
-import { ClerkProvider, UserButton, useAuth, useClerk, useOrganization } from '@clerk/react'
-import { Bug, Building2, FileUser } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
-import { useLocation } from 'react-router-dom'
-import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { ClerkProvider, useAuth, useClerk } from '@clerk/react'
+import type { ReactNode } from 'react'
+import { LateInterface } from './clerk-interface.ts'
 import { readVisitor, VisitorContext } from './visitor.ts'
 
 /** The form stands alone on its page. Of other cards the width is Clerk's: the profile is wider than a form. */
@@ -52,58 +49,8 @@ const CLERK_TEXTS = {
   organizationList: { title: 'Choose where you work' },
 } as const
 
-const OrganizationDialog = lazyPart(async () => (await import('./organization-dialog.tsx')).OrganizationDialog)
-
-/**
- * Clerk's menu of the signed-in person, beside the name of the active organization. This file is loaded lazily, so that
- * pages for strangers do not load Clerk.
- */
-export function AccountButton() {
-  const { key } = useLocation()
-  // A choice leads to another place, which closes the dialog.
-  const [openAt, setOpenAt] = useState<string | null>(null)
-  const { organization } = useOrganization()
-  const name = organization?.name ?? null
-  return (
-    <>
-      {name !== null && (
-        <Button
-          variant="ghost"
-          size="small"
-          className="max-sm:size-9 max-sm:px-0!"
-          aria-label={`Organization: ${name}`}
-          title={name}
-          onClick={() => setOpenAt(key)}
-        >
-          <Building2 aria-hidden="true" className="size-4 shrink-0" />
-          <span className="max-w-40 truncate max-sm:hidden">{name}</span>
-        </Button>
-      )}
-      <div className="grid size-9 place-items-center">
-        <UserButton>
-          <UserButton.MenuItems>
-            <UserButton.Action
-              label="Organizations"
-              labelIcon={<Building2 aria-hidden="true" className="size-4" />}
-              onClick={() => setOpenAt(key)}
-            />
-            <UserButton.Link
-              label="Your data"
-              labelIcon={<FileUser aria-hidden="true" className="size-4" />}
-              href="/account"
-            />
-            <UserButton.Link label="Debug" labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
-          </UserButton.MenuItems>
-        </UserButton>
-      </div>
-      {openAt === key && (
-        <Suspense>
-          <OrganizationDialog name={name} onClose={() => setOpenAt(null)} />
-        </Suspense>
-      )}
-    </>
-  )
-}
+/** Who is signed in is known without it. */
+const CLERK_INTERFACE = { ClerkUI: LateInterface }
 
 interface AuthProviderProps {
   publishableKey: string
@@ -119,6 +66,7 @@ export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps
     <ClerkProvider
       {...clerk}
       {...(proxyUrl ? { proxyUrl } : {})}
+      ui={CLERK_INTERFACE}
       telemetry={false}
       allowedRedirectOrigins={[window.location.origin]}
       signInUrl="/sign-in"

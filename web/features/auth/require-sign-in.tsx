@@ -1,9 +1,11 @@
 import { CloudOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { createPath, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { PageBroken } from '#web/ui/notice.tsx'
+import { preloadInterface } from './clerk-interface.ts'
 import { useVisitor } from './visitor.ts'
 import { authPathTo, dropForeignAddresses } from './wanted-path.ts'
 
@@ -16,17 +18,25 @@ export function AuthUnavailable() {
   )
 }
 
-/** Around Clerk's forms, which draw nothing until their script is here. */
+/** Around Clerk's forms, which wait for their script. */
 export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
   const visitor = useVisitor()
   const location = useLocation()
   const search = dropForeignAddresses(location.search)
   usePageTitle(title)
+  // Beside the script that says who is here, which this page waits for as well.
+  useEffect(preloadInterface, [])
   // Clerk reads the query itself, and an address that cannot be parsed would break its form.
   if (search !== location.search) return <Navigate to={{ ...location, search }} replace />
   if (visitor === 'failed') return <AuthUnavailable />
   if (visitor === 'loading') return <LoadingScreen />
-  return <div className="flex flex-1 justify-center px-4 py-12 sm:py-20">{children}</div>
+  return (
+    <ErrorBoundary fallback={<AuthUnavailable />}>
+      <Suspense fallback={<LoadingScreen />}>
+        <div className="flex flex-1 justify-center px-4 py-12 sm:py-20">{children}</div>
+      </Suspense>
+    </ErrorBoundary>
+  )
 }
 
 /** Route layout: what is inside is drawn for signed-in people only. Others come back to it after signing in or up. */
