@@ -182,7 +182,7 @@ test('a running answer goes on where the page was loaded again, also on a phone 
   await page.reload()
   await expectOnSmallScreen(page)
   await test.step('where the keyboard comes to the field before the video, as it is seen', async () => {
-    await page.getByRole('button', { name: /^Share: / }).focus()
+    await page.getByRole('button', { name: 'More for this module' }).focus()
     await page.keyboard.press('Tab')
     await expect(tutorOf(page).field).toBeFocused()
   })

@@ -45,7 +45,7 @@ interface SectionNavProps {
 }
 
 /** Links to the sections of a training. The video plays on, and the page stays where it is scrolled to. */
-export function SectionNav({ moduleId, names, shown }: SectionNavProps) {
+function SectionNav({ moduleId, names, shown }: SectionNavProps) {
   const extras: Partial<Record<SectionName, ReactNode>> = {
     questions: (
       // Where its code does not come, the section says so.

@@ -54,7 +54,8 @@ export function StepPanel({ query, count, isGrowing, current, action, children, 
           {count > 0 ? children(() => setIsFollowing(true)) : <NoSteps query={query} isGrowing={isGrowing} />}
           {isGrowing && count > 0 && <MoreToCome />}
         </div>
-        {after}
+        {/* The list is higher than what holds its place, and would move it. */}
+        {(count > 0 || !query.isLoading) && after}
       </div>
       {!isFollowing && current !== null && (
         <BackToCurrent className="left-1/2 -translate-x-1/2 max-lg:hidden" onPress={() => setIsFollowing(true)} />
