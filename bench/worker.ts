@@ -48,6 +48,8 @@ const simulatedTutorModel: TutorModel = {
     }
     await sleep(END_AFTER_MS)
   },
+  // It repeats what it is shown, which needs no judge.
+  judge: async () => new Set<number>(),
 }
 
 /**

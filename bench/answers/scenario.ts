@@ -1,4 +1,4 @@
-import { checkCitations } from '#worker/domain/tutor/check-answer.ts'
+import { checkQuotes } from '#worker/domain/tutor/check-answer.ts'
 import { openIndex } from '#worker/domain/tutor/open-index.ts'
 import { planAnswer } from '#worker/domain/tutor/plan-answer.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
@@ -6,6 +6,7 @@ import { findWords } from '#worker/domain/tutor/words.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { compareRecorded, gate, noiseRow, type Row, round, type Scenario } from '../scenario.ts'
 import { type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
+import { measureClaims } from './claims.ts'
 import {
   type Indexes,
   loadQuestions,
@@ -102,7 +103,7 @@ function measureAnswers(questions: readonly Question[], indexes: Indexes) {
     const index = indexes(question.item)
     const { sentences } = planAnswer(index, question).whole
     sentenceCount += sentences.length
-    supported += checkCitations(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
+    supported += checkQuotes(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
     const cited = new Set(sentences.flatMap(({ segmentIds }) => segmentIds))
     if (index.segments.some((segment) => cited.has(segment.id) && overlaps(segment, question))) quoted += 1
   }
@@ -149,12 +150,14 @@ function listGates(
 
 /** The tutor without a model on questions whose answers people have marked. */
 export const scenario: Scenario = {
-  options: { record: { type: 'boolean' } },
+  options: { record: { type: 'boolean' }, unjudged: { type: 'string' } },
   measure: ({ values, noise }) =>
     withChapters(({ gold }) => {
       const measured = measure(gold)
       const speed = measureSpeed(gold)
-      const scores = toRecord(measured)
+      const unjudged = values['unjudged']
+      const claims = measureClaims(gold, typeof unjudged === 'string' ? unjudged : null)
+      const scores = { ...toRecord(measured), ...claims.scores }
       const recorded = new URL('./recorded.json', import.meta.url)
       return {
         json: { ...scores, ...speed },
@@ -162,6 +165,7 @@ export const scenario: Scenario = {
           ...listScores(measured),
           ...compareRecorded(recorded, scores, { record: values['record'] === true }),
           ...listGates(measured, speed),
+          ...claims.rows,
           noiseRow(noise()),
         ],
       }
