@@ -4,7 +4,7 @@ import { readClauses, type Said } from './read-clauses.ts'
 import { listSynonyms } from './synonyms.ts'
 
 /** What a sentence of an answer claims, and where it claims to have it from. */
-export interface Claim {
+interface Claim {
   text: string
   segmentIds: readonly string[]
   /** Words of the segments as they stand there; empty where the model gave none. */
@@ -44,7 +44,7 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
   const claim = readClauses(text)
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
   const own = joinSaid(segments, cited)
-  const sharing = cited.filter((at) => sharesTerm(terms, readClauses(segments[at]?.text ?? '')))
+  const sharing = cited.filter((at) => sharesTerm(terms, readClauses(joinSaid(segments, [at]))))
   const kept = sharing.length === 0 && quote !== '' ? cited : sharing
   const source = around.length > MAX_SOURCE_CHARS ? own : around
   const checked = { segmentIds: kept.map((at) => (segments[at] as SaidSegment).id), source }
@@ -94,12 +94,12 @@ function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, arou
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
   const shared = terms.filter((term) => sharesTerm([term], around)).length / terms.length
   if (!hasQuote && shared < MIN_SHARED) return 'unsupported'
-  const places = align(claim, source)
-  if (places === null) return 'unsure'
-  const said = places.map((place) => source[place] as Said)
-  const aligned = claim.filter(({ kind }) => kind !== 'other')
-  if (aligned.some((word, at) => word.isDenied !== said[at]?.isDenied)) return 'unsupported'
-  return isSameQualified(claim, source, places) ? 'supported' : 'unsure'
+  const found = listAlignments(claim, source)
+  const aligned = claim.filter(isTerm)
+  const isSameStance = (places: readonly number[]) =>
+    aligned.every((word, at) => word.isDenied === source[places[at] ?? -1]?.isDenied)
+  if (found.some((places) => isSameStance(places) && isSameQualified(claim, source, places))) return 'supported'
+  return found.length === 0 || found.some(isSameStance) ? 'unsure' : 'unsupported'
 }
 
 /** Terms of the source that may be left out between two of the claim. */
@@ -110,16 +110,15 @@ const MIN_TERMS_OF_SYNONYM = 5
 
 /**
  * Finds the words of a claim in a source, in their order, and close together.
- * @returns for each word of the claim that says something its place; null where there is none
+ * @returns each way to find them: for each word of the claim that says something its place
  */
-function align(claim: readonly Said[], source: readonly Said[]): number[] | null {
-  const words = claim.filter(({ kind }) => kind !== 'other')
+function listAlignments(claim: readonly Said[], source: readonly Said[]): number[][] {
+  const words = claim.filter(isTerm)
   const synonyms = words.length >= MIN_TERMS_OF_SYNONYM ? MOST_SYNONYMS : 0
-  for (const start of source.keys()) {
+  return [...source.keys()].flatMap((start) => {
     const places = alignFrom(words, source, { start, synonyms })
-    if (places !== null) return places
-  }
-  return null
+    return places === null ? [] : [places]
+  })
 }
 
 function alignFrom(

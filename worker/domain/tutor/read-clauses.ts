@@ -23,6 +23,7 @@ const BEGINS_CLAUSE =
 than`)
 const DENIES =
   /^(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without|hardly|barely|rarely|seldom|\p{L}+n't|forget|forgets|forgot|forgotten|fail|fails|failed|avoid|avoids|refuse|refuses|refused|lack|lacks)$/u
+const NOT = /^not$|^cannot$|n't$/
 /** "No matter", "not only" and "not just" deny nothing. */
 const NO_DENIAL = /^(?:no (?:matter|longer than|doubt)|not (?:only|just|merely|necessarily))$/
 const RELATIONS =
@@ -77,7 +78,7 @@ function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDe
   if (RELATIONS.has(word)) return { ...at, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }
   // "one" is a pronoun more often than a number.
   if (/^\d/.test(stem)) return { ...at, stem, kind: isNumberWord(word) && stem === '1' ? 'other' : 'number' }
-  if (DENIES.test(word)) return { ...at, stem: word, kind: 'other' }
+  if (DENIES.test(word)) return { ...at, stem: NOT.test(word) ? 'not' : word, kind: 'other', limits: 'clause' }
   return { ...at, stem, kind: isTerm(word) ? 'term' : 'other' }
 }
 
