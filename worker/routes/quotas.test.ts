@@ -436,7 +436,10 @@ describe('the cost of questions', () => {
     const chars = judgePrompt(longest).reduce((sum, { content }) => sum + content.length, 0)
     expect(chars / CHARS_PER_TOKEN).toBeLessThanOrEqual(JUDGE_TOKENS.in)
     const judge = vi.fn(async () => new Set([1]))
-    const model = { name: 'fake', judge, answer: () => Promise.reject<never>(busy) as never }
+    const refuse = () => {
+      throw busy
+    }
+    const model = { name: 'fake', judge, answer: refuse }
     const price = [USD_PER_ANSWER, USD_PER_JUDGEMENT].map((usd) => Math.ceil(usd * UNITS.ai))
     const [answered, judged] = price as [number, number]
     for (const [left, isMade] of [

@@ -132,6 +132,7 @@ describe('publishAnswer', () => {
   })
 
   it('has sentences judged that the rules do not decide, in one call, and sends none before', async () => {
+    const sent: string[] = []
     const pieces: string[][] = []
     const said = [
       UNDER,
@@ -146,7 +147,6 @@ describe('publishAnswer', () => {
         return [1]
       },
     )
-    const sent: string[] = []
     const { answer, end } = await ask(model, { onPiece: (piece) => sent.push(piece) })
     expect(pieces).toEqual([[UNDER]])
     expect(sent).toEqual([UNDER, ` ${said[1]}`, ` ${UNDER}`, ' …'])
@@ -162,7 +162,7 @@ describe('publishAnswer', () => {
     ['does not answer in time', () => new Promise(() => undefined), 50],
     ['names no sentence', () => [], 9_000],
   ])('sends nothing unjudged where the judge %s', async (_what, judge, leftMs) => {
-    const { model } = modelOf((task) => [underCarpet(task), underCarpet(task, 'You find it under a rug.')], judge)
+    const { model } = modelOf((task) => [underCarpet(task), underCarpet(task, 'You find the wrench under a rug.')], judge)
     expect(await ask(model, { leftMs })).toMatchObject({ pieces: [UNDER, ' …'], end: 'complete', by: 'fake' })
   })
 
