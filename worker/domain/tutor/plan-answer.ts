@@ -204,9 +204,12 @@ function formatQuote(sentences: readonly QuotedSentence[]): string {
 /** Steps that are listed before "and … more". */
 const MAX_LISTED = 12
 const NO_STEPS = 'This video has no steps yet.'
+const THANKS =
+  /^(?:(?:ok|okay|great|perfect|got it) )?(?:thanks|thank you|thx)(?: (?:a lot|so much|very much|for your help))?$/
+const WELCOME = 'You’re welcome.'
 
 /**
- * Answers the two quick prompts of the chat from the steps alone.
+ * Answers the two quick prompts of the chat from the steps alone, and thanks, which ask nothing.
  * @see specification §9
  * @returns null for every other question
  */
@@ -216,6 +219,7 @@ export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): Tu
     .replace(/[^a-z ]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+  if (THANKS.test(prompt)) return { text: WELCOME, isCovered: true, sentences: [], step: null }
   if (prompt !== 'walk me through it' && prompt !== 'whats the next step') return null
   const inOrder = [...steps].sort((left, right) => left.start - right.start)
   if (inOrder.length === 0) return { text: NO_STEPS, isCovered: false, sentences: [], step: null }
