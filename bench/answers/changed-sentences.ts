@@ -15,7 +15,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
   swap(words) {
     const terms = [...words.keys()].filter((at) => readClauses(words[at] ?? '').some(({ kind }) => kind === 'term'))
     const [first = 0, last = 0] = [terms[0], terms.at(-1)]
-    const isPair = terms.length > 2 && readClauses(words[first] ?? '')[0]?.stem !== readClauses(words[last] ?? '')[0]?.stem
+    const isPair =
+      terms.length > 2 && readClauses(words[first] ?? '')[0]?.stem !== readClauses(words[last] ?? '')[0]?.stem
     return isPair ? words.with(first, withoutMarks(words[last])).with(last, withoutMarks(words[first])) : null
   },
   number(words) {

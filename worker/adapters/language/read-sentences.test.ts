@@ -23,10 +23,13 @@ describe('readSentences', () => {
     ['One. [3] Two. [4]', [said('One.', 3), said('Two.', 4)]],
     ['- One. [3]\n2. Two. [4-5]\n', [said('One.', 3), said('Two.', 4, 5)]],
     ['One. {one it is} [3]\nTwo. [4]', [{ ...said('One.', 3), quote: 'one it is' }, said('Two.', 4)]],
-    ['One. { one  … is }. [3] Set {x} to 2. {x to 2} [4, 5]\n', [
-      { ...said('One.', 3), quote: 'one  … is' },
-      { ...said('Set {x} to 2.', 4, 5), quote: 'x to 2' },
-    ]],
+    [
+      'One. { one  … is }. [3] Set {x} to 2. {x to 2} [4, 5]\n',
+      [
+        { ...said('One.', 3), quote: 'one  … is' },
+        { ...said('Set {x} to 2.', 4, 5), quote: 'x to 2' },
+      ],
+    ],
     ['{one it is} [3]', []],
     ['Put [the] jack [under] it. [7]\n', [said('Put [the] jack [under] it.', 7)]],
     ['It says 5 [bar], [8, 8]\n', [said('It says 5 [bar],', 8)]],

@@ -162,7 +162,10 @@ describe('publishAnswer', () => {
     ['does not answer in time', () => new Promise(() => undefined), 50],
     ['names no sentence', () => [], 9_000],
   ])('sends nothing unjudged where the judge %s', async (_what, judge, leftMs) => {
-    const { model } = modelOf((task) => [underCarpet(task), underCarpet(task, 'You find the wrench under a rug.')], judge)
+    const { model } = modelOf(
+      (task) => [underCarpet(task), underCarpet(task, 'You find the wrench under a rug.')],
+      judge,
+    )
     expect(await ask(model, { leftMs })).toMatchObject({ pieces: [UNDER, ' …'], end: 'complete', by: 'fake' })
   })
 

@@ -106,13 +106,13 @@ function openDrafts(publish: (piece: string) => void) {
     pieces.push(piece)
     publish(piece)
   }
-  const settle = ({ verdict, source: _, ...sentence }: Draft) => {
+  const settle = ({ verdict, text, segmentIds, startMs }: Draft) => {
     isOpen ||= verdict !== 'supported'
     if (verdict !== 'supported') return
     if (isOpen) left += 1
-    send(isOpen ? `${GAP} ${sentence.text}` : sentence.text)
+    send(isOpen ? `${GAP} ${text}` : text)
     isOpen = false
-    sentences.push(sentence)
+    sentences.push({ text, segmentIds, startMs })
   }
   return {
     sentences,
