@@ -86,6 +86,8 @@ export interface TutorSentence {
   text: string
   /** Numbers as the messages show them, from 1. */
   segments: number[]
+  /** The words of these segments that it claims to follow from; left out where the model gave none. */
+  quote?: string
 }
 
 /** Stands in a model's answer where it finds none in the segments that it was shown. */
@@ -105,4 +107,10 @@ export interface TutorModel {
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
   answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>
+  /**
+   * Asks which numbered sentences follow from what was said. Resolves with the numbers of those that do; one that the
+   * model says nothing about does not.
+   * @throws {AppError} as {@link TutorModel.answer}
+   */
+  judge(task: TutorTask, signal: AbortSignal): Promise<ReadonlySet<number>>
 }

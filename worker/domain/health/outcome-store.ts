@@ -83,6 +83,7 @@ function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
         throw error
       }
     },
+    judge: (task, signal) => watch('tutor', note, () => model.judge(task, signal)),
   }
 }
 
