@@ -46,6 +46,9 @@ test('from upload over editing to share without a mouse', async ({ page }) => {
     await expect.poll(async () => (await saved()).at(-1)?.title).toBe('Typed by hand')
   })
   await test.step('copies the link', async () => {
+    const sections = page.getByRole('navigation', { name: 'Sections of this training' })
+    await tabTo(page, sections.getByRole('link', { name: 'Settings' }))
+    await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('button', { name: 'Copy', exact: true }).last())
     await page.keyboard.press('Enter')
     await expect(page.getByText('Copied!')).toBeVisible()

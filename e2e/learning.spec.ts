@@ -4,7 +4,7 @@ import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { apiOf, createAccount, signOut, tokenOf } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
-import { stepsOf } from './training.ts'
+import { openSection, stepsOf } from './training.ts'
 
 let trainer: Page
 let id: string
@@ -55,6 +55,7 @@ test.afterAll(() => trainer.context().close())
 
 test('a trainer sees that a training has no learners, and their own watching is not counted, there or at the link', async () => {
   const panel = trainer.getByRole('region', { name: 'Learners' })
+  await openSection(trainer, 'Learners')
   await expect(panel.getByText(/^No views yet/)).toBeVisible()
   const sent: string[] = []
   trainer.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
@@ -63,7 +64,7 @@ test('a trainer sees that a training has no learners, and their own watching is 
   await expect(trainer.locator('video')).toBeVisible()
   await watch(trainer, 0, 3)
   await expect(trainer.getByText(/^\d+% watched$/)).toBeVisible()
-  await trainer.goto(`/training/${id}`)
+  await trainer.goto(`/training/${id}/learners`)
   await expect(panel.getByText(/^No views yet/)).toBeVisible()
   expect(sent).not.toContain('/api/learning-metrics')
   expect(await metrics()).toMatchObject({ learners: 0 })

@@ -94,12 +94,12 @@ test('no title is too long for a list or a card', async ({ page, browser, baseUR
     await expectFits(page, 'debug page')
   })
   await test.step('the pages of a module', async () => {
-    for (const path of [`/training/${longest}`, `/edit-steps/${longest}`]) {
+    for (const path of [`/training/${longest}`, `/training/${longest}/settings`, `/edit-steps/${longest}`]) {
       await page.goto(path)
       await expect(page.getByText(TITLES[1]?.slice(0, 99) ?? '').first()).toBeVisible()
       await expectFits(page, path)
     }
-    await page.goto(`/training/${longest}`)
+    await page.goto(`/training/${longest}/settings`)
     await page.getByRole('button', { name: 'Share', exact: true }).first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectFits(page, 'share dialog')

@@ -5,7 +5,7 @@ import { signUpWith } from './own-modules.ts'
 import { createAccount, openOrganizations, signInByCall, tokenOf, workIn } from './people.ts'
 import { plantModules, runSql } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { moduleIdOf, stepsOf, untilReady, upload } from './training.ts'
+import { moduleIdOf, openSection, stepsOf, untilReady, upload } from './training.ts'
 
 const TEAM = SEEDED_ORGANIZATION.name
 const NOT_FOUND = 'This training module could not be found or is no longer available.'
@@ -62,6 +62,7 @@ test('members of an organization share its modules, and read what only its admin
     .getByRole('link', { name: /^Start Training/ })
     .click()
   await expect(stepsOf(member).first()).toBeVisible()
+  await openSection(member, 'Settings')
   await expect(member.getByText('Sharing is off: only you and people of your organization can open')).toBeVisible()
 
   await member.goto('/dashboard')
@@ -131,7 +132,7 @@ test('a person creates an organization, invites a colleague who joins, and comes
 test('a person without an organization reads of none on any page', async ({ page }) => {
   const { userId, origin } = await createAccount(page.request)
   const [id = ''] = await plantModules(origin, userId, [{ title: 'Alone' }])
-  const open = [`/training/${id}`, '/upload', '/debug', '/dashboard']
+  const open = [`/training/${id}`, `/training/${id}/settings`, '/upload', '/debug', '/dashboard']
   for (const path of open) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -143,7 +144,7 @@ test('a person without an organization reads of none on any page', async ({ page
   await dialog.getByRole('switch', { name: 'Anyone with the link can view' }).click()
   await expect(dialog).toContainText('Only you can open it. For everybody else the link stops working within a minute.')
   await expect(dialog).not.toContainText(/organization/i)
-  await page.goto(`/training/${id}`)
+  await page.goto(`/training/${id}/settings`)
   await expect(page.getByText('Sharing is off: only you can open this training.')).toBeVisible()
   await page.goto('/training/xxxxxxxxxxxxxxxxxxxxxx')
   await expect(page.getByText(NOT_FOUND)).toBeVisible()

@@ -5,7 +5,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import { apiOf, createAccount, tokenByCall } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
-import { stepsOf, videoTimeOf } from './training.ts'
+import { openSection, stepsOf, videoTimeOf } from './training.ts'
 
 const LINES = [
   'First take the red cover off and put it aside.',
@@ -45,6 +45,7 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
+  await openSection(page, 'Questions')
   await expect(panel.getByText(/^No open questions\./)).toBeVisible()
 
   const [espresso, battery] = ['How do I brew espresso?', 'Which battery does the remote control need?'] as const
@@ -58,6 +59,8 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
     [battery, 6],
   ])
   await page.reload()
+  // Wherever the owner is, the link says how many wait.
+  await expect(page.getByRole('link', { name: /^Questions\W+5\W+open$/ })).toBeVisible()
   const green = questionOf(page, 'Where is the green button?')
   await expect(green.getByText('Asked 2 times by 2 people')).toBeVisible()
   await expect(questionOf(page, espresso).getByText('Not in the video')).toBeVisible()
@@ -125,6 +128,7 @@ test('the list fills while it is open, with what learners ask and not with what 
   await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   const panel = page.getByRole('region', { name: /^Questions from learners/ })
+  await openSection(page, 'Questions')
   await expect(panel.getByText(/^No open questions\./)).toBeVisible()
   const tutor = page.getByRole('region', { name: 'Ask the tutor' })
   await tutor.getByRole('textbox', { name: 'Your question' }).fill('How do I brew espresso?')

@@ -154,7 +154,7 @@ test('the keyboard goes through the dialog and comes back to where it was opened
 
 test('the dialog is on the training page too, and works without a connection', async ({ page }) => {
   const [id = ''] = await signUpAsOwner(page, [MODULE])
-  await page.goto(`/training/${id}`)
+  await page.goto(`/training/${id}/settings`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(MODULE.title)
   const share = page.getByRole('button', { name: 'Share', exact: true })
   await expect(share).toBeVisible()

@@ -12,7 +12,7 @@ import {
 } from './fake-module.ts'
 import { createAccount } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { stepsOf } from './training.ts'
+import { openSection, stepsOf } from './training.ts'
 
 const TRAINING = `/training/${FAKE_ID}`
 const SHARE = `/share/${FAKE_ID}`
@@ -277,9 +277,15 @@ test('a module that is not there, or cannot be asked for, says so [spec 8.1] [sp
   await page.route(parts, (route) => route.abort())
   // Once, the page loads itself again, as after a deploy.
   await page.goto(TRAINING)
-  for (const what of ['the tutor', 'the questions', 'learners'])
+  await expect(page.getByText('Failed to load the tutor')).toBeVisible({ timeout: 15_000 })
+  for (const [section, what] of [
+    ['Questions', 'the questions'],
+    ['Learners', 'learners'],
+  ] as const) {
+    await openSection(page, section)
     await expect(page.getByText(`Failed to load ${what}`)).toBeVisible({ timeout: 15_000 })
-  await expectAccessible(page, 'parts without their code')
+    await expectAccessible(page, `${what} and the tutor without their code`)
+  }
   await page.unroute(parts)
   await page.getByRole('button', { name: 'Load learners again' }).click()
   await expect(page.getByText(/No views yet/)).toBeVisible()

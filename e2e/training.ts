@@ -20,6 +20,12 @@ export async function watchJumps(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate(() => (window as unknown as { jumps: number[] }).jumps)
 }
 
+/** Shows a section of a training to its owner, who sees one at a time on a wide screen. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  const nav = page.getByRole('navigation', { name: 'Sections of this training' })
+  await nav.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+}
+
 /** The id in the address of a training page. */
 export function moduleIdOf(page: Page): string {
   const id = /\/training\/([\w-]+)/.exec(page.url())?.[1]

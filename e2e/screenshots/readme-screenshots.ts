@@ -7,7 +7,7 @@ import { untilImage } from './until-image.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
 const LOW = { width: 1280, height: 680 }
-const TALL = { width: 1280, height: 1240 }
+const WORKPLACE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 780 }
 const SETTLE_MS = 900
 
@@ -25,9 +25,9 @@ const DARK = { viewport: DESKTOP, colorScheme: 'dark' } as const
 const IMAGES: readonly Image[] = [
   { name: 'landing', who: 'stranger', look: LIGHT, open: (page) => page.goto('/') },
   { name: 'upload', who: 'person', look: { ...LIGHT, viewport: LOW }, open: openUpload },
-  { name: 'training', who: 'person', look: { ...LIGHT, viewport: TALL }, open: openTutored },
-  { name: 'editor', who: 'person', look: LIGHT, open: openEditor },
-  { name: 'training-dark', who: 'person', look: DARK, open: openTutored },
+  { name: 'training', who: 'person', look: { ...LIGHT, viewport: WORKPLACE }, open: openTutored },
+  { name: 'editor', who: 'person', look: { ...LIGHT, viewport: WORKPLACE }, open: openEditor },
+  { name: 'training-dark', who: 'person', look: { ...DARK, viewport: WORKPLACE }, open: openTutored },
   {
     name: 'share-phone',
     who: 'stranger',

@@ -252,6 +252,31 @@ export const SCREENS: readonly Screen[] = [
       await untilImage(page)
     },
   },
+  ...['questions', 'feedback', 'settings'].map((section) => ({
+    name: `training-${section}`,
+    who: 'person' as const,
+    open: async (page: Page, moduleId: string) => {
+      await page.goto(`/training/${moduleId}/${section}`)
+      await untilImage(page)
+    },
+  })),
+  {
+    name: 'training-step-editor',
+    who: 'person',
+    open: async (page, moduleId) => {
+      await page.goto(`/training/${moduleId}`)
+      await page.getByRole('button', { name: /^Edit step 2:/ }).click()
+      await untilImage(page)
+    },
+  },
+  {
+    name: 'training-viewer',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { role: 'viewer' })
+      await go(page, TRAINING, 'What could be better in this training?')
+    },
+  },
   {
     name: 'training-take-over',
     who: 'person',
@@ -269,7 +294,7 @@ export const SCREENS: readonly Screen[] = [
     open: async (page) => {
       await fakeModule(page)
       await page.route(`**/api/learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: LEARNERS }))
-      await page.goto(TRAINING)
+      await page.goto(`${TRAINING}/learners`)
       await page.getByText('Remove a learner').click()
       await page.getByRole('textbox', { name: /^Pseudonym/ }).fill('ab12')
     },

@@ -26,7 +26,7 @@ export function NavBar() {
   const MenuIcon = isMenuOpen ? X : Menu
   return (
     <header onBlur={menu.closeOnLeave} className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md">
-      <nav aria-label="Main" className="mx-auto flex h-16 max-w-7xl items-center gap-2 px-4 sm:px-6">
+      <nav aria-label="Main" className="mx-auto flex h-16 max-w-(--page-width) items-center gap-2 px-4 sm:px-6">
         <Link to="/" className="flex rounded-control py-1 pr-2">
           <Logo />
         </Link>

@@ -1,5 +1,6 @@
 import { createPath, type ShouldRevalidateFunctionArgs, useLocation, useMatches } from 'react-router-dom'
 import { authPathTo, findWantedPath, isAuthPath } from '#web/features/auth/wanted-path.ts'
+import { pageOf } from '#web/lib/page-of.ts'
 
 /** `handle` of routes that look the same to strangers whether Clerk is loaded or not. */
 export const NEEDS_NO_CLERK = 'needs no clerk'
@@ -13,8 +14,10 @@ export function useAuthPaths() {
   return { signIn: authPathTo('/sign-in', wanted), signUp: authPathTo('/sign-up', wanted) }
 }
 
-export function trainingPath(moduleId: string): string {
-  return `/training/${encodeURIComponent(moduleId)}`
+/** @param section of the owner's page; without one, the page itself */
+export function trainingPath(moduleId: string, section?: string): string {
+  const path = `/training/${encodeURIComponent(moduleId)}`
+  return section === undefined ? path : `${path}/${section}`
 }
 
 /** Where a fresh upload leads: the training page, which shows progress until the module is ready. */
@@ -26,7 +29,7 @@ export function editStepsPath(moduleId: string): string {
   return `/edit-steps/${encodeURIComponent(moduleId)}`
 }
 
-/** What a page shows does not change with the rest of its address. */
+/** What a page loads does not change with its section, or with the rest of its address. */
 export function isOtherPage({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean {
-  return currentUrl.pathname !== nextUrl.pathname
+  return pageOf(currentUrl.pathname) !== pageOf(nextUrl.pathname)
 }

@@ -1,4 +1,5 @@
 import { matchRoutes, type Params, type RouteObject } from 'react-router-dom'
+import { pageOf } from '#web/lib/page-of.ts'
 import type { PrefetchDeps } from './prefetch.ts'
 
 /** A pointer that only crosses a link rests there for less. */
@@ -35,7 +36,9 @@ export function prefetchOnIntent(root: Document, routes: RouteObject[]): () => v
   function onIntent(event: Event) {
     clearTimeout(timer)
     const link = event.target instanceof Element ? event.target.closest('a') : null
-    if (link === null || link.origin !== root.location.origin || link.pathname === root.location.pathname) return
+    if (link === null || link.origin !== root.location.origin) return
+    // The sections of a page show the same data.
+    if (pageOf(link.pathname) === pageOf(root.location.pathname)) return
     timer = setTimeout(() => prefetchRoute(routes, link.pathname), DWELL_MS)
   }
   const events = ['pointerover', 'focusin', 'touchstart'] as const

@@ -50,7 +50,7 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
               },
               {
-                ...withData('/training/:moduleId'),
+                ...withData('/training/:moduleId/:section?'),
                 lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
               },
               {

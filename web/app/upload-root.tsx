@@ -14,6 +14,7 @@ import { openUploadDeps } from '#web/features/upload/upload-video.ts'
 import { showDesktopNotice, useModuleWatch, type WatchedModules } from '#web/features/watch/module-watch.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
+import { pageOf } from '#web/lib/page-of.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS } from '#web/ui/toast.tsx'
 import { processingPath, trainingPath } from './paths.ts'
@@ -28,7 +29,7 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
 
   function notifyDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
     if (moduleId === null) return
-    const isThere = pathname === trainingPath(moduleId)
+    const isThere = pageOf(pathname) === trainingPath(moduleId)
     if (isWaiting) void navigate(processingPath(moduleId))
     toast.success(`${name} has been uploaded`, {
       id: TOAST_ID,
@@ -122,7 +123,7 @@ export function WatchOf({ userId }: { userId: string }) {
   function notify(module: Module) {
     const path = trainingPath(module.id)
     // Who looks at the module itself sees it end.
-    if (pathname === path && document.visibilityState === 'visible') return
+    if (pageOf(pathname) === path && document.visibilityState === 'visible') return
     const open = () => void navigate(path)
     const { newVersion } = module
     const isReady = module.status === 'READY' && newVersion === null

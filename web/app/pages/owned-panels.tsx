@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { SquarePen } from 'lucide-react'
+import { Plus, SquarePen } from 'lucide-react'
+import { useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
@@ -15,7 +16,7 @@ import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { moduleKey } from '#web/lib/module-cache.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { editStepsPath } from '../paths.ts'
 import { NO_STEPS } from '../player-steps.ts'
 import { LatePart, PanelSkeleton, PartMissing } from './late-part.tsx'
@@ -50,7 +51,7 @@ export function useOwnedSteps({ module, query, playhead }: OwnedStepsOptions) {
   return { saves, editing, add, editStep }
 }
 
-type OwnedSteps = ReturnType<typeof useOwnedSteps>
+export type OwnedSteps = ReturnType<typeof useOwnedSteps>
 
 interface EditableStepsProps extends OwnedStepsOptions {
   owned: OwnedSteps
@@ -61,6 +62,7 @@ interface EditableStepsProps extends OwnedStepsOptions {
 /** The steps as their owner has them: each opens where it stands, and what is changed is saved by itself. */
 export function EditableSteps({ module, query, playhead, owned, currentId, onJump }: EditableStepsProps) {
   const { saves, editing, add } = owned
+  const form = useRef<HTMLDivElement>(null)
   const durationS = module.totalDuration
   const { steps } = editing
   const isGrowing = module.status === 'PROCESSING'
@@ -68,32 +70,68 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
     const step = steps[index]
     if (step !== undefined) editing.open(step)
   })
-  const action = (
-    <ButtonLink to={editStepsPath(module.id)} variant="ghost" size="small" className="-mr-2">
-      <SquarePen aria-hidden="true" className="size-4" />
-      Edit all steps
-    </ButtonLink>
-  )
   return (
     <>
-      <StepPanel query={query} count={steps.length} isGrowing={isGrowing} action={action}>
-        <StepRows
-          editing={editing}
-          currentId={currentId}
-          onJump={onJump}
-          renderEditor={(entry, number) => (
-            <LiveStepEditor
-              key={entry.base.id}
-              moduleId={module.id}
-              {...{ entry, number, durationS, playhead, editing }}
-            />
-          )}
-        />
+      <StepPanel
+        {...{ query, isGrowing }}
+        count={steps.length}
+        // A step that is being edited stays in sight.
+        current={editing.openId === null ? findPlace(steps, currentId) : null}
+        action={<StepsActions moduleId={module.id} toForm={() => form.current?.querySelector('input')?.focus()} />}
+        after={
+          <div ref={form}>
+            <AddStepForm playhead={playhead} durationS={durationS} onAdd={add} />
+          </div>
+        }
+      >
+        {(follow) => (
+          <StepRows
+            editing={editing}
+            currentId={currentId}
+            onJump={(step) => {
+              follow()
+              onJump(step)
+            }}
+            renderEditor={(entry, number) => (
+              <LiveStepEditor
+                key={entry.base.id}
+                moduleId={module.id}
+                {...{ entry, number, durationS, playhead, editing }}
+              />
+            )}
+          />
+        )}
       </StepPanel>
-      <AddStepForm playhead={playhead} durationS={durationS} onAdd={add} />
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
     </>
   )
+}
+
+function StepsActions({ moduleId, toForm }: { moduleId: string; toForm: () => void }) {
+  return (
+    <div className="-mr-2 flex">
+      <Button variant="ghost" size="small" aria-label="Add a missing step" className="px-2!" onClick={toForm}>
+        <Plus aria-hidden="true" className="size-4" />
+        Add
+      </Button>
+      <ButtonLink
+        to={editStepsPath(moduleId)}
+        variant="ghost"
+        size="small"
+        aria-label="Edit all steps"
+        className="px-2!"
+      >
+        <SquarePen aria-hidden="true" className="size-4" />
+        Edit all
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** @returns the place of a step in its list, from 1; null where it is not in it */
+export function findPlace(steps: readonly { id: string }[], stepId: string | null): number | null {
+  const at = steps.findIndex(({ id }) => id === stepId)
+  return at === -1 ? null : at + 1
 }
 
 export function TrainingProposals({ module, steps }: { module: LoadedModule; steps: readonly Step[] | undefined }) {
@@ -134,7 +172,6 @@ interface TrainingQuestionsProps {
 
 export function TrainingQuestions({ module, playhead, owned }: TrainingQuestionsProps) {
   const { saves, add, editStep } = owned
-  if (!module.hasVideo) return null
   return (
     <LatePart what="the questions" skeleton={<PanelSkeleton className="h-17" />}>
       <QuestionsPanel
@@ -164,7 +201,6 @@ const MetricsPanel = lazyPart(
 )
 
 export function TrainingLearners({ module }: { module: LoadedModule }) {
-  if (module.role !== 'owner' || !module.hasVideo) return null
   return (
     <LatePart what="learners" skeleton={<PanelSkeleton className="h-29" />}>
       <MetricsPanel moduleId={module.id} durationS={module.totalDuration} />

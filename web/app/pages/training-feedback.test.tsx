@@ -45,18 +45,18 @@ describe('feedback on a training', () => {
   })
 
   test.each([
-    ['owner', 1],
-    ['viewer', 0],
-  ] as const)('asks an %s about the processing once it is over, not before', async (role, count) => {
+    ['owner', 1, 'Are the steps right?'],
+    ['viewer', 0, 'Do the steps help?'],
+  ] as const)('asks an %s about the processing once it is over, not before', async (role, count, steps) => {
     vi.useFakeTimers()
     const { answers } = openPage({ status: 'PROCESSING', progress: 62, role })
     await act(() => vi.advanceTimersByTimeAsync(100))
     expect(screen.queryByText(QUESTION)).toBeNull()
-    expect(screen.queryByText('Do the steps help?')).toBeNull()
+    expect(screen.queryByText(steps)).toBeNull()
     answers['GET /api/modules/m1'] = makeModuleAnswer({ role })
     await act(() => vi.advanceTimersByTimeAsync(6_000))
     expect(screen.queryAllByText(QUESTION)).toHaveLength(count)
-    expect(screen.getByText('Do the steps help?')).toBeVisible()
+    expect(screen.getByText(steps)).toBeVisible()
   })
 
   test('asks about the processing of a training that was ready sooner than it could be seen', async () => {
@@ -68,7 +68,29 @@ describe('feedback on a training', () => {
 
   test('does not ask about the processing of a training that was ready before', async () => {
     openPage()
-    expect(await screen.findByText('Do the steps help?')).toBeVisible()
+    expect(await screen.findByText('Are the steps right?')).toBeVisible()
     expect(screen.queryByText(QUESTION)).toBeNull()
+  })
+
+  test('lets an owner rate what the AI made, not their own training', async () => {
+    const { answers } = openPage()
+    const sent: unknown[] = []
+    answers['POST /api/feedback/submit'] = (call: { body: unknown }) => {
+      sent.push(call.body)
+      return { success: true, message: 'Thank you' }
+    }
+    const panel = await screen.findByRole('region', { name: 'Feedback' })
+    expect(within(panel).getByText('Rate what the AI made of your video.')).toBeVisible()
+    for (const question of ['Is the transcript right?', 'Are the steps right?']) {
+      const rating = await within(panel).findByRole('group', { name: question })
+      await userEvent.click(within(rating).getByRole('button', { name: 'Worked' }))
+    }
+    expect(sent).toMatchObject([
+      { type: 'transcription', action: 'worked', moduleId: 'm1' },
+      { type: 'step_generation', action: 'worked', moduleId: 'm1' },
+    ])
+    expect(within(panel).getByRole('textbox', { name: 'What should the AI have done better?' })).toBeVisible()
+    expect(screen.queryByText('Do the steps help?')).toBeNull()
+    expect(screen.queryByText('What could be better in this training?')).toBeNull()
   })
 })

@@ -1,77 +1,57 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
 import { FeedbackPanel, FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
 import { LearnedMark } from '#web/features/learning/use-learning.tsx'
+import { ShareCard } from '#web/features/share/share-card.tsx'
 import { type ListedStep, StepList } from '#web/features/step/step-list.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
-import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
+import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
-import {
-  EditableSteps,
-  TrainingLearners,
-  TrainingProposals,
-  TrainingQuestions,
-  useOwnedSteps,
-} from './owned-panels.tsx'
-import { TrainingTranscript } from './training-transcript.tsx'
+import { EditableSteps, findPlace, type OwnedSteps } from './owned-panels.tsx'
+import { TranscriptRating } from './training-transcript.tsx'
 
-/** Asks about the steps once all of them are there. Stands right under the list. */
-function StepsFeedback({ module, steps }: Pick<TrainingMainProps, 'module' | 'steps'>) {
-  const stepCount = steps.data?.steps.length ?? module.steps.length
-  if (module.status === 'PROCESSING' || stepCount === 0) return null
-  return (
-    <FeedbackWidget
-      question="Do the steps help?"
-      about={{ type: 'step_generation', moduleId: module.id }}
-      isAutoHidden
-      className="-mt-4 pl-4"
-    />
-  )
-}
-
-interface TrainingMainProps {
+interface TrainingPartProps {
   module: LoadedModule
   steps: UseQueryResult<StepsAnswer>
-  transcript: UseQueryResult<TranscriptAnswer>
-  playhead: Playhead & TranscriptVideo
-  currentId: string | null
+}
+
+interface StepsRatingProps extends TrainingPartProps {
+  question: string
+  isAutoHidden?: boolean
+  look?: 'words' | 'row'
+  className?: string
+}
+
+/** Asks about the steps once all of them are there. */
+function StepsRating({ module, steps, ...look }: StepsRatingProps) {
+  const stepCount = steps.data?.steps.length ?? module.steps.length
+  if (module.status === 'PROCESSING' || stepCount === 0) return null
+  return <FeedbackWidget about={{ type: 'step_generation', moduleId: module.id }} {...look} />
+}
+
+interface TrainingStepsProps extends TrainingPartProps {
+  owned: OwnedSteps
+  playhead: Playhead
   learned: Learned
+  currentId: string | null
   onJump: (step: ListedStep) => void
 }
 
-interface OwnedMainProps extends Omit<TrainingMainProps, 'transcript' | 'learned'> {
-  /** Whether a line of the transcript has been changed and not saved. */
-  isLineUnsaved: boolean
-}
-
-/** What an owner does with a training: its steps, what a new run offers, and what learners asked and watched. */
-function OwnedMain({ module, steps, playhead, isLineUnsaved, ...list }: OwnedMainProps) {
-  const owned = useOwnedSteps({ module, query: steps, playhead })
-  const { editing, saves } = owned
-  return (
-    <>
-      <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
-      <StepsFeedback module={module} steps={steps} />
-      <TrainingProposals module={module} steps={steps.data?.steps} />
-      <TrainingQuestions {...{ module, playhead, owned }} />
-      <TrainingLearners module={module} />
-      {/* One for the whole page: the router asks only one. */}
-      <UnsavedGuard
-        isUnsaved={editing.hasUnsaved || saves.isSaving || isLineUnsaved}
-        onLeave={async () => (await editing.saveAll()) && !isLineUnsaved}
-      />
-    </>
+/** The steps: their owner changes them where they stand. */
+export function TrainingSteps({ module, steps, owned, playhead, learned, ...list }: TrainingStepsProps) {
+  return module.role === 'owner' ? (
+    <EditableSteps {...list} {...{ module, playhead, owned }} query={steps} />
+  ) : (
+    <ViewedSteps {...list} {...{ module, steps, learned }} />
   )
 }
 
-type ViewedStepsProps = Pick<TrainingMainProps, 'module' | 'steps' | 'learned' | 'currentId' | 'onJump'>
+type ViewedStepsProps = Omit<TrainingStepsProps, 'owned' | 'playhead'>
 
 /** The steps as those see them who may follow but not change them. */
 function ViewedSteps({ module, steps: query, learned, currentId, onJump }: ViewedStepsProps) {
@@ -83,33 +63,64 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump }: Viewe
       query={query}
       count={steps.length}
       isGrowing={isGrowing}
+      current={findPlace(steps, currentId)}
       action={<LearnedMark learned={learned} durationS={module.totalDuration} />}
+      after={
+        <StepsRating
+          {...{ module }}
+          steps={query}
+          question="Do the steps help?"
+          isAutoHidden
+          className="pl-4 lg:pl-1"
+        />
+      }
     >
-      <StepList
-        steps={steps}
-        currentId={currentId}
-        onJump={onJump}
-        isFinished={(step) => isStepFinished(learned, step)}
-      />
+      {(follow) => (
+        <StepList
+          steps={steps}
+          currentId={currentId}
+          onJump={(step) => {
+            follow()
+            onJump(step)
+          }}
+          isFinished={(step) => isStepFinished(learned, step)}
+        />
+      )}
     </StepPanel>
   )
 }
 
-export function TrainingMain({ transcript, learned, ...props }: TrainingMainProps) {
-  const { module, steps, playhead } = props
-  const [isLineUnsaved, setIsLineUnsaved] = useState(false)
+interface TrainingFeedbackProps extends TrainingPartProps {
+  transcript: UseQueryResult<TranscriptAnswer>
+}
+
+/** Learners say what could be better in a training; its owner, what the AI could do better. */
+export function TrainingFeedback({ module, steps, transcript }: TrainingFeedbackProps) {
+  if (module.role !== 'owner') {
+    return <FeedbackPanel moduleId={module.id} question="What could be better in this training?" />
+  }
   return (
-    <>
-      <TrainingTranscript {...{ module, steps, transcript }} video={playhead} onUnsavedChange={setIsLineUnsaved} />
-      {module.role === 'owner' ? (
-        <OwnedMain {...props} isLineUnsaved={isLineUnsaved} />
-      ) : (
-        <>
-          <ViewedSteps {...props} learned={learned} />
-          <StepsFeedback module={module} steps={steps} />
-        </>
-      )}
-      <FeedbackPanel moduleId={module.id} />
-    </>
+    <FeedbackPanel moduleId={module.id} question="What should the AI have done better?">
+      <div className="mt-1 mb-4 border-b border-line pb-3">
+        <p className="mb-1 text-sm text-ink-soft">Rate what the AI made of your video.</p>
+        <TranscriptRating {...{ module, steps, transcript }} look="row" />
+        <StepsRating {...{ module, steps }} question="Are the steps right?" look="row" />
+      </div>
+    </FeedbackPanel>
+  )
+}
+
+/** The link to hand out, what is known of the module, and how its video is transcribed. */
+export function TrainingSettings({ module, steps }: TrainingPartProps) {
+  const stepCount = steps.data?.steps.length
+  // None yet of more to come.
+  const isUnknown = module.status === 'PROCESSING' && stepCount === 0
+  return (
+    <div className="@container">
+      <div className="grid grid-cols-1 items-start gap-6 @3xl:grid-cols-2">
+        <ShareCard module={module} />
+        <ModuleFacts module={module} stepCount={isUnknown ? undefined : stepCount} />
+      </div>
+    </div>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useParams, useSearchParams } from 'react-router-dom'
+import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
-import { ShareButton } from '#web/features/share/share-card.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { mayHaveSteps, stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
@@ -21,14 +20,18 @@ import {
   ModuleTitle,
   TrainingLayout,
   TrainingSkeleton,
-  TwoColumns,
   VideoPlace,
 } from '#web/features/training/training-layout.tsx'
+import { Workplace } from '#web/features/training/workplace.tsx'
 import { NoticeCard } from '#web/features/watch/module-watch.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Skeleton } from '#web/ui/loading.tsx'
+import { trainingPath } from '../paths.ts'
 import { canStartByHand, FailedTraining, ManualStart } from './failed-training.tsx'
+import { TrainingHeading } from './training-heading.tsx'
+import { isSection, type SectionName, titleOf } from './training-sections.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
 import { useTrainingUpdates } from './use-training-updates.ts'
 
@@ -36,7 +39,7 @@ import { useTrainingUpdates } from './use-training-updates.ts'
 function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
   return (
     <TrainingLayout title="New training">
-      <TwoColumns
+      <Workplace
         video={
           <VideoPlace>
             <PlayerFrame>
@@ -45,7 +48,9 @@ function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () 
           </VideoPlace>
         }
         status={<ProcessingView progress={0} message="" pace={pace} onCheckAgain={onCheckAgain} />}
+        steps={<Skeleton className="h-40 w-full rounded-card lg:h-full" />}
         company={<CompanySkeleton />}
+        sections={{}}
       />
     </TrainingLayout>
   )
@@ -80,24 +85,17 @@ function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: 
   )
 }
 
-function TrainingHeading({ module }: { module: LoadedModule }) {
-  return (
-    <div className="flex items-start justify-between gap-3">
-      <div className="min-w-0 flex-1">
-        <ModuleTitle module={module} />
-      </div>
-      <ShareButton module={module} />
-    </div>
-  )
-}
-
-/** `/training/{moduleId}`, from the minute of the upload to the finished training. */
+/** `/training/{moduleId}`, from the minute of the upload to the finished training, and the sections of its owner. */
 export function TrainingPage() {
-  const { moduleId = '' } = useParams()
-  return <TrainingModule key={moduleId} moduleId={moduleId} />
+  const { moduleId = '', section } = useParams()
+  const { search, hash } = useLocation()
+  if (section !== undefined && !isSection(section)) {
+    return <Navigate to={{ pathname: trainingPath(moduleId), search, hash }} replace />
+  }
+  return <TrainingModule key={moduleId} moduleId={moduleId} section={section ?? null} />
 }
 
-function TrainingModule({ moduleId }: { moduleId: string }) {
+function TrainingModule({ moduleId, section }: { moduleId: string; section: SectionName | null }) {
   const callApi = useApi()
   const query = useQuery(moduleQuery(callApi, moduleId))
   const module = query.data
@@ -110,7 +108,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
   const pace = usePace({ isProcessing: isProcessing && module?.hasVideo !== false, work, progress })
   const announcement = useTrainingUpdates(moduleId, module)
   const summary = useStepSummary(isProcessing ? stepCount : null)
-  usePageTitle(module?.title ?? 'Training')
+  usePageTitle(titleOf(section, module?.title ?? 'Training'))
 
   const isExpectationMet = module !== undefined && (!isProcessing || stepCount > 0)
   useEffect(() => {
@@ -145,8 +143,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
       {view === 'workspace' && module && (
         <TrainingLayout title={module.title} heading={<TrainingHeading module={module} />}>
           <TrainingWorkspace
-            module={module}
-            steps={steps}
+            {...{ module, section, steps }}
             status={
               <TrainingStatus
                 {...{ module, stepCount, onRecovered, onCheckAgain }}

@@ -29,7 +29,6 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
   const { hasKeys } = usePlayerSettings()
   const text = transcriptText({ steps, transcript })
   const hasFailed = transcript.isLoadingError
-  const isRated = !isProcessing && (hasFailed ? text !== undefined : text !== '')
   const corrector = useCorrector(module, transcript.data)
   useTranscriptInStep(module, { steps, transcript })
   return (
@@ -44,15 +43,31 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
         isGrowing={isProcessing}
         corrector={corrector && { ...corrector, onUnsavedChange }}
       />
-      {isRated && (
-        <FeedbackWidget
-          question="Is the transcript right?"
-          about={{ type: 'transcription', moduleId: module.id }}
-          isAutoHidden
-          className="pl-4"
-        />
+      {module.role === 'viewer' && (
+        <TranscriptRating {...{ module, steps, transcript }} isAutoHidden className="pl-4" />
       )}
     </div>
+  )
+}
+
+interface TranscriptRatingProps extends LoadedParts {
+  module: LoadedModule
+  isAutoHidden?: boolean
+  look?: 'words' | 'row'
+  className?: string
+}
+
+/** Asks about the transcript once it is known whether there is one. */
+export function TranscriptRating({ module, steps, transcript, ...look }: TranscriptRatingProps) {
+  const text = transcriptText({ steps, transcript })
+  const isKnown = transcript.isLoadingError ? text !== undefined : text !== ''
+  if (module.status === 'PROCESSING' || !isKnown) return null
+  return (
+    <FeedbackWidget
+      question="Is the transcript right?"
+      about={{ type: 'transcription', moduleId: module.id }}
+      {...look}
+    />
   )
 }
 

@@ -1,5 +1,4 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { Ellipsis, RotateCcw, UserCheck } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
@@ -13,21 +12,20 @@ import { useLearning } from '#web/features/learning/use-learning.tsx'
 import { useRecordOpened } from '#web/features/module/module-queries.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
 import type { PageKeys, PlayerHandle } from '#web/features/player/player-handle.ts'
-import { ShareCard } from '#web/features/share/share-card.tsx'
 import { MissingImages } from '#web/features/training/missing-images.ts'
-import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialogs.tsx'
-import { TwoColumns, VideoPlace } from '#web/features/training/training-layout.tsx'
+import { VideoPlace } from '#web/features/training/training-layout.tsx'
+import { Workplace } from '#web/features/training/workplace.tsx'
 import { useCaptionsUrl } from '#web/features/transcript/transcript-files.tsx'
 import { transcriptQuery } from '#web/features/transcript/transcript-query.ts'
 import { type CallApi, useApi, usePerson } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Menu } from '#web/ui/menu.tsx'
 import { NO_STEPS } from '../player-steps.ts'
-import { TrainingMain } from './training-main.tsx'
+import { useOwnedSteps } from './owned-panels.tsx'
+import { TrainingSteps } from './training-main.tsx'
+import { type SectionName, useSections } from './training-sections.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
 
@@ -45,28 +43,6 @@ function ReadyFeedback({ module }: { module: LoadedModule }) {
         about={{ type: 'video_processing', moduleId: module.id }}
       />
     </Card>
-  )
-}
-
-/** What an owner can do with a whole module that nothing is being done with. */
-function OwnerMenu({ module }: { module: LoadedModule }) {
-  const [isRemaking, setIsRemaking] = useState(false)
-  const [isTakingOver, setIsTakingOver] = useState(false)
-  const person = usePerson()
-  if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
-  const actions = [{ icon: RotateCcw, label: 'Make the steps again', onSelect: () => setIsRemaking(true) }]
-  // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
-  if (module.mayDelete && person !== null && module.userId !== person) {
-    actions.push({ icon: UserCheck, label: 'Take over', onSelect: () => setIsTakingOver(true) })
-  }
-  return (
-    <>
-      <Menu variant="ghost" size="icon" aria-label="More for this module" className="-my-2 -mr-2" actions={actions}>
-        <Ellipsis aria-hidden="true" className="size-5" />
-      </Menu>
-      <RemakeDialog module={module} isOpen={isRemaking} onOpenChange={setIsRemaking} />
-      <TakeOverDialog module={module} isOpen={isTakingOver} onOpenChange={setIsTakingOver} />
-    </>
   )
 }
 
@@ -138,73 +114,62 @@ const TRANSCRIPT_KEYS: PageKeys = [['/', 'Search the transcript']]
 
 interface TrainingWorkspaceProps {
   module: LoadedModule
+  /** The section that the address names. */
+  section: SectionName | null
   steps: UseQueryResult<StepsAnswer>
   /** What to say of a module that is not ready. */
   status: ReactNode
 }
 
-/** The training itself, as far as it exists: video, transcript, steps and the link to hand out, with the tutor beside them. */
-export function TrainingWorkspace({ module, steps, status }: TrainingWorkspaceProps) {
+/** The training itself, as far as it exists: video, steps and tutor, and under them what its owner works on. */
+export function TrainingWorkspace({ module, section, steps, status }: TrainingWorkspaceProps) {
   const [params] = useSearchParams()
   const [{ startAtS, isResumed }] = useState(() => readBeginning(module.id, params))
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
   const isProcessing = module.status === 'PROCESSING'
   const captionsUrl = useCaptionsUrl(isProcessing ? undefined : transcript.data?.segments)
-  const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, jumpToTime, onTimeChange } = useTrainingVideo({
-    hasVideo: module.hasVideo,
-    steps: steps.data?.steps ?? NO_STEPS,
-    startAtS,
-  })
+  const list = steps.data?.steps ?? NO_STEPS
+  const video = useTrainingVideo({ hasVideo: module.hasVideo, steps: list, startAtS })
+  const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, jumpToTime, onTimeChange } = video
   const { learned, onPlayback } = useTrainingLearning(module)
   useRecordOpened(module)
   const noteImage = useMissingImages(module, player)
+  const owned = useOwnedSteps({ module, query: steps, playhead })
+  const below = useSections({ module, section, steps, transcript, playhead, owned })
   return (
-    <TwoColumns
-      video={
-        <VideoPlace ref={videoPlace}>
-          <TrainingVideo
-            ref={player}
-            module={module}
-            steps={steps.data?.steps ?? NO_STEPS}
-            startAtS={beginAtS}
-            isResumed={isResumed && beginAtS === startAtS}
-            keepAs={module.id}
-            captionsUrl={captionsUrl}
-            pageKeys={transcript.data?.segments.length ? TRANSCRIPT_KEYS : undefined}
-            captionsLanguage={transcript.data?.language ?? undefined}
-            onPlayback={onPlayback}
-            onTimeChange={(seconds) => {
-              onTimeChange(seconds)
-              noteImage(seconds)
-            }}
-          />
-        </VideoPlace>
-      }
-      status={
-        <>
-          {status}
-          <ReadyFeedback module={module} />
-        </>
-      }
-      main={
-        <>
-          <TrainingMain {...{ module, steps, transcript, playhead, currentId, learned }} onJump={jumpTo} />
-          <TrainingSide module={module} stepCount={steps.data?.steps.length} />
-        </>
-      }
-      company={<TrainingTutor {...{ module, steps, transcript, player, currentId }} onJump={jumpToTime} />}
-    />
-  )
-}
-
-/** @param props.stepCount undefined while the steps load */
-function TrainingSide({ module, stepCount }: { module: LoadedModule; stepCount: number | undefined }) {
-  // None yet of more to come.
-  const isUnknown = module.status === 'PROCESSING' && stepCount === 0
-  return (
-    <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-2">
-      <ShareCard module={module} />
-      <ModuleFacts module={module} stepCount={isUnknown ? undefined : stepCount} menu={<OwnerMenu module={module} />} />
-    </div>
+    <>
+      <Workplace
+        video={
+          <VideoPlace ref={videoPlace}>
+            <TrainingVideo
+              ref={player}
+              module={module}
+              steps={list}
+              startAtS={beginAtS}
+              isResumed={isResumed && beginAtS === startAtS}
+              keepAs={module.id}
+              captionsUrl={captionsUrl}
+              pageKeys={transcript.data?.segments.length ? TRANSCRIPT_KEYS : undefined}
+              captionsLanguage={transcript.data?.language ?? undefined}
+              onPlayback={onPlayback}
+              onTimeChange={(seconds) => {
+                onTimeChange(seconds)
+                noteImage(seconds)
+              }}
+            />
+          </VideoPlace>
+        }
+        status={
+          <>
+            {status}
+            <ReadyFeedback module={module} />
+          </>
+        }
+        steps={<TrainingSteps {...{ module, steps, owned, playhead, learned, currentId }} onJump={jumpTo} />}
+        company={<TrainingTutor {...{ module, steps, transcript, player, currentId }} onJump={jumpToTime} />}
+        {...below.places}
+      />
+      {below.beside}
+    </>
   )
 }

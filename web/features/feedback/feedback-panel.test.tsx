@@ -7,7 +7,9 @@ const IMPROVE = 'POST /api/feedback/improvement'
 
 function open(answer: () => unknown = () => ({ success: true, message: 'Thanks' })) {
   const { callApi, calls } = fakeApi({ [IMPROVE]: answer })
-  const { user } = renderApp(<FeedbackPanel moduleId="m1" />, { callApi })
+  const { user } = renderApp(<FeedbackPanel moduleId="m1" question="What could be better in this training?" />, {
+    callApi,
+  })
   const field = screen.getByRole('textbox', { name: 'What could be better in this training?' })
   const send = () => user.click(screen.getByRole('button', { name: 'Send feedback' }))
   return { user, field, send, calls }

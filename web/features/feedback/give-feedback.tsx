@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import {
   type FeedbackAction,
@@ -18,13 +18,15 @@ import { SectionCard } from '#web/ui/card.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { ACTION_LOOKS } from './feedback-labels.ts'
 
+type Look = 'words' | 'row' | 'icons'
+
 interface FeedbackWidgetProps {
   question: string
   about: Omit<Rating, 'action'>
   /** Whether the thanks go after three seconds. Its place stays, so that nothing below moves. */
   isAutoHidden?: boolean
-  /** `icons` where there is room for no words. */
-  look?: 'words' | 'icons'
+  /** `row` where several stand below each other, `icons` where there is room for no words. */
+  look?: Look
   className?: string
 }
 
@@ -69,17 +71,21 @@ export function FeedbackWidget({ question, about, look = 'words', className, ...
 
 interface PromptProps {
   question: string
-  look: 'words' | 'icons'
+  look: Look
   /** What was pressed and is on its way. */
   chosen: FeedbackAction | null
   onChoose: (action: FeedbackAction) => void
 }
 
 function Prompt({ question, look, chosen, onChoose }: PromptProps) {
-  const hasWords = look === 'words'
+  const hasWords = look !== 'icons'
   return (
     <div role="group" aria-label={question} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      {hasWords && <span aria-hidden="true">{question}</span>}
+      {hasWords && (
+        <span aria-hidden="true" className={look === 'row' ? 'sm:w-40' : undefined}>
+          {question}
+        </span>
+      )}
       <div className={clsx('flex flex-wrap gap-x-1', hasWords && '-ml-3 sm:ml-0')}>
         {FeedbackActions.options.map((action) => {
           const { label, icon: Icon } = ACTION_LOOKS[action]
@@ -103,8 +109,16 @@ function Prompt({ question, look, chosen, onChoose }: PromptProps) {
   )
 }
 
+interface FeedbackPanelProps {
+  moduleId: string
+  /** Above the field. */
+  question: string
+  /** Ratings, above the question. */
+  children?: ReactNode
+}
+
 /** Where people say what could be better. What they wrote stays until it has arrived. */
-export function FeedbackPanel({ moduleId }: { moduleId: string }) {
+export function FeedbackPanel({ moduleId, question, children }: FeedbackPanelProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const suggest = useSendFeedback(
@@ -124,9 +138,10 @@ export function FeedbackPanel({ moduleId }: { moduleId: string }) {
   }
   return (
     <SectionCard title="Feedback" className="p-4">
+      {children}
       <form noValidate onSubmit={send} className="mt-1">
         <label htmlFor={id} className="block text-sm text-ink-soft">
-          What could be better in this training?
+          {question}
         </label>
         <Textarea
           ref={field}

@@ -80,6 +80,19 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
   )
 }
 
+/** How many questions wait, beside the link to them; nothing where there are none, or their number is not known. */
+export function OpenCount({ moduleId }: { moduleId: string }) {
+  const { data } = useQuery(questionsQuery(useApi(), moduleId))
+  if (data === undefined || data.open === 0) return null
+  return (
+    <span className="inline-flex h-5 min-w-5 animate-fade-in items-center justify-center rounded-full bg-brand-soft px-1.5 text-xs font-semibold text-brand-ink tabular-nums">
+      <span className="sr-only">, </span>
+      {formatCount(data.open)}
+      <span className="sr-only"> open</span>
+    </span>
+  )
+}
+
 function Introduction({ answer: { places, open, grouped, hiddenGroups } }: { answer: QuestionsAnswer }) {
   return (
     <p className="mt-1 text-sm text-ink-soft">

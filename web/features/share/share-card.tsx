@@ -14,7 +14,7 @@ export function ShareButton({ module }: { module: SharedThing }) {
         size="small"
         aria-label={`Share: ${module.title}`}
         onClick={() => setIsOpen(true)}
-        className="mt-0.5 shrink-0"
+        className="shrink-0"
       >
         <Share2 aria-hidden="true" className="size-4" />
         Share

@@ -39,7 +39,7 @@ export function AddStepForm(props: AddStepFormProps) {
     if (outcome === 'refused') setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
   return (
-    <Card className="p-4 sm:p-5">
+    <Card className="@container p-4 sm:p-5">
       <form
         ref={form}
         noValidate

@@ -67,7 +67,7 @@ function Proposal({ before, after, onKeep, onDiscard }: ProposalProps) {
       {isSame ? (
         <p className="text-ink-soft">There is nothing to improve in this description.</p>
       ) : (
-        <dl className="grid gap-3 sm:grid-cols-2 sm:gap-5">
+        <dl className="grid gap-3 @xl:grid-cols-2 @xl:gap-5">
           <div>
             <dt className="text-xs font-medium text-ink-faint">Now</dt>
             <dd className="mt-1 text-ink-soft">{before}</dd>

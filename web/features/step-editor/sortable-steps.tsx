@@ -95,7 +95,10 @@ function SortableStep({ step, number, children }: SortableStepProps) {
       ref={setNodeRef}
       id={`step-${number}`}
       style={{ transform: CSS.Translate.toString(transform), transition }}
-      className={clsx('scroll-mt-(--step-scroll-margin,5rem) rounded-card', isDragging && 'relative z-10 shadow-float')}
+      className={clsx(
+        '@container scroll-mt-(--step-scroll-margin,5rem) rounded-card',
+        isDragging && 'relative z-10 shadow-float',
+      )}
     >
       {children(handle)}
     </li>

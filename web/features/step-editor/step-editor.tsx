@@ -42,7 +42,7 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
         event.preventDefault()
         props.onSubmit()
       }}
-      className="scroll-my-20 rounded-card border border-brand bg-surface p-4 shadow-lift sm:p-5"
+      className="scroll-my-20 rounded-card border border-brand bg-surface p-4 shadow-lift @xl:p-5"
     >
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
@@ -54,13 +54,13 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
         <h3 id={headingId} className="font-semibold whitespace-nowrap">
           Edit step {number}
         </h3>
-        <div className="ml-auto max-sm:order-last max-sm:ml-0 max-sm:basis-full max-sm:empty:hidden">{status}</div>
+        <div className="ml-auto @max-xl:order-last @max-xl:ml-0 @max-xl:basis-full @max-xl:empty:hidden">{status}</div>
         <Button
           variant="ghost"
           size="icon"
           aria-label="Close the editor"
           onClick={editing.close}
-          className="-mr-2 max-sm:ml-auto"
+          className="-mr-2 @max-xl:ml-auto"
         >
           <X aria-hidden="true" className="size-5" />
         </Button>

@@ -37,7 +37,7 @@ export function StepFields({ moduleId, spoken, playhead, titleRef, ...form }: St
       <TitleField form={form} ref={titleRef} />
       <DescriptionField {...{ form, moduleId, spoken }} />
       <TimeFields form={form} playhead={playhead}>
-        <div className="sm:col-span-2">
+        <div className="@xl:col-span-2">
           <Button
             variant="secondary"
             size="small"
@@ -183,7 +183,7 @@ export interface TimeFieldsProps {
 
 export function TimeFields({ form, playhead, children }: TimeFieldsProps) {
   return (
-    <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-control bg-sunken p-3.5 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-control bg-sunken p-3.5 @xl:grid-cols-2">
       <TimeField {...{ form, playhead }} name="start" label="Start" />
       <TimeField {...{ form, playhead }} name="end" label="End" />
       {children}

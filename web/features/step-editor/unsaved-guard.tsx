@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Blocker, type BlockerFunction, useBlocker } from 'react-router-dom'
 import { listen } from '#web/lib/listen.ts'
+import { pageOf } from '#web/lib/page-of.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 
 interface UnsavedGuardProps {
@@ -30,7 +31,7 @@ export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
 }
 
 const isToOtherPage: BlockerFunction = ({ currentLocation, nextLocation }) =>
-  currentLocation.pathname !== nextLocation.pathname
+  pageOf(currentLocation.pathname) !== pageOf(nextLocation.pathname)
 
 /** Whether to ask: saving has been tried for the way out that is blocked now, and something is left. */
 function useLastTry(blocker: Blocker, onLeave: UnsavedGuardProps['onLeave']): boolean {

@@ -1,4 +1,5 @@
 import { Component, createRef, type ReactNode, useEffect, useRef, useState } from 'react'
+import { findScrollBox } from '#web/lib/scroll-box.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 
 /**
@@ -19,7 +20,7 @@ export class KeepPlace extends Component<{ children: ReactNode }> {
   override componentDidUpdate(_props: unknown, _state: unknown, place: { element: Element; topPx: number } | null) {
     if (place === null || !place.element.isConnected) return
     const movedPx = place.element.getBoundingClientRect().top - place.topPx
-    if (movedPx !== 0) window.scrollBy({ top: movedPx, behavior: 'instant' })
+    if (movedPx !== 0) (findScrollBox(place.element) ?? window).scrollBy({ top: movedPx, behavior: 'instant' })
   }
 
   override render(): ReactNode {
@@ -30,7 +31,8 @@ export class KeepPlace extends Component<{ children: ReactNode }> {
 function findKept(list: Element): Element | null {
   const focused = list.querySelector(':focus-visible')
   if (focused !== null) return isInSight(focused) ? focused : null
-  if (CSS.supports('overflow-anchor', 'auto') || list.getBoundingClientRect().top >= 0) return null
+  const topPx = findScrollBox(list)?.getBoundingClientRect().top ?? 0
+  if (CSS.supports('overflow-anchor', 'auto') || list.getBoundingClientRect().top >= topPx) return null
   return [...list.querySelectorAll('li')].find(isInSight) ?? null
 }
 

@@ -83,7 +83,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
     >
       <StepNumber {...{ number, isCurrent, isFinished }} />
       <div className="min-w-0 flex-1">
-        <div className={clsx('flex items-start gap-x-3 gap-y-1.5', actions !== undefined && 'max-sm:flex-wrap')}>
+        <div className={clsx('flex items-start gap-x-3 gap-y-1.5', actions !== undefined && '@max-xl:flex-wrap')}>
           <button
             type="button"
             aria-current={isCurrent ? 'step' : undefined}
@@ -91,7 +91,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             className={clsx(
               'step-jump min-w-0 flex-1 pt-1 text-left leading-snug font-semibold focus-visible:outline-none',
               'after:absolute after:inset-0 after:rounded-card',
-              actions !== undefined && 'max-sm:basis-full',
+              actions !== undefined && '@max-xl:basis-full',
             )}
           >
             <span className="sr-only">Step {number}: </span>
@@ -109,7 +109,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
           )}
           <StepTime seconds={step.start} isCurrent={isCurrent} />
           {actions !== undefined && (
-            <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center max-sm:ml-auto">{actions}</div>
+            <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center @max-xl:ml-auto">{actions}</div>
           )}
         </div>
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}

@@ -1,11 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Hourglass, ListX, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { STEPS_RETRIES } from '#contract/limits.ts'
 import type { StepsAnswer } from '#contract/step.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { findScrollBox } from '#web/lib/scroll-box.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { MoreToCome } from './growing-steps.tsx'
 import { describeStepsError } from './steps-query.ts'
@@ -14,17 +16,24 @@ interface StepPanelProps {
   query: UseQueryResult<StepsAnswer>
   count: number
   isGrowing: boolean
+  /** Place of the step that plays in the list, from 1; null for none, and while a step is edited. */
+  current: number | null
   /** Beside the heading. */
   action?: ReactNode
-  /** The list, for when there are some. */
-  children: ReactNode
+  /** Draws the list, for when there are some. `follow` is called when a step of it is pressed. */
+  children: (follow: () => void) => ReactNode
+  /** Under the list. */
+  after?: ReactNode
 }
 
-/** The steps of a module with every state that loading them can have. */
-export function StepPanel({ query, count, isGrowing, action, children }: StepPanelProps) {
+/** The steps of a module with every state that loading them can have. Beside the video, the list follows it. */
+export function StepPanel({ query, count, isGrowing, current, action, children, after }: StepPanelProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const selector = current === null ? null : `#step-${current}`
+  const { isFollowing, setIsFollowing } = useFollow(box, { selector, canMove: isFreeToMove })
   return (
-    <section aria-labelledby="steps-heading">
-      <div className="mb-3 flex min-h-8 items-center gap-2">
+    <section aria-labelledby="steps-heading" className="relative flex min-h-0 flex-col lg:h-full">
+      <div className="mb-3 flex min-h-8 items-center gap-2 lg:mb-1">
         <h2 id="steps-heading" className="text-lg font-semibold">
           Steps
         </h2>
@@ -36,10 +45,27 @@ export function StepPanel({ query, count, isGrowing, action, children }: StepPan
         )}
         {action && <div className="ml-auto">{action}</div>}
       </div>
-      {count > 0 ? children : <NoSteps query={query} isGrowing={isGrowing} />}
-      {isGrowing && count > 0 && <MoreToCome />}
+      <div
+        ref={box}
+        data-scroll-box=""
+        className="relative grid min-h-0 grid-cols-1 content-start gap-6 lg:-mx-1 lg:flex-1 lg:overflow-y-auto lg:overscroll-contain lg:px-1 lg:py-1"
+      >
+        <div className="min-w-0">
+          {count > 0 ? children(() => setIsFollowing(true)) : <NoSteps query={query} isGrowing={isGrowing} />}
+          {isGrowing && count > 0 && <MoreToCome />}
+        </div>
+        {after}
+      </div>
+      {!isFollowing && current !== null && (
+        <BackToCurrent className="left-1/2 -translate-x-1/2 max-lg:hidden" onPress={() => setIsFollowing(true)} />
+      )}
     </section>
   )
+}
+
+/** Where the page scrolls the list, it stays where it is; and what the keyboard is at stays in sight. */
+function isFreeToMove(box: HTMLElement): boolean {
+  return findScrollBox(box) === box && box.querySelector(':focus-visible') === null
 }
 
 interface NoStepsProps {

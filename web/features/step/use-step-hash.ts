@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { listen } from '#web/lib/listen.ts'
+import { findScrollBox, showInBox } from '#web/lib/scroll-box.ts'
 
 const STEP_HASH = /^#step-(\d+)$/
 
@@ -19,7 +20,7 @@ export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: n
     const number = STEP_HASH.exec(hash)?.[1]
     if (!hasSteps || number === undefined) return
     if (!isAskedNow && (hasActed.current || isFocusTaken())) return
-    document.getElementById(`step-${number}`)?.scrollIntoView({ block: 'start' })
+    showStep(document.getElementById(`step-${number}`))
     arrive(Number(number) - 1)
   }, [hasSteps, hash])
   useEffect(() => {
@@ -28,6 +29,13 @@ export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: n
     // Not `scroll`: a browser scrolls to an address's place by itself, as soon as it is there.
     return listen(window, { pointerdown: act, keydown: act, wheel: act, touchmove: act }, { passive: true })
   }, [hash])
+}
+
+function showStep(step: HTMLElement | null): void {
+  if (step === null) return
+  const box = findScrollBox(step)
+  if (box === null) step.scrollIntoView({ block: 'start' })
+  else showInBox(box, step, 'start')
 }
 
 function focusStep(index: number): void {

@@ -1,5 +1,5 @@
 import { AudioLines } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
 import { useChangeModule, useReprocessModule } from '#web/lib/change-module.ts'
@@ -14,13 +14,11 @@ interface ModuleFactsProps {
   module: LoadedModule
   /** Undefined while the steps load. */
   stepCount: number | undefined
-  /** What its owner can do with it. */
-  menu?: ReactNode
 }
 
 const SOURCES = { captions: 'Caption file', speech: 'Speech recognition' } as const
 
-export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
+export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
   const facts = [
     ['Created', formatDate(module.createdAt)],
     ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
@@ -30,10 +28,7 @@ export function ModuleFacts({ module, stepCount, menu }: ModuleFactsProps) {
   ].filter(([, value]) => value !== null)
   return (
     <Card className="p-5">
-      <div className="flex items-center justify-between gap-3">
-        <h2 className="font-semibold">About this module</h2>
-        {menu}
-      </div>
+      <h2 className="font-semibold">About this module</h2>
       <dl className="mt-3 grid grid-cols-1 gap-2 text-sm">
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">

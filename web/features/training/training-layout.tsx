@@ -1,16 +1,16 @@
 import clsx from 'clsx'
 import { ArrowLeft, Pencil } from 'lucide-react'
-import { type ReactNode, type Ref, useState } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { useMediaQuery } from '#web/lib/browser-state.ts'
 import { useRenameModule } from '#web/lib/change-module.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TitleEditor } from '#web/ui/form-controls.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
+import { Workplace } from './workplace.tsx'
 
-const WIDTHS = { wide: 'max-w-7xl', narrow: 'max-w-[39rem] lg:pt-14' } as const
+const WIDTHS = { wide: 'max-w-(--page-width) lg:pt-5', narrow: 'max-w-[39rem] lg:pt-14' } as const
 
 interface TrainingLayoutProps {
   /** The module's title, or what holds its place. */
@@ -25,7 +25,7 @@ interface TrainingLayoutProps {
 /** The way back, the title, and below it one of the page's states. */
 export function TrainingLayout({ title, heading, width = 'wide', children }: TrainingLayoutProps) {
   return (
-    <div className={clsx('mx-auto w-full flex-1 px-4 py-6 sm:px-6 lg:py-8', WIDTHS[width])}>
+    <div className={clsx('mx-auto w-full flex-1 px-4 py-6 sm:px-6 lg:pb-4', WIDTHS[width])}>
       <Link
         to="/upload"
         className="-ml-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-1.5 text-sm font-medium text-ink-soft hover:text-ink"
@@ -33,52 +33,10 @@ export function TrainingLayout({ title, heading, width = 'wide', children }: Tra
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to Upload
       </Link>
-      <div className="mt-1 mb-5">{heading ?? <h1 className="text-2xl font-semibold sm:text-3xl">{title}</h1>}</div>
+      <div className="mt-1 mb-5 lg:mb-4">
+        {heading ?? <h1 className="text-2xl font-semibold sm:text-3xl">{title}</h1>}
+      </div>
       {children}
-    </div>
-  )
-}
-
-interface TwoColumnsProps {
-  video: ReactNode
-  /** How far the module is. Beside the video, so that nothing that is followed moves when it goes. */
-  status?: ReactNode
-  main?: ReactNode
-  /** Company to the video: stays beside it, and stands above it where there is no room. */
-  company: ReactNode
-}
-
-/** From here on there is room for two columns. */
-const WIDE = '(min-width: 64rem)'
-
-/**
- * Video and what belongs to it on the left, company to it on the right; on narrow screens company first. The keyboard
- * goes the way that is seen: the order in the document is that of the screen on which the page was opened, and
- * `reading-flow` follows one that is turned. Moving them in the document would stop the video.
- */
-export function TwoColumns({ video, status, main, company }: TwoColumnsProps) {
-  const isWide = useMediaQuery(WIDE)
-  const [wasWide] = useState(isWide)
-  const place = <div className="min-w-0 empty:hidden lg:shrink-0">{status}</div>
-  const left = (
-    <div key="left" className="order-2 grid min-w-0 grid-cols-1 gap-6 lg:order-1">
-      <div className="min-w-0">{video}</div>
-      {!isWide && place}
-      {main && <div className="grid min-w-0 grid-cols-1 gap-6">{main}</div>}
-    </div>
-  )
-  const right = (
-    <div
-      key="right"
-      className="order-1 -mb-2 min-w-0 lg:sticky lg:top-20 lg:order-2 lg:mb-0 lg:flex lg:h-[calc(100dvh-15rem)] lg:max-h-[52rem] lg:min-h-96 lg:flex-col lg:gap-4"
-    >
-      {isWide && place}
-      <div className="min-w-0 lg:min-h-80 lg:flex-1">{company}</div>
-    </div>
-  )
-  return (
-    <div className="grid grid-cols-1 items-start gap-6 [reading-flow:grid-order] lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem] xl:gap-8">
-      {wasWide ? [left, right] : [right, left]}
     </div>
   )
 }
@@ -110,15 +68,18 @@ export function TrainingSkeleton() {
         </>
       }
     >
-      <TwoColumns
+      <Workplace
         video={<Skeleton className="aspect-video w-full rounded-card" />}
-        main={
-          <>
-            <StillLoading what="this training" />
-            <Skeleton className="h-40 w-full rounded-card" />
-          </>
-        }
+        steps={<Skeleton className="h-40 w-full rounded-card lg:h-full" />}
         company={<CompanySkeleton />}
+        sections={{
+          transcript: (
+            <>
+              <StillLoading what="this training" />
+              <Skeleton className="h-40 w-full rounded-card" />
+            </>
+          ),
+        }}
       />
     </TrainingLayout>
   )

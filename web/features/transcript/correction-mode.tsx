@@ -34,7 +34,7 @@ export function CorrectionMode({ segments, corrections, startShare }: Correction
         ref={place}
         role="group"
         aria-labelledby="transcript-heading"
-        className="h-80 overflow-y-auto p-2 text-sm leading-relaxed"
+        className="relative h-80 overflow-y-auto p-2 text-sm leading-relaxed"
       >
         <CorrectableLines segments={segments} corrections={corrections} />
       </div>

@@ -1,17 +1,7 @@
 import clsx from 'clsx'
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ComponentProps, type KeyboardEvent, useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
-import { listen } from '#web/lib/listen.ts'
 
 /** The video beside the transcript. Seconds. */
 export interface TranscriptClock {
@@ -38,38 +28,9 @@ export function useLineNow(segments: readonly TranscriptSegment[], clock: Transc
   return useSyncExternalStore(subscribe, read)
 }
 
-/**
- * Keeps the current line in the middle of its box, until the reader scrolls in it.
- * @param boxRef what scrolls
- * @param lineId of the current line; null for none
- */
-export function useFollow(boxRef: RefObject<HTMLElement | null>, lineId: string | null) {
-  const [isFollowing, setIsFollowing] = useState(true)
-  useEffect(() => {
-    if (isFollowing && lineId !== null) showLine(boxRef.current, lineId)
-  }, [boxRef, isFollowing, lineId])
-
-  useEffect(() => {
-    const box = boxRef.current
-    if (box === null) return
-    const leave = () => setIsFollowing(false)
-    // The bar at its side is no part of any line.
-    const pointerdown = ({ target }: Event) => target === box && leave()
-    return listen(box, { wheel: leave, touchmove: leave, pointerdown }, { passive: true })
-  }, [boxRef])
-  return { isFollowing, setIsFollowing }
-}
-
-/** Brings a line into the middle of its box, and moves nothing else on the page. */
-export function showLine(box: HTMLElement | null, lineId: string): void {
-  const line = box?.querySelector<HTMLElement>(`[data-line="${CSS.escape(lineId)}"]`)
-  if (box === null || line === null || line === undefined) return
-  const fromTopPx = line.getBoundingClientRect().top - box.getBoundingClientRect().top
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  box.scrollTo({
-    top: box.scrollTop + fromTopPx - (box.clientHeight - line.offsetHeight) / 2,
-    behavior: isCalm ? 'instant' : 'smooth',
-  })
+/** Finds the button of a line in the box that shows it. */
+export function lineSelector(lineId: string): string {
+  return `[data-line="${CSS.escape(lineId)}"]`
 }
 
 const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {

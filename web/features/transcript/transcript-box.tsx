@@ -177,7 +177,7 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
   if (text === undefined && failure !== undefined) return null
   if (text === undefined) {
     return (
-      <div className="h-44 space-y-3 p-4">
+      <div className="h-(--transcript-height,11rem) space-y-3 p-4">
         {['w-11/12', 'w-4/5', 'w-2/3'].map((width) => (
           <Skeleton key={width} className={`h-3.5 ${width}`} />
         ))}
@@ -187,7 +187,9 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
   if (text === '' && isGrowing) {
     // As high as the words that come, so that nothing below moves when they do.
     return (
-      <p className="h-44 p-4 text-sm text-ink-soft">What is said in the video appears here as it is transcribed.</p>
+      <p className="h-(--transcript-height,11rem) p-4 text-sm text-ink-soft">
+        What is said in the video appears here as it is transcribed.
+      </p>
     )
   }
   if (text === '') return <p className="p-4 text-sm text-ink-soft">There is no transcript for this video.</p>
@@ -199,7 +201,7 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
       tabIndex={0}
       aria-labelledby="transcript-heading"
       onScroll={reader.onScroll}
-      className="h-44 overflow-y-auto rounded-b-card p-4 text-sm leading-relaxed"
+      className="h-(--transcript-height,11rem) overflow-y-auto rounded-b-card p-4 text-sm leading-relaxed"
     >
       {segments.length === 0 ? <p>{text}</p> : <TimedText segments={segments} />}
     </div>

@@ -1,16 +1,9 @@
 import clsx from 'clsx'
-import { LocateFixed } from 'lucide-react'
 import { type ReactNode, type UIEventHandler, useRef } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { Button } from '#web/ui/button.tsx'
-import {
-  LineButton,
-  showLine,
-  type TranscriptClock,
-  useFollow,
-  useLineNow,
-  useRovingLines,
-} from './line-navigation.tsx'
+import { showInBox } from '#web/lib/scroll-box.ts'
+import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'
+import { LineButton, lineSelector, type TranscriptClock, useLineNow, useRovingLines } from './line-navigation.tsx'
 import { SearchRow, useSearch } from './transcript-search.tsx'
 
 /** The video beside the transcript, and the way to a moment of it. */
@@ -30,10 +23,11 @@ interface TranscriptReaderProps {
 export function TranscriptReader({ segments, video, isSearching, onSearchEnd, onScroll }: TranscriptReaderProps) {
   const box = useRef<HTMLDivElement>(null)
   const nowId = useLineNow(segments, video)
-  const { isFollowing, setIsFollowing } = useFollow(box, nowId)
+  const { isFollowing, setIsFollowing } = useFollow(box, { selector: nowId === null ? null : lineSelector(nowId) })
   const search = useSearch(segments, (match) => {
     setIsFollowing(false)
-    showLine(box.current, match.lineId)
+    const line = box.current?.querySelector<HTMLElement>(lineSelector(match.lineId))
+    if (box.current && line) showInBox(box.current, line)
   })
   function endSearch() {
     search.setWords('')
@@ -52,7 +46,7 @@ export function TranscriptReader({ segments, video, isSearching, onSearchEnd, on
           role="group"
           aria-labelledby="transcript-heading"
           onScroll={onScroll}
-          className="h-44 overflow-y-auto rounded-b-card p-2 text-sm leading-relaxed"
+          className="relative h-(--transcript-height,11rem) overflow-y-auto rounded-b-card p-2 text-sm leading-relaxed"
         >
           <ReadingLines
             segments={segments}
@@ -62,17 +56,7 @@ export function TranscriptReader({ segments, video, isSearching, onSearchEnd, on
             onMove={() => setIsFollowing(false)}
           />
         </div>
-        {!isFollowing && nowId !== null && (
-          <Button
-            variant="secondary"
-            size="small"
-            className="absolute! right-4 bottom-3"
-            onClick={() => setIsFollowing(true)}
-          >
-            <LocateFixed aria-hidden="true" className="size-4" />
-            Back to current
-          </Button>
-        )}
+        {!isFollowing && nowId !== null && <BackToCurrent className="right-4" onPress={() => setIsFollowing(true)} />}
       </div>
     </>
   )

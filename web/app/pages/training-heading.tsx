@@ -1,0 +1,46 @@
+import { Ellipsis, RotateCcw, UserCheck } from 'lucide-react'
+import { useState } from 'react'
+import { ShareButton } from '#web/features/share/share-card.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialogs.tsx'
+import { ModuleTitle } from '#web/features/training/training-layout.tsx'
+import { usePerson } from '#web/lib/api.ts'
+import { isAtWork } from '#web/lib/module-cache.ts'
+import { Menu } from '#web/ui/menu.tsx'
+
+/** The title of a training, and what can be done with the whole of it. */
+export function TrainingHeading({ module }: { module: LoadedModule }) {
+  return (
+    <div className="flex items-start justify-between gap-3">
+      <div className="min-w-0 flex-1">
+        <ModuleTitle module={module} />
+      </div>
+      <div className="flex min-h-10 shrink-0 items-center gap-1">
+        <ShareButton module={module} />
+        <OwnerMenu module={module} />
+      </div>
+    </div>
+  )
+}
+
+/** What an owner can do with a whole module that nothing is being done with. */
+function OwnerMenu({ module }: { module: LoadedModule }) {
+  const [isRemaking, setIsRemaking] = useState(false)
+  const [isTakingOver, setIsTakingOver] = useState(false)
+  const person = usePerson()
+  if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
+  const actions = [{ icon: RotateCcw, label: 'Make the steps again', onSelect: () => setIsRemaking(true) }]
+  // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
+  if (module.mayDelete && person !== null && module.userId !== person) {
+    actions.push({ icon: UserCheck, label: 'Take over', onSelect: () => setIsTakingOver(true) })
+  }
+  return (
+    <>
+      <Menu variant="ghost" size="icon" aria-label="More for this module" className="-mr-2" actions={actions}>
+        <Ellipsis aria-hidden="true" className="size-5" />
+      </Menu>
+      <RemakeDialog module={module} isOpen={isRemaking} onOpenChange={setIsRemaking} />
+      <TakeOverDialog module={module} isOpen={isTakingOver} onOpenChange={setIsTakingOver} />
+    </>
+  )
+}
