@@ -12,7 +12,7 @@ import {
   type CutChunk,
   type Floor,
   type FloorRequest,
-  floorOf,
+  outlinedFloorOf,
   PROFILES,
   type ProfileName,
   type RunRequest,
@@ -100,7 +100,7 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
   const writtenAtMs = Object.values(tally.writtenAtMs)
   const profile = PROFILES[request.profile]
   const available = request.way === 'server' ? chunks : chunks.map((chunk) => ({ ...chunk, cutAtMs: 0 }))
-  const floor = floorOf({ profile, allowed: ALLOWED, chunks: available })
+  const floor = outlinedFloorOf({ profile, allowed: ALLOWED, chunks: available })
   if (tally.speechJobs.length < chunks.length)
     throw new Error(`${tally.speechJobs.length} jobs were logged for ${chunks.length} chunks`)
   const own = tally.speechJobs.map(

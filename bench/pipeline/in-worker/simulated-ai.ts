@@ -1,7 +1,7 @@
 import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import type { CallMeter } from '../floor.ts'
-import { languageCallMs, type Profile, speechCallMs } from '../floor.ts'
+import { languageCallMs, outlineCallMs, type Profile, speechCallMs } from '../floor.ts'
 
 /** 150 words a minute, a calm narration. */
 const WORD_MS = 400
@@ -33,6 +33,10 @@ export function simulatedStepWriter({ profile, meter }: SimulatedCall): StepWrit
       const narrationMs = (segments.at(-1)?.endMs ?? 0) - (segments[0]?.startMs ?? 0)
       await answerAfter(languageCallMs(profile(), narrationMs), { meter, signal })
       return groupByMinute(segments).map(draftStep)
+    },
+    async outline({ steps }, signal) {
+      await answerAfter(outlineCallMs(profile(), steps.at(-1)?.endMs ?? 0), { meter, signal })
+      return steps.map(({ title }, at) => ({ first: at + 1, title }))
     },
   }
 }
