@@ -71,7 +71,7 @@ export interface StepWriter {
    * video anyway.
    * @throws {AppError} likewise; the list stays as it is then
    */
-  outline?(task: OutlineTask, signal: AbortSignal): Promise<OutlineEntry[]>
+  outline?: (task: OutlineTask, signal: AbortSignal) => Promise<OutlineEntry[]>
 }
 
 /** A text to be made readable. */

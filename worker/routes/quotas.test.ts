@@ -365,7 +365,7 @@ describe('the cost of questions', () => {
     const { db } = openDriver().deps
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('There is no module.')
-    const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), nowMs: Date.now() })
+    const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), role: 'viewer', nowMs: Date.now() })
     const sentences = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) }
     const answer = vi.fn((): AsyncIterable<TutorSentence> => sentences)
     const model = { name: 'fake', answer }

@@ -1,7 +1,7 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
-import { type FormedSegment, modules, runs, sections } from '#worker/db/schema.ts'
+import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
 import {
   INSERT_PROPOSALS,
   IS_ADDED_NOW,
