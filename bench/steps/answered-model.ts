@@ -27,7 +27,7 @@ interface Answer {
 const ANSWERS_FILE = new URL('./answers.json', import.meta.url)
 /** Where prompts without an answer are written, outside of the project, since they hold words of the recordings. */
 const PROMPTS_DIR = process.env['ADAPT_PROMPTS_DIR'] ?? ''
-/** Enough to tell prompts apart. */
+/** Enough to distinguish prompts. */
 const HASH_CHARS = 12
 
 /** A model whose answers were written down: the product's prompts, parsing and checks around them are the real ones. */

@@ -85,7 +85,7 @@ describe('the outline of a run', () => {
     expect((await run.read()).steps).toHaveLength(outlined[0]?.steps.length ?? 0)
   })
 
-  it('never joins a step that a person has changed, and does not bring back one that was removed', async () => {
+  it('never joins a step that a person has changed, and does not restore one that was removed', async () => {
     const { writer } = outliner(({ steps }) => [{ first: 1, title: `All ${steps.length}` }])
     const run = await openRun(writer)
     await drainUntilOutline(run)

@@ -204,7 +204,7 @@ export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEO
 }
 
 /**
- * Checks whether the first step goes on with the one before against the titles so far: nothing continues where nothing
+ * Checks whether the first step continues the one before against the titles so far: nothing continues where nothing
  * was said before, and a step with the title of the last one is the same step.
  */
 function checkContinuation(drafts: StepDraft[], { before, titles = [] }: StepWindow): StepDraft[] {

@@ -44,7 +44,7 @@ const SAID = [
   'First, open the lid of the machine.',
   'Pull the lever towards you, and take the old filter out of it.',
   'Next, put in the new filter.',
-  'Press it down, until you hear a click.',
+  'Press it down, until it clicks.',
   'Finally, close the lid of the machine.',
   'Turn the lever back, until it stops.',
   'Thank you for watching.',
