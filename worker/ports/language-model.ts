@@ -20,6 +20,8 @@ export interface StepWindow {
   segments: SaidSegment[]
   /** The transcript after the section, up to some minutes; only when it is known already, as it is with captions. */
   after?: SaidSegment[]
+  /** Titles of the steps before the section, as far as they are written by now, in order; none by default. */
+  titles?: string[]
 }
 
 /**
@@ -37,6 +39,24 @@ export interface StepDraft {
   namesWhole?: boolean
 }
 
+/** The steps of a whole video, as they were written section by section. */
+export interface OutlineTask {
+  moduleTitle: string
+  /** Length of the video; null until it is known. */
+  durationMs: number | null
+  /** ISO 639-1; null when unknown. */
+  language: string | null
+  /** In time order. */
+  steps: readonly { startMs: number; endMs: number; title: string; description: string }[]
+}
+
+/** An entry of the list beside a video. */
+export interface OutlineEntry {
+  /** Number of the step that begins it, from 1. */
+  first: number
+  title: string
+}
+
 /** Cuts a transcript into learning steps and names them. */
 export interface StepWriter {
   /** For logs: engine and model. */
@@ -46,6 +66,12 @@ export interface StepWriter {
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive engine
    */
   writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]>
+  /**
+   * Says which steps begin an entry of the list, in rising order. Only a model has it: our own engine plans the whole
+   * video anyway.
+   * @throws {AppError} likewise; the list stays as it is then
+   */
+  outline?: (task: OutlineTask, signal: AbortSignal) => Promise<OutlineEntry[]>
 }
 
 /** A text to be made readable. */

@@ -28,6 +28,9 @@ const ANSWER_TOKENS = { in: 1_500, out: 220 }
 /** Of the largest call that judges an answer. */
 export const JUDGE_TOKENS = { in: 1_900, out: 40 }
 const REWRITE_PROMPT_TOKENS = 300
+/** The instructions of an outline; of each step its title and the beginning of its description, and at most one entry. */
+const OUTLINE_PROMPT_TOKENS = 800
+const OUTLINE_STEP_TOKENS = { in: 60, out: 20 }
 /** Of English text; other languages take more. */
 export const CHARS_PER_TOKEN = 4
 
@@ -42,6 +45,12 @@ export function usdOfAudio(durationMs: number): number {
 
 /** About what writing the steps of one section costs, US dollars. */
 export const USD_PER_SECTION = usdOfTokens(SECTION_TOKENS)
+
+/** About what the outline of so many steps costs, US dollars. */
+export function usdOfOutline(stepCount: number): number {
+  const { in: tokensIn, out } = OUTLINE_STEP_TOKENS
+  return usdOfTokens({ in: OUTLINE_PROMPT_TOKENS + stepCount * tokensIn, out: stepCount * out })
+}
 
 /** About what one answer of the tutor costs, US dollars. */
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
@@ -145,10 +154,15 @@ export function paidSpeech(context: QuotaContext, module: CountedModule, speech:
 
 /** The step writer, likewise. */
 export function paidStepWriter(context: QuotaContext, module: CountedModule, writer: StepWriter): StepWriter {
+  const { name, outline } = writer
   return {
-    name: writer.name,
+    name,
     writeSteps: (window, signal) =>
       callPaid({ context, module, usd: USD_PER_SECTION }, () => writer.writeSteps(window, signal)),
+    ...(outline && {
+      outline: (task, signal) =>
+        callPaid({ context, module, usd: usdOfOutline(task.steps.length) }, () => outline(task, signal)),
+    }),
   }
 }
 
