@@ -34,7 +34,8 @@ async function perform(task: FileTask): Promise<void> {
     else await bring(await inspectFile(task.file))
     post({ done: true })
   } catch (error) {
-    post({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    post({ failed: { name, message } })
   }
 }
 

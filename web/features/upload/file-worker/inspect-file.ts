@@ -43,7 +43,7 @@ async function findConversion(
   if (videoCodec === null || findUnseenBy(videoCodec, container) === null) return null
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
-  const { canStore } = await import('../convert/converted-files.ts')
+  const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
   const plan = (await canStore()) ? await planConversion(openMedia(source)) : null
-  return plan && { keepsAudio: plan.audio.codec === undefined }
+  return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
 }
