@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { SEEDED_ADMIN } from '#local/clerk/seeded-team.ts'
 import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { ensureChromium } from '#local/start/tools.ts'
 
@@ -53,7 +54,7 @@ export default defineConfig({
   webServer: {
     command: 'node local/start/main.mjs',
     url: `http://localhost:${PORT}/api/health`,
-    env: { PORT, ADAPT_STATE_DIR: process.env['E2E_STATE_DIR'] },
+    env: { PORT, ADAPT_STATE_DIR: process.env['E2E_STATE_DIR'], OPERATOR_IDS: SEEDED_ADMIN.id },
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'pipe',

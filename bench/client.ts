@@ -1,25 +1,28 @@
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 
 interface Answer {
   status: number
+  contentType: string
   text: string
 }
 
 export interface Call {
   method?: string
-  /** Path of the worker, or the presigned address of an object. */
   path: string
+  /** A token. */
   as?: string
   json?: unknown
-  body?: { bytes: Uint8Array; contentType: string; host: string }
+  body?: { bytes: Uint8Array; contentType: string }
   headers?: Record<string, string>
 }
 
 /** Calls a worker over connections that stay open. */
 export interface Caller {
   call(what: Call): Promise<Answer>
-  /** @throws when it is no success */
-  ask(what: Call): Promise<string>
+  /** @returns what JSON says, or the text of anything else @throws when it is no success */
+  ask<Said = unknown>(what: Call): Promise<Said>
   close(): void
 }
 
@@ -27,52 +30,43 @@ const GIVE_UP_MS = 60_000
 
 export function openCaller(url: string, connections: number): Caller {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const { hostname, port } = new URL(url)
-  const call = ({ method, path, as, json, body, headers = {} }: Call) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const content = body?.bytes ?? (json === undefined ? null : Buffer.from(JSON.stringify(json)))
-    const sending = request({
+  const call = async ({ method, path, as, json, body, headers }: Call) => {
+    const content = body?.bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)))
+    const sending = request(url + path, {
       agent,
-      hostname,
-      port,
-      path,
-      method: method ?? (content === null ? 'GET' : 'POST'),
+      method: method ?? (content === undefined ? 'GET' : 'POST'),
       timeout: GIVE_UP_MS,
       headers: {
         ...headers,
         ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(body === undefined ? {} : { 'content-type': body.contentType, host: body.host }),
-        ...(content === null ? {} : { 'content-length': String(content.byteLength) }),
+        ...(content === undefined ? {} : { 'content-type': body?.contentType ?? 'application/json' }),
+        ...(content === undefined ? {} : { 'content-length': content.byteLength }),
       },
     })
-    sending.on('response', (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', reject)
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
-    })
     sending.on('timeout', () => sending.destroy(new Error(`no answer from ${path}`)))
-    sending.on('error', reject)
-    sending.end(content ?? undefined)
-    return promise
+    // An error after the answer has begun is one of reading its text, too.
+    sending.on('error', () => {})
+    sending.end(content)
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+    const contentType = answer.headers['content-type'] ?? ''
+    return { status: answer.statusCode ?? 0, contentType, text: await readText(answer) }
   }
   return {
     call,
     async ask(what) {
-      const { status, text } = await call(what)
+      const { status, contentType, text } = await call(what)
       if (status !== 200) throw new Error(`${what.path} answered ${status}: ${text.slice(0, 200)}`)
-      return text
+      return contentType.startsWith('application/json') ? JSON.parse(text) : text
     },
     close: () => agent.destroy(),
   }
 }
 
 /** @returns the socket once it is open */
-export function openSocket(...address: ConstructorParameters<typeof WebSocket>): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(...address)
-    socket.addEventListener('open', () => resolve(socket))
-    socket.addEventListener('error', () => reject(new Error('a socket was not opened')))
-  })
+export async function openSocket(...address: ConstructorParameters<typeof WebSocket>): Promise<WebSocket> {
+  const socket = new WebSocket(...address)
+  const { promise, resolve, reject } = Promise.withResolvers<WebSocket>()
+  socket.addEventListener('open', () => resolve(socket))
+  socket.addEventListener('error', () => reject(new Error('a socket was not opened')))
+  return promise
 }

@@ -1,11 +1,12 @@
 // What processes of this machine use, read from Linux's `/proc`.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { listProcesses } from '#local/start/processes.ts'
+import { sum } from './scenario.ts'
 
 /** Clock ticks of Linux's process accounting. */
 const TICKS_PER_S = 100
 const SAMPLE_MS = 10
 
-/** What some processes used during a piece of work. */
 export interface Usage {
   cpuS: number
   wallS: number
@@ -15,21 +16,15 @@ export interface Usage {
 
 /** Lists every `workerd` below this process; none where there is no `/proc`. */
 export function findWorkerds(): number[] {
-  const parents = new Map<number, number>()
-  const candidates: number[] = []
-  for (const pid of listPids()) {
-    const status = readProc(pid, 'status')
-    parents.set(pid, Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0))
-    if (/^Name:\s+workerd/m.test(status)) candidates.push(pid)
-  }
+  const processes = existsSync('/proc/self/stat') ? listProcesses() : []
+  const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]))
   const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid) ?? 0))
-  return candidates.filter(isOurs)
+  return processes.flatMap(({ pid, command }) => (/^\S*\bworkerd /.test(command) && isOurs(pid) ? [pid] : []))
 }
 
 /** Measures resident memory of some processes together; 0 for those that have ended. */
 export function residentMb(pids: readonly number[]): number {
-  const kb = pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0))
-  return kb.reduce((sum, each) => sum + each, 0) / 1024
+  return sum(pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0))) / 1024
 }
 
 /** Watches the highest memory of some processes. @returns a function that ends this and returns the rise in MB */
@@ -45,17 +40,14 @@ export function watchRise(pids: readonly number[], sampleMs: number): () => numb
   }
 }
 
-/** Runs work and accounts for what some processes used meanwhile. */
-export async function measureUsage<T>(
-  pids: readonly number[],
-  work: () => Promise<T>,
-): Promise<{ result: T; usage: Usage }> {
+export async function measureUsage<T>(pids: readonly number[], work: () => Promise<T>) {
   const endRise = watchRise(pids, SAMPLE_MS)
   const [cpuBefore, wallBefore] = [cpuSeconds(pids), performance.now()]
   try {
     const result = await work()
     const cpuS = cpuSeconds(pids) - cpuBefore
-    return { result, usage: { cpuS, wallS: (performance.now() - wallBefore) / 1000, peakRiseMb: endRise() } }
+    const usage: Usage = { cpuS, wallS: (performance.now() - wallBefore) / 1000, peakRiseMb: endRise() }
+    return { result, usage }
   } finally {
     endRise()
   }
@@ -70,16 +62,7 @@ function cpuSeconds(pids: readonly number[]): number {
       .split(' ')
     return Number(fields[11]) + Number(fields[12])
   })
-  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_S
-}
-
-function listPids(): number[] {
-  try {
-    return readdirSync('/proc').map(Number).filter(Number.isInteger)
-  } catch {
-    // Another system than Linux.
-    return []
-  }
+  return sum(ticks) / TICKS_PER_S
 }
 
 function readProc(pid: number, file: string): string {

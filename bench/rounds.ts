@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The same names, each with what is made of its value. */
 export function mapValues<Name extends string, From, To>(
   values: Readonly<Record<Name, From>>,
   make: (value: From, name: Name) => To,
@@ -9,7 +8,6 @@ export function mapValues<Name extends string, From, To>(
   return Object.fromEntries(entries.map(([name, value]) => [name, make(value, name)])) as Record<Name, To>
 }
 
-/** @returns the milliseconds that some work takes */
 export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now()
   await work()
@@ -33,6 +31,18 @@ export async function takeTurns<Name extends string, Result>(
     }
   }
   return results
+}
+
+/** Middle times of a thing with few rows, of another that is alike, and of one with many. */
+export type Grown = Record<'few' | 'fewToo' | 'many', number>
+
+/**
+ * Compares many with few: by their ratio, and by that of two alike, which is what the measurement makes of no difference.
+ * @returns the few's time, the mean of both, with it
+ */
+export function growthOf({ few, fewToo, many }: Grown) {
+  const fewMs = (few + fewToo) / 2
+  return { fewMs, ratio: many / fewMs, noiseRatio: Math.max(few, fewToo) / Math.min(few, fewToo) }
 }
 
 /** Begins some work so many times a second, whether that before has ended or not. @returns what all of it gave */

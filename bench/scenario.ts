@@ -27,7 +27,11 @@ export function round(value: number, decimals: number): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals
 }
 
-/** Least, median and most of some figures. */
+export function latencyOf(values: readonly number[]) {
+  const [p95Ms, p99Ms] = [quantile(values, 0.95), quantile(values, 0.99)]
+  return { count: values.length, meanMs: sum(values) / values.length, medianMs: median(values), p95Ms, p99Ms }
+}
+
 export interface Spread {
   least: number
   median: number
@@ -78,10 +82,20 @@ export interface Row {
 
 const formatLimit = (limit: Limit) => ('atMost' in limit ? `(≤ ${limit.atMost})` : `(≥ ${limit.atLeast})`)
 
+/** Figures as people read them: a number with so many decimals and its unit. */
+const inUnit = (unit: string, decimals: number) => (figure: number) => `${figure.toFixed(decimals)} ${unit}`
+export const inMs = inUnit('ms', 0)
+export const inS = inUnit('s', 1)
+export const inKb = inUnit('kB', 1)
+export const inMb = inUnit('MB', 0)
+export const inTimes = inUnit('×', 2)
+
+export const row = (what: string, value: string): Row => ({ what, value })
+
 /** A row whose figure has to keep a limit. */
-export function gate(what: string, figure: number, limit: Limit, shown: string): Row {
+export function gate(what: string, figure: number, limit: Limit, shown: string | ((figure: number) => string)): Row {
   const verdict = isWithin(figure, limit) ? 'met' : 'missed'
-  return { what, value: `${shown} ${formatLimit(limit)}`, verdict }
+  return { what, value: `${typeof shown === 'string' ? shown : shown(figure)} ${formatLimit(limit)}`, verdict }
 }
 
 /** The same of a ratio over several rounds, with its noise. */
@@ -92,24 +106,17 @@ export function ratioGate(what: string, ratio: RatioOfRounds, limit: Limit): Row
 /** What one bench found: for `--json` an object whose names carry their units, for people rows, and lines as they are. */
 export interface Report {
   json: object
-  /** The command ends with 1 where a row was missed. */
+  /** The command ends with 1 where a row was missed. The runner adds the machine's noise, and to `json` what was judged. */
   table: readonly (Row | string)[]
-}
-
-export function listRows({ table }: Report): Row[] {
-  return table.filter((line) => typeof line !== 'string')
 }
 
 const SHOWN_VERDICTS = { met: 'met', unclear: 'UNCLEAR: the rounds do not agree', missed: 'NOT MET' } as const
 
-export function printTable(report: Report): void {
-  const width = Math.max(0, ...listRows(report).map(({ what }) => what.length))
-  for (const line of report.table) {
-    if (typeof line === 'string') console.log(line)
-    else {
-      const verdict = line.verdict === undefined ? '' : `  ${SHOWN_VERDICTS[line.verdict]}`
-      console.log(`${line.what.padEnd(width)}  ${line.value}${verdict}`)
-    }
+export function printTable(table: Report['table']): void {
+  const width = Math.max(0, ...table.map((line) => (typeof line === 'string' ? 0 : line.what.length)))
+  for (const line of table) {
+    const verdict = typeof line === 'string' || line.verdict === undefined ? '' : `  ${SHOWN_VERDICTS[line.verdict]}`
+    console.log(typeof line === 'string' ? line : `${line.what.padEnd(width)}  ${line.value}${verdict}`)
   }
 }
 
@@ -150,20 +157,15 @@ export function noiseRow({ cores, loadAtFirst, loadAtMost, loadAtLast }: Noise):
   return { what: "Noise: the machine's load average", value }
 }
 
-/** Keeps scores with the code where that is asked for. @returns those that are not as recorded, each a gate that is missed */
-export function compareRecorded(
-  file: URL,
-  scores: Readonly<Record<string, number>>,
-  { record }: { record: boolean },
-): Row[] {
-  if (record) writeFileSync(file, `${JSON.stringify(scores, null, 2)}\n`)
+/** Keeps scores with the code with `--record`. @returns those that are not as recorded, each a gate that is missed */
+export function compareRecorded(file: URL, scores: Readonly<Record<string, number>>, values: Bench['values']): Row[] {
+  if (values['record'] === true) writeFileSync(file, `${JSON.stringify(scores, null, 2)}\n`)
   if (!existsSync(file)) return []
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as Record<string, number>
-  return Object.entries(scores)
-    .filter(([name, value]) => recorded[name] !== value)
-    .map(([what, value]) => {
-      return { what, value: `recorded ${recorded[what] ?? 'nothing'}, now ${value}`, verdict: 'missed' }
-    })
+  return Object.entries(scores).flatMap(([what, now]): Row[] => {
+    const value = `recorded ${recorded[what] ?? 'nothing'}, now ${now}`
+    return recorded[what] === now ? [] : [{ what, value, verdict: 'missed' }]
+  })
 }
 
 /** Logs how far a bench is, beside its result, which alone goes to the standard output. */
@@ -177,13 +179,10 @@ export interface Bench {
   folder: string
   /** Of the scenario's `options`. */
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
-  /** What the machine was doing since the bench began. */
-  noise: () => Noise
-  /** Starts the product around `bench/worker.ts`; the runner stops it if the scenario has not. */
+  /** Starts the product around `bench/worker.ts`; the runner stops it at the end. */
   serve: (options?: Omit<Parameters<typeof serveProduct>[0], 'entrypoint' | 'stateFolder'>) => Promise<ServedWorker>
 }
 
-/** One bench: what it needs, and what it measures. */
 export interface Scenario {
   /** Beside `--json`. */
   options?: ParseArgsOptionsConfig

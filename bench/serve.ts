@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { unstable_startWorker } from 'wrangler'
 import { findFreePort } from '#local/start/preflight.ts'
+import { writeVarsFile } from '#local/start/worker-vars.ts'
+import type { PlantRequest } from './wire.ts'
 
 const READY_WITHIN_MS = 60_000
 /** Away from the ports of developers. */
@@ -14,13 +15,15 @@ export interface ServedWorker {
   url: string
   /** A JSON call to one of its own routes: a POST where there is something to send. @throws when it is no success */
   ask<Answer>(path: string, post?: unknown): Promise<Answer>
+  sql<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]>
+  plant(module: PlantRequest['module'], sentences?: number): Promise<void>
   /** For a debugger; null when none was asked for. */
   inspectorUrl: string | null
+  /** Changes nothing where it is stopped already. */
   stop(): Promise<void>
 }
 
 interface Serving {
-  /** Configuration file of wrangler. */
   config: string
   entrypoint: string
   /** Where D1, R2 and the rest live; several workers may use it one after the other. */
@@ -30,15 +33,20 @@ interface Serving {
   envFile?: string
   /** Lets a debugger look into the worker, which costs it some speed; off by default. */
   isInspected?: boolean
+  /** A free one by default. */
+  port?: number
 }
 
 /** What `wrangler dev` does, without watching files: a reload would end the local queues and with them the run. */
-export async function serveWorker({ stateFolder, envFile, isInspected, ...serving }: Serving): Promise<ServedWorker> {
-  const port = await findFreePort(FIRST_PORT)
+export async function serveWorker(serving: Serving): Promise<ServedWorker> {
+  const { config, entrypoint, assets, stateFolder, envFile, isInspected } = serving
+  const port = serving.port ?? (await findFreePort(FIRST_PORT))
   // Nothing that is measured depends on where this machine is.
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false'
   const worker = await unstable_startWorker({
-    ...serving,
+    config,
+    entrypoint,
+    ...(assets === undefined ? {} : { assets }),
     envFiles: envFile === undefined ? [] : [envFile],
     dev: {
       remote: false,
@@ -52,22 +60,29 @@ export async function serveWorker({ stateFolder, envFile, isInspected, ...servin
   const late = sleep(READY_WITHIN_MS, 'late', { ref: false })
   if ((await Promise.race([worker.ready, late])) === 'late') {
     await worker.dispose()
-    throw new Error(`${serving.entrypoint} was not ready within ${READY_WITHIN_MS / 1000} s`)
+    throw new Error(`${entrypoint} was not ready within ${READY_WITHIN_MS / 1000} s`)
   }
   const inspectorUrl = isInspected ? String(await worker.inspectorUrl) : null
   const url = `http://localhost:${port}`
-  return { url, ask: (path, post) => ask(url + path, post), inspectorUrl, stop: () => worker.dispose() }
-}
-
-async function ask<Answer>(address: string, post?: unknown): Promise<Answer> {
-  const answer = await fetch(address, post === undefined ? {} : { method: 'POST', body: JSON.stringify(post) })
-  if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Answer
+  const ask = async <Answer>(path: string, post?: unknown) => {
+    const answer = await fetch(url + path, post === undefined ? {} : { method: 'POST', body: JSON.stringify(post) })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    url,
+    ask,
+    sql: (sql, ...values) => ask('/api/bench/sql', { sql, values }),
+    plant: (module, sentences) => ask('/api/bench/modules', { module, sentences } satisfies PlantRequest),
+    inspectorUrl,
+    stop: () => (stopped ??= worker.dispose()),
+  }
 }
 
 const REPO = join(import.meta.dirname, '..')
 
-/** All that the product's configuration names. Its presigned addresses lead to the bucket of this machine. */
+/** All that the product's configuration names. */
 const VARS = {
   APP_ORIGINS: 'http://localhost:8787',
   R2_ACCESS_KEY_ID: 'local',
@@ -77,28 +92,23 @@ const VARS = {
   LANGUAGE_API_KEY: 'none',
 }
 
+/** Where presigned addresses lead: the bucket of this machine. */
+export const bucketAt = (origin: string) => ({ R2_S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3/adapt-media` })
+
 /** Of the site the worker itself reads only the share page's frame, which needs no build. */
 const FRAME = join(REPO, 'web')
 
-interface ServingProduct extends Omit<Serving, 'config' | 'envFile'> {
+interface ServingProduct extends Pick<Serving, 'entrypoint' | 'stateFolder' | 'assets' | 'isInspected'> {
   /** Instead of the usual ones. */
   vars?: Record<string, string>
 }
 
 /** The product by its own configuration, on an empty database that has all of its tables. */
-export async function serveProduct({
-  entrypoint,
-  stateFolder,
-  assets = FRAME,
-  vars,
-  ...serving
-}: ServingProduct): Promise<ServedWorker> {
-  const envFile = join(stateFolder, 'vars.env')
-  const lines = Object.entries({ ...VARS, ...vars }).map(([name, value]) => `${name}=${value}\n`)
-  await writeFile(envFile, lines.join(''))
+export async function serveProduct({ assets = FRAME, vars, ...serving }: ServingProduct): Promise<ServedWorker> {
+  const port = await findFreePort(FIRST_PORT)
+  const envFile = writeVarsFile(serving.stateFolder, { ...VARS, ...bucketAt(`http://localhost:${port}`), ...vars })
   const wrangler = join(REPO, 'node_modules/wrangler/wrangler-dist/cli.js')
-  const migrate = `d1 migrations apply adapt --local --persist-to ${join(stateFolder, 'data')}`.split(' ')
+  const migrate = `d1 migrations apply adapt --local --persist-to ${join(serving.stateFolder, 'data')}`.split(' ')
   await promisify(execFile)(process.execPath, [wrangler, ...migrate], { cwd: REPO })
-  const config = join(REPO, 'wrangler.toml')
-  return serveWorker({ ...serving, config, entrypoint, stateFolder, assets, envFile })
+  return serveWorker({ ...serving, port, config: join(REPO, 'wrangler.toml'), assets, envFile })
 }

@@ -54,7 +54,6 @@ export async function provideVideo(minutes: number, { framesPerS, videoKbps } = 
   return kept
 }
 
-/** Puts a video into the worker's R2. */
 export async function storeVideo(address: string, path: string): Promise<void> {
   const { size } = await stat(path)
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream

@@ -9,11 +9,12 @@ import { publishModule } from '#worker/domain/live/publish.ts'
 import { insertModule, selectModule } from '#worker/domain/module/module-store.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { streamText } from '#worker/domain/stream-text.ts'
 import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
-import { currentProfile, pipelineRoutes } from './pipeline/in-worker/routes.ts'
+import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
 import type { LearnersRequest, ModelCall, PlantRequest } from './wire.ts'
@@ -28,6 +29,12 @@ const END_AFTER_MS = 20
 /** Since the scenario last asked for them. */
 const calls: ModelCall[] = []
 
+function noteCall(question: string): ModelCall {
+  const call: ModelCall = { question, askedAtMs: Date.now(), sentAtMs: [] }
+  calls.push(call)
+  return call
+}
+
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Repeats the passages that it is shown, a sentence at a time, at the pace of a model. */
@@ -35,9 +42,7 @@ const simulatedTutorModel: TutorModel = {
   name: 'simulated',
   async *answer({ messages }, signal) {
     const user = messages[1]?.content ?? ''
-    const question = /<question>(.*)<\/question>/.exec(user)?.[1] ?? ''
-    const call: ModelCall = { question, askedAtMs: Date.now(), sentAtMs: [] }
-    calls.push(call)
+    const call = noteCall(/<question>(.*)<\/question>/.exec(user)?.[1] ?? '')
     const shown = [...user.matchAll(/^\[(\d+)\] [\d:]+ (.*)$/gm)]
     await sleep(FIRST_SENTENCE_MS)
     for (const [at, [, number, text]] of shown.slice(0, SENTENCES).entries()) {
@@ -50,28 +55,14 @@ const simulatedTutorModel: TutorModel = {
   },
 }
 
-/**
- * Streams the least that an answer costs which is kept: one row read, one written, and the way through the server to
- * the learner. Nothing is checked, searched, paid or shared.
- */
-async function streamBare(d1: D1Database, moduleId: string, question: string): Promise<ReadableStream> {
-  await d1.prepare('SELECT title FROM modules WHERE id = ?').bind(moduleId).first()
-  await d1.prepare('INSERT INTO bench_bare (question) VALUES (?)').bind(question).run()
-  const call: ModelCall = { question, askedAtMs: Date.now(), sentAtMs: [] }
-  calls.push(call)
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      if (call.sentAtMs.length === SENTENCES) {
-        controller.enqueue(encoder.encode('data: {"ms":0}\n\ndata: [DONE]\n\n'))
-        controller.close()
-        return
-      }
-      await sleep(SENTENCE_EVERY_MS)
-      call.sentAtMs.push(Date.now())
-      controller.enqueue(encoder.encode('data: "The wrench for the wheel nuts is under the carpet."\n\n'))
-    },
-  })
+/** The same number of sentences at the same pace, each an event as it is sent. */
+async function* sayBare(call: ModelCall): AsyncGenerator<string> {
+  while (call.sentAtMs.length < SENTENCES) {
+    await sleep(SENTENCE_EVERY_MS)
+    call.sentAtMs.push(Date.now())
+    yield 'data: "The wrench for the wheel nuts is under the carpet."\n\n'
+  }
+  yield 'data: {"ms":0}\n\ndata: [DONE]\n\n'
 }
 
 export { ModuleRoom } from '#worker/objects/module-room.ts'
@@ -81,18 +72,13 @@ let scenario = ''
 
 const isTranscribing = () => scenario === 'upload' || scenario === 'pipeline'
 
-/**
- * The subject of a token is the token itself, so that a scenario can call as many people as it likes. Made for each
- * delivery, so that the meters are those of the tally of now.
- */
+/** The subject of a token is the token itself, so that a scenario can call as many people as it likes. */
 function benchServices(): Services {
-  const profile = currentProfile
+  const noSpeech = { name: 'none', transcribe: () => Promise.reject(new Error('this bench transcribes nothing')) }
   return {
     identity: { verify: async (token) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] }) },
-    speech: isTranscribing()
-      ? simulatedSpeech({ profile, meter: tally.speechCalls })
-      : { name: 'none', transcribe: () => Promise.reject(new Error('this bench transcribes nothing')) },
-    stepWriter: isTranscribing() ? simulatedStepWriter({ profile, meter: tally.languageCalls }) : extractiveStepWriter,
+    speech: isTranscribing() ? simulatedSpeech : noSpeech,
+    stepWriter: isTranscribing() ? simulatedStepWriter : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
   }
@@ -119,8 +105,18 @@ export const TutorRunner = createTutorRunner(benchServices)
 
 const worker = createWorker(benchServices)
 
-/** The three editors of the load bench are one person, who saves faster than hands can. */
-const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) }
+/** Counts as the product does, and refuses nothing. */
+function lift(limiter: RateLimit): RateLimit {
+  return { limit: async (asked) => ({ ...(await limiter.limit(asked)), success: true }) }
+}
+
+function liftLimits(env: Env): Env {
+  // The three editors of the load bench are one person, who saves faster than hands can.
+  if (scenario === 'load') return { ...env, CALLER_LIMIT: lift(env.CALLER_LIMIT) }
+  // A question about three hours counts four times, so that five a second would be too many for one module.
+  if (scenario === 'tutor') return { ...env, TUTOR_MODULE_LIMIT: lift(env.TUTOR_MODULE_LIMIT) }
+  return env
+}
 
 const bench = new Hono<{ Bindings: Env }>()
   .route('/api/bench/pipeline', pipelineRoutes)
@@ -130,10 +126,14 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .get('/api/bench/bare', (c) => c.json({ ok: true }))
+  // The least that an answer costs which is kept: one row read, one written, and the way through the server to the
+  // learner. Nothing is checked, searched, paid or shared.
   .post('/api/bench/bare', async (c) => {
     const { moduleId, userMessage } = await c.req.json<{ moduleId: string; userMessage: string }>()
-    const stream = await streamBare(c.env.DB, moduleId, userMessage)
-    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+    await c.env.DB.prepare('SELECT title FROM modules WHERE id = ?').bind(moduleId).first()
+    await c.env.DB.prepare('INSERT INTO bench_bare (question) VALUES (?)').bind(userMessage).run()
+    const call = noteCall(userMessage)
+    return new Response(streamText(sayBare(call)), { headers: { 'content-type': 'text/event-stream' } })
   })
   .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
   .get('/api/bench/tally', (c) => c.json(tally))
@@ -147,10 +147,8 @@ const bench = new Hono<{ Bindings: Env }>()
   })
   .post('/api/bench/sql', async (c) => {
     const { sql, values = [] } = await c.req.json<{ sql: string; values?: (string | number)[] }>()
-    const { results } = await c.env.DB.prepare(sql)
-      .bind(...values)
-      .all()
-    return c.json(results)
+    const statement = c.env.DB.prepare(sql).bind(...values)
+    return c.json((await statement.all()).results)
   })
   .put('/api/bench/objects/:key{.+}', async (c) => {
     const contentType = c.req.header('content-type') ?? ''
@@ -167,10 +165,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .get('/api/bench/runs', (c) => c.json({ originRuns }))
-  .all('*', (c) => {
-    const env = scenario === 'load' ? { ...c.env, CALLER_LIMIT: UNLIMITED } : c.env
-    return worker.fetch(c.req.raw, env, c.executionCtx as ExecutionContext)
-  })
+  .all('*', (c) => worker.fetch(c.req.raw, liftLimits(c.env), c.executionCtx as ExecutionContext))
 
 async function plantModule(env: Env, { module, sentences }: PlantRequest): Promise<void> {
   await insertModule(openDb(env.DB), readyModule(module))
@@ -205,8 +200,7 @@ async function reportSample(d1: D1Database, { moduleId, learners, reportsEach, d
       const segments: [number, number][] = [[from, to]]
       if (learner % 5 === 0) segments.push([Math.max(0, from - 15), from])
       const report = { seq, segments, position: to }
-      const deps = { d1, secrets: 'bench', nowMs: () => Date.now() }
-      await noteLearning(deps, module, { session, report, network: null })
+      await noteLearning({ d1, secrets: 'bench', nowMs: Date.now }, module, { session, report, network: null })
     }
   }
   // Steps are counted from the first time that their metrics are read.

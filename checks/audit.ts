@@ -72,7 +72,6 @@ const DEADLINE_MS = 60_000
 /** One try, so that a registry that is down is noticed within the deadline. */
 const ARGS = ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000']
 
-/** Asks the registry what is known about the packages of a folder's lock file. */
 export function askNpm(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<AuditAnswer> {
   return new Promise((resolve) => {
     // npm ends with 1 both where it found something and where it could not ask; only its output shows which.

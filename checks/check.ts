@@ -5,7 +5,6 @@ import { join } from 'node:path'
 /** Tests, what they use, and types that are generated. */
 const NOT_SHIPPED = /\.d\.ts$|\.test\.tsx?$|(?:^|\/)testing\//
 
-/** Source files of the product that fit a pattern, in order. */
 export function listShipped(root: string, pattern: string): string[] {
   return globSync(pattern, { cwd: root })
     .filter((name) => !NOT_SHIPPED.test(name))

@@ -33,7 +33,6 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-/** Links to a heading that is not there. */
 function findBrokenAnchors(root: string, file: string, text: string): string[] {
   return [...text.matchAll(ANCHOR)].flatMap(([, target = '', anchor = '']) => {
     const path = target === '' ? file : join(dirname(file), target)

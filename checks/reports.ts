@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 import type { JsonTestResults } from 'vitest/node'
 
-/** A test that `npm test` reported. */
 export interface Reported {
   file: string
   /** With the titles of the groups that hold it. */

@@ -12,14 +12,12 @@ import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from 
 import { openNoiseFilter } from './noise-filter.ts'
 import { type Reported, readPlaywright, readVitest } from './reports.ts'
 
-/** What one runner did. */
 interface Run {
   name: string
   tests: Reported[]
   ok: boolean
 }
 
-/** What all runners counted. */
 interface Tally {
   passed: number
   failed: number
@@ -74,7 +72,6 @@ export function formatEnd({ passed, failed, skipped, flaky }: Tally): { lines: s
 
 const SLOWEST_SHOWN = 10
 
-/** Lists the files whose tests took longest. */
 export function formatSlowest(tests: readonly Reported[]): string[] {
   const times = [...Map.groupBy(tests, ({ file }) => file)].map(([file, own]) => ({
     file,

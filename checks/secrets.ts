@@ -14,7 +14,6 @@ const RANDOM_BITS = 3.2
  */
 const CHANGES_PER_CHARACTER = 0.25
 
-/** Whether a text looks drawn at random rather than written. */
 function looksRandom(text: string): boolean {
   return /\d/.test(text) && changesIn(text) >= text.length * CHANGES_PER_CHARACTER && entropyOf(text) >= RANDOM_BITS
 }

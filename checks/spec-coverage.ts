@@ -7,7 +7,6 @@ import { type Reported, readPlaywright, readVitest } from './reports.ts'
 
 const DOCUMENTS = ['docs/spec-coverage.md', 'docs/faults.md']
 
-/** A test, or a group of tests, that carries the tag of a row. */
 interface Tagged {
   tag: string
   file: string
@@ -18,7 +17,6 @@ const TAG = /\[((?:spec|fault|guarantee|threat|attack) [\w.]+)\]/g
 /** A title in a source that ends with tags. */
 const TITLE = /(['"`])((?:\\.|(?!\1)[^\\\n])+?)((?: \[(?:spec|fault|guarantee|threat|attack) [\w.]+\])+)\1/g
 
-/** Finds every tag of a title, by file and then as they stand in it. */
 export function findTagged(root: string): Tagged[] {
   const files = globSync('**/*.{test,spec}.{ts,tsx}', { cwd: root, exclude: (name) => name === 'node_modules' })
   return files.toSorted().flatMap((file) => {

@@ -24,7 +24,6 @@ export function readAllowances(glossary: string): Allowance[] {
   }))
 }
 
-/** A code file or a document of the project. */
 const CHECKED = /\.(?:tsx?|mjs|md)$/
 const GENERATED = /\.d\.ts$|^docs\/licences\.md$/
 

@@ -60,12 +60,9 @@ async function doStep({ name, command, extras, check }: Step, shell: Shell): Pro
   }
 }
 
-/** What a deploy takes from the settings. */
 interface Site {
-  /** Where people open it. */
   origin: string
   clerkPublishableKey: string
-  /** Where browsers upload to. */
   storageUrl: string
 }
 

@@ -5,7 +5,6 @@ import { CloudError } from './shell.ts'
 
 const COMMANDS = ['setup', 'deploy', 'rollback', 'remove'] as const
 
-/** What is asked for on the command line. */
 export interface Arguments {
   command: (typeof COMMANDS)[number]
   /** Null: production. */
@@ -66,7 +65,6 @@ export interface Environment {
   foundPath: string
   /** Generated from `wrangler.toml` and the two above. */
   configPath: string
-  /** Folder of what is generated. */
   dir: string
   /** Secrets that are sent along with each deploy, if there is such a file. */
   secretsPath: string
@@ -95,7 +93,6 @@ export function nameIn(environment: Environment, baseName: string): string {
   return baseName.replace(/^adapt(?=-|$)/, environment.name)
 }
 
-/** The id of a rate limit in an environment. */
 export function limitIdIn({ isPreview, name }: Environment, baseId: string): string {
   if (!isPreview) return baseId
   const number = Number.parseInt(hashOf(name, 8), 16) % 10 ** LIMIT_DIGITS
@@ -117,7 +114,6 @@ function hashOf(text: string, chars: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, chars)
 }
 
-/** A command of wrangler for an environment. */
 export function wrangler({ configPath }: Pick<Environment, 'configPath'>, ...args: string[]): string[] {
   return ['npx', 'wrangler', ...args, '--config', configPath]
 }

@@ -7,7 +7,6 @@ import type { Shell } from './shell.ts'
 
 export type WorkerConfig = Unstable_RawConfig
 
-/** What every command of this room works with. */
 export interface Cloud {
   environment: Environment
   /** `wrangler.toml` as it stands. */
@@ -75,12 +74,10 @@ export function makeConfig(
   } as WorkerConfig
 }
 
-/** The bucket of videos in an environment. */
 export function bucketOf(base: WorkerConfig, environment: Environment): string {
   return nameIn(environment, base.r2_buckets?.[0]?.bucket_name ?? '')
 }
 
-/** Where a bucket takes presigned uploads. */
 export function storageUrlOf(accountId: string, bucket: string): string {
   return `https://${accountId}.r2.cloudflarestorage.com/${bucket}`
 }
@@ -93,7 +90,6 @@ export function queuesOf(base: WorkerConfig, environment: Environment): string[]
   return [...new Set([...names, ...dead])].map((name) => nameIn(environment, name))
 }
 
-/** The queue of an environment that gets the bucket's event notifications. */
 export function newsQueueOf(queues: readonly string[]): string {
   return queues.find((queue) => queue.endsWith('-uploads')) ?? ''
 }
@@ -109,7 +105,6 @@ const LOCAL_HOST = /(^|\.)(localhost|local|test|example|invalid)$/
 const PLACEHOLDER_ID = /^[0-]*$/
 const PEM = /^-----BEGIN PUBLIC KEY-----\n[\s\S]+\n-----END PUBLIC KEY-----\n?$/
 
-/** What may be wrong, and the sentence that says so. */
 type Problem = readonly [isThere: boolean, sentence: string]
 
 function sentencesOf(problems: readonly Problem[]): string[] {
@@ -144,7 +139,6 @@ export function findSettingsProblems(environment: Environment, settings: Setting
   ])
 }
 
-/** What setup has yet to find. */
 export function findMissing({ accountId, databaseId, clerkJwtKey }: Found): string[] {
   return sentencesOf([
     [accountId === '', 'The account is not known.'],

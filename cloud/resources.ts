@@ -9,7 +9,6 @@ const Databases = z.array(z.object({ name: z.string(), uuid: z.string() }))
 /** How the API says that another set-up was faster, or that we may not look at what is there. */
 const ALREADY_THERE = /already (exists|taken|been taken|in use)/i
 
-/** Makes something unless it is there. */
 export async function findOrCreate(shell: Shell, look: string[], create: string[]): Promise<void> {
   if ((await shell.ask(look)) !== null) {
     shell.say('  is there')

@@ -46,18 +46,10 @@ function corsRules(origins: string[]) {
 
 /** What the bucket does away with by itself. */
 function lifecycleRules({ isPreview }: { isPreview: boolean }) {
-  const unfinished = {
-    id: 'unfinished-uploads',
-    enabled: true,
-    conditions: {},
-    abortMultipartUploadsTransition: { condition: { type: 'Age', maxAge: UNFINISHED_DAYS * DAY_S } },
-  }
-  const old = {
-    id: 'previews-do-not-last',
-    enabled: true,
-    conditions: {},
-    deleteObjectsTransition: { condition: { type: 'Age', maxAge: PREVIEW_DAYS * DAY_S } },
-  }
+  const always = { enabled: true, conditions: {} }
+  const after = (days: number) => ({ condition: { type: 'Age', maxAge: days * DAY_S } })
+  const unfinished = { id: 'unfinished-uploads', ...always, abortMultipartUploadsTransition: after(UNFINISHED_DAYS) }
+  const old = { id: 'previews-do-not-last', ...always, deleteObjectsTransition: after(PREVIEW_DAYS) }
   return { rules: isPreview ? [unfinished, old] : [unfinished] }
 }
 
@@ -161,7 +153,6 @@ async function setUpStorage({ environment, base, shell }: Cloud, settings: Setti
   await shell.act(at('r2', 'bucket', 'notification', 'create', bucket, ...rule))
 }
 
-/** The key that an instance of Clerk signs with, as PEM. */
 async function getClerkKey(shell: Shell, settings: Settings): Promise<string> {
   const url = `${issuerOf(settings)}/.well-known/jwks.json`
   const key = KeySet.safeParse(await shell.fetchJson(url)).data?.keys[0]

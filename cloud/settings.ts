@@ -34,15 +34,10 @@ export const EMPTY_SETTINGS: Settings = Settings.parse({})
 
 /** A person's settings as they could be. */
 export function exampleSettings({ isPreview }: Environment): Settings {
-  const clerk = {
-    host: isPreview ? 'example.clerk.accounts.dev' : 'clerk.example.com',
-    kind: isPreview ? 'test' : 'live',
-  }
-  return {
-    ...EMPTY_SETTINGS,
-    ...(isPreview ? { workersDevSubdomain: 'example' } : { domains: ['adapt.example.com'] }),
-    clerkPublishableKey: `pk_${clerk.kind}_${btoa(`${clerk.host}$`)}`,
-  }
+  const [place, kind, host] = isPreview
+    ? [{ workersDevSubdomain: 'example' }, 'test', 'example.clerk.accounts.dev']
+    : [{ domains: ['adapt.example.com'] }, 'live', 'clerk.example.com']
+  return { ...EMPTY_SETTINGS, ...place, clerkPublishableKey: `pk_${kind}_${btoa(`${host}$`)}` }
 }
 
 /** @returns null while none are written, but an example in a dry run @throws {CloudError} for a file that is no settings */
@@ -91,7 +86,6 @@ export async function listSecrets(environment: Environment, shell: Shell): Promi
   return [...names, ...namesInFile(environment)]
 }
 
-/** Whether a file of secrets goes along with each deploy. */
 export function hasSecretsFile({ secretsPath }: Environment): boolean {
   return existsSync(secretsPath)
 }

@@ -7,7 +7,6 @@ export class CloudError extends Error {
   override readonly name = 'CloudError'
 }
 
-/** More of what a command gets. */
 export interface CommandExtras {
   /** For its standard input; never shown. */
   input?: string

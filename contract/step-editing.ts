@@ -27,34 +27,48 @@ const END_PROBLEM = 'End time must be after start time'
 /** Forms show whole seconds, so an end may be up to one beyond the video. */
 export const VIDEO_END_SLACK_S = 1
 
+/** What a form asks for at least. What a step may have at most is the same in all of them. @see specification §5 */
+interface Least {
+  titleChars: number
+  descriptionChars: number
+  /** 0: neither at least this long nor under five minutes. */
+  durationS: number
+}
+
+/** The step editor, beside the video and among all steps. */
+const EDITOR: Least = {
+  titleChars: STEP_RULES.titleMinChars,
+  descriptionChars: STEP_RULES.descriptionMinChars,
+  durationS: STEP_RULES.minDurationS,
+}
+/** The form for a missing step: a title, an end that is not before the start, and nothing more. */
+const ADDITION: Least = { titleChars: 1, descriptionChars: 0, durationS: 0 }
+
 /**
  * Checks a step by the rules of the step editor, which every step that the pipeline writes obeys too.
  * @param durationS length of the video; null while it is unknown
- * @see specification §5
  */
 export function validateStep(step: StepFields, durationS: number | null = null): StepProblems {
-  return collect({
-    title: findTitleProblem(step.title.trim()),
-    description: findDescriptionProblem(step.description.trim()),
-    start: findStartProblem(step.start),
-    end: findEndProblem(step) ?? findLengthProblem(step) ?? findOverrun(step.end, durationS),
-    aliases: findAliasProblem(step.aliases),
-  })
+  return validate(step, EDITOR, durationS)
 }
 
-/**
- * Checks a step of the form for missing steps, which asks for less: a title, and an end that is not before the start.
- * @see specification §5
- */
+/** Checks a step of the form for missing steps, which asks for less. */
 export function validateAddedStep(step: StepFields, durationS: number | null = null): StepProblems {
-  const isBackwards = step.start !== null && step.end !== null && step.end < step.start
+  return validate(step, ADDITION, durationS)
+}
+
+function validate(step: StepFields, least: Least, durationS: number | null): StepProblems {
+  const { titleMaxChars, descriptionMaxChars } = STEP_RULES
+  const { title, description, start, end, aliases } = step
   return collect({
-    title:
-      findRequired('Title', step.title.trim()) ?? findTooLong('Title', step.title.trim(), STEP_RULES.titleMaxChars),
-    description: findTooLong('Description', step.description.trim(), STEP_RULES.descriptionMaxChars),
-    start: findStartProblem(step.start),
-    end: step.end === null ? TIME_FORMAT_PROBLEM : isBackwards ? END_PROBLEM : findOverrun(step.end, durationS),
-    aliases: findAliasProblem(step.aliases),
+    title: findTextProblem('Title', title.trim(), { min: least.titleChars, max: titleMaxChars }),
+    description: findTextProblem('Description', description.trim(), {
+      min: least.descriptionChars,
+      max: descriptionMaxChars,
+    }),
+    start: findStartProblem(start),
+    end: findEndProblem(step, least.durationS) ?? findOverrun(end, durationS),
+    aliases: findAliasProblem(aliases),
   })
 }
 
@@ -75,20 +89,9 @@ function findTooLong(name: string, text: string, maxChars: number): string | und
   return text.length > maxChars ? `${name} must be under ${maxChars + 1} characters` : undefined
 }
 
-function findRequired(name: string, text: string): string | undefined {
-  return text === '' ? `${name} is required` : undefined
-}
-
-function findTitleProblem(title: string): string | undefined {
-  const { titleMinChars, titleMaxChars } = STEP_RULES
-  if (title.length >= titleMinChars) return findTooLong('Title', title, titleMaxChars)
-  return findRequired('Title', title) ?? `Title must be at least ${titleMinChars} characters`
-}
-
-function findDescriptionProblem(text: string): string | undefined {
-  const { descriptionMinChars, descriptionMaxChars } = STEP_RULES
-  if (text.length >= descriptionMinChars) return findTooLong('Description', text, descriptionMaxChars)
-  return findRequired('Description', text) ?? `Description must be at least ${descriptionMinChars} characters`
+function findTextProblem(name: string, text: string, { min, max }: { min: number; max: number }): string | undefined {
+  if (text.length >= min) return findTooLong(name, text, max)
+  return text === '' ? `${name} is required` : `${name} must be at least ${min} characters`
 }
 
 function findStartProblem(start: number | null): string | undefined {
@@ -96,16 +99,14 @@ function findStartProblem(start: number | null): string | undefined {
   return start < 0 ? 'Start time cannot be negative' : undefined
 }
 
-function findEndProblem({ start, end }: StepFields): string | undefined {
+function findEndProblem({ start, end }: StepFields, leastS: number): string | undefined {
   if (end === null) return TIME_FORMAT_PROBLEM
-  return start !== null && end <= start ? END_PROBLEM : undefined
-}
-
-function findLengthProblem({ start, end }: StepFields): string | undefined {
-  if (start === null || end === null) return undefined
+  if (start === null) return undefined
+  if (leastS === 0) return end < start ? END_PROBLEM : undefined
+  if (end <= start) return END_PROBLEM
   // Times are kept in milliseconds; a difference of decimals is not exact.
   const lengthS = Math.round((end - start) * 1000) / 1000
-  if (lengthS < STEP_RULES.minDurationS) return `Step must be at least ${STEP_RULES.minDurationS} seconds long`
+  if (lengthS < leastS) return `Step must be at least ${leastS} seconds long`
   return lengthS >= STEP_RULES.maxDurationS ? 'Step must be under 5 minutes long' : undefined
 }
 

@@ -2,12 +2,13 @@ import { mkdtempSync, openAsBlob, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { type PreviewServer, preview } from 'vite'
 import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
-import { type ServedPage, servePage } from '../bench/upload/serve-page.ts'
+import { buildPage } from '../bench/upload/build-page.ts'
 import { FIXTURES } from './media.ts'
 import { makeOdd } from './odd-media.ts'
 import { createAccount } from './people.ts'
@@ -15,22 +16,25 @@ import { createAccount } from './people.ts'
 const HOUR_OF_PACKETS = 56_250
 
 let folder: string
-let served: ServedPage
+let served: PreviewServer
 
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adapt-e2e-audio-'))
-  served = await servePage(join(folder, 'page'))
+  const page = join(folder, 'page')
+  await buildPage(page)
+  const onFreePort = { host: '127.0.0.1', port: 0 }
+  served = await preview({ configFile: false, logLevel: 'error', build: { outDir: page }, preview: onFreePort })
 })
 
 test.afterAll(async () => {
-  await served.stop()
+  await served.close()
   rmSync(folder, { recursive: true })
 })
 
 const VIDEOS = readdirSync(FIXTURES).filter((name) => /\.(mp4|webm)$/.test(name))
 
 async function pick(page: Page, file: string): Promise<void> {
-  await page.goto(served.url)
+  await page.goto(served.resolvedUrls?.local[0] ?? '')
   await page.getByLabel('Video').setInputFiles(file)
 }
 

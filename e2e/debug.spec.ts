@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { SEEDED_ADMIN, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
 import { signUpWith } from './own-modules.ts'
+import { createAccount, signInByCall } from './people.ts'
+import { plantModules } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 
 const HOUR = 60 * 60_000
@@ -35,6 +40,7 @@ test('the debug page shows what is stuck or failed and why, and retries it [spec
   // The fifth are the models, which another journey may have asked.
   const well = health.getByText('ok', { exact: true })
   await expect.poll(() => well.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(4)
+  await expect(health).toContainText('Uptime')
   await expect(page.getByRole('region', { name: 'AI use, last 30 days' })).toContainText('No model has been asked')
   await expectAccessible(page, 'debug page')
   await expectReflow(page, 'debug page')
@@ -46,6 +52,8 @@ test('the debug page shows what is stuck or failed and why, and retries it [spec
   await expect(page.getByRole('heading', { name: 'Nothing to see here' })).toBeVisible()
   await page.getByRole('button', { name: 'All', exact: true }).click()
 
+  await broken.getByRole('button', { name: /^Copy ?: id of Broke off$/ }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await broken.getByRole('code').textContent())
   await broken.getByRole('button', { name: 'Timeline of Broke off' }).click()
   await expect(broken.getByText('Nothing has been done for it yet.')).toBeVisible()
   await page.route('**/api/reprocess/*', (route) => route.fulfill({ status: 503, json: { error: 'Queues are away.' } }))
@@ -60,4 +68,53 @@ test('the debug page shows what is stuck or failed and why, and retries it [spec
   await page.route('**/api/debug/modules/debug*', (route) => route.fulfill({ status: 500, json: { error: 'No.' } }))
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Failed to fetch modules' })).toBeVisible({ timeout: 30_000 })
+})
+
+/** The lines of one event in the worker's log, with their fields as they stand there. */
+function linesOf(event: string): Record<string, string>[] {
+  const log = readFileSync(join(process.env['E2E_STATE_DIR'] ?? '', 'worker.log'), 'utf8')
+  const lines = log.match(new RegExp(`event: '${event}',[^}]*`, 'g')) ?? []
+  const fieldsOf = (line: string) => [...line.matchAll(/(\w+): '([^']*)'/g)].map(([, name, value]) => [name, value])
+  return lines.map((line) => Object.fromEntries(fieldsOf(line)) as Record<string, string>)
+}
+
+test('an operator gets the stuck module of another person going again, which is logged with who did it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const trainer = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  const { userId, origin } = await createAccount(trainer.request)
+  const title = `Stands still ${crypto.randomUUID()}`
+  await signInByCall(page.request, { email: SEEDED_ADMIN.email, password: SEEDED_PASSWORD })
+  await page.goto('/debug')
+  const rows = page.getByRole('region', { name: 'All modules' }).getByRole('listitem')
+  await expect(rows.or(page.getByRole('heading', { name: 'There are no modules yet' })).first()).toBeVisible()
+  // Newest of all, so that it is on the list; the next sweep resumes it, and finds that its video is not there.
+  await expect(async () => {
+    const [id = ''] = await plantModules(origin, userId, [
+      {
+        title,
+        status: 'PROCESSING',
+        progress: 60,
+        message: 'Writing',
+        createdAt: Date.now(),
+        updatedAt: Date.now() - HOUR,
+      },
+    ])
+    await page.reload()
+    const row = rows.filter({ hasText: id })
+    await expect(row).toContainText('Stuck', { timeout: 5_000 })
+    await row.getByRole('button', { name: `Retry ${title}` }).click({ timeout: 5_000 })
+    await expect(page.getByText('Retry initiated! Check back in a few minutes.')).toBeVisible({ timeout: 5_000 })
+    const logged = { userId: SEEDED_ADMIN.id, ownerId: userId, moduleId: id }
+    expect(linesOf('module_reprocessed_by_operator')).toContainEqual(expect.objectContaining(logged))
+  }).toPass({ timeout: 60_000 })
+
+  await test.step('while its trainer sees no module of others', async () => {
+    await trainer.goto('/debug')
+    await expect(trainer.getByRole('region', { name: 'Your modules' }).getByText(title).first()).toBeVisible()
+    await expect(trainer.getByRole('region', { name: 'All modules' })).toBeHidden()
+    await trainer.context().close()
+  })
 })

@@ -121,3 +121,28 @@ test('the navigation bar has a user menu for a signed-in person, and sign-out re
   await signOut(page)
   await expect(barOf(page).getByRole('link', { name: 'Get Started' })).toBeVisible()
 })
+
+test('the badge of the connection does not change while the line stays as it is [spec 9.12]', async ({ page }) => {
+  let tests = 0
+  await page.route('**/api/health', (route) => {
+    tests += 1
+    return route.fulfill({ json: { success: true } })
+  })
+  await page.clock.install()
+  await signUp(page)
+  const badge = barOf(page).getByTitle(/connection/i)
+  await expect(badge).toHaveAttribute('title', 'Excellent connection - upload large videos freely')
+  await badge.evaluate((element) => {
+    const titles: (string | null)[] = []
+    Object.assign(window, { titles })
+    new MutationObserver(() => titles.push(element.getAttribute('title'))).observe(element, { attributes: true })
+  })
+  for (let repeat = 1; repeat <= 3; repeat += 1) {
+    await page.clock.fastForward('10:01')
+    await expect.poll(() => tests).toBe(1 + repeat)
+  }
+  await page.getByRole('link', { name: 'Upload', exact: true }).first().click()
+  await expect(page).toHaveURL(/\/upload$/)
+  await expect(badge).toHaveAttribute('title', 'Excellent connection - upload large videos freely')
+  expect(await page.evaluate(() => (window as unknown as { titles: string[] }).titles)).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Browser, expect, type Page, type Request, test } from '@playwright/test'
+import { type Browser, expect, type Page, type Request, type Route, test } from '@playwright/test'
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { TranscriptAnswer, type TranscriptSegment } from '#contract/transcript.ts'
@@ -401,4 +401,63 @@ test('an address whose ticket has expired plays and seeks on with the one that t
   expect(asked).toHaveLength(1)
   trainer.off('request', onRequest)
   await trainer.unroute(media)
+})
+
+/** Relative luminance of the pixels of a screenshot, row by row. @see WCAG 2.2 */
+async function readLuminance(page: Page, clip: { x: number; y: number; width: number; height: number }) {
+  const png = (await page.screenshot({ clip })).toString('base64')
+  // A page of its own: ours forbids to read what is drawn from anywhere else.
+  const reader = await page.context().newPage()
+  const rows = await reader.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const canvas = new OffscreenCanvas(image.width, image.height)
+    const context = canvas.getContext('2d')
+    context?.drawImage(image, 0, 0)
+    const { data } = context?.getImageData(0, 0, image.width, image.height) ?? { data: [] as number[] }
+    const linear = (channel = 0) =>
+      channel <= 10.31 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4
+    const at = (x: number, y: number) => {
+      const [red, green, blue] = [0, 1, 2].map((part) => linear(data[(y * image.width + x) * 4 + part]))
+      return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
+    }
+    return Array.from({ length: image.height }, (_row, y) =>
+      Array.from({ length: image.width }, (_cell, x) => at(x, y)),
+    )
+  }, png)
+  await reader.close()
+  return rows
+}
+
+test('the spinner is seen on a bright frame', async ({ browser }) => {
+  const page = await (await browser.newContext()).newPage()
+  const held: Route[] = []
+  const isVideo = (route: Route) => route.request().resourceType() === 'media'
+  await page.route('**/*', (route) => (isVideo(route) ? void held.push(route) : route.fallback()))
+  await page.goto(`/share/${id}`)
+  await page.getByRole('button', { name: /^Play video/ }).click()
+  const spinner = page.locator('.player svg.animate-spin')
+  await expect(spinner).toBeVisible()
+  await page.locator('video').evaluate((element: HTMLVideoElement) => {
+    element.removeAttribute('poster')
+    element.style.background = 'white'
+  })
+  const box = await spinner.boundingBox()
+  if (box === null) throw new Error('no spinner')
+  // Its ground is 16 px larger on each side; around that is the frame.
+  const [size, x, y] = [box.width + 80, box.x - 40, box.y - 40]
+  const contrastOf = (one: number, other: number) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+  const measure = async () => {
+    const rows = await readLuminance(page, { x, y, width: size, height: size })
+    const inRing = rows.slice(40, -40).flatMap((row) => row.slice(40, -40))
+    const [frame = 0, ground = 0] = [rows[2]?.[2], rows[Math.round(size / 2)]?.[Math.round(size / 2)]]
+    return { frame, arcOnGround: contrastOf(Math.max(...inRing), ground), groundOnFrame: contrastOf(ground, frame) }
+  }
+  // WCAG 2.2, 1.4.11: what is needed to see that something is going on.
+  await expect.poll(async () => (await measure()).frame).toBeCloseTo(1)
+  const { arcOnGround, groundOnFrame } = await measure()
+  expect(arcOnGround).toBeGreaterThanOrEqual(3)
+  expect(groundOnFrame).toBeGreaterThanOrEqual(3)
+  for (const route of held) await route.abort()
+  await page.context().close()
 })

@@ -117,3 +117,21 @@ test('a trainer sees what learners ask where, and makes an alias, a note and a s
   const { steps } = LearningMetricsAnswer.parse(await apiOf(page, `/api/learning-metrics/${id}`))
   expect(steps.reduce((sum, { questions }) => sum + questions, 0)).toBe(5)
 })
+
+test('the list fills while it is open, with what learners ask and not with what its owner tries', async ({
+  page,
+  playwright,
+}) => {
+  await createAccount(page.request)
+  const id = await makeSpokenModule(page, LINES)
+  const panel = page.getByRole('region', { name: /^Questions from learners/ })
+  await expect(panel.getByText(/^No open questions\./)).toBeVisible()
+  const tutor = page.getByRole('region', { name: 'Ask the tutor' })
+  await tutor.getByRole('textbox', { name: 'Your question' }).fill('How do I brew espresso?')
+  await tutor.getByRole('textbox', { name: 'Your question' }).press('Enter')
+  await expect(tutor.getByText('Not in this video')).toBeVisible()
+  await askAs(playwright.request, id, [['Where is the green button?', 5]])
+  // The page asks again twice a minute.
+  await expect(questionOf(page, 'Where is the green button?')).toBeVisible({ timeout: 60_000 })
+  await expect(questionOf(page, 'How do I brew espresso?')).toBeHidden()
+})

@@ -21,6 +21,12 @@ async function openEditor(page: Page, number: number) {
   await expect(textbox(page, 'Title')).toBeFocused()
 }
 
+/** As the fields of times have it; the sample is under a minute long, or a few. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds)
+  return [Math.floor(whole / 60), whole % 60].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
 /** Waits for a status that is shown for a moment only; the page itself looks, in every frame. */
 async function untilSaid(page: Page, status: string): Promise<void> {
   await page.waitForFunction(
@@ -173,6 +179,82 @@ test('steps are deleted and brought back, split, merged and added [spec 2.41]', 
     await expect(stepsOf(page)).toHaveCount(count + 1)
     const added = async () => (await savedSteps(page, id)).find((one) => one.title === 'Check the seal')
     await expect.poll(added).toMatchObject({ start: 20, end: 50, isManual: true })
+  })
+})
+
+test('a text before an AI rewrite is one click away, also after a reload', async ({ page }) => {
+  const id = await openSample(page)
+  const said = 'Um, so now you, you know, press the the green button, and the light goes on.'
+  const description = async () => (await savedSteps(page, id))[1]?.description
+  await openEditor(page, 2)
+  await textbox(page, 'Description').fill(said)
+  await expect.poll(description).toBe(said)
+  await editor(page).getByRole('button', { name: 'AI rewrite' }).click()
+  await editor(page).getByRole('button', { name: 'Keep' }).click()
+  await expect(textbox(page, 'Description')).not.toHaveValue(said)
+  const rewritten = await textbox(page, 'Description').inputValue()
+  expect(rewritten).not.toMatch(/um|you know/i)
+  await expect.poll(description).toBe(rewritten)
+
+  await page.reload()
+  await openEditor(page, 2)
+  await expect(textbox(page, 'Description')).toHaveValue(rewritten)
+  await expect(editor(page).getByText('Before the AI rewrite')).toBeVisible()
+  await expect(editor(page).getByText(said)).toBeVisible()
+  await editor(page).getByText('What is said in this step').click()
+  await expect(editor(page).getByRole('blockquote')).toBeVisible()
+  await expectAccessible(page, 'a text before its rewrite')
+  await editor(page).getByRole('button', { name: 'Use this text again' }).click()
+  await expect(textbox(page, 'Description')).toHaveValue(said)
+  await expect(textbox(page, 'Description')).toBeFocused()
+  await expect(editor(page).getByText('Before the AI rewrite')).toBeHidden()
+  await expect.poll(description).toBe(said)
+})
+
+test('a step is added alike beside the video and among all steps: times, mark, counters and place', async ({
+  page,
+}) => {
+  const id = await openSample(page)
+  const before = await savedSteps(page, id)
+  const last = before.at(-1)
+  if (last === undefined) throw new Error('the sample has no steps')
+  const places = async () => (await savedSteps(page, id)).map(({ start }) => start)
+  const expectNew = async (form: Locator, count: string) => {
+    await expect(form.getByRole('textbox', { name: 'Start' })).toHaveValue('00:12')
+    await expect(form.getByRole('textbox', { name: 'End' })).toHaveValue('00:42')
+    await expect(form.getByRole('checkbox', { name: 'This was missed in the video' })).toBeChecked()
+    await form.getByRole('textbox', { name: 'Title' }).fill('x'.repeat(100))
+    await expect(form.getByText('100 of 99')).toBeVisible()
+    await expect(form.getByText('Title must be under 100 characters')).toBeVisible()
+    await expect(form.getByText(count)).toBeVisible()
+    await form.getByRole('textbox', { name: 'End' }).fill('59:00')
+    await expect(form.getByText('End time is after the end of the video')).toBeVisible()
+    await form.getByRole('textbox', { name: 'Title' }).fill('Before the last')
+    await form.getByRole('textbox', { name: 'Start' }).fill(clock(last.start - 1))
+    await form.getByRole('textbox', { name: 'End' }).fill(clock(last.start + 5))
+  }
+
+  await test.step('beside the video', async () => {
+    await seek(page, 12)
+    const form = page.getByRole('form', { name: 'Need to add a missing step?' })
+    await expectNew(form, 'Optional here, 0 of 499')
+    await form.getByRole('button', { name: 'Add step' }).click()
+    await expect.poll(async () => titles(await savedSteps(page, id)).at(-2)).toBe('Before the last')
+  })
+
+  await test.step('among all steps', async () => {
+    await page.getByRole('link', { name: 'Edit all steps' }).click()
+    await expect(page).toHaveURL(`/edit-steps/${id}`)
+    await seek(page, 12)
+    await page.getByRole('button', { name: 'Add Step' }).click()
+    await expectNew(editor(page), '0 of 499')
+    await textbox(page, 'Description').fill('What is done before the last step.')
+    await editor(page).getByRole('button', { name: 'Done' }).click()
+    await expect(editButton(page, before.length + 1)).toHaveAccessibleName(/: Before the last$/)
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    expect(await places()).toEqual((await places()).toSorted((a, b) => a - b))
+    expect(await savedSteps(page, id)).toHaveLength(before.length + 2)
   })
 })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameForeignContainer } from './foreign-container.ts'
-import { sniffContainer } from './read-facts.ts'
+import { nameForeignContainer, sniffContainer } from './read-facts.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

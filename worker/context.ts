@@ -1,7 +1,7 @@
 import { type Db, openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
-import { type Quotas, readQuotas } from '#worker/domain/quota/take-quota.ts'
+import { openQuotas, type Quotas } from '#worker/domain/quota/take-quota.ts'
 import type { Doorbell } from '#worker/domain/run/task-store.ts'
 import type { PurgeMessage } from '#worker/domain/share/forget-share.ts'
 import { readUploadConfig, type UploadConfig } from '#worker/domain/upload/presign-upload.ts'
@@ -49,10 +49,8 @@ export function openContext<More extends object = object>(env: Env, more?: More)
     queues: { ingest: env.INGEST_QUEUE, transcribe: env.SPEECH_QUEUE, write_steps: env.STEPS_QUEUE },
     purges: env.PURGE_QUEUE,
     rooms: env.MODULE_ROOM,
-    // Read when they are used: one that is no number refuses only what it limits.
-    get quotas() {
-      return readQuotas(env)
-    },
+    quotas: openQuotas(env),
+    // Read when it is used: a size that is no number refuses only uploads.
     get uploads() {
       return readUploadConfig(env)
     },
@@ -69,7 +67,7 @@ export function openServedContext(
   ctx: Pick<ExecutionContext, 'waitUntil'> & { exports?: unknown },
   makeServices: MakeServices,
 ): ServedContext {
-  const note = openNotes({ d1: env.DB, nowMs, waitUntil: (work) => ctx.waitUntil(work) })
+  const note = openNotes({ d1: env.DB, nowMs, ctx })
   const edge: EdgeCache = { purge: (tags) => shareEdgeOf(ctx).purge(tags) }
   return openContext(env, { services: watchServices(makeServices(env), note), edge })
 }

@@ -29,7 +29,7 @@ const SET_WEIGHTS: Readonly<Record<SetName, number>> = { qa: 1, own: 1, unseen: 
 const CHOICE_RIDGE = 0.3
 /** Set by hand. */
 const ANSWERABLE_RIDGE = 0.3
-/** Folds over recordings: no question is scored by weights that saw its recording. */
+/** Folds over recordings. */
 const FOLDS = 5
 
 interface Weights {
@@ -40,7 +40,6 @@ interface Weights {
 interface Observed {
   question: Question
   set: SetName
-  fold: number
   index: TutorIndex
   choice: Choice
 }
@@ -48,10 +47,14 @@ interface Observed {
 function main({ gold }: Chapters): void {
   const observed = observe(gold)
   console.log('| set | hit@1 | hit@3 | starts near | AUC |\n|---|---|---|---|---|')
-  const folds = Array.from({ length: FOLDS }, (_, fold) => fit(observed.filter((each) => each.fold !== fold)))
-  report('held out', observed, ({ fold }) => folds[fold] as Weights)
+  // No question is scored by weights that saw its recording.
+  const folds = Map.groupBy(observed, ({ question }) => gold.indexOf(question.item) % FOLDS).values()
+  report(
+    'held out',
+    [...folds].flatMap((fold) => askAll(fold, fit(observed.filter((each) => !fold.includes(each))))),
+  )
   const whole = fit(observed)
-  report('all', observed, () => whole)
+  report('all', askAll(observed, whole))
   console.log(JSON.stringify(whole))
   if (process.argv.includes('--write')) writeWeights(whole)
 }
@@ -62,12 +65,11 @@ function observe(gold: readonly GoldItem[]): Observed[] {
   return SET_NAMES.flatMap((set) =>
     sets[set].map((question) => {
       const index = indexes(question.item)
-      const fold = gold.indexOf(question.item) % FOLDS
       const { measured } = rankPassages(index, question)
       const rows = measured.map(({ signs }) => SIGN_NAMES.map((name) => signs[name]))
       const isRight = measured.map(({ passage }) => overlaps(passage, question))
       const choice = { rows, isRight, weight: SET_WEIGHTS[set] }
-      return { question, set, fold, index, choice }
+      return { question, set, index, choice }
     }),
   )
 }
@@ -84,25 +86,24 @@ function fitAnswerable(observed: readonly Observed[], rank: Signs): Weights['ans
   const rows = observed.flatMap(({ index, question, set }) => {
     const signs: AnswerableSigns | null = readAnswerableSigns(rankPassages(index, question, rank))
     if (signs === null) return []
-    return [
-      { row: ANSWERABLE_NAMES.map((name) => signs[name]), isCut: question.span !== null, weight: SET_WEIGHTS[set] },
-    ]
+    const row = ANSWERABLE_NAMES.map((name) => signs[name])
+    return { row, isCut: question.span !== null, weight: SET_WEIGHTS[set] }
   })
   const fitted = fitLogistic(rows, ANSWERABLE_RIDGE).map((weight) => round(weight, 1))
   const weights = Object.fromEntries(ANSWERABLE_NAMES.map((name, at) => [name, fitted[at] ?? 0]))
   return { bias: fitted.at(-1) ?? 0, ...weights } as Weights['answerable']
 }
 
-function report(label: string, observed: readonly Observed[], weightsOf: (each: Observed) => Weights): void {
+function askAll(observed: readonly Observed[], { rank, answerable }: Weights) {
+  return observed.map((each) => {
+    const ranking = rankPassages(each.index, each.question, rank)
+    return { ...each, passages: ranking.passages, chance: judgeAnswerable(ranking, answerable) }
+  })
+}
+
+function report(label: string, asked: ReturnType<typeof askAll>): void {
   for (const set of SET_NAMES) {
-    const asked = observed
-      .filter((each) => each.set === set)
-      .map((each) => {
-        const { rank, answerable } = weightsOf(each)
-        const ranking = rankPassages(each.index, each.question, rank)
-        return { ...each, passages: ranking.passages, chance: judgeAnswerable(ranking, answerable) }
-      })
-    const { hit1, hit3, near, auc } = scoreAnswers(asked)
+    const { hit1, hit3, near, auc } = scoreAnswers(asked.filter((each) => each.set === set))
     console.log(`| ${label}, ${set} | ${[hit1, hit3, near, auc].map((value) => value.toFixed(3)).join(' | ')} |`)
   }
 }

@@ -12,7 +12,6 @@ export interface Question {
   span: { start: number; end: number } | null
 }
 
-/** The sets of questions, by where they come from. */
 export const SET_NAMES = ['qa', 'own', 'unseen', 'chapters'] as const
 export type SetName = (typeof SET_NAMES)[number]
 export type QuestionSets = Readonly<Record<SetName, readonly Question[]>>
@@ -71,7 +70,6 @@ function askTitles(gold: readonly GoldItem[]): Question[] {
   )
 }
 
-/** A question with what the tutor found. */
 export interface Asked {
   index: TutorIndex
   question: Question

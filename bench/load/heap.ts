@@ -1,4 +1,5 @@
 import { openSocket } from '../client.ts'
+import { waitFor } from '../rounds.ts'
 
 interface HeapUsage {
   /** Bytes. */
@@ -26,24 +27,19 @@ const FROM_HERE = { headers: { origin: 'http://localhost' } } as unknown as stri
  */
 export async function openHeap(inspectorUrl: string, stir: () => Promise<unknown>) {
   const socket = await openSocket(inspectorUrl, FROM_HERE)
-  const waiting = new Map<number, (said: Said) => void>()
+  const answers = new Map<number, Said>()
   socket.addEventListener('message', ({ data }) => {
     const said = JSON.parse(String(data)) as Said
-    waiting.get(said.id ?? 0)?.(said)
+    if (said.id !== undefined) answers.set(said.id, said)
   })
-  let asked = 0
+  let id = 0
   const ask = async (method: string, params = {}): Promise<unknown> => {
-    asked += 1
-    const id = asked
-    const answer = new Promise<Said>((resolve) => waiting.set(id, resolve))
+    id += 1
     socket.send(JSON.stringify({ id, method, params }))
-    const giveUpAt = performance.now() + GIVE_UP_MS
-    while (performance.now() < giveUpAt) {
-      const said = await Promise.race([answer, stir().then(() => null)])
-      if (said?.error !== undefined) throw new Error(`${method}: ${said.error.message}`)
-      if (said !== null) return said.result
-    }
-    throw new Error(`no answer to ${method}`)
+    const look = () => stir().then(() => answers.get(id) ?? null)
+    const { error, result } = await waitFor(look, { everyMs: 0, withinMs: GIVE_UP_MS })
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+    return result
   }
   return {
     /** Megabytes of objects and of the buffers that belong to them, after a garbage collection. */

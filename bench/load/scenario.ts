@@ -8,16 +8,14 @@ import {
   alignCells,
   type Bench,
   gate,
+  inMs,
+  latencyOf,
   logProgress,
-  median,
-  noiseRow,
-  quantile,
   type Report,
   type Row,
   type Scenario,
   sum,
 } from '../scenario.ts'
-import type { PlantRequest } from '../wire.ts'
 import { type Heap, openHeap } from './heap.ts'
 import {
   ACTIONS,
@@ -26,7 +24,6 @@ import {
   MODULE_COUNT,
   moduleIdOf,
   OWNER,
-  openAcknowledged,
   openWatchers,
   PEOPLE,
   SOCKETS,
@@ -80,16 +77,14 @@ function measureBare(caller: Caller): Promise<number[]> {
 /** All people at once, and beside them one who asks the bare route. */
 async function runTraffic(traffic: Traffic, seconds: number, errors: string[]): Promise<Times> {
   const onError = (error: unknown) => errors.push(String(error))
-  const acting = mapValues(ACTIONS, (act: (typeof ACTIONS)['edit'], name) => {
-    const people = Array.from({ length: PEOPLE[name] }, (_, person) =>
-      repeatFor({ seconds, onError }, () => act(traffic, person)),
-    )
-    return Promise.all(people)
+  const acting = mapValues(NAMES, (_, name) => {
+    const people = name === 'bare' ? 1 : PEOPLE[name]
+    const act = name === 'bare' ? () => askBare(traffic.caller) : (person: number) => ACTIONS[name](traffic, person)
+    return Array.from({ length: people }, (__, person) => repeatFor({ seconds, onError }, () => act(person)))
   })
-  const bare = repeatFor({ seconds, onError }, () => askBare(traffic.caller))
-  const names = Object.keys(ACTIONS) as ActionName[]
-  const acted = await Promise.all(names.map(async (name) => [name, (await acting[name]).flat()] as const))
-  return { ...(Object.fromEntries(acted) as Record<ActionName, number[]>), bare: await bare }
+  const times = {} as Times
+  for (const name of Object.keys(NAMES) as (keyof Times)[]) times[name] = (await Promise.all(acting[name])).flat()
+  return times
 }
 
 /** As long as was asked for, with a look into the worker's heap before and after each slice. */
@@ -103,18 +98,16 @@ async function runInSlices(traffic: Traffic, { heap, seconds }: { heap: Heap; se
   return { times: mapValues(NAMES, (_, name) => slices.flatMap((slice) => slice[name])), heapMb }
 }
 
-async function measureAll({ serve, values, noise }: Bench) {
+async function measureAll({ serve, values }: Bench) {
   const seconds = Number(values['seconds'])
   const worker = await serve({ isInspected: true })
   const caller = openCaller(worker.url, CONNECTIONS)
   const heap = await openHeap(worker.inspectorUrl ?? '', () => askBare(caller))
-  for (let number = 0; number < MODULE_COUNT; number += 1) {
-    const module = { id: moduleIdOf(number), userId: OWNER, durationMs: NARRATION_MS }
-    await worker.ask('/api/bench/modules', { module } satisfies PlantRequest)
-  }
-  const acknowledged = openAcknowledged()
-  const traffic: Traffic = { caller, video: await readFile(VIDEO), acknowledged }
-  const watchers = await openWatchers(worker.url, caller)
+  for (let number = 0; number < MODULE_COUNT; number += 1)
+    await worker.plant({ id: moduleIdOf(number), userId: OWNER, durationMs: NARRATION_MS })
+  const video = await readFile(VIDEO)
+  const traffic: Traffic = { worker, caller, video, acknowledged: new Map(), versions: new Map() }
+  const closeWatchers = await openWatchers(traffic)
   const errors: string[] = []
   logProgress(`warming up for ${WARM_UP_S} s`)
   await runTraffic(traffic, WARM_UP_S, errors)
@@ -128,34 +121,21 @@ async function measureAll({ serve, values, noise }: Bench) {
   clearInterval(sampler)
   const after = await measureBare(caller)
   logProgress('looking for everything that was acknowledged')
-  const socketsBehind = await watchers.countBehind(acknowledged.edits)
-  const lost = await findLost(caller, acknowledged)
-  const events = watchers.count()
-  watchers.close()
+  const lost = await findLost(traffic)
+  const watched = await closeWatchers()
   heap.close()
   caller.close()
-  return { seconds, times, errors, lost, before, after, bareGrownMb, heapMb, samplesMb, events, socketsBehind, noise }
+  return { seconds, times, errors, lost, before, after, bareGrownMb, heapMb, samplesMb, ...watched }
 }
 
 type Figures = Awaited<ReturnType<typeof measureAll>>
 
-const latencyOf = (values: readonly number[]) => ({
-  medianMs: median(values),
-  p95Ms: quantile(values, 0.95),
-  p99Ms: quantile(values, 0.99),
-})
-
-/** What the figures say together. */
 function relate({ seconds, times, before, after, bareGrownMb, heapMb, samplesMb }: Figures) {
-  const latency = latencyOf([...before, ...after])
+  const alone = latencyOf([...before, ...after])
   const actions = mapValues(times, (list: number[]) => {
-    const own = latencyOf(list)
-    const ratioToBare = {
-      median: own.medianMs / latency.medianMs,
-      p95: own.p95Ms / latency.p95Ms,
-      p99: own.p99Ms / latency.p99Ms,
-    }
-    return { perS: list.length / seconds, ...own, ratioToBare }
+    const { medianMs, p95Ms, p99Ms } = latencyOf(list)
+    const ratioToBare = { median: medianMs / alone.medianMs, p95: p95Ms / alone.p95Ms, p99: p99Ms / alone.p99Ms }
+    return { perS: list.length / seconds, medianMs, p95Ms, p99Ms, ratioToBare }
   })
   const count = sum(Object.values(times).map((list) => list.length)) - times.bare.length
   const grown = (samples: readonly number[]) => {
@@ -164,7 +144,7 @@ function relate({ seconds, times, before, after, bareGrownMb, heapMb, samplesMb 
   }
   const [heap, processes] = [grown(heapMb), grown(samplesMb)]
   const perBareCallKb = (bareGrownMb * 1024) / before.length
-  const bareAlone = { beforePerS: before.length / BARE_S, afterPerS: after.length / BARE_S, ...latency }
+  const bareAlone = { beforePerS: before.length / BARE_S, afterPerS: after.length / BARE_S, ...alone }
   const [perS, bareAlonePerS] = [count / seconds, (bareAlone.beforePerS + bareAlone.afterPerS) / 2]
   return {
     actions,
@@ -184,48 +164,41 @@ function listGates({ errors, lost, socketsBehind }: Figures, { actions, memory }
   const { heap, processes } = memory
   const heapShown = `${heap.firstMb.toFixed(1)} MB to ${heap.lastMb.toFixed(1)} MB, ${heap.perActionKb.toFixed(2)} kB an action, ${heap.ratio.toFixed(2)}×`
   const grown = `${processes.firstMb.toFixed(0)} to ${processes.lastMb.toFixed(0)} MB, ${processes.perActionKb.toFixed(0)} kB an action, ${processes.ratioToBare.toFixed(1)}× of ${processes.perBareCallKb.toFixed(0)} kB a bare call`
-  const behind = `sockets of ${SOCKETS} that did not receive the last edit`
   // Without /proc there is nothing to judge.
   const growth = Number.isNaN(processes.ratioToBare) ? 0 : processes.ratioToBare
   return [
-    gate('errors', errors.length, { atMost: 0 }, `${errors.length}`),
-    gate('acknowledged and lost', lost.length, { atMost: 0 }, `${lost.length}`),
-    gate(behind, socketsBehind, { atMost: 0 }, `${socketsBehind}`),
-    gate('slowest 99th percentile', slowestMs, { atMost: REQUEST_TIMEOUT_MS }, `${slowestMs.toFixed(0)} ms`),
+    gate('errors', errors.length, { atMost: 0 }, String),
+    gate('acknowledged and lost', lost.length, { atMost: 0 }, String),
+    gate(`sockets of ${SOCKETS} that did not receive the last edit`, socketsBehind, { atMost: 0 }, String),
+    gate('slowest 99th percentile', slowestMs, { atMost: REQUEST_TIMEOUT_MS }, inMs),
     gate('heap', heap.ratio, { atMost: HEAP_RATIO_MAX }, heapShown),
     gate('processes', growth, { atMost: GROWTH_OF_BARE_MAX }, grown),
   ]
 }
 
 function listActions({ actions }: Related): string[] {
-  const cell = (ms: number, ratio: number) => `${ms.toFixed(0)} ms ${ratio.toFixed(1)}×`
+  const cell = (ms: number, ratio: number) => `${inMs(ms)} ${ratio.toFixed(1)}×`
   const lines = Object.entries(NAMES).map(([name, label]) => {
-    const { perS, medianMs, p95Ms, p99Ms, ratioToBare } = actions[name as ActionName | 'bare']
-    const { median: middle, p95, p99 } = ratioToBare
-    return [label, perS.toFixed(1), cell(medianMs, middle), cell(p95Ms, p95), cell(p99Ms, p99)]
+    const { perS, medianMs, p95Ms, p99Ms, ratioToBare: ratio } = actions[name as keyof Times]
+    const cells = [cell(medianMs, ratio.median), cell(p95Ms, ratio.p95), cell(p99Ms, ratio.p99)]
+    return [label, perS.toFixed(1), ...cells]
   })
   return alignCells([['× of the bare route alone', 'per second', 'median', 'p95', 'p99'], ...lines])
 }
 
 function report(figures: Figures): Report {
-  const { seconds, errors, lost, events, socketsBehind, noise } = figures
+  const { seconds, errors, lost, events, socketsBehind } = figures
   const related = relate(figures)
-  const { throughput, bareAlone } = related
-  const machine = noise()
-  const gates = listGates(figures, related)
-  const limits = Object.fromEntries(gates.map(({ what, value, verdict }) => [`${what}: ${value}`, verdict === 'met']))
-  const isMet = gates.every(({ verdict }) => verdict === 'met')
-  const [middle, p95, p99] = [bareAlone.medianMs, bareAlone.p95Ms, bareAlone.p99Ms].map((ms) => ms.toFixed(0))
+  const { throughput, bareAlone: bare } = related
   const [perS, barePerS] = [throughput.perS.toFixed(0), throughput.bareAlonePerS.toFixed(0)]
   return {
-    json: { runS: seconds, ...related, errors, lost, events, socketsBehind, machine, limits, isMet },
+    json: { runS: seconds, ...related, errors, lost, events, socketsBehind },
     table: [
       ...listActions(related),
-      `Bare alone: median ${middle} ms, p95 ${p95} ms, p99 ${p99} ms; ${bareAlone.beforePerS.toFixed(0)}/s before, ${bareAlone.afterPerS.toFixed(0)}/s after`,
+      `Bare alone: median ${inMs(bare.medianMs)}, p95 ${inMs(bare.p95Ms)}, p99 ${inMs(bare.p99Ms)}; ${bare.beforePerS.toFixed(0)}/s before, ${bare.afterPerS.toFixed(0)}/s after`,
       `All of it: ${perS} actions a second, ${throughput.ratioToBare.toFixed(2)}× of ${barePerS} calls of the bare route alone`,
       `${events} events received by ${SOCKETS} sockets`,
-      ...gates,
-      noiseRow(machine),
+      ...listGates(figures, related),
       ...[...errors, ...lost].slice(0, 10).map((what) => `  ${what}`),
     ],
   }

@@ -16,32 +16,25 @@ export interface FloorRequest extends Omit<RunRequest, 'way'> {
 }
 
 /** How long the least that a pipeline can do takes, beside the same models. */
-export interface Floor {
-  firstStepMs: number
-  readyMs: number
-}
+export type Floor = Record<'firstStepMs' | 'readyMs', number>
 
 /** How much the pipeline may do side by side; the floor is computed from it. */
 export interface Allowed {
-  /** Calls of the recogniser in flight. */
   speechCalls: number
-  /** Calls of the language model in flight. */
   languageCalls: number
   /** Seconds of narration that are written in one call: the first sections of a video, then the last number on and on. */
   sectionsS: readonly [number, ...number[]]
 }
 
-/** One chunk of a video's audio. */
 export interface CutChunk {
   startMs: number
   endMs: number
   /** Length of what the recogniser is given, overlap included. */
   audioMs: number
-  /** When cutting had come to the end of this chunk, counted from its beginning. */
+  /** When cutting had come to the end of this chunk, counted from its beginning; 0 where it was cut before the run. */
   cutAtMs: number
 }
 
-/** Calls of one simulated model. */
 export interface CallMeter {
   inFlight: number
   mostInFlight: number
@@ -61,7 +54,6 @@ export interface Tally {
   complaints: string[]
 }
 
-/** How long the hosted models take to answer. */
 export interface Profile {
   /** Seconds of a call of the recogniser that do not depend on its length. */
   speechStartS: number
@@ -75,7 +67,7 @@ export interface Profile {
 
 /**
  * Assumed, around what is published. The fast recogniser is Whisper large-v3-turbo at Groq (216 times real time,
- * console.groq.com/docs/speech-text), whose answers to 30 and 60 s take a few tenths of a second; for Workers AI only
+ * console.groq.com/docs/speech-text), whose answers to 30 and 60 s take a few tenths of a second; for Workers AI
  * only short clips are reported, at 0.6–4 s (github.com/burgil/whisper-test). No source says how fast one stream of
  * Llama 3.3 70B is written there; 30–80 tokens a second is what such models are usually served at.
  */
@@ -95,12 +87,10 @@ const READ_TOKENS_PER_MIN = 260
 const PROMPT_TOKENS = 900
 const MS_PER_MIN = 60_000
 
-/** How long the recogniser takes for so much audio. */
 export function speechCallMs(profile: Profile, audioMs: number): number {
   return profile.speechStartS * 1_000 + audioMs / profile.speechSpeed
 }
 
-/** How long the language model takes to write the steps of so much narration. */
 export function languageCallMs(profile: Profile, narrationMs: number): number {
   const minutes = narrationMs / MS_PER_MIN
   const readS = (READ_TOKENS_PER_MIN * minutes + PROMPT_TOKENS) / profile.readTokensPerS
@@ -112,23 +102,15 @@ export function isProfileName(name: string): name is ProfileName {
   return name in PROFILES
 }
 
-interface Floored {
-  profile: Profile
-  allowed: Allowed
-  /** In time order. `cutAtMs` is 0 where the audio was cut before the run. */
-  chunks: readonly CutChunk[]
-}
-
 /**
  * How fast a run can be when nothing but the models and the reader of the audio takes any time: a chunk can be transcribed
  * when it has been cut, a section can be written when all its chunks have been transcribed, and each model takes as many calls
  * at once as are allowed, in the order in which they can begin.
  */
-export function floorOf({ profile, allowed, chunks }: Floored): Floor {
-  const transcriptions = chunks.map(({ cutAtMs: fromMs, audioMs }) => {
-    return { fromMs, callMs: speechCallMs(profile, audioMs) }
-  })
-  const transcribedAt = schedule(transcriptions, allowed.speechCalls)
+export function floorOf(of: { profile: Profile; allowed: Allowed; chunks: readonly CutChunk[] }): Floor {
+  const { profile, allowed, chunks } = of
+  const calls = chunks.map(({ cutAtMs: fromMs, audioMs }) => ({ fromMs, callMs: speechCallMs(profile, audioMs) }))
+  const transcribedAt = schedule(calls, allowed.speechCalls)
   const endMs = chunks.at(-1)?.endMs ?? 0
   const writings = planSections(endMs, allowed.sectionsS).map((section) => {
     const fromMs = Math.max(...transcribedAt.filter((_, at) => isIn(section, chunks[at] as CutChunk)))
@@ -145,7 +127,6 @@ export function isIn(section: Section, chunk: Section): boolean {
   return chunk.startMs < section.endMs && chunk.endMs > section.startMs
 }
 
-/** Sections of a video, one after the other. */
 export function planSections(endMs: number, lengthsS: Allowed['sectionsS']): Section[] {
   const sections: Section[] = []
   for (let startMs = 0; startMs < endMs; ) {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unstable_readConfig } from 'wrangler'
 import { chunkMsAt } from '#media/audio-chunk.ts'
 import { chunksOfSection } from '#worker/domain/transcript/form-section.ts'
-import { waitFor } from '../rounds.ts'
-import { type Bench, logProgress, median, quantile, sum } from '../scenario.ts'
+import { mapValues, waitFor } from '../rounds.ts'
+import { type Bench, inS, latencyOf, logProgress, sum } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
 import { provideVideo, storeVideo } from '../video.ts'
 import {
@@ -23,29 +23,22 @@ import {
 } from './floor.ts'
 import { decidingProfile } from './gates.ts'
 
-/** The fourth and all later sections are of one length. */
-const SECTIONS = [0, 1, 2, 3]
+const config = join(import.meta.dirname, '../../wrangler.toml')
+const { vars } = unstable_readConfig({ config }, { hideWarnings: true })
+/** Calls to the models that one drain may have in progress, by the product's own configuration. */
+const IN_FLIGHT = Number(vars['JOBS_IN_FLIGHT'])
 
-/** Calls to the models that one drain may have in progress. */
-const IN_FLIGHT = readInFlight()
-
-/** What the product's own configuration lets one drain do, and its own plan of sections. */
+/** What the product lets one drain do, and its own plan of sections. */
 export const ALLOWED: Allowed = {
   speechCalls: IN_FLIGHT,
   languageCalls: IN_FLIGHT,
-  sectionsS: SECTIONS.map(lengthOf) as [number, ...number[]],
+  // The fourth and all later sections are of one length.
+  sectionsS: [lengthOf(0), lengthOf(1), lengthOf(2), lengthOf(3)],
 }
 
 function lengthOf(section: number): number {
   const { from, to } = chunksOfSection(section)
   return sum(Array.from({ length: to - from }, (_, chunk) => chunkMsAt(from + chunk) / 1_000))
-}
-
-function readInFlight(): number {
-  const config = readFileSync(join(import.meta.dirname, '../../wrangler.toml'), 'utf8')
-  const found = /^JOBS_IN_FLIGHT = "(\d+)"$/m.exec(config)
-  if (found === null) throw new Error('wrangler.toml has no JOBS_IN_FLIGHT')
-  return Number(found[1])
 }
 
 /** How often a module is looked at. Times are taken by the worker itself: looking often would be part of the load. */
@@ -56,7 +49,6 @@ const RUN_TIMEOUT_MS = 15 * 60_000
 const SETTLE_MS = 500
 const MS_PER_MIN = 60_000
 
-/** How far a module has come. */
 export interface Standing {
   status: string
   error: string | null
@@ -71,7 +63,7 @@ const STANDING = `SELECT status, last_error AS error, run AS runs,
 
 /** @throws where the module failed */
 export async function readStanding(worker: ServedWorker, moduleId: string): Promise<Standing> {
-  const [standing] = await worker.ask<Standing[]>('/api/bench/sql', { sql: STANDING, values: [moduleId] })
+  const [standing] = await worker.sql<Standing>(STANDING, moduleId)
   if (standing === undefined) throw new Error(`module ${moduleId} does not exist`)
   if (standing.status === 'FAILED') throw new Error(`The module failed: ${standing.error}`)
   return standing
@@ -96,27 +88,26 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
   }
   const { stepCount } = await waitFor(ready, { everyMs: POLL_MS, withinMs: RUN_TIMEOUT_MS })
   await sleep(SETTLE_MS)
-  const tally = await readTally(worker)
-  const writtenAtMs = Object.values(tally.writtenAtMs)
+  const { writtenAtMs, speechJobs, ...tally } = await readTally(worker)
+  if (speechJobs.length < chunks.length)
+    throw new Error(`${speechJobs.length} jobs were logged for ${chunks.length} chunks`)
   const profile = PROFILES[request.profile]
   const available = request.way === 'server' ? chunks : chunks.map((chunk) => ({ ...chunk, cutAtMs: 0 }))
   const floor = floorOf({ profile, allowed: ALLOWED, chunks: available })
-  if (tally.speechJobs.length < chunks.length)
-    throw new Error(`${tally.speechJobs.length} jobs were logged for ${chunks.length} chunks`)
-  const own = tally.speechJobs.map(
-    ({ chunk, durationMs }) => durationMs - speechCallMs(profile, chunks[chunk]?.audioMs ?? 0),
+  const own = latencyOf(
+    speechJobs.map(({ chunk, durationMs }) => durationMs - speechCallMs(profile, chunks[chunk]?.audioMs ?? 0)),
   )
   const videoMin = (chunks.at(-1)?.endMs ?? 0) / MS_PER_MIN
   return {
     stepCount,
-    readyS: Math.max(...writtenAtMs) / 1_000,
-    firstStepS: Math.min(...writtenAtMs) / 1_000,
+    readyS: Math.max(...Object.values(writtenAtMs)) / 1_000,
+    firstStepS: Math.min(...Object.values(writtenAtMs)) / 1_000,
     /** Of the models alone, computed: as if nothing else took any time on any machine. */
     floorS: floor.readyMs / 1_000,
     floorFirstStepS: floor.firstStepMs / 1_000,
     /** What a chunk took in our own hands, the recogniser's time taken off. */
-    ownMedianMs: median(own),
-    ownP95Ms: quantile(own, 0.95),
+    ownMedianMs: own.medianMs,
+    ownP95Ms: own.p95Ms,
     d1StatementsPerVideoMin: tally.d1.statements / videoMin,
     d1RowsReadPerVideoMin: tally.d1.rowsRead / videoMin,
     d1RowsWrittenPerVideoMin: tally.d1.rowsWritten / videoMin,
@@ -127,7 +118,6 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
   }
 }
 
-/** One run of the pipeline, and what it could have been. */
 export type MeasuredRun = Awaited<ReturnType<typeof measureRun>>
 
 /** Of the profile that decides: each of them compares what was measured within the same half minute. */
@@ -138,7 +128,6 @@ export interface Plan {
   profiles: readonly ProfileName[]
 }
 
-/** One video measured in each way, one after the other. */
 export interface Round {
   server: MeasuredRun
   client: MeasuredRun
@@ -149,32 +138,14 @@ export interface Round {
 export interface OurRow {
   minutes: number
   profile: ProfileName
+  /** How long it takes as it is usually built, computed; cutting alone was measured. */
+  serialS: number
   /** At least one. */
   rounds: Round[]
 }
 
-export interface Ours {
-  rows: OurRow[]
-  /** Seconds that reading and cutting the audio takes alone, by minutes of video. */
-  cutS: Record<number, number>
-}
-
-/** The baseline: the same as it is usually built, computed; cutting alone was measured. */
-export interface SerialRow {
-  minutes: number
-  profile: ProfileName
-  readyS: number
-}
-
-export function computeSerial({ rows, cutS }: Ours): SerialRow[] {
-  return rows.map(({ minutes, profile }) => {
-    const length = { durationMs: minutes * MS_PER_MIN, cutMs: (cutS[minutes] ?? 0) * 1_000 }
-    return { minutes, profile, readyS: serialReadyMs(PROFILES[profile], length) / 1_000 }
-  })
-}
-
 /** All runs of the product's pipeline, one at a time. */
-export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench): Promise<Ours> {
+export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench) {
   const worker = await serve()
   const chunks: Record<number, CutChunk[]> = {}
   for (const length of minutes) {
@@ -183,34 +154,35 @@ export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench)
   }
   const run = (length: number, profile: ProfileName, way: Way) =>
     measureRun(worker, { video: nameOf(length), way, profile }, chunks[length] ?? [])
-  const runFloor = async (length: number, profile: ProfileName) => {
+  const measureRound = async (length: number, profile: ProfileName): Promise<Round> => {
     const request = { video: nameOf(length), profile, allowed: ALLOWED, chunks: chunks[length] ?? [] }
-    return (await worker.ask<Floor>('/api/bench/pipeline/floors', request satisfies FloorRequest)).readyMs / 1_000
+    const floor = await worker.ask<Floor>('/api/bench/pipeline/floors', request satisfies FloorRequest)
+    const server = await run(length, profile, 'server')
+    return { floorRunS: floor.readyMs / 1_000, server, client: await run(length, profile, 'client') }
   }
-  const [shortest = 0] = minutes
   const deciding = decidingProfile(profiles)
   // What is compiled and allocated at first use is not part of any time to READY.
-  await run(shortest, 'fast', 'client')
-  await runFloor(shortest, 'fast')
-  const rows = minutes.flatMap((length) =>
-    profiles.map((profile): OurRow => ({ minutes: length, profile, rounds: [] })),
-  )
+  await measureRound(minutes[0] ?? 0, 'fast')
+  const rows = minutes.flatMap((length) => {
+    const video = { durationMs: length * MS_PER_MIN, cutMs: endOf(chunks[length] ?? []) }
+    return profiles.map((profile): OurRow => {
+      return { minutes: length, profile, serialS: serialReadyMs(PROFILES[profile], video) / 1_000, rounds: [] }
+    })
+  })
   // Lengths in turn, so that what the machine does meanwhile is in all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { minutes: length, profile, rounds } of rows) {
       if (round > 0 && profile !== deciding) continue
-      const floorRunS = await runFloor(length, profile)
-      const server = await run(length, profile, 'server')
-      const client = await run(length, profile, 'client')
-      rounds.push({ server, client, floorRunS })
-      const ready = `server demux ${server.readyS.toFixed(1)} s, client audio ${client.readyS.toFixed(1)} s`
-      logProgress(`${length} min, ${profile}: floor ${floorRunS.toFixed(1)} s, ${ready}`)
+      const measured = await measureRound(length, profile)
+      rounds.push(measured)
+      const ready = `server demux ${inS(measured.server.readyS)}, client audio ${inS(measured.client.readyS)}`
+      logProgress(`${length} min, ${profile}: floor ${inS(measured.floorRunS)}, ${ready}`)
     }
   }
-  await worker.stop()
-  const cutS = Object.fromEntries(minutes.map((length) => [length, endOf(chunks[length] ?? []) / 1_000]))
-  return { rows, cutS }
+  return { rows, cutS: mapValues(chunks, (cut: CutChunk[]) => endOf(cut) / 1_000) }
 }
+
+export type Ours = Awaited<ReturnType<typeof measureOurs>>
 
 const nameOf = (minutes: number) => `video-${minutes}`
 

@@ -1,18 +1,8 @@
-import { alignCells, type Bench, formatRatio, median, noiseRow, type Row, type Scenario } from '../scenario.ts'
+import { alignCells, type Bench, median, type Row, ratioGate, row, type Scenario } from '../scenario.ts'
 import { isProfileName, PROFILES, type ProfileName, type Way } from './floor.ts'
 import { type Gate, judge } from './gates.ts'
-import {
-  ALLOWED,
-  computeSerial,
-  type MeasuredRun,
-  measureOurs,
-  type OurRow,
-  type Ours,
-  type Plan,
-  type SerialRow,
-} from './measure.ts'
+import { ALLOWED, type MeasuredRun, measureOurs, type OurRow, type Ours, type Plan } from './measure.ts'
 
-/** Figures that are measured in both ways. */
 const FIGURES: readonly [head: string, show: (run: MeasuredRun) => string][] = [
   ['READY after, s', (run) => run.readyS.toFixed(1)],
   ['models, s', (run) => run.floorS.toFixed(1)],
@@ -25,20 +15,16 @@ const FIGURES: readonly [head: string, show: (run: MeasuredRun) => string][] = [
   ['calls at once', (run) => `${run.mostSpeechCallsAtOnce}, ${run.mostLanguageCallsAtOnce}`],
 ]
 
-/** The run of the middle round. */
 function middleOf({ rounds }: OurRow, way: Way): MeasuredRun {
   const sorted = rounds.map((round) => round[way]).toSorted((a, b) => a.readyS - b.readyS)
   return sorted[Math.floor((sorted.length - 1) / 2)] as MeasuredRun
 }
 
-/** A column for each length and profile. */
-function listFigures({ rows }: Ours, serial: readonly SerialRow[]): string[] {
+function listFigures({ rows }: Ours): string[] {
   const line = (head: string, cell: (row: OurRow) => string) => [head, ...rows.map(cell)]
-  const serialOf = ({ minutes, profile }: OurRow) =>
-    serial.find((each) => each.minutes === minutes && each.profile === profile)
   return alignCells([
     line('', ({ minutes, profile }) => `${minutes} min, ${profile}`),
-    line('READY after, s: serial', (row) => serialOf(row)?.readyS.toFixed(1) ?? '–'),
+    line('READY after, s: serial', ({ serialS }) => serialS.toFixed(1)),
     line('READY after, s: floor', ({ rounds }) => median(rounds.map(({ floorRunS }) => floorRunS)).toFixed(1)),
     ...FIGURES.flatMap(([head, show]) =>
       (['server', 'client'] as const).map((way) => line(`${head}: ${way}`, (row) => show(middleOf(row, way)))),
@@ -76,11 +62,10 @@ function explain({ cutS, rows }: Ours): string[] {
 }
 
 function rowOf({ profile, claim, measured, limit, verdict, decides }: Gate): Row {
-  const wanted = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`
-  const value = `${measured === null ? 'not measured' : formatRatio(measured)}, ${wanted}`
   const what = `${profile.padEnd(5)}${claim}`
-  if (verdict !== null && decides) return { what, value, verdict }
-  return { what, value: `${value}${verdict === null ? '' : `  ${verdict}`}${decides ? '' : ' (for information)'}` }
+  if (measured === null) return row(what, 'not measured')
+  const judged = ratioGate(what, measured, limit)
+  return decides ? judged : row(what, `${judged.value}  ${verdict} (for information)`)
 }
 
 function readPlan({ minutes: lengths, profile }: Bench['values']): Plan {
@@ -96,19 +81,15 @@ export const scenario: Scenario = {
   options: {
     profile: { type: 'string' },
     minutes: { type: 'string', default: '10,60' },
-    'skip-serial': { type: 'boolean' },
   },
   tools: ['ffmpeg'],
   async measure(bench) {
     const plan = readPlan(bench.values)
     const ours = await measureOurs(plan, bench)
-    const serial = bench.values['skip-serial'] ? [] : computeSerial(ours)
-    const gates = judge(ours.rows, serial)
-    const noise = bench.noise()
-    const load = { cores: noise.cores, atFirst: noise.loadAtFirst, most: noise.loadAtMost }
+    const gates = judge(ours.rows)
     return {
-      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, load, serial, gates },
-      table: [...listFigures(ours, serial), ...explain(ours), ...gates.map(rowOf), noiseRow(noise)],
+      json: { profiles: PROFILES, allowed: ALLOWED, ...ours, gates },
+      table: [...listFigures(ours), ...explain(ours), ...gates.map(rowOf)],
     }
   },
 }

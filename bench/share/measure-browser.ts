@@ -7,7 +7,6 @@ export const PHONE = { ...SLOW, runs: 5 }
 /** Without a long task for this long, a page counts as interactive (Lighthouse, "Time to Interactive"). */
 const QUIET_MS = 5_000
 
-/** Measures the medians of five first visits. */
 export async function measureBrowser(address: string) {
   const browser = await openBrowser()
   try {
@@ -20,7 +19,6 @@ export async function measureBrowser(address: string) {
   }
 }
 
-/** What a first visit of a slow phone takes. */
 async function measureVisit(browser: Browser, address: string) {
   const quiet = await openPhone(browser)
   await quiet.goto(address)

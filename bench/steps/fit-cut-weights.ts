@@ -6,7 +6,7 @@ import { fitLogistic, type Observation } from '../fit.ts'
 import { round, sum } from '../scenario.ts'
 import { type Chapters, type GoldItem, readSegments, withChapters } from './predict-steps.ts'
 
-const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.ts', import.meta.url)
+const WEIGHTS_FILE = new URL('../../worker/domain/step/extractive/cut-weights.json', import.meta.url)
 /** Chosen by cross-validation among 5, 10, 20 and 40. */
 const RIDGE = 10
 /** A mark further from every sentence start than this marks no sentence. */
@@ -40,7 +40,7 @@ function nearestStart(starts: readonly number[], mark: number): number | null {
 function fit(items: readonly GoldItem[], observed: ReadonlyMap<GoldItem, Observation[]>): CutModel {
   const groups = Object.values(Object.groupBy(items, (item) => item.group)) as GoldItem[][]
   const all = groups.map((group) => group.flatMap((item) => observed.get(item) ?? []))
-  const cutCounts = all.map((observations) => observations.filter((observation) => observation.isCut).length)
+  const cutCounts = all.map((observations) => observations.filter(({ isCut }) => isCut).length)
   const meanCuts = sum(cutCounts) / cutCounts.length
   const balanced = all.flatMap((observations, group) => {
     return observations.map((observation) => ({ ...observation, weight: meanCuts / (cutCounts[group] ?? 1) }))
@@ -50,67 +50,33 @@ function fit(items: readonly GoldItem[], observed: ReadonlyMap<GoldItem, Observa
   return { bias: round(weights.at(-1) ?? 0, 2), weights: { ...Object.fromEntries(named), ...SET_WEIGHTS } }
 }
 
-/** Scores recordings, each cut by a model that was fitted without its fold. */
-function validate(label: string, { scorer, gold }: Chapters, modelOf: (item: GoldItem) => CutModel): void {
-  const results = gold.map((item) => {
-    const whole = { before: [], segments: readSegments(item), durationMs: item.durationS * 1_000 }
-    const { spans } = cutSection(whole, modelOf(item))
-    const marks = spans.map((span) => ({ start: (span.segments[0]?.startMs ?? 0) / 1_000, title: '' }))
-    return scorer.scoreItem(item, marks)
-  })
-  const { macro, bySource } = scorer.aggregate(results)
-  for (const [name, row] of [['mean over groups', macro] as const, ...Object.entries(bySource)]) {
-    const values = [row['F1@5'], row['F1@10'], row.pk, row.countRatio].map((value) => value.toFixed(3))
-    console.log(`| ${label}, ${name} | ${values.join(' | ')} |`)
-  }
-}
-
-function writeModel({ bias, weights }: CutModel): void {
-  const lines = Object.entries(weights).map(
-    ([name, weight]) => `    ${name.includes(' ') ? `'${name}'` : name}: ${weight},`,
-  )
-  writeFileSync(
-    WEIGHTS_FILE,
-    `import type { CutModel } from './extractive-step-writer.ts'
-
-/**
- * Log odds per sign, fitted by \`bench/steps/fit-cut-weights.ts\`: logistic regression with a ridge on lectures,
- * screencasts and interviews that count the same. \`occasion\` is set by hand: how-to narration, where "To create a
- * project, select …" opens a step, is missing from the benchmark.
- */
-export const CUT_MODEL: CutModel = {
-  bias: ${bias},
-  weights: {
-${lines.join('\n')}
-  },
-}
-`,
-  )
+/** The marks of a recording that a model cuts as a whole. */
+function cutWith(model: CutModel, item: GoldItem) {
+  const whole = { before: [], segments: readSegments(item), durationMs: item.durationS * 1_000 }
+  const { spans } = cutSection(whole, model)
+  return spans.map((span) => ({ start: (span.segments[0]?.startMs ?? 0) / 1_000, title: '' }))
 }
 
 function main({ scorer, gold }: Chapters): void {
   const observed = new Map(gold.map((item) => [item, observe(item)]))
-  if (process.argv.includes('--write')) writeModel(fit(gold, observed))
+  if (process.argv.includes('--write')) writeFileSync(WEIGHTS_FILE, `${JSON.stringify(fit(gold, observed), null, 2)}\n`)
   console.log('| held out | F1@5 | F1@10 | Pk | ratio |\n|---|---|---|---|---|')
-  /** Models that were fitted without the recordings of one part. */
-  const fitWithout = <Part>(partOf: (item: GoldItem) => Part) => {
-    const models = new Map<Part, CutModel>()
-    for (const part of new Set(gold.map(partOf))) {
-      const others = gold.filter((item) => partOf(item) !== part)
-      models.set(part, fit(others, observed))
-    }
-    return (item: GoldItem) => models.get(partOf(item)) as CutModel
+  const heldOut = {
+    'one group': Map.groupBy(gold, (item) => item.group).values(),
+    'one sixth': Map.groupBy(gold, (item) => gold.indexOf(item) % FOLDS).values(),
   }
-  validate(
-    'one group',
-    { scorer, gold },
-    fitWithout((item) => item.group),
-  )
-  validate(
-    'one sixth',
-    { scorer, gold },
-    fitWithout((item) => gold.indexOf(item) % FOLDS),
-  )
+  for (const [label, parts] of Object.entries(heldOut)) {
+    const results = [...parts].flatMap((part) => {
+      const others = gold.filter((item) => !part.includes(item))
+      const model = fit(others, observed)
+      return part.map((item) => scorer.scoreItem(item, cutWith(model, item)))
+    })
+    const { macro, bySource } = scorer.aggregate(results)
+    for (const [name, row] of Object.entries({ 'mean over groups': macro, ...bySource })) {
+      const values = [row['F1@5'], row['F1@10'], row.pk, row.countRatio].map((value) => value.toFixed(3))
+      console.log(`| ${label}, ${name} | ${values.join(' | ')} |`)
+    }
+  }
 }
 
 await withChapters(main)

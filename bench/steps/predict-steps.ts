@@ -36,7 +36,6 @@ export interface ChapterScorer {
   aggregate(results: unknown[]): { bySource: Record<string, ScoreRow>; macro: ScoreRow }
 }
 
-/** The benchmark, loaded. */
 export interface Chapters {
   scorer: ChapterScorer
   gold: GoldItem[]

@@ -2,7 +2,7 @@ import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
 import { openAiChat } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
-import { compareRecorded, gate, noiseRow, type Row, round, type Scenario } from '../scenario.ts'
+import { compareRecorded, gate, inMs, type Row, round, type Scenario } from '../scenario.ts'
 import { type Chapters, predictSteps, type ScoreRow, SOURCES, type Source, withChapters } from './predict-steps.ts'
 
 /** What is scored, as the benchmark's scorer, the table and the recorded figures name it. */
@@ -37,7 +37,8 @@ const GATES = {
 
 /** Mean scores of one way to know a recording: before the rules of length are applied, and as stored. */
 async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: Source) {
-  const [cut, stored]: [unknown[], unknown[]] = [[], []]
+  const cut: unknown[] = []
+  const stored: unknown[] = []
   let slowestMs = 0
   for (const item of gold) {
     const predicted = await predictSteps(item, writer, source)
@@ -52,14 +53,15 @@ async function measure({ scorer, gold }: Chapters, writer: StepWriter, source: S
 type Measured = Awaited<ReturnType<typeof measure>>
 
 function listGates({ source, cut, slowestMs }: Measured): Row[] {
+  const score = (value: number) => value.toFixed(3)
   const ratio = cut.countRatio.toFixed(2)
   return [
-    gate(`${source}: F1@10`, cut['F1@10'], GATES.f1At10, cut['F1@10'].toFixed(3)),
-    gate(`${source}: Pk`, cut.pk, GATES.pk, cut.pk.toFixed(3)),
+    gate(`${source}: F1@10`, cut['F1@10'], GATES.f1At10, score),
+    gate(`${source}: Pk`, cut.pk, GATES.pk, score),
     gate(`${source}: ratio`, cut.countRatio, GATES.ratioLeast, ratio),
     gate(`${source}: ratio`, cut.countRatio, GATES.ratioMost, ratio),
-    gate(`${source}: title F1`, cut.titleF1, GATES.titleF1[source], cut.titleF1.toFixed(3)),
-    gate(`${source}: slowest section`, slowestMs, GATES.slowestMs, `${Math.round(slowestMs)} ms`),
+    gate(`${source}: title F1`, cut.titleF1, GATES.titleF1[source], score),
+    gate(`${source}: slowest section`, slowestMs, GATES.slowestMs, inMs),
   ]
 }
 
@@ -89,7 +91,7 @@ function chooseWriter(): StepWriter {
 /** The pipeline's steps on recordings whose chapters people have marked. */
 export const scenario: Scenario = {
   options: { record: { type: 'boolean' } },
-  measure: ({ values, noise }) =>
+  measure: ({ values }) =>
     withChapters(async (chapters) => {
       const writer = chooseWriter()
       const measured: Measured[] = []
@@ -98,11 +100,8 @@ export const scenario: Scenario = {
       for (const { source, cut, stored } of measured)
         Object.assign(scores, nameScores(`${source}_cut`, cut), nameScores(`${source}_stored`, stored))
       const recorded = new URL('./recorded.json', import.meta.url)
-      const record = values['record'] === true
-      const gates =
-        writer === extractiveStepWriter
-          ? [...compareRecorded(recorded, scores, { record }), ...measured.flatMap(listGates)]
-          : []
+      const isOurs = writer === extractiveStepWriter
+      const gates = isOurs ? [...compareRecorded(recorded, scores, values), ...measured.flatMap(listGates)] : []
       return {
         // How long it takes varies from run to run and is not recorded.
         json: { ...scores, slowest_section_ms: Math.round(Math.max(...measured.map(({ slowestMs }) => slowestMs))) },
@@ -111,9 +110,8 @@ export const scenario: Scenario = {
           '|---|---|---|---|---|---|---|',
           ...Object.entries(BASELINES).map(([name, row]) => lineOf(name, row)),
           ...measured.flatMap((each) => listScores(writer.name, each)),
-          ...measured.map(({ source, slowestMs }) => `\nSlowest section, ${source}: ${Math.round(slowestMs)} ms`),
+          ...measured.map(({ source, slowestMs }) => `\nSlowest section, ${source}: ${inMs(slowestMs)}`),
           ...gates,
-          noiseRow(noise()),
         ],
       }
     }),

@@ -1,11 +1,8 @@
-/** What the bench's page and its worker answer to the bench. Times are of the machine's clock where they say `at`. */
-
-/** What the page can be asked for, as `window.bench`. */
+/** What the bench's page can be asked for, as `window.bench`. Times are of the machine's clock where they say `at`. */
 export interface UploadBench {
-  /** Cuts the picked file's audio. */
   cut(how: { digests: boolean }): Promise<CutReport>
   /** Does nothing for so long, and measures what keeps the page's own thread from answering then. */
-  idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>>
+  idle(ms: number): Promise<ThreadReport>
   draw(order: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport>
   /** Converts the picked file; what is cut or drawn afterwards is of the result. */
   convert(): Promise<ConvertReport>
@@ -18,29 +15,32 @@ export interface UploadBench {
   sending: { moduleId: string | null }
 }
 
-export interface CutReport {
-  durationMs: number
-  chunks: { chunk: number; startMs: number; endMs: number; sizeBytes: number; digest: string }[]
-  firstChunkMs: number
-  allChunksMs: number
+export interface ThreadReport {
   /** What kept the page's own thread from answering, in ms; nothing under 50 counts as such. */
   longTasksMs: number[]
   /** The longest that a timer due at once had to wait, in ms: also shows what is shorter than a long task. */
   longestWaitMs: number
 }
 
-export interface ConvertReport {
+export interface CutReport extends ThreadReport {
+  durationMs: number
+  chunks: { chunk: number; startMs: number; endMs: number; sizeBytes: number; digest: string }[]
+  firstChunkMs: number
+  allChunksMs: number
+}
+
+interface ConvertReport {
   sizeBytes: number
   percents: number[]
   tookMs: number
 }
 
-export interface DrawReport {
+interface DrawReport {
   images: { timeMs: number; type: string; sizeBytes: number; width: number; height: number }[]
   tookMs: number
 }
 
-export interface SendReport {
+interface SendReport {
   moduleId: string
   /** When storage had the last byte. */
   storedAtMs: number

@@ -3,21 +3,12 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from '../scenario.ts'
-import type { ServedWorker } from '../serve.ts'
+import { bucketAt, type ServedWorker } from '../serve.ts'
 
 /** Waits as long as a line takes for so many bytes of one connection. */
 type Pace = (bytes: number) => Promise<void>
 
-interface Line {
-  port: number
-  /** Bytes that have gone up so far. */
-  sentBytes: number
-  close(): void
-}
-
 interface LineOptions {
-  /** Where the line ends: a port of this machine, asked for each connection. */
-  toPort: () => number
   /** Upwards; asked once for each connection. */
   openPace: () => Pace
   /** What an answer takes on its way down. */
@@ -25,10 +16,10 @@ interface LineOptions {
 }
 
 /** A line between a browser and a server of this machine that is slower upwards than the machine. */
-async function openLine({ toPort, openPace, answerDelayMs = 0 }: LineOptions): Promise<Line> {
+async function openLine({ openPace, answerDelayMs = 0 }: LineOptions) {
   const clients = new Set<Socket>()
   const server = createServer((client) => {
-    const remote = createConnection({ port: toPort(), host: '127.0.0.1' })
+    const remote = createConnection({ port: line.toPort, host: '127.0.0.1' })
     const endBoth = () => [client, remote].forEach((socket) => socket.destroy())
     for (const socket of [client, remote]) socket.setNoDelay(true).on('error', endBoth)
     clients.add(client.on('close', () => clients.delete(client)))
@@ -50,7 +41,9 @@ async function openLine({ toPort, openPace, answerDelayMs = 0 }: LineOptions): P
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const line: Line = { port: (server.address() as AddressInfo).port, sentBytes: 0, close }
+  const { port } = server.address() as AddressInfo
+  /** `toPort`, where it ends, is known later; `sentBytes` have gone up so far. */
+  const line = { origin: `http://localhost:${port}`, toPort: 0, sentBytes: 0, close }
   return line
 }
 
@@ -117,24 +110,19 @@ function seeded(seed: number): () => number {
 }
 
 export interface ServedProduct extends ServedWorker {
-  line: Line
-  /** The page, at the far end of the line. */
-  pageUrl: string
+  line: Awaited<ReturnType<typeof openLine>>
 }
 
 /** Measures with the product's worker behind a line: page, API and storage are at the same end of it. */
 export async function behindLine<T>(
   bench: Bench,
-  { assets, ...pace }: Omit<LineOptions, 'toPort'> & { assets: string },
+  { assets, ...pace }: LineOptions & { assets: string },
   measure: (product: ServedProduct) => Promise<T>,
 ): Promise<T> {
-  let workerPort = 0
-  const line = await openLine({ toPort: () => workerPort, ...pace })
-  const origin = `http://localhost:${line.port}`
-  const vars = { APP_ORIGINS: origin, R2_S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3/adapt-media` }
-  const worker = await bench.serve({ assets, vars })
-  workerPort = Number(new URL(worker.url).port)
-  const measured = await measure({ ...worker, line, pageUrl: `${origin}/` })
+  const line = await openLine(pace)
+  const worker = await bench.serve({ assets, vars: { APP_ORIGINS: line.origin, ...bucketAt(line.origin) } })
+  line.toPort = Number(new URL(worker.url).port)
+  const measured = await measure({ ...worker, line })
   line.close()
   await worker.stop()
   return measured

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { readStanding, readTally } from '../pipeline/measure.ts'
 import { watchRise } from '../processes.ts'
 import { waitFor } from '../rounds.ts'
@@ -8,18 +8,23 @@ import { provideVideo } from '../video.ts'
 import type { UploadBench } from './answers.ts'
 import type { ServedProduct } from './line.ts'
 
-type BenchWindow = { bench: UploadBench }
+type Method = Exclude<keyof UploadBench, 'sending' | 'inspect'>
+type AskPage = <Name extends Method>(
+  name: Name,
+  how: Parameters<UploadBench[Name]>[0],
+) => Promise<Awaited<ReturnType<UploadBench[Name]>>>
 
 /** Opens the bench's page with a video picked, if there is one, and closes it after some work. */
 async function withPage<T>(
-  { browser, url, video }: { browser: Browser; url: string; video?: string },
-  work: (page: Page) => Promise<T>,
+  { browser, line, video }: { browser: Browser; line: ServedProduct['line']; video?: string },
+  work: (ask: AskPage, findModuleId: () => Promise<string | null>) => Promise<T>,
 ): Promise<T> {
   const page = await browser.newPage()
   page.on('pageerror', (error) => console.error(`· the page fails: ${error.message}`))
-  await page.goto(url)
+  await page.goto(`${line.origin}/`)
   if (video !== undefined) await page.getByLabel('Video').setInputFiles(video)
-  const result = await work(page)
+  const ask: AskPage = (name, how) => page.evaluate(`bench.${name}(${JSON.stringify(how)})`)
+  const result = await work(ask, () => page.evaluate('bench.sending.moduleId'))
   await page.close()
   return result
 }
@@ -31,26 +36,24 @@ async function measureMemory<T>(browser: Browser, work: () => Promise<T>) {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   await session.detach()
-  const renderers = processInfo.filter(({ type }) => type === 'renderer')
-  const watch = (processes: typeof processInfo) =>
-    watchRise(
-      processes.map(({ id }) => id),
-      MEMORY_SAMPLE_MS,
-    )
-  const [endRenderers, endAll] = [watch(renderers), watch(processInfo)]
+  const watch = (kind: string) => {
+    const watched = processInfo.filter(({ type }) => kind === 'all' || type === kind)
+    const pids = watched.map(({ id }) => id)
+    return watchRise(pids, MEMORY_SAMPLE_MS)
+  }
+  const [endRenderers, endAll] = [watch('renderer'), watch('all')]
   const result = await work()
   return { result, rendererMb: endRenderers(), allMb: endAll() }
 }
 
 /** Cuts the audio of a picked video in the browser, on a page of its own. */
-export async function measureExtraction(browser: Browser, url: string, minutes: number) {
+export async function measureExtraction({ line }: ServedProduct, browser: Browser, minutes: number) {
   const video = await provideVideo(minutes)
   const { size: sizeBytes } = await stat(video)
-  return withPage({ browser, url, video }, async (page) => {
-    const cut = () => page.evaluate(() => (window as unknown as BenchWindow).bench.cut({ digests: false }))
-    const { result, rendererMb, allMb } = await measureMemory(browser, cut)
+  return withPage({ browser, line, video }, async (ask) => {
+    const { result, rendererMb, allMb } = await measureMemory(browser, () => ask('cut', { digests: false }))
     const { chunks, firstChunkMs, allChunksMs, longestWaitMs, longTasksMs } = result
-    const idle = await page.evaluate((ms) => (window as unknown as BenchWindow).bench.idle(ms), allChunksMs)
+    const idle = await ask('idle', allChunksMs)
     return {
       minutes,
       sizeBytes,
@@ -80,24 +83,20 @@ export async function measureJourney(
   browser: Browser,
   { video, isAudioFirst }: { video: string; isAudioFirst: boolean },
 ) {
-  const url = product.pageUrl
-  return withPage({ browser, url, video }, async (page) => {
-    const sentBefore = product.line.sentBytes
-    const beganAtMs = Date.now()
-    const sent = page.evaluate((how) => (window as unknown as BenchWindow).bench.send(how), { isAudioFirst })
-    const asked = waitFor(() => page.evaluate(() => (window as unknown as BenchWindow).bench.sending.moduleId), WAIT)
+  const { line } = product
+  return withPage({ browser, line, video }, async (ask, findModuleId) => {
+    const [sentBefore, beganAtMs] = [line.sentBytes, Date.now()]
+    const sent = ask('send', { isAudioFirst })
     // The report comes at the end, unless sending fails at once.
-    const moduleId = await Promise.race([asked, sent.then((report) => report.moduleId)])
-    const first = waitFor(async () => {
-      const { stepCount } = await readStanding(product, moduleId)
-      return stepCount > 0 ? { atMs: Date.now(), sentBytes: product.line.sentBytes } : null
-    }, WAIT)
-    const [report, firstStep] = await Promise.all([sent, first])
-    const sentBytes = product.line.sentBytes - sentBefore
-    const ready = await waitFor(async () => {
-      const standing = await readStanding(product, moduleId)
-      return standing.status === 'READY' ? { ...standing, atMs: Date.now() } : null
-    }, WAIT)
+    const moduleId = await Promise.race([waitFor(findModuleId, WAIT), sent.then((report) => report.moduleId)])
+    const reach = (isReached: (standing: Awaited<ReturnType<typeof readStanding>>) => boolean) =>
+      waitFor(async () => {
+        const standing = await readStanding(product, moduleId)
+        return isReached(standing) ? { ...standing, atMs: Date.now(), sentBytes: line.sentBytes } : null
+      }, WAIT)
+    const [report, firstStep] = await Promise.all([sent, reach(({ stepCount }) => stepCount > 0)])
+    const sentBytes = line.sentBytes - sentBefore
+    const ready = await reach(({ status }) => status === 'READY')
     await readTally(product)
     const { phase, tookMs } = report.audio ?? { phase: 'not sent', tookMs: 0 }
     const isAhead = firstStep.atMs < report.storedAtMs
@@ -119,11 +118,8 @@ export async function measureJourney(
 }
 
 /** The same number of bytes over a line that loses some: seconds of one PUT, and in the parts of the upload page. */
-export async function measureParallel(product: ServedProduct, browser: Browser, sizeBytes: number) {
+export async function measureParallel({ line }: ServedProduct, browser: Browser, sizeBytes: number) {
   const send = (isWhole: boolean) =>
-    withPage({ browser, url: product.pageUrl }, async (page) => {
-      const how = { sizeBytes, isWhole }
-      return (await page.evaluate((what) => (window as unknown as BenchWindow).bench.sendBytes(what), how)) / 1000
-    })
+    withPage({ browser, line }, async (ask) => (await ask('sendBytes', { sizeBytes, isWhole })) / 1000)
   return { sizeBytes, wholeS: await send(true), partsS: await send(false) }
 }

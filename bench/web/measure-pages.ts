@@ -3,7 +3,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openSlowPage, type PageMarks, readMarks, SLOW, type Trainer } from '../browser.ts'
 import { median, spreadOf, sum } from '../scenario.ts'
 
-/** What pages are measured with. */
 export const PAGES = { runs: 5, ...SLOW } as const
 
 /** Opens a slow page that keeps nothing from earlier visits. */

@@ -3,11 +3,11 @@ import type { Browser } from 'playwright-core'
 import { plantModules } from '../../e2e/plant-modules.ts'
 import { withSystem } from '../../e2e/with-system.ts'
 import { openBrowser, signUp, type Trainer } from '../browser.ts'
-import { mapValues, takeTurns, timeMs } from '../rounds.ts'
-import { gate, logProgress, median, noiseRow, type Row, type Scenario, type Spread } from '../scenario.ts'
+import { openCaller } from '../client.ts'
+import { growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
+import { gate, inKb, inMs, logProgress, median, type Row, row, type Scenario, type Spread } from '../scenario.ts'
 import { measureDashboard, measureLanding, PAGES } from './measure-pages.ts'
 
-/** What the numbers are measured with. */
 const CONDITIONS = {
   ...PAGES,
   /** Of the list that is typed at. */
@@ -18,7 +18,6 @@ const CONDITIONS = {
   callPairs: 100,
 } as const
 
-/** How far a figure may go. */
 const GATES = {
   landingKbGz: 140,
   /** Of the longest task, to the same computation on the same page: 200 ms on a machine of 2020. */
@@ -29,22 +28,22 @@ const GATES = {
 /** What Core Web Vitals call good; for comparison. */
 const GOOD = { lcpMs: 2_500, interactionMs: 200 } as const
 
-const kb = (value: number) => `${value.toFixed(1)} kB`
+type Figures = Awaited<ReturnType<typeof measureAll>>
 
-function landingRows(landing: Awaited<ReturnType<typeof measureLanding>>): Row[] {
+function landingRows({ landing }: Figures): Row[] {
   const { ownKbGz, ownFiles, strangerClerkKbGz, signedInClerkKbGz, signedInClerkAfterPaintMs: afterMs } = landing
-  const asked = `${kb(signedInClerkKbGz)} gz, asked for ${afterMs.toFixed(0)} ms after the first paint`
-  const [first, largest] = [landing.firstPaintMs, landing.lcpMs].map((ms) => ms.toFixed(0))
+  const kb = (value: number) => `${inKb(value)} gz`
+  const asked = `${kb(signedInClerkKbGz)}, asked for ${inMs(afterMs)} after the first paint`
   return [
-    gate('Landing page, first visit: our own JavaScript', ownKbGz, { atMost: GATES.landingKbGz }, `${kb(ownKbGz)} gz`),
-    ...ownFiles.map(({ file, kbGz }) => ({ what: `  ${file}`, value: kb(kbGz) })),
-    gate("Landing page, a stranger: Clerk's scripts", strangerClerkKbGz, { atMost: 0 }, `${kb(strangerClerkKbGz)} gz`),
+    gate('Landing page, first visit: our own JavaScript', ownKbGz, { atMost: GATES.landingKbGz }, kb),
+    ...ownFiles.map(({ file, kbGz }) => row(`  ${file}`, inKb(kbGz))),
+    gate("Landing page, a stranger: Clerk's scripts", strangerClerkKbGz, { atMost: 0 }, kb),
     gate("Landing page, signed in: Clerk's scripts", afterMs, { atLeast: 0 }, asked),
-    { what: 'Landing page: first paint, LCP', value: `${first} ms, ${largest} ms` },
+    row('Landing page: first paint, LCP', `${inMs(landing.firstPaintMs)}, ${inMs(landing.lcpMs)}`),
   ]
 }
 
-function dashboardRows(dashboard: Awaited<ReturnType<typeof measureDashboard>>): Row[] {
+function dashboardRows({ dashboard }: Figures): Row[] {
   const { lcpMs, interactionMs, typingTaskMs, fixedTaskMs } = dashboard
   const many = CONDITIONS.typedModules.toLocaleString('en')
   const spread = ({ least, median: middle, most }: Spread) =>
@@ -52,43 +51,38 @@ function dashboardRows(dashboard: Awaited<ReturnType<typeof measureDashboard>>):
   const ratio = typingTaskMs.median / fixedTaskMs.median
   const typed = `${spread(typingTaskMs)}: ${ratio.toFixed(2)} × the same work below`
   return [
-    { what: `Dashboard with ${many} modules: LCP`, value: `${spread(lcpMs)} (good: ${GOOD.lcpMs} ms)` },
-    {
-      what: '  slowest interaction, all modules loaded',
-      value: `${spread(interactionMs)} (good: ${GOOD.interactionMs} ms)`,
-    },
+    row(`Dashboard with ${many} modules: LCP`, `${spread(lcpMs)} (good: ${GOOD.lcpMs} ms)`),
+    row('  slowest interaction, all modules loaded', `${spread(interactionMs)} (good: ${GOOD.interactionMs} ms)`),
     gate('  longest task while the search is typed at', ratio, { atMost: GATES.longTaskRatio }, typed),
-    { what: '  noise: the same work, again and again', value: spread(fixedTaskMs) },
+    row('  noise: the same work, again and again', spread(fixedTaskMs)),
   ]
 }
 
-function apiRows({ fewMs, manyMs, ratio, noiseRatio, ...api }: Awaited<ReturnType<typeof measureApi>>): Row[] {
+function apiRows({ api }: Figures): Row[] {
   const [few, many] = [CONDITIONS.fewModules, CONDITIONS.manyModules].map((count) => count.toLocaleString('en'))
   const compared = (more: number, less: number) => `${more.toFixed(1)} ms / ${less.toFixed(1)} ms`
-  const value = `${compared(manyMs, fewMs)} = ${ratio.toFixed(2)}; ${few} against ${few}: ${noiseRatio.toFixed(2)}`
+  const ratios = `${api.ratio.toFixed(2)}; ${few} against ${few}: ${api.noiseRatio.toFixed(2)}`
+  const shown = `${compared(api.manyMs, api.fewMs)} = ${ratios}`
   return [
-    gate(`First page of the list: ${many} modules against ${few}`, ratio, { atMost: GATES.apiRatio }, value),
-    { what: '  a search that finds nothing', value: compared(api.searchManyMs, api.searchFewMs) },
+    gate(`First page of the list: ${many} modules against ${few}`, api.ratio, { atMost: GATES.apiRatio }, shown),
+    row('  a search that finds nothing', compared(api.searchManyMs, api.searchFewMs)),
   ]
 }
 
 /** One thing after the other: side by side they would slow each other down. */
 async function measureAll(browser: Browser, url: string) {
-  const trainerOf = async (count: number, look: 'pictured' | 'plain' = 'pictured'): Promise<Trainer> => {
+  const trainerOf = async (count: number, look: { hasPoster: boolean }): Promise<Trainer> => {
     const trainer = await signUp(browser, url)
-    const modules = Array.from({ length: count }, (_, index) => ({
-      title: `Module number ${index}`,
-      // There is no file behind them: what is drawn must not ask for one.
-      hasPoster: look === 'pictured',
-    }))
+    const modules = Array.from({ length: count }, (_, index) => ({ title: `Module number ${index}`, ...look }))
     await plantModules(url, trainer.userId, modules)
     return trainer
   }
   logProgress('trainers and their modules')
-  const few = await trainerOf(CONDITIONS.fewModules)
-  const fewToo = await trainerOf(CONDITIONS.fewModules)
-  const many = await trainerOf(CONDITIONS.manyModules)
-  const typing = await trainerOf(CONDITIONS.typedModules, 'plain')
+  const few = await trainerOf(CONDITIONS.fewModules, { hasPoster: true })
+  const fewToo = await trainerOf(CONDITIONS.fewModules, { hasPoster: true })
+  const many = await trainerOf(CONDITIONS.manyModules, { hasPoster: true })
+  // There is no file behind them: what is drawn must not ask for one.
+  const typing = await trainerOf(CONDITIONS.typedModules, { hasPoster: false })
   logProgress('calls of the list')
   const api = await measureApi(url, { few, fewToo, many })
   logProgress(`the landing page, ${CONDITIONS.runs} times`)
@@ -113,17 +107,15 @@ async function measureApi(url: string, trainers: Record<'few' | 'fewToo' | 'many
   const page = await measure('limit=60')
   const search = await measure('limit=60&search=no+title+says+this')
   return {
-    fewMs: page.few,
     manyMs: page.many,
-    ratio: page.many / page.few,
-    /** The same between two lists of the few: what the measurement itself makes of no difference. */
-    noiseRatio: Math.max(page.few, page.fewToo) / Math.min(page.few, page.fewToo),
+    ...growthOf(page),
     searchFewMs: search.few,
     searchManyMs: search.many,
   }
 }
 
 function openList(url: string, trainer: Trainer): (query: string) => Promise<number> {
+  const caller = openCaller(url, 1)
   let token = ''
   let tokenAt = Number.NEGATIVE_INFINITY
   return async (query) => {
@@ -131,33 +123,28 @@ function openList(url: string, trainer: Trainer): (query: string) => Promise<num
       token = await trainer.token()
       tokenAt = performance.now()
     }
-    return timeMs(async () => {
-      const response = await fetch(`${url}/api/modules?${query}`, { headers: { authorization: `Bearer ${token}` } })
-      await response.text()
-      if (!response.ok) throw new Error(`the list answered ${response.status}`)
-    })
+    return timeMs(() => caller.ask({ path: `/api/modules?${query}`, as: token }))
   }
 }
 
 /** What a page of the app weighs, how fast it is drawn and answers, and how the list's API grows. */
 export const scenario: Scenario = {
   needsBrowser: true,
-  async measure({ folder, noise }) {
+  async measure({ folder }) {
     logProgress('building and starting the system')
     const browser = await openBrowser()
     const repoDir = join(import.meta.dirname, '../..')
     const figures = await withSystem({ repoDir, stateDir: folder }, (url) => measureAll(browser, url))
     await browser.close()
     const { runs, cpuSlowdown, downMbit, upMbit, latencyMs } = CONDITIONS
+    const line = `processor ${cpuSlowdown} times as slow, ${downMbit} and ${upMbit} Mbit/s, ${latencyMs} ms a request`
     return {
       json: { conditions: CONDITIONS, gates: GATES, ...figures },
       table: [
-        ...landingRows(figures.landing),
-        ...dashboardRows(figures.dashboard),
-        ...apiRows(figures.api),
-        noiseRow(noise()),
-        `\nPages: ${runs} runs, least / median / most; processor ${cpuSlowdown} times as slow, ${downMbit} and ${upMbit} Mbit/s, ${latencyMs} ms a request,\n` +
-          `nothing kept from earlier visits.`,
+        ...landingRows(figures),
+        ...dashboardRows(figures),
+        ...apiRows(figures),
+        `\nPages: ${runs} runs, least / median / most; ${line}, nothing kept from earlier visits.`,
       ],
     }
   },

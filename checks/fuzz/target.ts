@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -71,20 +71,11 @@ export interface OpenTarget extends Target {
 
 /** No quota of a day ends a run before its cases are through; where more than a minute's is asked, 429 is an answer. */
 const VARS = { CLERK_ISSUER: 'http://localhost:8787/__clerk', ...NO_QUOTAS }
-/** Nothing is built; of the site the worker itself reads only the share page's frame. */
-const ASSETS = join(import.meta.dirname, '../../web')
 
-/** Starts the whole system on a fresh state. */
 export async function openTarget(): Promise<OpenTarget> {
-  const stateFolder = await mkdtemp(join(tmpdir(), 'adapt-fuzz-'))
-  const forget = () => rm(stateFolder, { recursive: true, force: true })
-  const entrypoint = join(import.meta.dirname, 'worker.ts')
-  const worker = await serveProduct({ entrypoint, stateFolder, assets: ASSETS, vars: VARS }).catch(
-    async (error: unknown) => {
-      await forget()
-      throw error
-    },
-  )
+  const stateFolder = mkdtempSync(join(tmpdir(), 'adapt-fuzz-'))
+  process.once('exit', () => rmSync(stateFolder, { recursive: true, force: true }))
+  const worker = await serveProduct({ entrypoint: join(import.meta.dirname, 'worker.ts'), stateFolder, vars: VARS })
   const agent = new Agent({ keepAlive: true })
   const send = (sent: Sent) => sendRaw(worker.url, agent, sent)
   const ask = async (method: string, path: string): Promise<unknown> => {
@@ -99,7 +90,6 @@ export async function openTarget(): Promise<OpenTarget> {
     async close() {
       agent.destroy()
       await worker.stop()
-      await forget()
     },
   }
 }

@@ -51,7 +51,6 @@ async function buildPages(configFile: string, note: Note): Promise<void> {
   })
 }
 
-/** Files of which something is in this output. */
 function filesOf(output: Rolldown.OutputAsset | Rolldown.OutputChunk): string[] {
   if (output.type === 'chunk') {
     const modules = Object.entries(output.modules).filter(([, { renderedLength }]) => renderedLength > 0)

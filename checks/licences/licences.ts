@@ -28,13 +28,11 @@ export function isAllowed(expression: string): boolean {
   return choices.some((choice) => choice.split(' AND ').every(isKnown))
 }
 
-/** A package of which something ships. */
 interface ShippedPackage {
   name: string
   version: string
   /** As an SPDX expression; empty where the package says none. */
   licence: string
-  /** Where its source is. */
   source: string
   /** The texts that its licence asks to keep. */
   notice: string
@@ -54,7 +52,6 @@ const NOTICE_FILE = /^(?:licen[cs]e|copying|notice)(?:\.(?:md|txt))?$/i
 /** Bundlers list after their own licence those of all that they are made of; of that nothing ships. */
 const BUNDLED = /^#+ Licenses of bundled dependencies$/m
 
-/** What a package says of itself. */
 export function readPackage(dir: string, bundles: Iterable<Bundle>): ShippedPackage {
   const manifest = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest
   const licence = typeof manifest.license === 'string' ? manifest.license : ''

@@ -19,7 +19,6 @@ interface Pattern {
   /** Null where it is put together while the program runs. */
   source: string | null
   flags: string
-  /** As it stands in the file. */
   code: string
 }
 
@@ -33,7 +32,6 @@ interface Node {
   [field: string]: unknown
 }
 
-/** All regular expressions of the product, in the order of its files. */
 export function findPatterns(root: string): Pattern[] {
   return listShipped(root, SOURCES).flatMap((file) => readPatterns(root, file))
 }

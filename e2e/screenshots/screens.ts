@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
-import type { OpenedModule } from '#contract/module.ts'
+import type { Module, OpenedModule } from '#contract/module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
-import { NO_LEARNERS } from '#contract/testing/examples.ts'
+import { makeModule, NO_LEARNERS } from '#contract/testing/examples.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
 import {
   FAKE_ID,
@@ -73,9 +73,9 @@ async function pickOdd(page: Page, path: string, text: string): Promise<void> {
   await page.getByText(text).first().waitFor()
 }
 
-async function noModules(page: Page): Promise<void> {
-  const none = { success: true, modules: [], nextCursor: null }
-  await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: none }))
+async function fakeModules(page: Page, modules: readonly Module[] = []): Promise<void> {
+  const list = { success: true, modules, nextCursor: null }
+  await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: list }))
 }
 
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */
@@ -170,8 +170,18 @@ export const SCREENS: readonly Screen[] = [
     who: 'person',
     open: async (page, moduleId) => {
       await fakeOpened(page, moduleId)
-      await noModules(page)
+      await fakeModules(page)
       await go(page, '/dashboard', 'You have no modules of your own')
+    },
+  },
+  {
+    name: 'dashboard-made-again-failed',
+    who: 'person',
+    open: async (page) => {
+      const lastError = 'The speech service has no quota left. Raise it there, then process again.'
+      const newVersion = { ...FAKE_VERSION, status: 'FAILED', lastError, failureCode: 'ai_quota' } as const
+      await fakeModules(page, [makeModule({ title: 'Replace the filter of the pump', newVersion })])
+      await go(page, '/dashboard', 'The new version could not be made')
     },
   },
   { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
@@ -179,7 +189,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'dashboard-empty',
     who: 'person',
     open: async (page) => {
-      await noModules(page)
+      await fakeModules(page)
       await go(page, '/dashboard', 'Try it with a sample')
     },
   },

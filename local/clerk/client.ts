@@ -79,10 +79,9 @@ export async function loadClientJson(c: StandInContext) {
     findOpenAttempt(db, clientId, 'sign_in'),
     findOpenAttempt(db, clientId, 'sign_up'),
   ])
-  return clientJson(clientId, {
-    session: signedIn && (await loadSessionJson(c, signedIn)),
-    signIn: signIn && signInJson(signIn, await findAttemptUser(db, signIn)),
-    signUp: signUp && signUpJson(signUp, protectCheckOf(c, signUp)),
+  return clientJson(clientId, signedIn && (await loadSessionJson(c, signedIn)), {
+    sign_in: signIn && signInJson(signIn, await findAttemptUser(db, signIn)),
+    sign_up: signUp && signUpJson(signUp, protectCheckOf(c, signUp)),
   })
 }
 

@@ -1,7 +1,6 @@
 // Clerk's scripts accept a key only if it is base64 of a host with a dot, ended by "$"; "live" spares the calls and warnings of development keys.
 const KEY_HOST = 'clerk.localhost.test$'
 
-/** The publishable key that the web app is built with to use the stand-in. */
 export const STAND_IN_PUBLISHABLE_KEY = `pk_live_${btoa(KEY_HOST)}`
 
 // Clerk's scripts look for cookies under this suffix: how they derive it from the key is `getCookieSuffix` of @clerk/shared/keys.

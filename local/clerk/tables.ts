@@ -11,68 +11,63 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomPart()}`
 }
 
+const row = { id: text('id').primaryKey(), createdAtMs: integer('created_at_ms').notNull() }
+const names = { firstName: text('first_name'), lastName: text('last_name') }
+
 export const signingKeys = sqliteTable('local_clerk_signing_keys', {
   id: text('id').primaryKey(),
   jwk: text('jwk', { mode: 'json' }).$type<JsonWebKey>().notNull(),
 })
 
 export const users = sqliteTable('local_clerk_users', {
-  id: text('id').primaryKey(),
+  ...row,
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash').notNull(),
-  firstName: text('first_name'),
-  lastName: text('last_name'),
-  createdAtMs: integer('created_at_ms').notNull(),
+  ...names,
   updatedAtMs: integer('updated_at_ms').notNull(),
 })
 
 export const sessions = sqliteTable('local_clerk_sessions', {
-  id: text('id').primaryKey(),
+  ...row,
   clientId: text('client_id').notNull(),
   userId: text('user_id').notNull(),
   organizationId: text('organization_id'),
-  createdAtMs: integer('created_at_ms').notNull(),
   lastActiveAtMs: integer('last_active_at_ms').notNull(),
   expiresAtMs: integer('expires_at_ms').notNull(),
 })
 
 /** A sign-in or sign-up under way; complete once it has a session. */
 export const attempts = sqliteTable('local_clerk_attempts', {
-  id: text('id').primaryKey(),
+  ...row,
   kind: text('kind', { enum: ['sign_in', 'sign_up'] }).notNull(),
   clientId: text('client_id').notNull(),
   email: text('email'),
   passwordHash: text('password_hash'),
-  firstName: text('first_name'),
-  lastName: text('last_name'),
+  ...names,
   userId: text('user_id'),
   sessionId: text('session_id'),
-  createdAtMs: integer('created_at_ms').notNull(),
 })
 
 export const organizations = sqliteTable('local_clerk_organizations', {
-  id: text('id').primaryKey(),
+  ...row,
   name: text('name').notNull(),
   slug: text('slug').notNull().unique(),
-  createdAtMs: integer('created_at_ms').notNull(),
 })
 
 export const memberships = sqliteTable('local_clerk_memberships', {
-  /** Made of both ids, so that a user is in an organization once. */
-  id: text('id').primaryKey(),
+  /** The id is made of both ids, so that a user is in an organization once. */
+  ...row,
   organizationId: text('organization_id').notNull(),
   userId: text('user_id').notNull(),
   role: text('role').notNull(),
-  createdAtMs: integer('created_at_ms').notNull(),
 })
 
 export const invitations = sqliteTable('local_clerk_invitations', {
-  id: text('id').primaryKey(),
+  ...row,
   organizationId: text('organization_id').notNull(),
   email: text('email').notNull(),
   role: text('role').notNull(),
   status: text('status', { enum: ['pending', 'accepted', 'revoked'] }).notNull(),
-  createdAtMs: integer('created_at_ms').notNull(),
 })
 
 export type User = typeof users.$inferSelect

@@ -51,7 +51,6 @@ export async function signToken(binding: D1Database, claims: Claims, header: Cla
   return signJwt(payload, await loadSigningKey(binding), { algorithm: 'RS256', header: fields })
 }
 
-/** Who is signed in in this browser, with what belongs to them. */
 export interface SignedIn extends UserSession {
   memberships: OrganizationMembership[]
 }
@@ -93,29 +92,14 @@ export async function mintSessionToken(c: StandInContext, signedIn: SignedIn): P
 
 /**
  * The active organization as version 2 writes it: `fea` lists its features, `per` the names of permissions, and `fpm`
- * for each feature a number whose bits say which of these names it has. Clerk's own permissions are left out.
+ * for each feature a number whose bits say which of these names it has. Clerk's own permissions are left out, which
+ * leaves `org:modules:manage` or nothing.
  */
-function organizationClaims({ organization, membership }: OrganizationMembership) {
-  const permissions = permissionsOf(membership.role)
-    .filter((permission) => !permission.startsWith('org:sys_'))
-    .map((permission) => permission.split(':').slice(1))
-  const features = [...new Set(permissions.map(([feature]) => feature))]
-  const names = [...new Set(permissions.map(([, name]) => name))]
-  const bitsOf = (feature?: string) =>
-    names.reduce(
-      (bits, name, bit) => bits + (permissions.some(([f, n]) => f === feature && n === name) ? 2 ** bit : 0),
-      0,
-    )
-  return {
-    fea: features.map((feature) => `o:${feature}`).join(','),
-    o: {
-      id: organization.id,
-      rol: membership.role.replace(/^org:/, ''),
-      slg: organization.slug,
-      per: names.join(','),
-      fpm: features.map(bitsOf).join(','),
-    },
-  }
+function organizationClaims({ organization: { id, slug: slg }, membership: { role } }: OrganizationMembership) {
+  const [fea, per, fpm] = permissionsOf(role).includes('org:modules:manage')
+    ? ['o:modules', 'manage', '1']
+    : ['', '', '']
+  return { fea, o: { id, rol: role.replace(/^org:/, ''), slg, per, fpm } }
 }
 
 /** The token of the template `api`: the claims that `docs/deploy.md` asks for, and the e-mail address. */

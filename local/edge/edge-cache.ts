@@ -1,22 +1,15 @@
 import { createSharePage } from '#worker/create-worker.ts'
 
-interface Freshness {
-  freshMs: number
-  staleMs: number
-}
-
 /** How long the edge may keep an answer; null for not at all. Only whole answers can be kept. */
-function parseFreshness(answer: Response): Freshness | null {
+function parseFreshness(answer: Response): { freshMs: number; staleMs: number } | null {
   const control = answer.headers.get('cloudflare-cdn-cache-control') ?? answer.headers.get('cache-control') ?? ''
   if (answer.status !== 200 || /\b(no-store|no-cache|private)\b/.test(control)) return null
-  const freshS = readSeconds(control, 'max-age')
-  return freshS === 0
-    ? null
-    : { freshMs: freshS * 1000, staleMs: readSeconds(control, 'stale-while-revalidate') * 1000 }
+  const [freshMs, staleMs] = [readMs(control, 'max-age'), readMs(control, 'stale-while-revalidate')]
+  return freshMs === 0 ? null : { freshMs, staleMs }
 }
 
-function readSeconds(control: string, name: string): number {
-  return Number(new RegExp(`\\b${name}=(\\d+)`).exec(control)?.[1] ?? 0)
+function readMs(control: string, name: string): number {
+  return Number(new RegExp(`\\b${name}=(\\d+)`).exec(control)?.[1] ?? 0) * 1000
 }
 
 /** A kept answer to this request: whole, or the range that it asks for. */
@@ -67,7 +60,6 @@ export class EdgeCacheStandIn {
   readonly #nowMs: () => number
   readonly #entries = new Map<string, EdgeEntry>()
   readonly #runs = new Map<string, Promise<void>>()
-  /** How often something was purged. */
   #purges = 0
 
   constructor(nowMs: () => number) {

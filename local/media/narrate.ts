@@ -10,7 +10,6 @@ export async function run(program: string, args: string[], signal?: AbortSignal)
   await execute(program, args, { maxBuffer: 10_000_000, signal })
 }
 
-/** A sentence and when it is spoken. */
 export interface Cue {
   startMs: number
   endMs: number
@@ -21,7 +20,6 @@ export interface Narration {
   /** What ffmpeg reads it with: bare samples of 16 kHz, mono. */
   input: string[]
   durationMs: number
-  /** Cues of each part, in order. */
   parts: Cue[][]
 }
 

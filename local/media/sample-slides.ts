@@ -5,9 +5,7 @@ import script from './sample-script.json' with { type: 'json' }
 
 /** Everything about the drawn printer that can change; each number goes from 0 to 1. */
 interface Scene {
-  /** Whether the light is on. */
   power: number
-  /** How far the lid is open. */
   lid: number
   /** How far the roll is lifted out of its place. */
   rollLift: number
@@ -15,7 +13,6 @@ interface Scene {
   fullRoll: number
   /** Share of the paper's way from the roll to outside of the slot. */
   paper: number
-  /** Whether the printed label is shown. */
   label: number
   /** Which arrow points at something; its progress is drawn by time. */
   arrow: string | null
@@ -25,9 +22,7 @@ const FIRST_SCENE: Scene = { power: 1, lid: 0, rollLift: 0, fullRoll: 0, paper: 
 
 /** One part of the narration: what is said, what stands beside the drawing, and what moves. */
 interface ScriptPart {
-  /** The two lines of the slide's heading. */
   heading: string[]
-  /** A line under the heading. */
   hint: string
   /** Null before the first and after the last step. */
   step: number | null
@@ -42,13 +37,11 @@ interface ScriptPart {
 /** The narration of the sample: a how-to as people record them, in words that a recogniser knows. */
 export const SAMPLE_SCRIPT = script as ScriptPart[]
 
-/** What one moment of the sample shows. */
 interface Moment {
   scene: Scene
   part: ScriptPart
   /** Since the part's slide came up. */
   partAgeMs: number
-  /** How far the arrow is drawn, 0–1. */
   pulse: number
 }
 
@@ -114,7 +107,6 @@ const ARROW_PX: Record<string, number> = {
   pullPaper: 130,
 }
 
-/** Draws one frame of the sample as SVG. */
 export function drawSlide({ scene, part, partAgeMs, pulse }: Moment): string {
   const { power, lid, rollLift, fullRoll, paper, label, arrow } = scene
   const text = Math.min(1, Math.max(0, partAgeMs / FADE_MS))
@@ -148,7 +140,6 @@ export function drawSlide({ scene, part, partAgeMs, pulse }: Moment): string {
   return DRAWING.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 }
 
-/** Writes cues as a WebVTT file. */
 export function formatWebVtt(cues: Cue[]): string {
   const blocks = cues.map(({ startMs, endMs, text }) => `${formatTime(startMs)} --> ${formatTime(endMs)}\n${text}\n`)
   return ['WEBVTT\n', ...blocks].join('\n')

@@ -92,6 +92,8 @@ async function readForm({ req }: Context) {
 export interface SpeechServerOptions {
   /** An existing folder for temporary files. */
   workDir: string
+  /** Any free one where left out. */
+  port?: number
   /** Gets what failed for a reason of our own. */
   onFailure: (error: unknown) => void
   /** How many recognitions run at once; as many as there are cores unless a test needs to know. */
@@ -107,7 +109,6 @@ export interface SpeechServer {
   close(): Promise<void>
 }
 
-/** The one model there is. */
 const MODEL_CARD = { id: 'pocketsphinx-en-us', object: 'model', created: 0, owned_by: 'cmusphinx' }
 
 /**
@@ -118,7 +119,6 @@ const LONGEST_LINE = 240
 /** Four parts of half a minute on each core, so some of the line is gone then. */
 const RETRY_AFTER_S = '30'
 
-/** The transcription part of OpenAI's API. */
 function openApi({
   workDir,
   onFailure,
@@ -157,7 +157,6 @@ const INTERNAL = refusal(500, 'internal', 'The recogniser failed; the log says w
 /** Stops the work on a request; no client is there to read it. */
 const CLIENT_GONE = refusal(400, 'client_gone', 'The client went away.')
 
-/** A request as Hono takes it. */
 export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = 'GET', url = '/', headers } = incoming
   // Not destroyed on leaving: the connection has to live for the answer.
@@ -167,7 +166,7 @@ export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Reque
 }
 
 /**
- * Starts a server on any free port of this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an
+ * Starts a server on a port of this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an
  * English recogniser. As many recognitions run at once as there are cores, the rest wait in line, first come first
  * served; a client that goes away frees its place.
  */
@@ -188,7 +187,9 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
     atWork.add(work)
     void work.finally(() => atWork.delete(work))
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve),
+  )
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     async close() {

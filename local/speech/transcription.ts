@@ -51,7 +51,6 @@ const SEGMENT_PAUSE_S = 0.5
 // A probability of 0 has no logarithm.
 const LEAST_PROBABILITY = 1e-6
 
-/** Makes the answer of the recognised words. */
 export function makeTranscription(words: RecognisedWord[], durationS: number): Transcription {
   return {
     task: 'transcribe',

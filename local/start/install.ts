@@ -3,12 +3,10 @@ import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { StartError } from './start-config.ts'
 
-/** Whether a program is on the PATH. */
 export function hasProgram(program: string): boolean {
   return spawnSync(program, ['-version'], { stdio: 'ignore' }).error === undefined
 }
 
-/** The variable with which a person refuses installations. */
 const REFUSAL = 'ADAPT_NO_INSTALL'
 
 /** Whether packages can be installed here: as root on a Debian-like system, unless the person refuses. */
@@ -17,7 +15,6 @@ export function canInstall(env: Record<string, string | undefined> = process.env
   return !isRefused && process.getuid?.() === 0 && hasProgram('apt-get')
 }
 
-/** The command with which a person installs these packages; for messages. */
 export function installCommand(packages: readonly string[]): string {
   return `sudo apt-get install ${packages.join(' ')}`
 }
@@ -67,9 +64,7 @@ interface Need<Found> {
   purpose: string
   /** Says that it is missing where nothing may be installed. */
   missing: string
-  /** How a person gets it. */
   advice: string
-  /** Null while it is missing. */
   find: () => Found | null
 }
 

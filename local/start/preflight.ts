@@ -112,7 +112,6 @@ export async function ensurePortIsFree(port: number): Promise<void> {
   throw new StartError(`Port ${port} ${why}: choose another with PORT.`)
 }
 
-/** The first free port from `from` upwards. */
 export async function findFreePort(from: number): Promise<number> {
   let port = from
   while ((await findObstacle(port)) !== null) port += 1

@@ -15,7 +15,6 @@ export interface LogFile {
 // Some hours of requests; enough to find out what went wrong.
 const LARGEST_LOG_BYTES = 5_000_000
 
-/** Opens a log file and empties it. */
 export function openLogFile(path: string, largestBytes = LARGEST_LOG_BYTES): LogFile {
   const file = openSync(path, 'w')
   let sizeBytes = 0
@@ -64,7 +63,7 @@ export function withErrorsShown(log: LogFile, show: (line: string) => void): (li
 
 export interface ListedProcess {
   pid: number
-  /** Process group. */
+  parent: number
   group: number
   /** Program and arguments; empty for a process that has ended and is not collected yet. */
   command: string
@@ -74,12 +73,10 @@ export interface ListedProcess {
 export function listProcesses(): ListedProcess[] {
   if (existsSync('/proc/self/stat')) return readdirSync('/proc').flatMap((name) => readProcess(name) ?? [])
   if (process.platform === 'win32') return []
-  const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,pgid=,command='], { encoding: 'utf8' })
-  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, group, command = '']) => ({
-    pid: Number(pid),
-    group: Number(group),
-    command,
-  }))
+  const { stdout } = spawnSync('ps', ['-axww', '-o', 'pid=,ppid=,pgid=,command='], { encoding: 'utf8' })
+  return [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, group, command = '']) => {
+    return { pid: Number(pid), parent: Number(parent), group: Number(group), command }
+  })
 }
 
 function readProcess(name: string): ListedProcess | null {
@@ -87,9 +84,9 @@ function readProcess(name: string): ListedProcess | null {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
     // pid (name) state ppid pgrp …; the name may hold spaces and brackets itself.
-    const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-    return { pid: Number(name), group: Number(group), command }
+    return { pid: Number(name), parent: Number(parent), group: Number(group), command }
   } catch {
     // It ended between being listed and being read.
     return null
@@ -114,13 +111,11 @@ export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A Node program that is part of the running system. */
 interface NodeProgram {
   /** Absolute path of the script, then its arguments. */
   args: string[]
   cwd: string
   env: Record<string, string | undefined>
-  /** Gets every line that it prints. */
   onLine: (line: string) => void
 }
 
@@ -130,7 +125,6 @@ export interface RunningProcess {
   ended: Promise<number | null>
 }
 
-/** The programs that this run started. */
 export interface Processes {
   /** True from the moment when the end of the run begins; a program that ends then did so on our wish. */
   readonly isStopping: boolean

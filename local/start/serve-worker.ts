@@ -1,25 +1,11 @@
-// Runs the worker as `wrangler dev` does. Only `npm run dev` watches files: a reload ends the local queues, which live in
-// memory, and with them every job that waits. Arguments: mode, port, data folder, site, variables.
+// Runs the worker as `wrangler dev` does, with the options that its argument holds as JSON, and notifies its parent when it
+// answers.
 import { unstable_startWorker } from 'wrangler'
 
-const [mode, port, persist, assets, envFile] = process.argv.slice(2)
-if (port === undefined || persist === undefined || assets === undefined || envFile === undefined) {
-  throw new Error('serve-worker needs a mode, a port, a data folder, a site folder and a file of variables')
-}
-
-const worker = await unstable_startWorker({
-  config: 'wrangler.toml',
-  entrypoint: 'local/worker.ts',
-  envFiles: [envFile],
-  assets,
-  dev: {
-    remote: false,
-    watch: mode === 'dev',
-    persist,
-    server: { hostname: 'localhost', port: Number(port) },
-    ...(mode === 'dev' ? {} : { inspector: false }),
-  },
-})
+const worker = await unstable_startWorker(JSON.parse(process.argv[2] ?? ''))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void worker.dispose().then(() => process.exit(0)))
 await worker.ready
+const { status } = await worker.fetch('http://localhost/api/health')
+// 503 is the health check's own word for a part that is not well; the worker is up.
+if (status < 500 || status === 503) process.send?.('ready')

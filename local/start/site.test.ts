@@ -50,23 +50,23 @@ afterEach(() => rm(repoDir, { recursive: true }))
 
 describe('hashSources', () => {
   it('stays the same while nothing that matters changes', async () => {
-    const before = await hashSources(repoDir, { VITE_A: '1' })
+    const before = hashSources(repoDir, { VITE_A: '1' })
     await writeFile(join(repoDir, 'README.md'), 'not a source')
-    expect(await hashSources(repoDir, { HOME: '/root', VITE_A: '1' })).toBe(before)
+    expect(hashSources(repoDir, { HOME: '/root', VITE_A: '1' })).toBe(before)
   })
 
   it('changes with a file’s content, its name, the lock file and a setting of the build', async () => {
-    const hashes = [await hashSources(repoDir, {})]
+    const hashes = [hashSources(repoDir, {})]
     await writeFile(join(repoDir, 'web/ui/button.tsx'), 'two')
-    hashes.push(await hashSources(repoDir, {}))
+    hashes.push(hashSources(repoDir, {}))
     await writeFile(join(repoDir, 'web/ui/empty.tsx'), '')
-    hashes.push(await hashSources(repoDir, {}))
+    hashes.push(hashSources(repoDir, {}))
     await writeFile(join(repoDir, 'package-lock.json'), '{ }')
-    hashes.push(await hashSources(repoDir, {}))
-    hashes.push(await hashSources(repoDir, { VITE_A: '1' }))
+    hashes.push(hashSources(repoDir, {}))
+    hashes.push(hashSources(repoDir, { VITE_A: '1' }))
     await mkdir(join(repoDir, 'media'))
     await writeFile(join(repoDir, 'media/cut-audio.ts'), '')
-    hashes.push(await hashSources(repoDir, { VITE_A: '1' }))
+    hashes.push(hashSources(repoDir, { VITE_A: '1' }))
     expect(new Set(hashes).size).toBe(6)
   })
 })

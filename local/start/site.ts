@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cp, readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cp, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { basename, join, relative } from 'node:path'
+import { basename, join } from 'node:path'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/publishable-key.ts'
 import { openLogFile, type Processes } from './processes.ts'
@@ -35,16 +35,7 @@ function belongsTo(entryText: string, name: string): boolean {
 }
 
 /** What a build of the web app is made from. */
-const SOURCES = [
-  'web',
-  'contract',
-  'media',
-  'vite.config.ts',
-  'vite.share.config.ts',
-  'package.json',
-  'package-lock.json',
-  'local/start/site.ts',
-]
+const SOURCES = ['{web,contract,media}/**', 'vite{,.share}.config.ts', 'package{,-lock}.json', 'local/start/site.ts']
 
 /** The web app's settings on this machine: the user's own, else those of the Clerk stand-in. */
 export function siteEnvironment(env: Environment): Environment {
@@ -66,7 +57,7 @@ export async function buildSite({ repoDir, stateDir, env }: StartConfig, process
   const siteDir = join(stateDir, 'site')
   const stampPath = join(stateDir, 'site.stamp')
   const siteEnv = siteEnvironment(env)
-  const stamp = await hashSources(repoDir, siteEnv)
+  const stamp = hashSources(repoDir, siteEnv)
   if (existsSync(siteDir) && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return siteDir
   rmSync(stampPath, { force: true })
   console.log('Building the web app …')
@@ -93,27 +84,16 @@ export async function prepareDevSite(stateDir: string): Promise<string> {
 }
 
 /** One value for everything that the built web app depends on. */
-export async function hashSources(repoDir: string, env: Environment): Promise<string> {
+export function hashSources(repoDir: string, env: Environment): string {
   const hash = createHash('sha256')
-  for (const path of await listSources(repoDir)) {
-    hash
-      .update(`${relative(repoDir, path)}\0`)
-      .update(await readFile(path))
-      .update('\0')
+  for (const path of globSync(SOURCES, { cwd: repoDir }).sort()) {
+    const file = join(repoDir, path)
+    if (statSync(file).isFile()) hash.update(`${path}\0`).update(readFileSync(file)).update('\0')
   }
   for (const name of Object.keys(env).sort()) {
     if (name.startsWith('VITE_')) hash.update(`${name}=${env[name]}\0`)
   }
   return hash.digest('hex')
-}
-
-async function listSources(repoDir: string): Promise<string[]> {
-  const lists = SOURCES.map((source) => join(repoDir, source)).map(async (path) => {
-    if (!existsSync(path)) return []
-    const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null)
-    return entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)) ?? [path]
-  })
-  return (await Promise.all(lists)).flat().sort()
 }
 
 /** Serves the page with hot reload; everything that is not the page comes from the worker. */

@@ -7,7 +7,6 @@ export class StartError extends Error {
 
 export type Environment = Record<string, string | undefined>
 
-/** What the start command works with. */
 export interface StartConfig {
   /** `dev` serves the page by Vite with hot reload; `start` serves a build of it, as production does. */
   mode: 'start' | 'dev'
@@ -16,14 +15,12 @@ export interface StartConfig {
   stateDir: string
   /** Where people open the app. */
   port: number
-  /** The user's environment, for what is passed on. */
   env: Environment
 }
 
 const DEFAULT_PORT = '8787'
 const LARGEST_PORT = 65_535
 
-/** Reads the configuration. @throws {StartError} when PORT is not a port */
 export function readStartConfig(args: string[], env: Environment): StartConfig {
   const repoDir = resolve(import.meta.dirname, '../..')
   return {

@@ -1,11 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { inspect } from 'node:util'
-import { startSpeechServer } from '../speech/speech-server.ts'
 import { ensureSpeechTools } from './install.ts'
 import { ensurePortIsFree, ensureStateDir, findFreePort, takeRunLock } from './preflight.ts'
-import { openLogFile, openProcesses, type Processes } from './processes.ts'
+import { openProcesses, type Processes } from './processes.ts'
 import { buildSite, prepareDevSite, startDevPage } from './site.ts'
+import { startSpeech } from './speech-process.ts'
 import { addressOf, readStartConfig, type StartConfig, StartError } from './start-config.ts'
 import { applyMigrations, runCronTicks, startWorker } from './worker-process.ts'
 import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
@@ -14,17 +11,9 @@ import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
  * Sees to it that speech can be recognised: by the server that the environment names, else by one of our own on this
  * machine. @returns its address, or nothing where there is no recogniser
  */
-async function startSpeech({ stateDir, env }: StartConfig, stopping: AbortSignal): Promise<string> {
-  if (env.SPEECH_BASE_URL) return env.SPEECH_BASE_URL
-  if (!(await ensureSpeechTools())) return ''
-  const workDir = join(stateDir, 'speech')
-  // Recordings that a killed run left behind.
-  rmSync(workDir, { recursive: true, force: true })
-  mkdirSync(workDir)
-  const log = openLogFile(join(stateDir, 'speech.log'))
-  const server = await startSpeechServer({ workDir, onFailure: (error) => log.write(inspect(error)) })
-  stopping.addEventListener('abort', () => void server.close())
-  return server.baseUrl
+async function findSpeech(config: StartConfig, processes: Processes): Promise<string> {
+  if (config.env.SPEECH_BASE_URL) return config.env.SPEECH_BASE_URL
+  return (await ensureSpeechTools()) ? startSpeech({ config, processes, show: console.error }) : ''
 }
 
 // `npm start` and `npm run dev`: prepares and runs every part of Adapt on this machine, and ends what it started.
@@ -54,7 +43,7 @@ async function run(config: StartConfig, processes: Processes, stopping: AbortSig
   const workerPort = mode === 'dev' ? await findFreePort(pagePort + 1) : pagePort
   const [siteDir, speechBaseUrl] = await Promise.all([
     mode === 'dev' ? prepareDevSite(stateDir) : buildSite(config, processes),
-    startSpeech(config, stopping),
+    findSpeech(config, processes),
     applyMigrations({ config, processes }),
   ])
   stopping.throwIfAborted()

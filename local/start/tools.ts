@@ -5,7 +5,6 @@ import { StartError } from './start-config.ts'
 /** A browser that tests drive, and where it may be. */
 export interface BrowserKind {
   name: string
-  /** Environment variable that names its program. */
   variable: string
   debianPackage: string
   paths: readonly string[]
@@ -20,10 +19,6 @@ export function findBrowser({ variable, paths }: BrowserKind, machine: Machine):
   return paths.find((path) => path !== '' && machine.hasFile(path)) ?? null
 }
 
-/**
- * Finds a browser or, as root on a Debian-like system, installs one.
- * @throws {StartError} that says how to get one
- */
 export async function ensureBrowser(kind: BrowserKind, machine: Machine): Promise<string> {
   const { name, variable, debianPackage, otherAdvice } = kind
   const find = () => findBrowser(kind, machine)
@@ -59,11 +54,6 @@ const CHROMIUM: BrowserKind = {
   otherAdvice: ' or `npx playwright install chromium`',
 }
 
-/**
- * Finds a Chromium: CHROMIUM_PATH, the system's, or the one that Playwright downloaded; as root on a Debian-like system,
- * installs one.
- * @throws {StartError} that says how to get one
- */
 export function ensureChromium(): Promise<string> {
   return ensureBrowser(CHROMIUM, thisMachine)
 }
@@ -97,10 +87,6 @@ const FIREFOX: BrowserKind = {
   otherAdvice: '',
 }
 
-/**
- * Finds a Firefox: FIREFOX_PATH or the system's; as root on a Debian-like system, installs one.
- * @throws {StartError} that says how to get one
- */
 export function ensureFirefox(): Promise<string> {
   return ensureBrowser(FIREFOX, thisMachine)
 }
@@ -110,10 +96,6 @@ const PACKAGES = { ffmpeg: ['ffmpeg'], flite: ['flite'], pocketsphinx: SPEECH_PA
 /** Programs beside the browsers that tests and benches run. */
 export type Tool = keyof typeof PACKAGES
 
-/**
- * Finds programs or, as root on a Debian-like system, installs them.
- * @throws {StartError} that names the missing ones and how to get them
- */
 export async function ensureTools(tools: readonly Tool[], machine: Machine = thisMachine): Promise<void> {
   const isThere = (tool: Tool) =>
     tool === 'pocketsphinx' ? missingSpeechTools(machine).length === 0 : machine.hasProgram(tool)

@@ -1,19 +1,19 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { unstable_startWorker } from 'wrangler'
 import { openLogFile, type Processes, withErrorsShown } from './processes.ts'
-import { addressOf, type StartConfig, StartError } from './start-config.ts'
+import { type StartConfig, StartError } from './start-config.ts'
 
 export interface WorkerStart {
   config: StartConfig
   processes: Processes
   port: number
-  /** Folder with the built web app. */
   siteDir: string
   varsPath: string
 }
 
-/** The worker with its data, ready to answer. */
 export interface RunningWorker {
   /** Settles when the worker has ended, with a sentence for the user. */
   ended: Promise<StartError>
@@ -21,10 +21,7 @@ export interface RunningWorker {
 
 // A cold start takes about 3 s on two cores; a machine under full load many times that.
 const READY_WITHIN_MS = 90_000
-const POLL_MS = 200
-const ANSWER_WITHIN_MS = 10_000
 
-/** Brings the database up to date. @throws {StartError} */
 export async function applyMigrations({ config, processes }: Pick<WorkerStart, 'config' | 'processes'>): Promise<void> {
   const log = openLogFile(join(config.stateDir, 'migrations.log'))
   const data = join(config.stateDir, 'data')
@@ -51,18 +48,31 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
   const { config, processes, port, siteDir, varsPath } = start
   const log = openLogFile(join(config.stateDir, 'worker.log'))
   const script = join(config.repoDir, 'local/start/serve-worker.ts')
-  const args = [script, config.mode, String(port), join(config.stateDir, 'data'), siteDir, varsPath]
-  const process = processes.start(nodeProgram(config, args, withErrorsShown(log, console.error)))
+  // Only `npm run dev` watches files: a reload ends the local queues, which live in memory, and every job that waits.
+  const isDev = config.mode === 'dev'
+  const options: Parameters<typeof unstable_startWorker>[0] = {
+    config: 'wrangler.toml',
+    entrypoint: 'local/worker.ts',
+    envFiles: [varsPath],
+    assets: siteDir,
+    dev: {
+      remote: false,
+      watch: isDev,
+      persist: join(config.stateDir, 'data'),
+      server: { hostname: 'localhost', port },
+      ...(isDev ? {} : { inspector: false }),
+    },
+  }
+  const program = nodeProgram(config, [script, JSON.stringify(options)], withErrorsShown(log, console.error))
+  const process = processes.start(program)
   const ended = process.ended.then((code) => {
     const how = code === null ? 'it was killed' : `exit code ${code}`
     return new StartError(`The worker has stopped by itself (${how}): ${log.path} says why.`)
   })
-  const giveUpAt = Date.now() + READY_WITHIN_MS
-  while (!(await answers(port))) {
-    if (process.child.exitCode !== null || process.child.signalCode !== null) throw await ended
-    if (Date.now() > giveUpAt) throw new StartError(`The worker does not answer: ${log.path} says why.`)
-    await sleep(POLL_MS)
-  }
+  const late = new StartError(`The worker does not answer: ${log.path} says why.`)
+  const timeout = sleep(READY_WITHIN_MS, late, { ref: false })
+  const fault = await Promise.race([once(process.child, 'message').then(() => null), ended, timeout])
+  if (fault !== null) throw fault
   return { ended }
 }
 
@@ -82,20 +92,7 @@ function nodeProgram({ repoDir, stateDir, env }: StartConfig, args: string[], on
   return { args, cwd: repoDir, env: wranglerEnv, onLine }
 }
 
-async function answers(port: number): Promise<boolean> {
-  try {
-    const response = await fetch(`${addressOf(port)}/api/health`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-    await response.body?.cancel()
-    // 503 is the health check's own word for a part that is not well; the worker is up.
-    return response.status < 500 || response.status === 503
-  } catch {
-    // The port is still closed.
-    return false
-  }
-}
-
 export interface CronTicksOptions {
-  /** Where the worker listens. */
   address: string
   /** From the end of one tick to the beginning of the next. */
   everyMs: number

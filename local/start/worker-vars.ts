@@ -14,7 +14,6 @@ export interface WorkerVarsOptions {
   env: Environment
 }
 
-/** What may be used on one day. */
 const QUOTAS = [
   'USER_MODULES_PER_DAY',
   'USER_MINUTES_PER_DAY',
@@ -37,6 +36,7 @@ const PASSED_ON = [
   'LANGUAGE_API_KEY',
   'TUTOR_MODEL_ANSWERS_PER_DAY',
   'MAX_UPLOAD_BYTES',
+  'OPERATOR_IDS',
   ...QUOTAS,
 ]
 // Secrets that have to exist, and are empty where no hosted model is used.
@@ -47,7 +47,6 @@ const SECRET_BYTES = 32
 /** The recogniser beside us transcribes as many chunks at a time as there are cores; more would only wait in its queue. */
 const JOBS_IN_FLIGHT = '12'
 
-/** The worker's variables on this machine. */
 export function makeWorkerVars(options: WorkerVarsOptions): Record<string, string> {
   const { stateDir, pagePort, workerPort, speechBaseUrl, env } = options
   const page = addressOf(pagePort)

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Done, type Module, type ModulePatch, ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
 import { quotaSentence, useApi } from './api.ts'
-import { changeCachedModule, MODULES_KEY, moduleKey, showBegunRun } from './module-cache.ts'
+import { keepChoice, readChoice } from './browser-state.ts'
+import { changeCachedModule, FEEDBACK_STATS_KEY, MODULES_KEY, moduleKey, showBegunRun } from './module-cache.ts'
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts'
 
 interface ModuleChange {
@@ -31,7 +32,11 @@ export function useChangeModule(moduleId: string, { failure }: { failure: string
       changeCachedModule(queryClient, moduleId, before)
       toast.error(failure, { description: error.message })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) }),
+    onSettled: (_data, _error, { patch }) => {
+      // The newest feedback is listed with the titles of its modules.
+      const stale = patch.title === undefined ? [] : [FEEDBACK_STATS_KEY]
+      return Promise.all([moduleKey(moduleId), ...stale].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    },
   })
 }
 
@@ -77,4 +82,15 @@ export function useReprocessModule({ onBegun }: { onBegun?: () => unknown } = {}
     },
     onError: (error) => toast.error('Failed to retry module', { description: quotaSentence(error) ?? error.message }),
   })
+}
+
+/** Whether the person has read that a run of a READY module failed, which their browser keeps. */
+export function useDismissedVersion(moduleId: string, run: number | undefined) {
+  const key = `adapt_dismissed_version:${moduleId}`
+  const [dismissed, setDismissed] = useState(() => readChoice(key))
+  function dismiss() {
+    keepChoice(key, String(run))
+    setDismissed(String(run))
+  }
+  return { isDismissed: dismissed === String(run), dismiss }
 }

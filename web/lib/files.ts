@@ -1,36 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import { z } from 'zod'
 import type { CaptionType } from '#contract/transcript.ts'
-import { useApi } from './api.ts'
-
-export function saveFile(file: Blob, filename: string): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = filename
-  link.click()
-  // The download has its own hold on the file by the next turn.
-  setTimeout(() => URL.revokeObjectURL(url))
-}
-
-/** A hundred thousand learners, or thousands of modules, on a slow line. */
-const DOWNLOAD_TIMEOUT_MS = 600_000
-
-interface Download {
-  /** Of the API, with its query. */
-  path: string
-  filename: string
-}
-
-export function useDownload() {
-  const callApi = useApi()
-  return useMutation({
-    mutationFn: async ({ path, filename }: Download) => {
-      const options = { answer: 'file', timeoutMs: DOWNLOAD_TIMEOUT_MS } as const
-      saveFile(await callApi({ path, schema: z.instanceof(Blob), ...options }), filename)
-    },
-  })
-}
 
 /** Null: not a caption file. The name decides, because systems disagree about these types or do not know them. */
 export function captionTypeOf(file: { name: string }): CaptionType | null {
@@ -53,4 +21,33 @@ export function formatBytes(sizeBytes: number): string {
   }
   const shown = unit === 0 || value >= 10 ? Math.round(value).toString() : value.toFixed(1)
   return `${shown} ${UNITS[unit]}`
+}
+
+/** A image that is larger than this at the lowest quality is left out; the server takes twice as much. */
+const MAX_IMAGE_BYTES = 100 * 1024
+const QUALITIES = [0.8, 0.6, 0.4, 0.2]
+
+/** Writes a canvas down as WebP or JPEG of at most 100 KB. Null when it does not fit. */
+export async function encodeImage(canvas: OffscreenCanvas): Promise<Blob | null> {
+  for (const quality of QUALITIES) {
+    const webp = await canvas.convertToBlob({ type: 'image/webp', quality })
+    // Where WebP cannot be written (Safari), a PNG comes instead.
+    const isWebp = webp.type === 'image/webp'
+    const blob = isWebp ? webp : await canvas.convertToBlob({ type: 'image/jpeg', quality })
+    if (blob.size <= MAX_IMAGE_BYTES) return blob
+  }
+  return null
+}
+
+/** Wide enough for the player on a phone and for a card in the library. */
+export const POSTER_WIDTH_PX = 640
+export const THUMBNAIL_WIDTH_PX = 320
+
+/** Many videos begin black or with a title; a tenth in, what they are about can be seen. */
+const POSTER_SHARE = 0.1
+const POSTER_MAX_MS = 30_000
+
+/** Time of the image that stands for a video. @param durationMs null when it is not known */
+export function posterTimeMs(durationMs: number | null): number {
+  return Math.min(POSTER_MAX_MS, (durationMs ?? 0) * POSTER_SHARE)
 }

@@ -1,6 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Toaster as Sonner, useSonner } from 'sonner'
 import { useMediaQuery } from '#web/lib/browser-state.ts'
+import { listen } from '#web/lib/listen.ts'
 import { useTheme } from './theme-select.tsx'
 
 /**
@@ -20,15 +21,85 @@ const STYLE = {
 }
 
 const NARROW = '(max-width: 40rem)'
-const IN_THE_CORNER = { position: 'bottom-right' } as const
-const BELOW_THE_BAR = { position: 'top-center', offset: { top: '4.5rem' }, mobileOffset: { top: '4.5rem' } } as const
+/** Below the bar of a page, in the font's size. */
+const BAR_REM = 4.5
+/** The library's own distance from the corner of the window. */
+const CORNER_PX = 24
+/** Between a message and the field beside it. */
+const GAP_PX = 8
+/** How far each of the two messages behind the newest looks out, as the library draws them. */
+const STACK_PX = 14
 
 /** Where the messages of `toast(…)` from sonner appear. One per page tree. */
 export function Toaster() {
   useToastRoles()
   // Beside a phone's keyboard the lower end of the window is where its fields are.
-  const place = useMediaQuery(NARROW) ? BELOW_THE_BAR : IN_THE_CORNER
+  const isNarrow = useMediaQuery(NARROW)
+  const freePx = useFreePlace(isNarrow)
+  const top = freePx ?? `${BAR_REM}rem`
+  const place = isNarrow
+    ? ({ position: 'top-center', offset: { top }, mobileOffset: { top } } as const)
+    : ({ position: 'bottom-right', offset: { bottom: freePx ?? CORNER_PX } } as const)
   return <Sonner {...place} theme={useTheme()} toastOptions={{ classNames: STYLE }} />
+}
+
+/** Everything that a person types in. */
+const FIELDS = 'textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=range], [type=file])'
+
+/**
+ * Keeps messages off the field that a person types in, also while a keyboard covers a part of the window.
+ * @returns how far from the top of the window, or from its lower end where it is wide; null for the usual place
+ */
+function useFreePlace(isNarrow: boolean): number | null {
+  const { toasts } = useSonner()
+  const [freePx, setFreePx] = useState<number | null>(null)
+  useEffect(() => {
+    if (toasts.length === 0) return
+    let place: number | null = null
+    function update() {
+      place = measureFreePlace(isNarrow, place)
+      setFreePx(place)
+    }
+    const listeners = { focusin: update, focusout: update, scroll: update, resize: update }
+    const over = [window, window.visualViewport].map((target) => target && listen(target, listeners, { capture: true }))
+    // The library draws its list in its own time.
+    const timer = setTimeout(update)
+    return () => {
+      clearTimeout(timer)
+      for (const end of over) end?.()
+    }
+  }, [toasts, isNarrow])
+  return freePx
+}
+
+/** @param now where the messages are: they move for a field only, and never while one of their buttons is pressed */
+function measureFreePlace(isNarrow: boolean, now: number | null): number | null {
+  const [message, ...others] = document.querySelectorAll<HTMLElement>('[data-sonner-toast][data-visible=true]')
+  const focused = document.activeElement
+  if (message === undefined || focused === null || !focused.matches(FIELDS)) return now
+  const [{ left, right }, field] = [message.getBoundingClientRect(), focused.getBoundingClientRect()]
+  if (field.right <= left || field.left >= right) return now
+  const { offsetTop, height: viewHeight } = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight }
+  const view = { top: offsetTop, bottom: offsetTop + viewHeight }
+  const height = message.offsetHeight + others.length * STACK_PX
+  const barPx = BAR_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const first = isNarrow ? Math.max(barPx, view.top + GAP_PX) : view.bottom - CORNER_PX - height
+  const current = isNarrow || now === null ? now : window.innerHeight - now - height
+  const top = findFreeTop({ usual: current ?? first, height }, field, view)
+  return isNarrow ? top : window.innerHeight - top - height
+}
+
+interface Span {
+  top: number
+  bottom: number
+}
+
+/** Finds where a message covers nothing of a field: in its usual place, else under the field, else above it. */
+export function findFreeTop({ usual, height }: { usual: number; height: number }, field: Span, view: Span): number {
+  const isFree = (top: number) => top + height <= field.top - GAP_PX || top >= field.bottom + GAP_PX
+  const isSeen = (top: number) => top >= view.top && top + height <= view.bottom
+  const places = [usual, field.bottom + GAP_PX, field.top - GAP_PX - height]
+  return places.find((top) => isFree(top) && isSeen(top)) ?? usual
 }
 
 /** Failures interrupt a screen reader, other messages wait for a pause. The library announces both alike. */

@@ -169,7 +169,7 @@ export const questions = sqliteTable(
     end: text('outcome').$type<AnswerEnd>(),
     createdAt: epochMs('created_at').notNull(),
     endedAt: epochMs('ended_at'),
-    /** When the trainer was done with it; null while it is on the list. */
+    /** When the trainer was done with it, or an owner asked it; null while it is on the list. */
     settledAt: epochMs('settled_at'),
   },
   (t) => [

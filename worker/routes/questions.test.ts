@@ -11,8 +11,16 @@ const ASK = '/api/ai/contextual-response'
 const path = (moduleId: string) => `/api/questions/${moduleId}`
 const questionsOf = (as: string, moduleId: string) => answerOf(QuestionsAnswer, path(moduleId), { as })
 
-async function ask(moduleId: string, userMessage: string, { as = `user_${nanoid(8)}`, videoTime = 20 } = {}) {
-  const asked = await call(ASK, { as, json: { moduleId, userMessage, videoTime } })
+interface Asker {
+  as?: string
+  /** The organization that is active while they ask. */
+  orgId?: string
+  videoTime?: number
+}
+
+async function ask(moduleId: string, userMessage: string, asker: Asker = {}) {
+  const { as = `user_${nanoid(8)}`, videoTime = 20, ...member } = asker
+  const asked = await call(ASK, { as, ...member, json: { moduleId, userMessage, videoTime } })
   expect(asked.status, await asked.text()).toBe(200)
 }
 
@@ -50,6 +58,19 @@ describe('GET /api/questions/{moduleId}', () => {
       open: 0,
       places: [],
     })
+  })
+
+  it('leaves out what members of its organization tried, for each of them', async () => {
+    const orgId = `org_${nanoid(8)}`
+    const { as, moduleId } = await plantTutored({ orgId })
+    const tried = ['How do I brew espresso?', 'How high do I lift the car?']
+    for (const question of tried) await ask(moduleId, question, { as: `user_${nanoid(8)}`, orgId })
+    await ask(moduleId, WRENCH, { orgId: `org_${nanoid(8)}` })
+    for (const reader of [{ as }, { as: `user_${nanoid(8)}`, orgId }]) {
+      const answer = await answerOf(QuestionsAnswer, path(moduleId), reader)
+      expect(answer.open).toBe(1)
+      expect(answer.places.flatMap(({ groups }) => groups.map(({ text }) => text))).toEqual([WRENCH])
+    }
   })
 
   it('groups questions by step, uncovered ones first, without the identity of learners', async () => {

@@ -16,7 +16,7 @@ import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, pay } from '#worker/domain/quota/quota-store.ts'
 import { paidSpeech, USD_PER_ANSWER } from '#worker/domain/quota/spend-ai.ts'
-import { dayOf, type Quotas, readQuotas, UNITS } from '#worker/domain/quota/take-quota.ts'
+import { dayOf, openQuotas, type Quotas, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
@@ -365,7 +365,7 @@ describe('the cost of questions', () => {
     const { db } = openDriver().deps
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('There is no module.')
-    const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), nowMs: Date.now() })
+    const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), role: 'viewer', nowMs: Date.now() })
     const sentences = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) }
     const answer = vi.fn((): AsyncIterable<TutorSentence> => sentences)
     const model = { name: 'fake', answer }
@@ -478,17 +478,17 @@ describe('a video that is processed again', () => {
   })
 })
 
-describe('readQuotas', () => {
+describe('openQuotas', () => {
   it.each([
     ['', null],
     ['0', 0],
     ['2.5', 2.5],
   ])('takes %o as %o', (text, limit) => {
     const minutes = limit === null ? null : limit * MINUTE
-    expect(readQuotas({ ...env, USER_MINUTES_PER_DAY: text } as Env).user.minutes).toBe(minutes)
+    expect(openQuotas({ ...env, USER_MINUTES_PER_DAY: text } as Env).user.minutes).toBe(minutes)
   })
 
   it.each(['many', '-1', 'NaN'])('refuses %s, which would mean no limit at all', (text) => {
-    expect(() => readQuotas({ ...env, ORG_AI_USD_PER_DAY: text } as Env)).toThrow('is not a number')
+    expect(() => openQuotas({ ...env, ORG_AI_USD_PER_DAY: text } as Env).organization).toThrow('is not a number')
   })
 })

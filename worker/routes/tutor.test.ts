@@ -300,9 +300,10 @@ describe('who may ask', () => {
   it('refuses more questions about one module than its limit, and names the limit only to callers who may open it [threat 4]', async () => {
     const module = { id: 'm', segmentCount: 499 } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(1), TUTOR_MODULE_LIMIT: limiter(1) } as Env
-    const open = async () => module
+    const opened = { module }
+    const open = async () => opened
     const missing = () => Promise.reject(new AppError('not_found', 'no'))
-    expect(await limitQuestions(limits, 'a', open)).toBe(module)
+    expect(await limitQuestions(limits, 'a', open)).toBe(opened)
     await expect(limitQuestions(limits, 'b', missing)).rejects.toMatchObject({ code: 'not_found' })
     await expect(limitQuestions(limits, 'c', open)).rejects.toMatchObject({
       code: 'rate_limited',
@@ -315,8 +316,9 @@ describe('who may ask', () => {
   it('counts a question about a long transcript as the several that it costs [attack 46]', async () => {
     const module = { id: 'long', segmentCount: 1_000 } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(9), TUTOR_MODULE_LIMIT: limiter(5) } as Env
-    const ask = () => limitQuestions(limits, 'a', async () => module)
-    expect(await ask()).toBe(module)
+    const opened = { module }
+    const ask = () => limitQuestions(limits, 'a', async () => opened)
+    expect(await ask()).toBe(opened)
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' })
   })
 })

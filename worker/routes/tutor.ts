@@ -54,16 +54,17 @@ const QUESTIONS_PERIOD_S = 10
  * first, so that a person who is over it costs nothing, and the module's after it is known that they may open it.
  * @throws {AppError} rate_limited
  */
-export async function limitQuestions(
+export async function limitQuestions<Opened extends { module: ModuleRow }>(
   { TUTOR_USER_LIMIT, TUTOR_MODULE_LIMIT }: Env,
   userId: string,
-  openModule: () => Promise<ModuleRow>,
-): Promise<ModuleRow> {
+  openModule: () => Promise<Opened>,
+): Promise<Opened> {
   const asksOften = 'You have asked many questions in a short time. Please wait a minute, then ask again.'
   await checkRateLimit(TUTOR_USER_LIMIT, userId, asksOften)
-  const module = await openModule()
+  const opened = await openModule()
+  const { module } = opened
   await countQuestion(TUTOR_MODULE_LIMIT, { module, key: module.id })
-  return module
+  return opened
 }
 
 async function countQuestion(limiter: RateLimit, { module, key }: { module: ModuleRow; key: string | null }) {
@@ -89,12 +90,11 @@ export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions'
  * Finds the module that a question is about; every person who can open it may ask.
  * @throws {AppError} not_found, rate_limited, quota_reached
  */
-async function openQuestion(c: Context<AppEnv>, moduleId: string): Promise<ModuleRow> {
+async function openQuestion(c: Context<AppEnv>, moduleId: string) {
   const { caller, context } = c.var
-  const open = async () => (await getModule(context.db, caller, moduleId)).module
-  const module = await limitQuestions(c.env, caller.userId, open)
+  const opened = await limitQuestions(c.env, caller.userId, () => getModule(context.db, caller, moduleId))
   await takeOne(context, 'questions', caller.userId)
-  return module
+  return opened
 }
 
 /** Questions that are spoken. */
@@ -109,7 +109,7 @@ export const qaRoutes = new Hono<AppEnv>()
     const deadline = AbortSignal.timeout(ANSWER_DEADLINE_MS)
     const { moduleId } = readQuery(c, StopAnswer.pick({ moduleId: true }))
     const contentType = readType(c, RECORDING_TYPES, `Send the recording as ${RECORDING_TYPES.join(', ')}.`)
-    const module = await openQuestion(c, moduleId)
+    const { module } = await openQuestion(c, moduleId)
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
     if (audio.byteLength === 0) throw new AppError('invalid_request', 'The recording is empty.')
     const durationMs = await measureQuestion({ audio, contentType })
@@ -176,7 +176,7 @@ export const tutorRoutes = new Hono<AppEnv>()
 
 async function openTurn(c: Context<AppEnv>, { moduleId, ...asked }: TutorQuestion) {
   const nowMs = c.var.context.nowMs()
-  return readTurn(asked, { module: await openQuestion(c, moduleId), userId: c.var.caller.userId, nowMs })
+  return readTurn(asked, { ...(await openQuestion(c, moduleId)), userId: c.var.caller.userId, nowMs })
 }
 
 async function findSpeakers(c: Context<AppEnv>, moduleId: string) {

@@ -16,7 +16,7 @@ import { pay } from '#worker/domain/quota/quota-store.ts'
 import {
   dayOf,
   findReached,
-  readQuotas,
+  openQuotas,
   rowsOfRun,
   sayReached,
   UNITS,
@@ -46,7 +46,7 @@ function defaultOf(name: string): string {
   return value
 }
 
-const DEFAULTS = readQuotas(
+const DEFAULTS = openQuotas(
   new Proxy({} as Env, { get: (_, name) => (String(name).endsWith('_PER_DAY') ? defaultOf(String(name)) : undefined) }),
 )
 

@@ -33,16 +33,12 @@ export async function runFloor(env: Env, request: FloorRequest): Promise<Floor> 
     await scheduler.wait(speechCallMs(profile, audioMs))
     await writeRow()
   }
-  await cutAudio({
-    bucket: env.MEDIA,
-    video,
-    saveChunk: async ({ chunk, bytes, audioDurationMs }) => {
-      const key = `floor/${chunk}`
-      await env.MEDIA.put(key, bytes)
-      transcribed[chunk]?.resolve(speech(() => transcribe(key, audioDurationMs)))
-      // As in the product: without a rest, nothing else goes on while a slice is cut.
-      await scheduler.wait(1)
-    },
+  await cutAudio(env.MEDIA, video, async ({ chunk, bytes, audioDurationMs }) => {
+    const key = `floor/${chunk}`
+    await env.MEDIA.put(key, bytes)
+    transcribed[chunk]?.resolve(speech(() => transcribe(key, audioDurationMs)))
+    // As in the product: without a rest, nothing else goes on while a slice is cut.
+    await scheduler.wait(1)
   })
   const atMs = await Promise.all(writtenAt)
   return { readyMs: Math.max(...atMs), firstStepMs: Math.min(...atMs) }

@@ -1,44 +1,42 @@
 import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import type { CallMeter } from '../floor.ts'
-import { languageCallMs, type Profile, speechCallMs } from '../floor.ts'
+import { type CallMeter, languageCallMs, PROFILES, type Profile, type ProfileName, speechCallMs } from '../floor.ts'
+import { tally } from './tally.ts'
 
+const SENTENCE = 'Now we open page number # of the settings, and press the save button at the bottom.'.split(' ')
 /** 150 words a minute, a calm narration. */
 const WORD_MS = 400
 const PAUSE_MS = 50
 const STEP_MS = 60_000
 
-interface SimulatedCall {
-  /** Asked at each call: runs of several profiles share one worker. */
-  profile: () => Profile
-  meter: CallMeter
+let profile: Profile = PROFILES.mid
+
+export function simulateProfile(name: ProfileName): void {
+  profile = PROFILES[name]
 }
 
 /** Transcribes any audio as numbered sentences, after the time that a hosted recogniser takes. */
-export function simulatedSpeech({ profile, meter }: SimulatedCall): SpeechToText {
-  return {
-    name: 'simulated',
-    async transcribe({ durationMs }, signal) {
-      await answerAfter(speechCallMs(profile(), durationMs), { meter, signal })
-      return { words: sayWords(durationMs), language: 'en' }
-    },
-  }
+export const simulatedSpeech: SpeechToText = {
+  name: 'simulated',
+  async transcribe({ durationMs }, signal) {
+    await answerAfter(speechCallMs(profile, durationMs), tally.speechCalls, signal)
+    return { words: sayWords(durationMs), language: 'en' }
+  },
 }
 
 /** Makes one step of each minute, after the time that a hosted language model takes. */
-export function simulatedStepWriter({ profile, meter }: SimulatedCall): StepWriter {
-  return {
-    name: 'simulated',
-    async writeSteps({ segments }, signal) {
-      const narrationMs = (segments.at(-1)?.endMs ?? 0) - (segments[0]?.startMs ?? 0)
-      await answerAfter(languageCallMs(profile(), narrationMs), { meter, signal })
-      return groupByMinute(segments).map(draftStep)
-    },
-  }
+export const simulatedStepWriter: StepWriter = {
+  name: 'simulated',
+  async writeSteps({ segments }, signal) {
+    const narrationMs = (segments.at(-1)?.endMs ?? 0) - (segments[0]?.startMs ?? 0)
+    await answerAfter(languageCallMs(profile, narrationMs), tally.languageCalls, signal)
+    const minutes = Object.groupBy(segments, ({ startMs }) => Math.floor(startMs / STEP_MS))
+    return Object.values(minutes).map((said = []) => draftStep(said))
+  },
 }
 
 /** A real wait, so that what overlaps and what queues up is real. */
-async function answerAfter(ms: number, { meter, signal }: { meter: CallMeter; signal: AbortSignal }): Promise<void> {
+async function answerAfter(ms: number, meter: CallMeter, signal: AbortSignal): Promise<void> {
   meter.inFlight++
   meter.mostInFlight = Math.max(meter.mostInFlight, meter.inFlight)
   try {
@@ -49,33 +47,16 @@ async function answerAfter(ms: number, { meter, signal }: { meter: CallMeter; si
 }
 
 function sayWords(durationMs: number): TranscribedWord[] {
-  const words: TranscribedWord[] = []
-  for (let sentence = 1; ; sentence++) {
-    const said = `Now we open page number ${sentence} of the settings, and press the save button at the bottom.`
-    for (const text of said.split(' ')) {
-      const startMs = words.length * WORD_MS
-      if (startMs + WORD_MS > durationMs) return words
-      words.push({ text, startMs, endMs: startMs + WORD_MS - PAUSE_MS, confidence: 0.95 })
-    }
-  }
+  return Array.from({ length: Math.floor(durationMs / WORD_MS) }, (_, at) => {
+    const number = String(1 + Math.floor(at / SENTENCE.length))
+    const text = (SENTENCE[at % SENTENCE.length] ?? '').replace('#', number)
+    return { text, startMs: at * WORD_MS, endMs: (at + 1) * WORD_MS - PAUSE_MS, confidence: 0.95 }
+  })
 }
 
-function groupByMinute(segments: SaidSegment[]): SaidSegment[][] {
-  const groups: SaidSegment[][] = []
-  for (const segment of segments) {
-    const group = groups.at(-1)
-    if (group?.[0] !== undefined && segment.endMs - group[0].startMs <= STEP_MS) group.push(segment)
-    else groups.push([segment])
-  }
-  return groups
-}
-
-function draftStep(said: SaidSegment[]): StepDraft {
+function draftStep(said: readonly SaidSegment[]): StepDraft {
   const text = said.map((segment) => segment.text).join(' ')
-  return {
-    segmentIds: said.map((segment) => segment.id),
-    // Each another one, as in a real video: equal titles would be numbered again with each section.
-    title: `Open page ${Math.round((said[0]?.startMs ?? 0) / 1_000)} of the settings`,
-    description: text.slice(0, 200),
-  }
+  // Each another one, as in a real video: equal titles would be numbered again with each section.
+  const title = `Open page ${Math.round((said[0]?.startMs ?? 0) / 1_000)} of the settings`
+  return { segmentIds: said.map((segment) => segment.id), title, description: text.slice(0, 200) }
 }

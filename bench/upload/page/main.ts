@@ -5,85 +5,38 @@ import { sendAudioFirst } from '#web/features/upload/send-audio-and-images.ts'
 import { makePauseSwitch } from '#web/features/upload/transfer.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'
-import type { ConvertReport, CutReport, DrawReport, SendReport, UploadBench } from '../answers.ts'
+import type { ThreadReport, UploadBench } from '../answers.ts'
 
 const call: CallApi = (asked) => callApi({ ...asked, token: 'any.body.s' })
+const { signal } = new AbortController()
 
-/** Known while the upload runs. */
-const sending = { moduleId: null as string | null }
+type Upload = Pick<Parameters<typeof uploadVideo>[0], 'video' | 'durationMs' | 'onStarted' | 'onStored'>
 
-/** Sends a video as the upload page does, with its audio ahead of it or without. */
-async function send(file: File, { isAudioFirst }: { isAudioFirst: boolean }): Promise<SendReport> {
-  const beganAt = performance.now()
-  const report: SendReport = { moduleId: '', storedAtMs: 0, tookMs: 0, audio: null }
-  const { durationMs } = await inspectVideo(file)
-  const { signal } = new AbortController()
-  const audioUploads: Promise<void>[] = []
-  const noteAudio = (sentChunks: number) => {
-    const phase = sentChunks > 0 ? 'sent' : 'left to the server'
-    report.audio = { phase, sentChunks, tookMs: performance.now() - beganAt }
-  }
-  const onStarted = ({ moduleId }: { moduleId: string }) => {
-    sending.moduleId = report.moduleId = moduleId
-    if (!isAudioFirst) return Promise.resolve()
-    return new Promise<void>((resolve) => {
-      audioUploads.push(
-        sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onHeadStart: resolve }).then(noteAudio),
-      )
-    })
-  }
-  const onStored = () => {
-    report.storedAtMs = Date.now()
-    report.tookMs = performance.now() - beganAt
-  }
-  const request = { video: file, captions: null, durationMs, pause: makePauseSwitch(), signal, onStarted, onStored }
-  await uploadVideo({ ...request, onSent: () => {} }, openUploadDeps(call))
-  await Promise.all(audioUploads)
-  return report
+/** Sends a file as the upload page does. */
+function sendInParts(upload: Upload): Promise<string> {
+  const request = { ...upload, captions: null, pause: makePauseSwitch(), signal, onSent: () => {} }
+  return uploadVideo(request, openUploadDeps(call))
 }
 
-/** Sends so many bytes in one PUT, or as the upload page sends a file of that size. @returns how long it took */
-async function sendBytes({ sizeBytes, isWhole }: { sizeBytes: number; isWhole: boolean }): Promise<number> {
-  const file = new File([makeNoise(sizeBytes)], 'noise.mp4', { type: 'video/mp4' })
-  const { signal } = new AbortController()
-  const beganAt = performance.now()
-  if (isWhole) {
-    const body = { filename: file.name, contentType: file.type, sizeBytes }
-    const path = '/api/presigned-upload/presigned-url'
-    const { uploadUrl } = await call({ path, method: 'POST', body, schema: PresignAnswer })
-    // Plainly: what the product does about a line that stalls is not to be compared here.
-    const { status } = await fetch(uploadUrl, { method: 'PUT', body: file, headers: { 'content-type': file.type } })
-    if (status !== 200) throw new Error(`The storage answered ${status}`)
-    return performance.now() - beganAt
-  }
-  let tookMs = Number.NaN
-  const onStored = () => {
-    tookMs = performance.now() - beganAt
-  }
-  const request = { video: file, captions: null, durationMs: null, pause: makePauseSwitch(), signal, onStored }
-  // Noise is no video, which the server says at the very end.
-  await uploadVideo({ ...request, onStarted: () => {}, onSent: () => {} }, openUploadDeps(call)).catch(() => {})
-  return tookMs
+async function sendWhole(file: File): Promise<void> {
+  const body = { filename: file.name, contentType: file.type, sizeBytes: file.size }
+  const path = '/api/presigned-upload/presigned-url'
+  const { uploadUrl } = await call({ path, method: 'POST', body, schema: PresignAnswer })
+  // Plainly: what the product does about a line that stalls is not to be compared here.
+  const { status } = await fetch(uploadUrl, { method: 'PUT', body: file, headers: { 'content-type': file.type } })
+  if (status !== 200) throw new Error(`The storage answered ${status}`)
 }
 
 /** Bytes as a video's are, which nothing on the way makes fewer of. */
-function makeNoise(sizeBytes: number): Blob {
+function makeNoise(sizeBytes: number): File {
   const piece = 64 * 1024
   const pieces = Array.from({ length: Math.ceil(sizeBytes / piece) }, (_, i) =>
     crypto.getRandomValues(new Uint8Array(Math.min(piece, sizeBytes - i * piece))),
   )
-  return new Blob(pieces)
+  return new File(pieces, 'noise.mp4', { type: 'video/mp4' })
 }
 
 let converted: File | null = null
-
-async function convert(): Promise<ConvertReport> {
-  const beganAt = performance.now()
-  const percents: number[] = []
-  const onProgress = (percent: number) => void percents.push(percent)
-  converted = await convertFile({ file: pickedFile(), onProgress, signal: new AbortController().signal })
-  return { sizeBytes: converted.size, percents, tookMs: performance.now() - beganAt }
-}
 
 function pickedFile(): File {
   const file = converted ?? document.querySelector('input')?.files?.[0]
@@ -91,30 +44,13 @@ function pickedFile(): File {
   return file
 }
 
-async function cut({ digests }: { digests: boolean }): Promise<CutReport> {
-  const file = pickedFile()
-  const watch = watchThread()
-  const beganAt = performance.now()
-  const report = { durationMs: 0, chunks: [] as CutReport['chunks'], firstChunkMs: 0, allChunksMs: 0 }
-  for await (const answer of runFileTask({ kind: 'audio', file, knownDurationMs: null })) {
-    if ('facts' in answer) {
-      report.durationMs = answer.facts.durationMs
-      continue
-    }
-    report.firstChunkMs ||= performance.now() - beganAt
-    const { chunk, startMs, endMs, bytes } = answer.chunk
-    const digest = digests ? await digestOf(bytes) : ''
-    report.chunks.push({ chunk, startMs, endMs, sizeBytes: bytes.byteLength, digest })
-  }
-  report.allChunksMs = performance.now() - beganAt
-  return { ...report, ...(await watch()) }
-}
-
 async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))).join()
 }
 
-function watchThread(): () => Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>> {
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function watchThread(): () => Promise<ThreadReport> {
   const longTasksMs: number[] = []
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longTasksMs.push(duration)
@@ -131,37 +67,87 @@ function watchThread(): () => Promise<Pick<CutReport, 'longTasksMs' | 'longestWa
   return async () => {
     clearInterval(timer)
     // Observations are delivered a moment later.
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await sleep(200)
     observer.disconnect()
     port1.close()
     return { longTasksMs, longestWaitMs }
   }
 }
 
-async function idle(ms: number): Promise<Pick<CutReport, 'longTasksMs' | 'longestWaitMs'>> {
-  const watch = watchThread()
-  await new Promise((resolve) => setTimeout(resolve, ms))
-  return watch()
-}
-
-async function draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }): Promise<DrawReport> {
-  const beganAt = performance.now()
-  const images: DrawReport['images'] = []
-  for await (const { timeMs, blob } of makeImages({ file: pickedFile(), timesMs, maxWidthPx })) {
-    const { width, height } = await createImageBitmap(blob)
-    images.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
-  }
-  return { images, tookMs: performance.now() - beganAt }
-}
-
 const bench: UploadBench = {
-  cut,
-  idle,
-  draw,
-  convert,
+  sending: { moduleId: null },
+  async cut({ digests }) {
+    const watch = watchThread()
+    const beganAt = performance.now()
+    let [durationMs, firstChunkMs] = [0, 0]
+    const chunks = []
+    for await (const answer of runFileTask({ kind: 'audio', file: pickedFile(), knownDurationMs: null })) {
+      if ('facts' in answer) {
+        durationMs = answer.facts.durationMs
+        continue
+      }
+      firstChunkMs ||= performance.now() - beganAt
+      const { chunk, startMs, endMs, bytes } = answer.chunk
+      const digest = digests ? await digestOf(bytes) : ''
+      chunks.push({ chunk, startMs, endMs, sizeBytes: bytes.byteLength, digest })
+    }
+    const allChunksMs = performance.now() - beganAt
+    return { durationMs, chunks, firstChunkMs, allChunksMs, ...(await watch()) }
+  },
+  async idle(ms) {
+    const watch = watchThread()
+    await sleep(ms)
+    return watch()
+  },
+  async draw({ timesMs, maxWidthPx }) {
+    const beganAt = performance.now()
+    const images = []
+    for await (const { timeMs, blob } of makeImages({ file: pickedFile(), timesMs, maxWidthPx })) {
+      const { width, height } = await createImageBitmap(blob)
+      images.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
+    }
+    return { images, tookMs: performance.now() - beganAt }
+  },
+  async convert() {
+    const beganAt = performance.now()
+    const percents: number[] = []
+    const onProgress = (percent: number) => void percents.push(percent)
+    converted = await convertFile({ file: pickedFile(), onProgress, signal })
+    return { sizeBytes: converted.size, percents, tookMs: performance.now() - beganAt }
+  },
   inspect: async () => ({ ...(await inspectVideo(pickedFile())) }),
-  send: (how: { isAudioFirst: boolean }) => send(pickedFile(), how),
-  sendBytes,
-  sending,
+  async send({ isAudioFirst }) {
+    const beganAt = performance.now()
+    const file = pickedFile()
+    const { durationMs } = await inspectVideo(file)
+    let sentAudio: Promise<{ phase: string; sentChunks: number; tookMs: number } | null> = Promise.resolve(null)
+    const onStarted: Upload['onStarted'] = async ({ moduleId }) => {
+      bench.sending.moduleId = moduleId
+      if (!isAudioFirst) return
+      await new Promise<void>((onHeadStart) => {
+        const sending = sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onHeadStart })
+        sentAudio = sending.then((sentChunks) => {
+          const phase = sentChunks > 0 ? 'sent' : 'left to the server'
+          return { phase, sentChunks, tookMs: performance.now() - beganAt }
+        })
+      })
+    }
+    const stored = { storedAtMs: 0, tookMs: 0 }
+    const onStored = () => void Object.assign(stored, { storedAtMs: Date.now(), tookMs: performance.now() - beganAt })
+    const moduleId = await sendInParts({ video: file, durationMs, onStarted, onStored })
+    return { moduleId, ...stored, audio: await sentAudio }
+  },
+  async sendBytes({ sizeBytes, isWhole }) {
+    const video = makeNoise(sizeBytes)
+    const beganAt = performance.now()
+    let tookMs = Number.NaN
+    const onStored = () => {
+      tookMs = performance.now() - beganAt
+    }
+    if (isWhole) await sendWhole(video).then(onStored)
+    // Noise is no video, which the server says at the very end.
+    else await sendInParts({ video, durationMs: null, onStarted: () => {}, onStored }).catch(() => {})
+    return tookMs
+  },
 }
 Object.assign(window, { bench })

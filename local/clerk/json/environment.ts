@@ -1,35 +1,12 @@
-const ATTRIBUTE_OFF = {
-  enabled: false,
-  required: false,
-  used_for_first_factor: false,
-  first_factors: [] as string[],
-  used_for_second_factor: false,
-  second_factors: [],
-  verifications: [] as string[],
-  verify_at_sign_up: false,
-}
-
-const OFF = [
-  'phone_number',
-  'username',
-  'web3_wallet',
-  'first_name',
-  'last_name',
-  'authenticator_app',
-  'backup_code',
-  'passkey',
-]
-
-/** An e-mail address and a password, nothing to confirm. */
+/** An e-mail address and a password, nothing to confirm; clerk-js takes what is not named for disabled. */
 const ATTRIBUTES = {
-  ...Object.fromEntries(OFF.map((name) => [name, ATTRIBUTE_OFF])),
-  password: { ...ATTRIBUTE_OFF, enabled: true, required: true },
+  password: { enabled: true, required: true, first_factors: [], second_factors: [], verifications: [] },
   email_address: {
-    ...ATTRIBUTE_OFF,
     enabled: true,
     required: true,
     used_for_first_factor: true,
     first_factors: ['email_code'],
+    second_factors: [],
     verifications: ['email_code'],
   },
 }

@@ -1,5 +1,5 @@
-import type { CountedOrganization } from '../store/organization-store.ts'
-import type { Attempt, Invitation, Membership, Organization, User } from '../tables.ts'
+import type { CountedOrganization, OrganizationMembership } from '../store/organization-store.ts'
+import type { Attempt, Invitation, Organization, User } from '../tables.ts'
 import type { SignedIn } from '../tokens.ts'
 import { MAX_MEMBERS } from './environment.ts'
 
@@ -62,13 +62,7 @@ export function organizationJson(organization: CountedOrganization) {
   }
 }
 
-interface MembershipParts {
-  membership: Membership
-  organization: CountedOrganization
-  user: User
-}
-
-export function membershipJson({ membership, organization, user }: MembershipParts) {
+export function membershipJson({ membership, organization, user }: OrganizationMembership & { user: User }) {
   return {
     object: 'organization_membership',
     id: membership.id,
@@ -101,20 +95,19 @@ function neverChanged({ createdAtMs }: { createdAtMs: number }) {
 // Clerk ends a session that was unused for this long; here only the expiry counts.
 const SESSION_ABANDON_MS = 30 * 24 * 60 * 60 * 1000
 
-interface ClientParts {
-  session: ReturnType<typeof sessionJson> | null
-  signIn: unknown
-  signUp: unknown
-}
+type SessionJson = ReturnType<typeof sessionJson>
 
-export function clientJson(clientId: string, { session, signIn, signUp }: ClientParts) {
+export function clientJson(
+  clientId: string,
+  session: SessionJson | null,
+  attempts: Record<'sign_in' | 'sign_up', unknown>,
+) {
   const nowMs = Date.now()
   return {
     object: 'client',
     id: clientId,
     sessions: session ? [session] : [],
-    sign_in: signIn,
-    sign_up: signUp,
+    ...attempts,
     last_active_session_id: session?.id ?? null,
     created_at: session?.created_at ?? nowMs,
     updated_at: nowMs,

@@ -41,29 +41,23 @@ export const signInRoutes = new Hono<StandInEnv>()
     const form = await readForm(c)
     const user = await findUserByEmail(c.var.db, normalizeEmail(form.identifier ?? ''))
     if (!user) throw fieldError('identifier', 'form_identifier_not_found', "Couldn't find your account.")
-    const details = { email: user.email, userId: user.id }
-    const attempt = await startAttempt(c.var.db, { kind: 'sign_in', clientId: ensureClientId(c), details })
+    const { email, id: userId } = user
+    const attempt = await startAttempt(c.var.db, { kind: 'sign_in', clientId: ensureClientId(c), email, userId })
     if (form.password === undefined) return answer(c, signInJson(attempt, user))
-    return answerWithPassword(c, { attempt, user, password: form.password })
+    return answerWithPassword(c, attempt, user, form.password)
   })
   .post('/:attemptId/attempt_first_factor', async (c) => {
     await refuseSecondSession(c)
     const { password = '' } = await readForm(c)
     const attempt = await getOwnAttempt(c, 'sign_in')
-    return answerWithPassword(c, { attempt, user: await findAttemptUser(c.var.db, attempt), password })
+    return answerWithPassword(c, attempt, await findAttemptUser(c.var.db, attempt), password)
   })
   .get('/:attemptId', async (c) => {
     const attempt = await getOwnAttempt(c, 'sign_in')
     return answer(c, signInJson(attempt, await findAttemptUser(c.var.db, attempt)))
   })
 
-interface PasswordAttempt {
-  attempt: Attempt
-  user: User | null
-  password: string
-}
-
-async function answerWithPassword(c: StandInContext, { attempt, user, password }: PasswordAttempt): Promise<Response> {
+async function answerWithPassword(c: StandInContext, attempt: Attempt, user: User | null, password: string) {
   if (!user || !(await isPassword(password, user.passwordHash))) {
     const text = 'Password is incorrect. Try again, or use another method.'
     throw fieldError('password', 'form_password_incorrect', text)
@@ -74,8 +68,8 @@ async function answerWithPassword(c: StandInContext, { attempt, user, password }
 export const signUpRoutes = new Hono<StandInEnv>()
   .post('/', async (c) => {
     await refuseSecondSession(c)
-    const details = await readDetails(c)
-    return continueSignUp(c, await startAttempt(c.var.db, { kind: 'sign_up', clientId: ensureClientId(c), details }))
+    const attempt = { ...(await readDetails(c)), kind: 'sign_up', clientId: ensureClientId(c) } as const
+    return continueSignUp(c, await startAttempt(c.var.db, attempt))
   })
   .patch('/:attemptId', async (c) => {
     const attempt = await getOwnAttempt(c, 'sign_up')

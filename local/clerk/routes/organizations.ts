@@ -22,11 +22,7 @@ export const organizationRoutes = new Hono<StandInEnv>()
     const form = await readForm(c)
     const name = form.name?.trim()
     if (!name) throw fieldError('name', 'form_param_missing', 'name must be included.')
-    const organizationId = await createOrganization(c.var.db, {
-      name,
-      slug: slugOf(form.slug || name),
-      creatorId: user.id,
-    })
+    const organizationId = await createOrganization(c.var.db, { name, slug: slugOf(form.slug || name) }, user.id)
     return answer(c, organizationJson((await getMembership(c, organizationId)).organization))
   })
   .get('/:organizationId', async (c) => answer(c, organizationJson(await getOrganization(c))))

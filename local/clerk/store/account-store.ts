@@ -96,20 +96,17 @@ export async function forgetClient(db: StandInDb, clientId: string): Promise<voi
 }
 
 type AttemptKind = Attempt['kind']
-type AttemptDetails = Partial<Pick<Attempt, 'email' | 'passwordHash' | 'firstName' | 'lastName' | 'userId'>>
-type AttemptChanges = AttemptDetails & Partial<Pick<Attempt, 'sessionId'>>
+type AttemptDetails = Partial<Omit<Attempt, 'id' | 'kind' | 'clientId' | 'createdAtMs'>>
+type NewAttempt = Pick<Attempt, 'kind' | 'clientId'> & AttemptDetails
 
-const ID_PREFIX = { sign_in: 'sia', sign_up: 'sua' } as const
-
-type NewAttempt = Pick<Attempt, 'kind' | 'clientId'> & { details: AttemptDetails }
-
-export async function startAttempt(db: StandInDb, { kind, clientId, details }: NewAttempt): Promise<Attempt> {
-  const row = { ...details, id: newId(ID_PREFIX[kind]), kind, clientId, createdAtMs: Date.now() }
+export async function startAttempt(db: StandInDb, attempted: NewAttempt): Promise<Attempt> {
+  const id = newId(attempted.kind === 'sign_in' ? 'sia' : 'sua')
+  const row = { ...attempted, id, createdAtMs: Date.now() }
   const [attempt] = await db.insert(attempts).values(row).returning()
   return attempt as Attempt
 }
 
-export async function updateAttempt(db: StandInDb, attempt: Attempt, changes: AttemptChanges): Promise<Attempt> {
+export async function updateAttempt(db: StandInDb, attempt: Attempt, changes: AttemptDetails): Promise<Attempt> {
   await db.update(attempts).set(changes).where(eq(attempts.id, attempt.id))
   return { ...attempt, ...changes }
 }

@@ -14,7 +14,6 @@ import {
 } from '../tables.ts'
 import { findUserByEmail, hashPassword } from './account-store.ts'
 
-/** An organization with what Clerk counts of it. */
 export interface CountedOrganization extends Organization {
   memberCount: number
   pendingInvitationCount: number
@@ -25,14 +24,11 @@ export interface OrganizationMembership {
   organization: CountedOrganization
 }
 
-interface NewOrganization {
-  name: string
-  slug: string
-  creatorId: string
-}
+type NewOrganization = Pick<Organization, 'name' | 'slug'>
 
-export async function createOrganization(db: StandInDb, { name, slug, creatorId }: NewOrganization): Promise<string> {
-  const row = { id: newId('org'), name, slug, createdAtMs: Date.now() }
+export async function createOrganization(db: StandInDb, made: NewOrganization, creatorId: string): Promise<string> {
+  const { slug } = made
+  const row = { ...made, id: newId('org'), createdAtMs: Date.now() }
   // A taken slug gets a random end instead of an error: slugs are not chosen in a local run.
   const inserted = await db.insert(organizations).values(row).onConflictDoNothing().returning()
   if (inserted.length === 0) await db.insert(organizations).values({ ...row, slug: `${slug}-${row.id.slice(-6)}` })
@@ -40,12 +36,9 @@ export async function createOrganization(db: StandInDb, { name, slug, creatorId 
   return row.id
 }
 
-async function addMember(db: StandInDb, member: Pick<Membership, 'organizationId' | 'userId' | 'role'>): Promise<void> {
-  const id = `orgmem_${member.organizationId}_${member.userId}`
-  await db
-    .insert(memberships)
-    .values({ ...member, id, createdAtMs: Date.now() })
-    .onConflictDoNothing()
+function addMember(db: StandInDb, member: Pick<Membership, 'organizationId' | 'userId' | 'role'>) {
+  const row = { ...member, id: `orgmem_${member.organizationId}_${member.userId}`, createdAtMs: Date.now() }
+  return db.insert(memberships).values(row).onConflictDoNothing()
 }
 
 type MemberIds = Pick<Membership, 'organizationId' | 'userId'>
@@ -125,31 +118,17 @@ export async function acceptInvitation(db: StandInDb, invitation: Invitation, us
 export async function seedTeam(db: StandInDb): Promise<void> {
   if ((await findUserByEmail(db, SEEDED_ADMIN.email)) !== null) return
   const passwordHash = await hashPassword(SEEDED_PASSWORD)
-  const team = [SEEDED_ADMIN, SEEDED_MEMBER]
   const createdAtMs = Date.now()
+  const organization = { ...SEEDED_ORGANIZATION, createdAtMs }
   const times = { createdAtMs, updatedAtMs: createdAtMs }
-  const accounts = team.map(({ id, email, firstName, lastName }) => ({
-    id,
-    email,
-    firstName,
-    lastName,
-    passwordHash,
-    ...times,
-  }))
-  const members = team.map(({ id: userId, role }) => ({
-    id: `orgmem_${SEEDED_ORGANIZATION.id}_${userId}`,
-    organizationId: SEEDED_ORGANIZATION.id,
-    userId,
-    role,
-    createdAtMs,
-  }))
+  const accounts = [SEEDED_ADMIN, SEEDED_MEMBER].map((account) => ({ ...account, passwordHash, ...times }))
+  const asMember = ({ id: userId, role }: typeof SEEDED_ADMIN) =>
+    addMember(db, { organizationId: organization.id, userId, role })
   // Of two first requests the second inserts nothing.
   await db.batch([
     db.insert(users).values(accounts).onConflictDoNothing(),
-    db
-      .insert(organizations)
-      .values({ ...SEEDED_ORGANIZATION, createdAtMs })
-      .onConflictDoNothing(),
-    db.insert(memberships).values(members).onConflictDoNothing(),
+    db.insert(organizations).values(organization).onConflictDoNothing(),
+    asMember(SEEDED_ADMIN),
+    asMember(SEEDED_MEMBER),
   ])
 }

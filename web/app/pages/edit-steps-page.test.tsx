@@ -172,6 +172,54 @@ describe('Add Step', () => {
   })
 })
 
+describe('a step that is added here', () => {
+  async function addAt(start: string, end: string) {
+    await press('Add Step')
+    fill('Title', 'By its time')
+    fill('Description', 'What is done at its time.')
+    fill('Start', start)
+    fill('End', end)
+  }
+
+  test('goes to its place in time when its form is done, is marked as missed, and can be moved from there', async () => {
+    await openPage()
+    await addAt('01:00', '01:05')
+    expect(field('This was missed in the video')).toBeChecked()
+    await press('Done')
+    expect(shown()).toEqual(['Title of step 1', 'Title of step 2', 'By its time', 'Title of step 3'])
+    await press(/^Move up step 3:/)
+    await press(/^Edit step 2:/)
+    fill('End', '01:10')
+    await press('Done')
+    expect(shown()).toEqual(['Title of step 1', 'By its time', 'Title of step 2', 'Title of step 3'])
+    await press('Save Changes')
+    expect(server.steps.map((step) => step.title)).toEqual([
+      'Title of step 1',
+      'By its time',
+      'Title of step 2',
+      'Title of step 3',
+    ])
+    expect(server.steps[1]).toMatchObject({ start: 60, end: 70, isManual: true })
+  })
+
+  test('goes there also when it is saved with its form open', async () => {
+    await openPage()
+    await addAt('01:20', '01:30')
+    await press('Save Changes')
+    expect(server.steps.map((step) => step.title).at(-1)).toBe('By its time')
+  })
+
+  test('stays open to be corrected where something is wrong with it', async () => {
+    await openPage()
+    await addAt('01:20', 'soon')
+    await press('Done')
+    await press('Save Changes')
+    expect(screen.getByRole('button', { name: 'Save Changes (1 error)' })).toBeVisible()
+    expect(field('End')).toHaveAccessibleDescription('Invalid time format (use mm:ss)')
+    expect(field('Start')).toHaveValue('01:20')
+  })
+})
+
 describe('Delete All Steps', () => {
   test('asks first, removes all at once, and can be taken back [spec 2.43]', async () => {
     const { countCalls } = await openPage()

@@ -577,6 +577,27 @@ describe('the form for a missing step', () => {
     expect(server.saves).toHaveLength(1)
   })
 
+  test('counts title and description, and refuses what is too long instead of cutting it', async () => {
+    await openPage()
+    const long = 'x'.repeat(120)
+    fill('Title', long)
+    expect(added('Title')).toHaveValue(long)
+    expect(added('Title')).toHaveAccessibleDescription('Title must be under 100 characters')
+    expect(within(form()).getByText('120 of 99')).toBeVisible()
+    expect(within(form()).getByText('Optional here, 0 of 499')).toBeVisible()
+    await press('Add step')
+    expect(server.saves).toHaveLength(0)
+  })
+
+  test('puts a step where its typed time belongs', async () => {
+    await openPage()
+    fill('Title', 'By its time')
+    fill('Start', '01:00')
+    fill('End', '01:05')
+    await press('Add step')
+    expect(server.saves.at(-1)).toMatchObject({ action: 'add', stepIndex: 2 })
+  })
+
   test('keeps what was typed when it could not be added [spec 8.18]', async () => {
     await openPage()
     server.failure = NO_LINE

@@ -4,7 +4,7 @@ import { useParams, useSearchParams } from 'react-router-dom'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
 import { ShareButton } from '#web/features/share/share-card.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
-import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { mayHaveSteps, stepsQuery } from '#web/features/step/steps-query.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { NewVersionNote } from '#web/features/training/new-version-note.tsx'
@@ -101,7 +101,7 @@ function TrainingModule({ moduleId }: { moduleId: string }) {
   const callApi = useApi()
   const query = useQuery(moduleQuery(callApi, moduleId))
   const module = query.data
-  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: module !== undefined })
+  const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: module !== undefined && mayHaveSteps(module) })
   const stepCount = steps.data?.steps.length ?? module?.steps.length ?? 0
   const [isExpectingSteps, setIsExpectingSteps] = useProcessingParam()
   const isProcessing = module === undefined ? isExpectingSteps : module.status === 'PROCESSING'

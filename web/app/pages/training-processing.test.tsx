@@ -179,6 +179,7 @@ describe('a module that failed', () => {
     expect(countCalls(AT_WORK)).toBe(1)
     fireEvent.click(again)
     expect(await screen.findByRole('progressbar')).toBeVisible()
+    expect(screen.getByText('Steps not ready yet - module still processing')).toBeVisible()
     expect(bodies).toEqual([{ from: 'failed' }])
     await waitFor(() => expect(countCalls(AT_WORK)).toBe(2))
     expect(router.state.location.search).toBe('?processing=true')

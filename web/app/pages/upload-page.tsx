@@ -1,9 +1,11 @@
-import { Lock } from 'lucide-react'
+import { FileWarning, Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
-import { UploadErrorBoundary, Uploader } from '#web/features/upload/uploader.tsx'
+import { Uploader } from '#web/features/upload/uploader.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
-import { ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { useAuthPaths } from '../paths.ts'
@@ -70,5 +72,35 @@ function SignedInUpload() {
         </ol>
       </aside>
     </div>
+  )
+}
+
+const TIPS = [
+  'Refresh the page and select the video again.',
+  'Use an MP4 file with H.264 video and AAC audio.',
+  'Check that the file plays on your computer.',
+  'Try another browser, or turn off extensions for this page.',
+]
+
+export function UploadErrorBoundary({ children }: { children: ReactNode }) {
+  return <ErrorBoundary FallbackComponent={UploadFailed}>{children}</ErrorBoundary>
+}
+
+function UploadFailed({ resetErrorBoundary }: { resetErrorBoundary: () => void }) {
+  return (
+    <Notice
+      icon={FileWarning}
+      tone="danger"
+      role="alert"
+      title="Upload Error"
+      actions={<Button onClick={resetErrorBoundary}>Try Again</Button>}
+    >
+      <p>The uploader stopped working. These usually help:</p>
+      <ul className="mt-3 list-disc space-y-1 pl-5 text-left text-sm">
+        {TIPS.map((tip) => (
+          <li key={tip}>{tip}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

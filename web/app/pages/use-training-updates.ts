@@ -104,9 +104,9 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   }
   useOnChange(module?.status, (status) => {
     setAnnouncement(ANNOUNCEMENTS[status])
-    // Without steps, what the server says of them is another sentence now.
-    if (status === 'PROCESSING') return refreshSteps()
-    return reloadSoon()
+    if (status !== 'PROCESSING') return reloadSoon()
+    // Without steps, what the server said of them is no longer true.
+    if (queryClient.getQueryData(stepsKey) === undefined) void queryClient.resetQueries({ queryKey: stepsKey })
   })
   useOnChange<ModuleStatus>(module && (module.newVersion?.status ?? 'READY'), (status) => {
     setAnnouncement(NEW_VERSIONS[status])

@@ -1,10 +1,10 @@
 import { ArrowUp, ChevronUp } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { QUESTION_MAX_CHARS, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
+import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure } from '#web/features/tutor/turn.ts'
 import { TurnView } from '#web/features/tutor/turn-view.tsx'
-import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
@@ -70,46 +70,24 @@ function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string)
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
-  const tooMany = text.length - QUESTION_MAX_CHARS
-  const canSend = text.trim() !== '' && tooMany <= 0 && !isBusy
+  const excess = describeExcess(text)
+  const canSend = text.trim() !== '' && excess === '' && !isBusy
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
-  function send(event?: FormEvent) {
-    event?.preventDefault()
+  function send(event: FormEvent) {
+    event.preventDefault()
     if (!canSend) return
     onAsk(text.trim())
     setText('')
   }
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing || event.key !== 'Enter' || event.shiftKey) return
-    event.preventDefault()
-    send()
-  }
   return (
     <form onSubmit={send} className="border-t border-line p-3">
-      <label htmlFor={id} className="sr-only">
-        Your question
-      </label>
-      <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-brand hover:border-ink-soft">
-        <textarea
-          ref={field}
-          id={id}
-          rows={1}
-          value={text}
-          aria-invalid={tooMany > 0 || undefined}
-          placeholder="Ask about this video"
-          enterKeyHint="send"
-          autoComplete="off"
-          aria-describedby={`${id}-note`}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-          className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint sm:text-sm sm:leading-6"
-        />
+      <QuestionField ref={field} id={id} text={text} onWrite={setText}>
         <Button type="submit" size="icon" aria-label="Send" aria-disabled={!canSend || undefined}>
           <ArrowUp aria-hidden="true" className="size-5" />
         </Button>
-      </div>
-      <p id={`${id}-note`} role="status" className="px-1 pt-1.5 text-xs text-ink-soft">
-        {tooMany > 0 ? `${formatCount(tooMany)} characters too many to be sent` : 'Your questions are not kept.'}
+      </QuestionField>
+      <p id={`${id}-hint`} role="status" className="px-1 pt-1.5 text-xs text-ink-soft">
+        {excess || 'Your questions are not kept.'}
       </p>
     </form>
   )

@@ -4,7 +4,7 @@ import { memo, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
-import { useRenameModule } from '#web/lib/change-module.ts'
+import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -166,9 +166,8 @@ const BADGES = {
 const UPLOADING = { tone: 'neutral', label: 'Uploading' } as const
 
 function ModuleState({ module }: { module: Module }) {
-  if (module.status === 'FAILED') {
-    return <p className="line-clamp-2 text-sm text-danger-ink">{module.lastError ?? module.message}</p>
-  }
+  const failure = useFailure(module)
+  if (failure !== null) return <p className="line-clamp-2 text-sm wrap-anywhere text-danger-ink">{failure}</p>
   if (!isAtWork(module)) return null
   const { hasVideo, uploadPercent, newVersion, title } = module
   const { progress, message } = newVersion ?? module
@@ -183,6 +182,14 @@ function ModuleState({ module }: { module: Module }) {
       <Progress value={hasVideo ? progress : uploadPercent} label={label} />
     </div>
   )
+}
+
+/** Why there is no training, or no new version of one; null where nothing has failed, or its person has read it. */
+function useFailure({ id, status, lastError, message, newVersion }: Module): string | null {
+  const { isDismissed } = useDismissedVersion(id, newVersion?.run)
+  if (status === 'FAILED') return lastError ?? message
+  if (newVersion?.status !== 'FAILED' || isDismissed) return null
+  return `The new version could not be made. ${newVersion.lastError ?? ''}`
 }
 
 /** The video's image, or what holds its place: the frame has its size before anything is loaded. */

@@ -53,6 +53,28 @@ describe('ModuleLibrary', () => {
     expect(screen.getByRole('progressbar', { name: 'New version of Labels' })).toHaveAttribute('aria-valuenow', '60')
   })
 
+  it('says why a new version failed, until its owner has dismissed that on the training page', async () => {
+    const lastError = 'The speech service has no quota left.'
+    const newVersion = {
+      run: 2,
+      message: '',
+      failureCode: 'ai_quota',
+      progress: 60,
+      status: 'FAILED',
+      lastError,
+    } as const
+    const modules = [makeModule({ id: 'd', title: 'Labels', newVersion }), makeModule({ id: 'e', title: 'Returns' })]
+    openWith(modules)
+    expect(await screen.findByText(`The new version could not be made. ${lastError}`)).toBeVisible()
+    expect(screen.getAllByText('Ready')).toHaveLength(2)
+    cleanup()
+    // As the training page keeps it.
+    localStorage.setItem('adapt_dismissed_version:d', '2')
+    openWith(modules)
+    expect(await screen.findByText('Labels')).toBeVisible()
+    expect(screen.queryByText(/could not be made/)).toBeNull()
+  })
+
   it('shows the shape of the list while it loads', () => {
     open({ [LIST]: () => new Promise(() => {}) })
     expect(screen.getByRole('status')).toHaveTextContent('Loading your modules')

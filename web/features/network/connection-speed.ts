@@ -102,6 +102,7 @@ class ConnectionMonitor {
   readonly store = createStore(readFirst)
   private isSignedIn = false
   private latestTest = 0
+  private isTesting = false
   private timer: ReturnType<typeof setTimeout> | undefined
 
   /** @returns the way to stop. */
@@ -126,18 +127,25 @@ class ConnectionMonitor {
 
   test = async (): Promise<void> => {
     if (!navigator.onLine) return
+    this.store.setState({ speed: 'testing' })
+    await this.measure()
+  }
+
+  private async measure(): Promise<void> {
     this.latestTest += 1
     const thisTest = this.latestTest
-    this.store.setState({ speed: 'testing' })
+    this.isTesting = true
     const speed = await measureSpeed()
     // Discards the result: the browser went offline, or a newer test began.
     if (this.latestTest !== thisTest) return
+    this.isTesting = false
     this.store.setState({ speed, testedAtMs: Date.now() })
     this.plan()
   }
 
   private goOffline(): void {
     this.latestTest += 1
+    this.isTesting = false
     this.store.setState({ speed: 'offline' })
   }
 
@@ -147,11 +155,12 @@ class ConnectionMonitor {
     this.timer = setTimeout(() => this.testWhenDue(), Math.max(0, dueAtMs - Date.now()))
   }
 
+  /** Goes on showing what is known: a badge that changes though the line does not would only draw the eye. */
   private testWhenDue(): void {
-    const { speed, testedAtMs } = this.store.getState()
-    const isDue = testedAtMs !== null && Date.now() - testedAtMs >= TEST_AGAIN_AFTER_MS && speed !== 'testing'
+    const { testedAtMs } = this.store.getState()
+    const isDue = testedAtMs !== null && Date.now() - testedAtMs >= TEST_AGAIN_AFTER_MS && !this.isTesting
     const isLookedAt = this.isSignedIn && document.visibilityState === 'visible'
-    if (isDue && isLookedAt) void this.test()
+    if (isDue && isLookedAt && navigator.onLine) void this.measure()
   }
 }
 

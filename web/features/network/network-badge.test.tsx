@@ -137,6 +137,32 @@ describe('every ten minutes', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('goes on showing what is known until there is another result [spec 9.12]', async () => {
+    open()
+    await pass(60)
+    roundTripMs = 5_000
+    await pass(10 * MINUTE_MS)
+    expect(requests).toHaveLength(2)
+    expect(advice()).toBe('Excellent connection - upload large videos freely')
+    await pass(5_000)
+    expect(advice()).toBe('Slow connection - consider compressing videos first')
+  })
+
+  it('judges the line, not what the page is busy with', async () => {
+    const url = 'http://localhost/api/health'
+    vi.stubGlobal('fetch', async () => {
+      const startTime = performance.now()
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      const entry = { startTime, requestStart: startTime + 2_900, responseStart: startTime + 2_910 }
+      Object.defineProperty(performance, 'getEntriesByName', { configurable: true, value: () => [entry] })
+      return Object.defineProperty(new Response('{}'), 'url', { value: url })
+    })
+    open()
+    await pass(3_010)
+    expect(advice()).toMatch(/^Excellent/)
+    Reflect.deleteProperty(performance, 'getEntriesByName')
+  })
+
   it('leaves visitors alone [spec 9.12]', async () => {
     open({ isSignedIn: false })
     await pass(60)

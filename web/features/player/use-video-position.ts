@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
-import { encodeImage } from '#web/lib/encode-image.ts'
+import { encodeImage } from '#web/lib/files.ts'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { findNextRate } from './player-settings.ts'
 

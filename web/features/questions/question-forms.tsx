@@ -3,7 +3,6 @@ import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import type { QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
-import { trimEndOf } from '#contract/trim-end.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
@@ -228,9 +227,8 @@ export function proposeNote(question: string): string {
 
 function bare(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
-  const plain = trimEndOf(line.replace(GREETING, ''), /[\s?!.…]/)
-    .replace(COURTESY, '')
-    .trim()
+  const [words = ''] = /^.*[^\s?!.…]/u.exec(line.replace(GREETING, '')) ?? []
+  const plain = words.replace(COURTESY, '').trim()
   return plain === '' ? line : plain
 }
 

@@ -2,7 +2,7 @@ import { Download, Lock, Share } from 'lucide-react'
 import { QRCodeSVG } from 'qrcode.react'
 import { type Ref, type RefObject, useDeferredValue } from 'react'
 import { toast } from 'sonner'
-import { saveFile } from '#web/lib/files.ts'
+import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** @see specification §9 */

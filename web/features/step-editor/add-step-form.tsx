@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
 import { makeManualStep, newStepTimes } from './step-change.ts'
 import { readDraft, type StepDraft } from './step-drafts.ts'
-import { ManualFlag, TextField, TimeFields, type TimeFieldsProps, TitleField } from './step-fields.tsx'
+import { DescriptionText, ManualFlag, TextField, TimeFields, type TimeFieldsProps, TitleField } from './step-fields.tsx'
 
 interface AddStepFormProps {
   playhead: Playhead
@@ -93,7 +93,7 @@ function AddedFields({ form, playhead, titleRef }: TimeFieldsProps & { titleRef:
   return (
     <>
       <TitleField form={form} ref={titleRef} />
-      <TextField form={form} name="description" label="Description" hint="Optional here" rows={2} />
+      <DescriptionText form={form} note="Optional here" rows={2} />
       <TimeFields {...{ form, playhead }} />
       <TextField form={form} name="aliases" label="Aliases" hint="Optional, separated by commas" />
     </>

@@ -3,7 +3,16 @@ import { findEarlyProblems, type StepProblems, TIME_FORMAT_PROBLEM } from '#cont
 import { Button } from '#web/ui/button.tsx'
 import type { SaveOutcome } from './save-queue.ts'
 import { makeManualStep, newStepTimes, type StepChange } from './step-change.ts'
-import { type DraftEntry, draftOf, findProblems, isSameStep, isUnsaved, readDraft, toChange } from './step-drafts.ts'
+import {
+  type DraftEntry,
+  draftOf,
+  editStep,
+  findProblems,
+  isSameStep,
+  isUnsaved,
+  readDraft,
+  toChange,
+} from './step-drafts.ts'
 import { StepEditor, type StepEditorProps } from './step-editor.tsx'
 import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
@@ -20,7 +29,7 @@ export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, e
       {...{ moduleId, entry, number, refusals, playhead, editing }}
       // Shown from the first save on that was refused; what stays wrong however much is typed, at once.
       problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : editing.findEarly(entry)}
-      onSubmit={editing.close}
+      onSubmit={() => editing.finish(id)}
       reshape={(change) => change()}
       actions={
         <>
@@ -84,6 +93,16 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
     editing.open(step)
   }
 
+  /** Closes a form. A new step that has nothing to be corrected goes to its place. */
+  function finish(id: string) {
+    const entry = drafts.get(id)
+    if (entry !== undefined && isPlacedByTime(id, kept.changes) && !problems.has(id)) {
+      drafts.discard(id)
+      void keep(toPlacedChange(entry, kept.changes))
+    }
+    editing.close()
+  }
+
   function forget() {
     drafts.discardAll()
     setKept(NOTHING)
@@ -91,7 +110,7 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
 
   async function save(): Promise<SaveOutcome['kind']> {
     const unsaved = drafts.listUnsaved()
-    const changes = [...kept.changes, ...unsaved.map(toChange)]
+    const changes = [...kept.changes, ...unsaved.map((entry) => toPlacedChange(entry, kept.changes))]
     if (changes.length === 0) return 'saved'
     const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
     const outcome = await saves.push({ change: { kind: 'batch', changes }, seenVersion })
@@ -101,10 +120,24 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
 
   const findEarly = ({ draft, base }: DraftEntry) => findEarlyProblems(readDraft(draft, base), durationS)
 
-  return { ...editing, problems, findEarly, add, save, forget }
+  return { ...editing, problems, findEarly, add, finish, save, forget }
 }
 
 type LocalEditing = ReturnType<typeof useLocalEditing>
+
+/** An edited step stays where it is; one that was added here goes to its place in time, as on the training page. */
+function toPlacedChange(entry: DraftEntry, changes: readonly StepChange[]): StepChange {
+  const { base, draft } = entry
+  return isPlacedByTime(base.id, changes) ? { kind: 'insert', steps: [editStep(base, draft)] } : toChange(entry)
+}
+
+/** Whether a step was added by these changes, and by none of them moved by hand. */
+function isPlacedByTime(id: string, changes: readonly StepChange[]): boolean {
+  const isAdded = changes.some(
+    (change) => change.kind === 'insert' && change.afterId === undefined && change.steps.some((step) => step.id === id),
+  )
+  return isAdded && !changes.some((change) => change.kind === 'move' && change.id === id)
+}
 
 /** A time before the video is no `mm:ss` here, which comes before what is wrong with its value. */
 function findFormatProblems({ draft }: DraftEntry): StepProblems {

@@ -82,13 +82,7 @@ function DescriptionField({
   }
   return (
     <div>
-      <TextField
-        form={form}
-        name="description"
-        label="Description"
-        hint={`${draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`}
-        rows={3}
-      />
+      <DescriptionText form={form} rows={3} />
       <RewriteBox moduleId={moduleId} text={draft.description} onKeep={(text) => change(keepRewrite(draft, text))} />
       {draft.beforeRewrite !== null && (
         <BeforeRewrite
@@ -138,7 +132,7 @@ interface TextFieldProps {
   label: string
   hint?: string
   /** Of a field of several lines. */
-  rows?: keyof typeof HEIGHTS
+  rows?: keyof typeof HEIGHTS | undefined
   maxLength?: number
   placeholder?: string
   ref?: Ref<HTMLInputElement>
@@ -147,6 +141,13 @@ interface TextFieldProps {
 export function TitleField({ form, ref }: Pick<TextFieldProps, 'form' | 'ref'>) {
   const hint = `${form.draft.title.trim().length} of ${STEP_RULES.titleMaxChars}`
   return <TextField form={form} name="title" label="Title" hint={hint} ref={ref} />
+}
+
+/** @param props.note what else there is to know before typing */
+export function DescriptionText({ form, rows, note }: Pick<TextFieldProps, 'form' | 'rows'> & { note?: string }) {
+  const count = `${form.draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`
+  const hint = note === undefined ? count : `${note}, ${count}`
+  return <TextField form={form} name="description" label="Description" hint={hint} rows={rows} />
 }
 
 export function TextField({ form, name, label, hint, rows, ref, ...limits }: TextFieldProps) {

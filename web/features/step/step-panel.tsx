@@ -50,11 +50,15 @@ interface NoStepsProps {
 
 /** Why there is no list, and what to do. */
 export function NoSteps({ query, isGrowing = false }: NoStepsProps) {
-  if (isGrowing && isNotReady(query)) {
+  const { error, failureReason } = query
+  // The first step is still to come: the server says so, or has said nothing else yet.
+  const isNotReady =
+    error === null ? failureReason === null : error instanceof ApiError && error.code === 'steps_not_ready'
+  if (isGrowing && isNotReady) {
     return (
       <Card className="flex items-center gap-3 px-4 py-5 text-sm text-ink-soft">
         <Hourglass aria-hidden="true" className="size-4 shrink-0" />
-        {query.error === null ? NOT_READY : describeStepsError(query.error)}
+        {error === null ? NOT_READY : describeStepsError(error)}
       </Card>
     )
   }
@@ -73,12 +77,6 @@ export function NoSteps({ query, isGrowing = false }: NoStepsProps) {
 
 /** @see specification §8 */
 const NOT_READY = 'Steps not ready yet - module still processing'
-
-/** Whether the server says that the first step is still to come, or has said nothing else yet. */
-function isNotReady({ error, failureReason }: UseQueryResult<StepsAnswer>): boolean {
-  if (error === null) return failureReason === null
-  return error instanceof ApiError && error.code === 'steps_not_ready'
-}
 
 function StepsLoading({ failures, reason }: { failures: number; reason: Error | null }) {
   return (

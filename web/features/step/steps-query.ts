@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { STEPS_RETRIES, STEPS_RETRY_DELAY_MS } from '#contract/limits.ts'
+import type { Module } from '#contract/module.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -14,6 +15,11 @@ export function stepsQuery(callApi: CallApi, moduleId: string) {
     retry: (failures, error) => failures < STEPS_RETRIES && canPass(error),
     retryDelay: STEPS_RETRY_DELAY_MS,
   })
+}
+
+/** Whether there can be steps to ask for: a module in progress has none before the first change to them. */
+export function mayHaveSteps({ status, stepsVersion }: Pick<Module, 'status' | 'stepsVersion'>): boolean {
+  return status !== 'PROCESSING' || stepsVersion > 0
 }
 
 /** What the step panel says: the server's own sentence, or that trying again did not help. */

@@ -2,7 +2,7 @@ import type { ImageName } from '#contract/image.ts'
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import { Done, type Module } from '#contract/module.ts'
 import type { CallApi } from '#web/lib/api.ts'
-import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/encode-image.ts'
+import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/files.ts'
 
 /** The video reports its time about four times a second, and may play at double speed. */
 const NEAR_MS = 1_000

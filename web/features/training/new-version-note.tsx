@@ -1,8 +1,6 @@
 import { RotateCcw } from 'lucide-react'
-import { useState } from 'react'
 import { isRecoverableByNewRun, type Module } from '#contract/module.ts'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
-import { useReprocessModule } from '#web/lib/change-module.ts'
+import { useDismissedVersion, useReprocessModule } from '#web/lib/change-module.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
@@ -35,17 +33,6 @@ export function NewVersionNote({ module }: { module: MadeAgain }) {
   )
 }
 
-/** A browser keeps which failure its person has read. */
-function useDismissal(moduleId: string, run: number) {
-  const key = `adapt_dismissed_version:${moduleId}`
-  const [isDismissed, setIsDismissed] = useState(() => readChoice(key) === String(run))
-  function dismiss() {
-    keepChoice(key, String(run))
-    setIsDismissed(true)
-  }
-  return { isDismissed, dismiss }
-}
-
 interface FailedVersionProps {
   id: string
   newVersion: NonNullable<Module['newVersion']>
@@ -53,7 +40,7 @@ interface FailedVersionProps {
 
 function FailedVersion({ id, newVersion: { run, lastError, failureCode } }: FailedVersionProps) {
   const again = useReprocessModule()
-  const { isDismissed, dismiss } = useDismissal(id, run)
+  const { isDismissed, dismiss } = useDismissedVersion(id, run)
   if (isDismissed) return null
   return (
     <Card className="px-4 py-3">

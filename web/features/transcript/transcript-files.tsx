@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { writeSrt, writeVtt } from '#media/write-captions.ts'
-import { saveFile } from '#web/lib/files.ts'
+import { saveFile } from '#web/lib/download.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Menu } from '#web/ui/menu.tsx'
 

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import type { OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
-import { trimEndOf } from '#contract/trim-end.ts'
 import { diffWords } from '#web/lib/diff-words.ts'
 import { escapePattern } from './transcript-search.tsx'
 import { useCorrectTranscript } from './use-correct-transcript.ts'
@@ -184,7 +183,7 @@ export function findReplacements(before: string, after: string): Replacement[] {
 
 /** Words without the marks around them. */
 function bare(text: string): string {
-  return trimEndOf(text.replace(/^[^\p{L}\p{N}]+/u, ''), /[^\p{L}\p{N}+#]/u)
+  return /[\p{L}\p{N}](?:.*[\p{L}\p{N}+#])?/su.exec(text)?.[0] ?? ''
 }
 
 /** Other lines that have the words that were replaced, in any case, with them replaced. */

@@ -1,9 +1,10 @@
 import clsx from 'clsx'
 import { ArrowUp, ChevronDown, Square } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { describeExcess, QuestionField } from './question-field.tsx'
 import type { TutorPanelState } from './use-tutor-panel.ts'
 import { VoiceButton } from './voice/voice-button.tsx'
 
@@ -16,48 +17,23 @@ export function Composer({ panel }: { panel: TutorPanelState }) {
   const id = useId()
   const [isUnsupportedShown, setIsUnsupportedShown] = useState(false)
   const hint = isUnsupportedShown ? 'This browser cannot listen. Please type your question.' : chooseHint(panel)
-  const isTooLong = text.length > QUESTION_MAX_CHARS
+  const isTooLong = describeExcess(text) !== ''
   const canSend = text.trim() !== '' && !isTooLong && isOnline && !isBusy && !isOff
 
-  function send(event?: FormEvent) {
-    event?.preventDefault()
+  function send(event: FormEvent) {
+    event.preventDefault()
     if (!canSend) return
     panel.send()
     voice.cancel()
   }
-  function onKeyDown(event: KeyboardEvent) {
-    // 229: Safari ends a composition before it reports the key that ended it.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key !== 'Enter' || event.shiftKey) return
-    event.preventDefault()
-    send()
-  }
   return (
     <form onSubmit={send} className="p-2 lg:border-t lg:border-line lg:p-3">
-      <label htmlFor={id} className="sr-only">
-        Your question
-      </label>
-      <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-brand hover:border-ink-soft">
-        <textarea
-          id={id}
-          rows={1}
-          value={text}
-          disabled={isOff}
-          placeholder="Ask about this video"
-          enterKeyHint="send"
-          autoComplete="off"
-          aria-invalid={isTooLong || undefined}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => write(event.target.value)}
-          onKeyDown={onKeyDown}
-          onFocus={isClosed ? opening.open : undefined}
-          className="field-sizing-content max-h-32 min-h-10 min-w-0 flex-1 resize-none bg-transparent px-2.5 py-2 text-base text-ink outline-none placeholder:text-ink-faint disabled:opacity-55 sm:text-sm sm:leading-6"
-        />
+      <QuestionField id={id} text={text} disabled={isOff} onWrite={write} onFocus={isClosed ? opening.open : undefined}>
         {!isOff && (
           <VoiceButton voice={voice} onUnsupported={() => setIsUnsupportedShown(true)} describedBy={`${id}-hint`} />
         )}
         {isClosed && text === '' ? <ShowButton opening={opening} /> : <SendOrStop canSend={canSend} panel={panel} />}
-      </div>
+      </QuestionField>
       <Hint id={`${id}-hint`} isOpen={!isClosed} isWarning={isTooLong} text={hint} />
     </form>
   )
@@ -128,7 +104,7 @@ const NEAR_LIMIT_CHARS = QUESTION_MAX_CHARS * 0.9
 /** The one thing to say under the field. */
 function chooseHint({ text, voice, isOnline }: TutorPanelState): string {
   const { length } = text
-  if (length > QUESTION_MAX_CHARS) return `${formatCount(length - QUESTION_MAX_CHARS)} characters too many to be sent`
+  if (length > QUESTION_MAX_CHARS) return describeExcess(text)
   if (!isOnline) return 'You are offline. Your question stays here until you are back.'
   if (voice.state === 'denied') return 'The microphone is blocked. Allow it for this page in your browser.'
   if (voice.state === 'error') return voice.message

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatLeft } from './upload-row.tsx'
+import { formatLeft } from './uploader.tsx'
 
 it.each([
   [0, 'a few seconds left'],

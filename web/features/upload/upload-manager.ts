@@ -56,6 +56,8 @@ export class UploadManager {
   private readonly endListeners = new Set<EndListener>()
   /** How far failed uploads have come, by item. */
   private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
+  /** Items whose file was converted here. */
+  private readonly converted = new Set<string>()
   private running: UploadRun | null = null
   private unpublished: UploadItem | null = null
 
@@ -208,7 +210,10 @@ export class UploadManager {
         isAccepted: false,
         isConverting: false,
         ...begun,
-        onConverted: (file) => run.attempt && void this.deps.keptFiles.keep(run.attempt.moduleId, file),
+        onConverted: (file) => {
+          this.converted.add(item.id)
+          if (run.attempt) void this.deps.keptFiles.keep(run.attempt.moduleId, file)
+        },
         onChange: (change) => this.running === run && this.patch(item.id, change),
         onStarted: ({ moduleId, plan }) => {
           if (this.running !== run) return void this.takeBack(moduleId)
@@ -235,7 +240,7 @@ export class UploadManager {
     if (change.status === 'done') {
       this.store.setState({ captions: null })
       const sent = this.getState().items.find(({ id }) => id === itemId)?.file
-      if (sent) void this.deps.removeConverted(sent)
+      if (sent && this.converted.has(itemId)) void this.deps.removeConverted(sent)
       if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }
     const ended = this.getState().items.find(({ id }) => id === itemId)

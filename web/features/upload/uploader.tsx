@@ -1,15 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileWarning } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleHelp,
+  CircleSlash,
+  FileVideo,
+  type LucideIcon,
+  Pause,
+  Play,
+} from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { useApi } from '#web/lib/api.ts'
+import { useIsOnline } from '#web/lib/browser-state.ts'
+import { formatBytes } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Progress } from '#web/ui/loading.tsx'
 import { CaptionsField, DropZone, ShareChoice } from './pick-files.tsx'
 import { UnfinishedUploads, uploadListQuery } from './unfinished-uploads.tsx'
 import { type UploadState, useUploadManager, useUploadState } from './upload-manager.ts'
-import { statusText, UploadRow } from './upload-row.tsx'
-import type { UploadItem } from './upload-run.ts'
+import type { UploadItem, UploadStatus } from './upload-run.ts'
 
 /** Choose or drop a video (and captions) and watch it go; what was left unfinished earlier waits below. */
 export function Uploader() {
@@ -89,32 +100,157 @@ function announcement(item: UploadItem): string {
   return `${item.name}: ${statusText({ ...item, progress, convertedPercent })}. ${item.detail ?? ''}`
 }
 
-const TIPS = [
-  'Refresh the page and select the video again.',
-  'Use an MP4 file with H.264 video and AAC audio.',
-  'Check that the file plays on your computer.',
-  'Try another browser, or turn off extensions for this page.',
-]
-
-export function UploadErrorBoundary({ children }: { children: ReactNode }) {
-  return <ErrorBoundary FallbackComponent={UploadFailed}>{children}</ErrorBoundary>
+const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {
+  idle: { icon: FileVideo, tone: 'text-ink-faint' },
+  uploading: { icon: FileVideo, tone: 'text-brand' },
+  processing: { icon: FileVideo, tone: 'text-brand' },
+  done: { icon: CircleCheck, tone: 'text-brand' },
+  error: { icon: CircleAlert, tone: 'text-danger' },
+  canceled: { icon: CircleSlash, tone: 'text-ink-faint' },
 }
 
-function UploadFailed({ resetErrorBoundary }: { resetErrorBoundary: () => void }) {
+const RETRY_LABELS = { none: null, again: 'Try again', continue: 'Continue', anyway: 'Upload anyway' } as const
+
+/** What a row says of its upload. */
+export function statusText({ status, progress, convertedPercent, message, isPaused }: UploadItem): string {
+  if (convertedPercent !== null) return `Converting ${convertedPercent}%`
+  if (status === 'uploading') return isPaused ? `Paused at ${progress}%` : `Uploading ${progress}%`
+  if (status === 'processing') return 'Processing'
+  if (status === 'done') return 'Done'
+  if (status === 'idle') return message ?? 'Not started'
+  return message ?? status
+}
+
+interface UploadRowProps {
+  item: UploadItem
+  /** Another upload is on its way. */
+  isBlocked: boolean
+  onCancel: () => void
+  onPause: (isPaused: boolean) => void
+  onRetry: () => void
+  onConvert: () => void
+}
+
+export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConvert }: UploadRowProps) {
+  const isMoving = item.status === 'uploading' || item.status === 'processing'
+  const PauseIcon = item.isPaused ? Play : Pause
+  const retryLabel = isBlocked ? null : RETRY_LABELS[item.retry]
+  const retry = retryLabel ? { label: retryLabel, run: onRetry } : null
+  const action = item.status === 'uploading' ? { label: 'Cancel', run: onCancel } : retry
   return (
-    <Notice
-      icon={FileWarning}
-      tone="danger"
-      role="alert"
-      title="Upload Error"
-      actions={<Button onClick={resetErrorBoundary}>Try Again</Button>}
-    >
-      <p>The uploader stopped working. These usually help:</p>
-      <ul className="mt-3 list-disc space-y-1 pl-5 text-left text-sm">
-        {TIPS.map((tip) => (
-          <li key={tip}>{tip}</li>
-        ))}
-      </ul>
-    </Notice>
+    <Card className="@container p-4 sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-56 items-center gap-4">
+          <ItemIcon item={item} />
+          <div className="min-w-0 flex-1">
+            <p className="truncate text-sm font-medium">{item.name}</p>
+            <p className="text-sm text-ink-soft tabular-nums">
+              {formatBytes(item.sizeBytes)} ·{' '}
+              <span className={item.status === 'error' ? 'text-danger-ink' : undefined}>{statusText(item)}</span>
+            </p>
+          </div>
+        </div>
+        <div className="flex gap-2 empty:hidden @max-md:basis-full">
+          {item.canPause && (
+            <Button key="pause" variant="secondary" onClick={() => onPause(!item.isPaused)} className="@max-md:flex-1">
+              <PauseIcon aria-hidden="true" className="size-4" />
+              {item.isPaused ? 'Resume' : 'Pause'}
+            </Button>
+          )}
+          {item.canConvert && !isBlocked && (
+            <Button key="convert" onClick={onConvert} className="@max-md:flex-1">
+              Convert and upload
+            </Button>
+          )}
+          {action && (
+            // One button whatever it says, so that the keyboard's focus outlives a cancel.
+            <Button key="action" variant="secondary" onClick={action.run} className="@max-md:flex-1">
+              {action.label}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isMoving && (
+        <Progress
+          value={item.convertedPercent ?? item.progress}
+          label={`${item.convertedPercent === null ? 'Upload' : 'Conversion'} of ${item.name}`}
+          className="mt-4"
+        />
+      )}
+      {isMoving && <TransferFacts item={item} />}
+      {item.detail && <p className="mt-2 text-sm text-ink-soft sm:pl-10">{item.detail}</p>}
+      <Outlook item={item} />
+    </Card>
   )
+}
+
+function ItemIcon({ item }: { item: UploadItem }) {
+  const isDoubtful = item.retry === 'anyway'
+  const { icon: Icon, tone } = isDoubtful ? { icon: CircleHelp, tone: 'text-warn-ink' } : ICONS[item.status]
+  return <Icon aria-hidden="true" className={`size-6 shrink-0 ${tone}`} strokeWidth={1.75} />
+}
+
+/** When the tab may go, and where the module is; only what is true right now. */
+function Outlook({ item: { status, moduleId, name } }: { item: UploadItem }) {
+  if (status !== 'uploading' && status !== 'processing' && status !== 'done') return null
+  return (
+    <p className="mt-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm text-ink-soft">
+      <span>{status === 'done' ? 'You can close this tab now.' : 'Keep this tab open until the upload is done.'}</span>
+      {moduleId !== null && (
+        <Link
+          to={`/training/${encodeURIComponent(moduleId)}`}
+          aria-label={`Open the module of ${name}`}
+          className="rounded-chip font-medium text-brand-ink underline-offset-4 hover:underline"
+        >
+          Open the module
+        </Link>
+      )}
+    </p>
+  )
+}
+
+function TransferFacts({ item }: { item: UploadItem }) {
+  const isOnline = useIsOnline()
+  const { transfer, status, sizeBytes, convertedPercent, isPaused, isAudioSent } = item
+  if (status === 'processing') return <Line>The file has arrived and is being checked.</Line>
+  if (convertedPercent !== null) {
+    return (
+      <>
+        {transfer?.leftMs != null && <Line>{formatLeft(transfer.leftMs)}</Line>}
+        <Line>
+          {`It is converted in this browser first, and sent after that.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
+        </Line>
+      </>
+    )
+  }
+  if (!isOnline) return <Line>You are offline. The upload goes on by itself when the connection is back.</Line>
+  if (!transfer) return <Line>Getting ready</Line>
+  const { sentBytes, bytesPerSecond, leftMs } = transfer
+  const facts = [`${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)}`]
+  if (!isPaused && bytesPerSecond !== null) facts.push(`${formatBytes(bytesPerSecond)}/s`)
+  if (!isPaused && leftMs !== null) facts.push(formatLeft(leftMs))
+  return (
+    <>
+      <Line>{facts.join(' · ')}</Line>
+      {isAudioSent && <Line>The audio has arrived already: steps are being made while the video is on its way.</Line>}
+    </>
+  )
+}
+
+function Line({ children }: { children: string }) {
+  return <p className="mt-2 text-sm text-ink-soft tabular-nums">{children}</p>
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MIN = 60
+
+/** `about 40 s left`. Rounded up and coarse, so that the number does not jump and is not too good to be true. */
+export function formatLeft(leftMs: number): string {
+  if (leftMs < 10_000) return 'a few seconds left'
+  if (leftMs < MINUTE_MS) return `about ${Math.ceil(leftMs / 10_000) * 10} s left`
+  const minutes = Math.ceil(leftMs / MINUTE_MS)
+  if (minutes < HOUR_MIN) return `about ${minutes} min left`
+  const hours = Math.floor(minutes / HOUR_MIN)
+  const rest = minutes % HOUR_MIN
+  return rest === 0 ? `about ${hours} h left` : `about ${hours} h ${rest} min left`
 }

@@ -1,4 +1,4 @@
-import { trimEndOf } from '#contract/trim-end.ts'
+import { trimEndOf } from '#worker/domain/step/extractive/sentences.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import {

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/db.ts'
 import { feedback, questions } from '#worker/db/learner-tables.ts'
 import { modules, runs, steps } from '#worker/db/schema.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
-import { managesModules } from '#worker/domain/organization/has.ts'
+import { managesModules } from '#worker/domain/organization/membership.ts'
 import { COUNT_WORK, type RunWork } from '#worker/domain/run/kept-work-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 

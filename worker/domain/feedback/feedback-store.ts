@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { feedback } from '#worker/db/learner-tables.ts'
-import { type ListOwner, listOwnerOf } from '#worker/domain/organization/has.ts'
+import { type ListOwner, listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** One piece of feedback. A rating has an action, a suggestion has words instead; null is what was not said. */

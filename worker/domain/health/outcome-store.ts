@@ -99,7 +99,8 @@ const SAME_EVERY_MS = 20_000
 const CHANGED_EVERY_MS = 2_000
 
 interface Notes extends Pick<Context, 'd1' | 'nowMs'> {
-  waitUntil: (work: Promise<unknown>) => void
+  /** The invocation, which outlasts its answer until an outcome is stored. */
+  ctx: Pick<ExecutionContext, 'waitUntil'>
   /** What this isolate has written, by part. */
   written?: Map<WatchedPart, { atMs: number; code: string | null }>
 }
@@ -107,13 +108,13 @@ interface Notes extends Pick<Context, 'd1' | 'nowMs'> {
 const writtenHere: NonNullable<Notes['written']> = new Map()
 
 /** Stores outcomes in the database, except those that come too soon after the last write. */
-export function openNotes({ d1, nowMs, waitUntil, written = writtenHere }: Notes): NoteOutcome {
+export function openNotes({ d1, nowMs, ctx, written = writtenHere }: Notes): NoteOutcome {
   return (part, code) => {
     const atMs = nowMs()
     const last = written.get(part)
     if (last !== undefined && atMs - last.atMs < (last.code === code ? SAME_EVERY_MS : CHANGED_EVERY_MS)) return
     written.set(part, { atMs, code })
     const kept = upsertOutcome(d1, { part, code, nowMs: atMs })
-    waitUntil(kept.catch((error: unknown) => logLine('warn', 'outcome_not_kept', faultOf(error))))
+    ctx.waitUntil(kept.catch((error: unknown) => logLine('warn', 'outcome_not_kept', faultOf(error))))
   }
 }

@@ -77,7 +77,7 @@ it('keeps what is new at once, and what is not now and then', async () => {
   let writes = 0
   const work: Promise<unknown>[] = []
   const waitUntil = (each: Promise<unknown>) => void (work.push(each), (writes += 1))
-  const note = openNotes({ d1: env.DB, nowMs: () => nowMs, waitUntil, written: new Map() })
+  const note = openNotes({ d1: env.DB, nowMs: () => nowMs, ctx: { waitUntil }, written: new Map() })
   for (let call = 0; call < 60; call += 1) note('speech', null)
   expect(writes).toBe(1)
   nowMs += 3_000

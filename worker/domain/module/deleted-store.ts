@@ -4,7 +4,7 @@ import type { DeletedModule } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
-import { listOwnerOf, managesModules } from '#worker/domain/organization/has.ts'
+import { listOwnerOf, managesModules } from '#worker/domain/organization/membership.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 

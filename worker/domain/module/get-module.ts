@@ -1,6 +1,6 @@
 import type { Module, ModuleRole } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
-import { managesModules } from '#worker/domain/organization/has.ts'
+import { managesModules } from '#worker/domain/organization/membership.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql 
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
-import { listOwnerOf } from '#worker/domain/organization/has.ts'
+import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A module as it is kept, deleted or not. */

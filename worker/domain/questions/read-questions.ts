@@ -20,8 +20,8 @@ const REMOVED = '?removed:'
 interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
 
 /**
- * What learners asked about a module, and what the tutor could not answer, by steps as they are now. What its uploader
- * asked, or the owner who reads it, is not among it.
+ * What learners asked about a module, and what the tutor could not answer, by steps as they are now. What owners asked is
+ * not among it: it is settled from the start. Nor is what its uploader or the reader asked before they owned it.
  */
 export async function readQuestions(
   { db }: Context,

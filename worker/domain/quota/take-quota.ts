@@ -41,25 +41,36 @@ export type RowKind = 'feedback' | 'questions' | 'runs'
 export const USER_ROWS_PER_DAY: Readonly<Record<RowKind, number>> = { feedback: 100, questions: 500, runs: 200 }
 const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, questions: null, runs: null }
 
-/** @throws when a variable is neither empty nor a number of at least 0 */
-export function readQuotas(env: Env): Quotas {
+/**
+ * Opens the limits. They are read when they are used: one that is neither empty nor a number of at least 0 throws then,
+ * and refuses only what it limits.
+ */
+export function openQuotas(env: Env): Quotas {
   return {
-    user: {
-      modules: readLimit('modules', env.USER_MODULES_PER_DAY),
-      minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
-      ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
-      bytes: readLimit('bytes', env.USER_UPLOAD_BYTES_PER_DAY),
-      ...USER_ROWS_PER_DAY,
+    get user() {
+      return {
+        modules: readLimit('modules', env.USER_MODULES_PER_DAY),
+        minutes: readLimit('minutes', env.USER_MINUTES_PER_DAY),
+        ai: readLimit('ai', env.USER_AI_USD_PER_DAY),
+        bytes: readLimit('bytes', env.USER_UPLOAD_BYTES_PER_DAY),
+        ...USER_ROWS_PER_DAY,
+      }
     },
-    organization: {
-      modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
-      minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
-      ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
-      bytes: readLimit('bytes', env.ORG_UPLOAD_BYTES_PER_DAY),
-      ...NO_ROW_LIMIT,
+    get organization() {
+      return {
+        modules: readLimit('modules', env.ORG_MODULES_PER_DAY),
+        minutes: readLimit('minutes', env.ORG_MINUTES_PER_DAY),
+        ai: readLimit('ai', env.ORG_AI_USD_PER_DAY),
+        bytes: readLimit('bytes', env.ORG_UPLOAD_BYTES_PER_DAY),
+        ...NO_ROW_LIMIT,
+      }
     },
-    everyone: { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) },
-    rows: readLimit('rows', env.USER_WRITTEN_ROWS_PER_DAY),
+    get everyone() {
+      return { ai: readLimit('ai', env.TOTAL_AI_USD_PER_DAY) }
+    },
+    get rows() {
+      return readLimit('rows', env.USER_WRITTEN_ROWS_PER_DAY)
+    },
   }
 }
 

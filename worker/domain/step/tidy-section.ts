@@ -1,9 +1,8 @@
 import { STEP_RULES } from '#contract/limits.ts'
-import { trimEndOf } from '#contract/trim-end.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { describeStep, learnTopic, proposeTitles } from './extractive/name-step.ts'
-import { readSentences, SENTENCE_END } from './extractive/sentences.ts'
+import { readSentences, SENTENCE_END, trimEndOf } from './extractive/sentences.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
 
 /** A step as it is stored. */

@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
+import type { ModuleRole } from '#contract/module.ts'
 import {
   ANSWER_BROKEN,
   ANSWER_STOPPED,
@@ -19,11 +20,15 @@ import type { AnsweredTurn, Turn } from './answer-turn.ts'
 import { type IndexOf, indexOf } from './load-index.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'
 
+interface AskedBy {
+  module: ModuleRow
+  userId: string
+  role: ModuleRole
+  nowMs: number
+}
+
 /** A question as the rooms understand it. */
-export function readTurn(
-  asked: Omit<TutorQuestion, 'moduleId'>,
-  { module, userId, nowMs }: { module: ModuleRow; userId: string; nowMs: number },
-): Turn {
+export function readTurn(asked: Omit<TutorQuestion, 'moduleId'>, { module, userId, role, nowMs }: AskedBy): Turn {
   const { userMessage, videoTime, turnId } = asked
   return {
     moduleId: module.id,
@@ -33,6 +38,8 @@ export function readTurn(
     videoTimeMs: videoTime === null || videoTime === undefined ? null : Math.round(videoTime * 1_000),
     stepId: readStepId(asked),
     askedAtMs: nowMs,
+    // An owner who tries the tutor is no learner whose question waits for the trainer.
+    settledAt: role === 'owner' ? nowMs : null,
     index: indexOf(module),
     linkAnswersPerDay: null,
     requestId: currentTrace().requestId,
@@ -49,7 +56,7 @@ export function readLinkTurn(
 ): Turn {
   const { linkAnswersPerDay } = module
   if (linkAnswersPerDay === null) throw new AppError('unauthenticated', 'Sign in to ask the tutor about this training.')
-  const turn = readTurn({ ...asked, userMessage: question }, { module, userId: LINK_USER, nowMs })
+  const turn = readTurn({ ...asked, userMessage: question }, { module, userId: LINK_USER, role: 'viewer', nowMs })
   return { ...turn, stepId: stepId ?? null, linkAnswersPerDay }
 }
 
@@ -169,8 +176,8 @@ export async function resumeAnswer(
   if (running !== null) return running
   const turn = await findTurn(context.db, key)
   if (turn === null || turn.end !== null) return null
-  const { question, videoTimeMs, stepId, createdAt: askedAtMs } = turn
+  const { question, videoTimeMs, stepId, settledAt, createdAt: askedAtMs } = turn
   const { requestId } = currentTrace()
-  const asked = { question, videoTimeMs, stepId, askedAtMs, linkAnswersPerDay: null }
+  const asked = { question, videoTimeMs, stepId, settledAt, askedAtMs, linkAnswersPerDay: null }
   return room.streamAnswer({ ...key, ...asked, index, requestId })
 }

@@ -15,7 +15,7 @@ export interface TurnKey {
 }
 
 /** A question as it is asked. */
-export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 'question' | 'createdAt'>
+export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 'question' | 'createdAt' | 'settledAt'>
 
 /** Turns of a conversation that are shown; more than anybody scrolls through. */
 const CONVERSATION_MAX_TURNS = 200
@@ -38,8 +38,8 @@ export async function readStanding(db: Db, key: TurnKey, day: string) {
 }
 
 const INSERT = `
-  INSERT INTO questions (id, module_id, user_id, turn_id, step_id, video_time_ms, question, created_at)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`
+  INSERT INTO questions (id, module_id, user_id, turn_id, step_id, video_time_ms, question, created_at, settled_at)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING`
 const SPEND = `
   INSERT INTO tutor_days (module_id, day, model_answers) SELECT ?2, ?3, 1 WHERE EXISTS (SELECT 1 FROM questions WHERE id = ?1)
   ON CONFLICT (module_id, day) DO UPDATE SET model_answers = model_answers + 1`
@@ -49,8 +49,9 @@ const SPEND = `
  * @param spentOn the day on which a model is asked for its answer, which is counted; null when none is asked
  */
 export async function insertTurn(d1: D1Database, turn: NewTurn, spentOn: string | null): Promise<void> {
-  const { id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt } = turn
-  const insert = d1.prepare(INSERT).bind(id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt)
+  const { id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt, settledAt } = turn
+  const values = [id, moduleId, userId, turnId, stepId, videoTimeMs, question, createdAt, settledAt]
+  const insert = d1.prepare(INSERT).bind(...values)
   if (spentOn === null) await insert.run()
   else await d1.batch([insert, d1.prepare(SPEND).bind(id, moduleId, spentOn)])
 }
@@ -171,7 +172,7 @@ export type OpenQuestion = Awaited<ReturnType<typeof readOpenQuestions>>['newest
 
 /**
  * The newest questions about a module that are not settled, and how many there are in all.
- * @param ownerIds who asked what is left out: an owner who tries the tutor is no learner
+ * @param ownerIds who asked what is left out, also what they asked before they owned the module
  */
 export async function readOpenQuestions(db: Db, moduleId: string, ownerIds: readonly string[]) {
   const { id, userId, stepId, videoTimeMs, question, createdAt, isCovered } = questions

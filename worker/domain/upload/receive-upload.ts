@@ -8,8 +8,7 @@ import type {
   CompleteRequest,
   UrlsAnswer,
 } from '#contract/upload.ts'
-import { nameForeignContainer } from '#media/foreign-container.ts'
-import { SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
+import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
 import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { DURATION_TOLERANCE_MS } from '#worker/domain/media/read-source.ts'

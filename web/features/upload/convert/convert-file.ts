@@ -19,7 +19,7 @@ export async function convertFile({ file, onProgress, signal }: ConvertRequest):
   const folder = nameFolder(Date.now())
   const name = nameConverted(file.name)
   try {
-    // Its size is known at its end; it is seldom larger than the picked file.
+    // How large the result gets is known at its end; it is seldom larger than the picked file.
     if (!(await hasRoomFor(file.size))) throw storageIsFull()
     for await (const { percent } of runFileTask({ kind: 'convert', file, folder, name }, { signal })) {
       onProgress(percent)

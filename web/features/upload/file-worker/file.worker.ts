@@ -1,11 +1,18 @@
 import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
 import { type AudioChunk, findAudioFormat } from '#media/audio-chunk.ts'
-import { BlobWindow } from '#media/byte-window.ts'
+import { BlobWindow, MediaFault } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { openMedia } from '#media/open-media.ts'
-import { readMediaFacts } from '#media/read-facts.ts'
-import { encodeImage } from '#web/lib/encode-image.ts'
-import { inspectFile } from './inspect-file.ts'
+import {
+  isNoMedia,
+  type MediaFacts,
+  nameForeignContainer,
+  readMediaFacts,
+  SNIFF_BYTES,
+  sniffContainer,
+} from '#media/read-facts.ts'
+import { encodeImage } from '#web/lib/files.ts'
+import { findUnseenBy } from '#web/lib/picture.ts'
 import {
   type AudioOrder,
   type FileAnswers,
@@ -13,7 +20,9 @@ import {
   type FromWorker,
   type ImageOrder,
   MAX_WAITING,
+  NOTHING_FOUND,
   type ToWorker,
+  type VideoFindings,
 } from './messages.ts'
 
 /** Everything that reads a picked file runs here: on the page's own thread it would freeze for seconds. */
@@ -48,6 +57,49 @@ async function bring(answer: FileAnswers[FileTask['kind']], transfer: Transferab
 
 function post(message: FromWorker<unknown>, transfer: Transferable[] = []): void {
   self.postMessage(message, { transfer })
+}
+
+/** Reads what a picked file is, and what will keep it from becoming a training or people from watching it. */
+export async function inspectFile(file: Blob): Promise<VideoFindings> {
+  if (file.size === 0) return { ...NOTHING_FOUND, fault: 'empty' }
+  const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
+  if (sniffContainer(first) === null) {
+    if (isNoMedia(first)) return { ...NOTHING_FOUND, fault: 'no_media' }
+    return { ...NOTHING_FOUND, container: nameForeignContainer(first), fault: 'foreign_container' }
+  }
+  const source = new BlobWindow(file)
+  try {
+    const findings = toFindings(await readMediaFacts(source))
+    return { ...findings, conversion: await findConversion(source, findings) }
+  } catch (error) {
+    if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
+    throw error
+  }
+}
+
+function toFindings({ durationMs, container, audio, unsupportedAudio, ...picture }: MediaFacts): VideoFindings {
+  const fault = audio === null ? 'no_audio' : null
+  return {
+    durationMs,
+    audioCodec: audio?.codec ?? unsupportedAudio,
+    container,
+    videoCodec: picture.videoCodec,
+    hasPicture: picture.hasVideo,
+    conversion: null,
+    fault: unsupportedAudio === null ? fault : 'unsupported_audio',
+  }
+}
+
+async function findConversion(
+  source: BlobWindow,
+  { videoCodec, container }: VideoFindings,
+): Promise<VideoFindings['conversion']> {
+  if (videoCodec === null || findUnseenBy(videoCodec, container) === null) return null
+  // Most files need no converter, so it is loaded for those that may.
+  const { planConversion } = await import('../convert/convert-video.ts')
+  const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
+  const plan = (await canStore()) ? await planConversion(openMedia(source)) : null
+  return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
 }
 
 /** Few videos are converted, so the encoders' code comes with the first. */

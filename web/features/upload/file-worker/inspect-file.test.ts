@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type MadeContainer, type MadePicture, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import { inspectFile } from './inspect-file.ts'
+import { inspectFile } from './file.worker.ts'
 
 async function inspectMade(container: MadeContainer, picture?: MadePicture) {
   return inspectFile(new Blob([(await makeMedia(container, steadyPackets(100), picture)) as Uint8Array<ArrayBuffer>]))

@@ -24,7 +24,7 @@ export type ToWorker = { task: FileTask } | { taken: true }
 export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: Failure }
 
 /** What an error keeps on its way to the page. */
-export type Failure = Pick<Error, 'name' | 'message'>
+type Failure = Pick<Error, 'name' | 'message'>
 
 /** Unread answers at which the task pauses. Four audio chunks are 2 MB. */
 export const MAX_WAITING = 4

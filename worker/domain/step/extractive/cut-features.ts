@@ -5,7 +5,7 @@ const OPENING_WORDS = 14
 
 /**
  * Discourse cues (after Hirschberg & Litman 1993 and Passonneau & Litman 1997): phrases with which speakers open a
- * topic, or show that they are in the middle of one. How much each counts is learned, see `cut-weights.ts`.
+ * topic, or show that they are in the middle of one. How much each counts is learned, see `cut-weights.json`.
  */
 const OPENING_CUES = {
   connective: /^(?:so|now|ok|okay|alright|all right|well|right)\b/,

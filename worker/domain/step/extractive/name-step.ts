@@ -1,4 +1,3 @@
-import { trimEndOf } from '#contract/trim-end.ts'
 import {
   endsWithStop,
   findAnnouncedSteps,
@@ -8,6 +7,7 @@ import {
   splitWords,
   spokenMsOf,
   stemContentWords,
+  trimEndOf,
 } from './sentences.ts'
 import {
   capitalize,

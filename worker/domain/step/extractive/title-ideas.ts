@@ -1,4 +1,3 @@
-import { trimEndOf } from '#contract/trim-end.ts'
 import {
   endsWithStop,
   findAnnouncedVerb,
@@ -8,6 +7,7 @@ import {
   type Sentence,
   stemWord,
   type TitleToken,
+  trimEndOf,
 } from './sentences.ts'
 import { ACTIONS, STRONG_ACTIONS, UNMISTAKABLE_ACTIONS, WEAK_ACTIONS, wordSet } from './word-lists.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { trimEndOf } from './trim-end.ts'
+import { trimEndOf } from './sentences.ts'
 
 it.each([
   ['a b, ;', /[\s,;]/, 'a b'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Asked, has, listOwnerOf, managesModules } from './has.ts'
+import { type Asked, has, listOwnerOf, managesModules } from './membership.ts'
 
 const member = { userId: 'u', orgId: 'org_1', orgRole: 'org:trainer', orgPermissions: ['org:videos:read'] }
 const alone = { ...member, orgId: null }

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { UploadErrorBoundary } from './uploader.tsx'
+import { UploadErrorBoundary } from './upload-page.tsx'
 
 it('shows Upload Error with tips, and starts the uploader again on request [spec 2.20]', async () => {
   let isBroken = true
