@@ -17,7 +17,7 @@ export interface Said {
 }
 
 /** What ends a clause: marks, and words that begin a clause of their own. */
-const ENDS_CLAUSE = /[.!?;:,–—…]+(?=\s|$)/
+const ENDS_CLAUSE = /[.!?;:,–—…]$/
 const BEGINS_CLAUSE =
   wordSet(`but because although though while whereas so which who whom when where if unless until instead otherwise except
 than`)
@@ -42,7 +42,7 @@ might can could should must would will both either same different instead more l
 even maybe perhaps probably possibly likely everyone everybody anyone anybody someone somebody`)
 
 const CONDITIONS = wordSet('if unless until')
-const ENDS_SENTENCE = /[.!?…]+(?=\s|$)/
+const ENDS_SENTENCE = /[.!?…]$/
 const SPLIT = /[^\s]+/gu
 
 /** Reads a text clause by clause. */
