@@ -86,6 +86,7 @@ export default defineConfig(({ command, mode }) => ({
               test: /web[\\/]features[\\/]auth[\\/](auth-provider|require-sign-in|account-button)\.tsx$/,
             },
             { name: 'workspace', test: /web[\\/]app[\\/]workspace-root\.tsx$/ },
+            // Small things that several pages share, and what those import.
             { name: 'pages', test: /(web[\\/](ui|lib)|contract)[\\/]/, minShareCount: 2 },
           ],
         },

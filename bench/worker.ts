@@ -53,6 +53,8 @@ const simulatedTutorModel: TutorModel = {
     }
     await sleep(END_AFTER_MS)
   },
+  // It repeats what it is shown, which needs no judge.
+  judge: async () => new Set<number>(),
 }
 
 /** The same number of sentences at the same pace, each an event as it is sent. */

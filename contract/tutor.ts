@@ -46,6 +46,8 @@ export const AnswerMeta = z.object({
    * the transcript was whole.
    */
   knownUntil: z.number().optional(),
+  /** True: sentences that the video does not support were left out, with an ellipsis in their place in the text. */
+  hasGap: z.boolean().optional(),
 })
 export type AnswerMeta = z.infer<typeof AnswerMeta>
 

@@ -44,6 +44,20 @@ describe('BlobWindow', () => {
     }
   })
 
+  it('reads two places that go through a file side by side without refilling for each', async () => {
+    const bytes = numbered()
+    const source = new BlobWindow(new Blob([bytes]), 2)
+    const [step, apart] = [64 * 1024, 1024 * 1024]
+    for (let at = 0; at + apart + step <= SIZE_BYTES; at += step) {
+      for (const start of [at + apart, at]) {
+        expect(isSame(await source.read(start, start + step), bytes.subarray(start, start + step)), `${start}`).toBe(
+          true,
+        )
+      }
+    }
+    expect(source.fetchedBytes).toBeLessThan(3 * SIZE_BYTES)
+  })
+
   it('never takes a file that cannot be read any more for a broken one', async () => {
     const blob = new Blob([numbered()])
     const lost = new DOMException('The file was moved', 'NotReadableError')

@@ -42,9 +42,26 @@ export interface Fetch {
   spare: ArrayBuffer | null
 }
 
+/** One run of bytes that is held, and where its last fetch ended. */
+class Held {
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
+  start = 0
+  end = 0
+  lastEnd = -1
+
+  has(start: number, end: number): boolean {
+    return start >= this.start && end <= this.end
+  }
+
+  view(start: number, end: number): Uint8Array<ArrayBuffer> {
+    return this.bytes.subarray(start - this.start, end - this.start)
+  }
+}
+
 /**
- * Random access over a file, with one buffer for all reads. Where its bytes come from is said by `fetch`: R2 on the
- * server, a picked file in the browser. Reads may overlap in time; they are carried out one after the other.
+ * Random access over a file, with one buffer for all reads, or one for each of its readers. Where its bytes come from is
+ * said by `fetch`: R2 on the server, a picked file in the browser. Reads may overlap in time; they are carried out one
+ * after the other.
  */
 export abstract class ByteWindow {
   readonly sizeBytes: number
@@ -55,16 +72,15 @@ export abstract class ByteWindow {
   /** The error of the last failed read, so that a reader of media can distinguish lost access from broken content. */
   failure: unknown = null
 
-  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0)
-  #start = 0
-  #end = 0
-  #lastEnd = -1
+  readonly #buffers: readonly Held[]
   /** Weak, so that a piece without readers can be collected before. */
   readonly #largePieces: WeakRef<Uint8Array<ArrayBuffer>>[] = []
   #queue: Promise<unknown> = Promise.resolve()
 
-  constructor(sizeBytes: number) {
+  /** @param readers places of the file that are read at the same time; with fewer buffers each would refill the other's */
+  constructor(sizeBytes: number, readers = 1) {
     this.sizeBytes = sizeBytes
+    this.#buffers = Array.from({ length: readers }, () => new Held())
   }
 
   /** Brings exactly `length` bytes, into the spare buffer or another one. */
@@ -76,7 +92,8 @@ export abstract class ByteWindow {
    *   as `failure`
    */
   read(start: number, end: number): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>> {
-    if (start >= this.#start && end <= this.#end) return this.#bytes.slice(start - this.#start, end - this.#start)
+    const held = this.viewHeld(start, end)
+    if (held !== null) return held.slice()
     const piece = this.#queue.then(() => this.#readPiece(start, end))
     // The next read runs whether this one succeeds or fails; only the caller of this one gets its error.
     this.#queue = piece.then(
@@ -86,24 +103,26 @@ export abstract class ByteWindow {
     return piece
   }
 
-  /** The bytes as they lie in the buffer, until the next read; null when it does not hold all of them. */
-  viewHeld(start: number, end: number): Uint8Array | null {
-    if (start < this.#start || end > this.#end) return null
-    return this.#bytes.subarray(start - this.#start, end - this.#start)
+  /** The bytes as they lie in a buffer, until the next read; null when none holds all of them. */
+  viewHeld(start: number, end: number): Uint8Array<ArrayBuffer> | null {
+    for (const buffer of this.#buffers) if (buffer.has(start, end)) return buffer.view(start, end)
+    return null
   }
 
   /**
-   * Gives the buffer and all large pieces back at once instead of leaving them to be collected; nothing that was read is
+   * Gives the buffers and all large pieces back at once instead of leaving them to be collected; nothing that was read is
    * to be used any more. Reading on is possible, and takes a new buffer.
    */
   release(): void {
     for (const piece of this.#largePieces) piece.deref()?.buffer.transfer(0)
     this.#largePieces.length = 0
-    // While a fetch is under way the buffer belongs to the storage.
-    if (this.#end === 0) return
-    this.#start = 0
-    this.#end = 0
-    this.#bytes.buffer.transfer(0)
+    for (const buffer of this.#buffers) {
+      // While a fetch is under way the buffer belongs to the storage.
+      if (buffer.end === 0) continue
+      buffer.start = 0
+      buffer.end = 0
+      buffer.bytes.buffer.transfer(0)
+    }
   }
 
   async #readPiece(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -114,36 +133,44 @@ export abstract class ByteWindow {
     const piece = new Uint8Array(end - start)
     if (piece.byteLength > LARGE_PIECE_BYTES) this.#largePieces.push(new WeakRef(piece))
     for (let at = start; at < end; ) {
-      if (at < this.#start || at >= this.#end) {
+      let buffer = this.#buffers.find((each) => each.has(at, at + 1))
+      if (buffer === undefined) {
         if (end - at > WINDOW_BYTES) {
           const rest = await this.#fetch({ start: at, length: end - at, spare: null })
           piece.set(rest, at - start)
           rest.buffer.transfer(0)
           break
         }
-        await this.#moveTo(at, end - at)
+        buffer = this.#findNearest(at)
+        await this.#move(buffer, at, end - at)
       }
-      const until = Math.min(end, this.#end)
-      piece.set(this.#bytes.subarray(at - this.#start, until - this.#start), at - start)
+      const until = Math.min(end, buffer.end)
+      piece.set(buffer.view(at, until), at - start)
       at = until
     }
     return piece
   }
 
-  async #moveTo(start: number, neededBytes: number): Promise<void> {
-    const ahead = start - this.#lastEnd
+  /** Each reader keeps to one buffer, because the nearest to its next place is the one that it has read from. */
+  #findNearest(place: number): Held {
+    const distanceOf = ({ lastEnd }: Held) => Math.abs(place - lastEnd)
+    return this.#buffers.reduce((nearest, each) => (distanceOf(each) < distanceOf(nearest) ? each : nearest))
+  }
+
+  async #move(buffer: Held, start: number, neededBytes: number): Promise<void> {
+    const ahead = start - buffer.lastEnd
     // The first read too: with its index in front, most of what is asked for next lies within.
-    const readsOn = this.#lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
+    const readsOn = buffer.lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
     const wanted = Math.max(neededBytes, readsOn ? WINDOW_BYTES : PROBE_BYTES)
     const length = Math.min(wanted, this.sizeBytes - start)
     // While the fetch is under way the buffer belongs to the storage, so no read may be served from it.
-    const spare = this.#bytes.buffer.byteLength === WINDOW_BYTES ? this.#bytes.buffer : null
-    this.#start = 0
-    this.#end = 0
-    this.#bytes = await this.#fetch({ start, length, spare })
-    this.#start = start
-    this.#end = start + length
-    this.#lastEnd = this.#end
+    const spare = buffer.bytes.buffer.byteLength === WINDOW_BYTES ? buffer.bytes.buffer : null
+    buffer.start = 0
+    buffer.end = 0
+    buffer.bytes = await this.#fetch({ start, length, spare })
+    buffer.start = start
+    buffer.end = start + length
+    buffer.lastEnd = buffer.end
   }
 
   async #fetch(what: Fetch): Promise<Uint8Array<ArrayBuffer>> {
@@ -160,12 +187,18 @@ export abstract class ByteWindow {
   }
 }
 
+/**
+ * Readers that are under way. Chromium collects a blob's stream whose reader nothing else refers to, even while a read
+ * is awaited, and then the read never ends.
+ */
+const underWay = new Set<ReadableStreamBYOBReader>()
+
 /** Random access over a file that a person has picked. */
 export class BlobWindow extends ByteWindow {
   readonly #blob: Blob
 
-  constructor(blob: Blob) {
-    super(blob.size)
+  constructor(blob: Blob, readers = 1) {
+    super(blob.size, readers)
     this.#blob = blob
   }
 
@@ -175,17 +208,26 @@ export class BlobWindow extends ByteWindow {
     const reader = openByteReader(slice)
     // Nothing collects what this leaves behind in time: Chromium held as much as the file is large.
     if (reader === null) return new Uint8Array(await slice.arrayBuffer())
-    let buffer = spare ?? new ArrayBuffer(Math.max(length, WINDOW_BYTES))
-    let filled = 0
-    while (filled < length) {
-      const { value, done } = await reader.read(new Uint8Array(buffer, filled, length - filled))
-      if (done) break
-      buffer = value.buffer
-      filled += value.byteLength
+    underWay.add(reader)
+    try {
+      return await fill(spare ?? new ArrayBuffer(Math.max(length, WINDOW_BYTES)), length, reader)
+    } finally {
+      underWay.delete(reader)
     }
-    await reader.cancel()
-    return new Uint8Array(buffer, 0, filled)
   }
+}
+
+async function fill(into: ArrayBuffer, length: number, reader: ReadableStreamBYOBReader) {
+  let buffer = into
+  let filled = 0
+  while (filled < length) {
+    const { value, done } = await reader.read(new Uint8Array(buffer, filled, length - filled))
+    if (done) break
+    buffer = value.buffer
+    filled += value.byteLength
+  }
+  await reader.cancel()
+  return new Uint8Array(buffer, 0, filled)
 }
 
 /** Fills a buffer that is there already; null where a blob's stream is not one of bytes. */

@@ -100,6 +100,7 @@ CREATE TABLE `runs` (
 	`formed_segments` integer DEFAULT 0 NOT NULL,
 	`section_count` integer,
 	`written_sections` integer DEFAULT 0 NOT NULL,
+	`outline` text,
 	`ended_at` integer,
 	`outcome` text,
 	`failure_code` text,

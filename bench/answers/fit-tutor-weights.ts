@@ -23,8 +23,8 @@ import {
 } from './questions.ts'
 
 const WEIGHTS_FILE = new URL('../../worker/domain/tutor/tutor-weights.ts', import.meta.url)
-/** `unseen` stays unseen; chapter titles are no questions, but many; each counts as a tenth of one. */
-const SET_WEIGHTS: Readonly<Record<SetName, number>> = { qa: 1, own: 1, unseen: 0, chapters: 0.1 }
+/** `unseen` and `lines` stay unseen; chapter titles are no questions, but many; each counts as a tenth of one. */
+const SET_WEIGHTS: Readonly<Record<SetName, number>> = { qa: 1, own: 1, unseen: 0, lines: 0, chapters: 0.1 }
 /** Chosen among 0.03, 0.1, 0.3 and 1 by held-out likelihood. */
 const CHOICE_RIDGE = 0.3
 /** Set by hand. */

@@ -12,11 +12,13 @@ export interface Question {
   span: { start: number; end: number } | null
 }
 
-export const SET_NAMES = ['qa', 'own', 'unseen', 'chapters'] as const
+export const SET_NAMES = ['qa', 'own', 'unseen', 'lines', 'chapters'] as const
 export type SetName = (typeof SET_NAMES)[number]
 export type QuestionSets = Readonly<Record<SetName, readonly Question[]>>
 
 type Written = Omit<Question, 'item'> & { item: string }
+/** The same with the numbers of the segments that answer it. */
+type WrittenByLine = Omit<Written, 'span'> & { lines: number[] | null }
 
 /** Titles of one word ask for nothing. */
 const MIN_TITLE_TERMS = 2
@@ -25,7 +27,8 @@ const OTHER_RECORDING = 7
 
 /**
  * `qa`: questions that people wrote for the benchmark; `own`: ours, about other recordings of it; `unseen`: ours too,
- * about recordings that nothing was fitted to and whose misses were not looked at; `chapters`: chapter titles, asked of
+ * about recordings that nothing was fitted to and whose misses were not looked at; `lines`: ours about the recordings of
+ * `claims.json`, half of them without an answer; `chapters`: chapter titles, asked of
  * their own recording and of another one of the same group.
  */
 export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
@@ -33,6 +36,7 @@ export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
     qa: readWritten(resolve(CHAPTERS_DIR, 'qa/dev.json'), gold),
     own: readWritten(new URL('./own-questions.json', import.meta.url), gold),
     unseen: readWritten(new URL('./unseen-questions.json', import.meta.url), gold),
+    lines: readByLine(new URL('./line-questions.json', import.meta.url), gold),
     chapters: askTitles(gold),
   }
 }
@@ -50,6 +54,18 @@ function readWritten(file: string | URL, gold: readonly GoldItem[]): Question[] 
   return written.flatMap(({ item: id, question, span }) => {
     const item = gold.find((each) => each.id === id)
     return item === undefined ? [] : [{ item, question, span }]
+  })
+}
+
+function readByLine(file: URL, gold: readonly GoldItem[]): Question[] {
+  const written = JSON.parse(readFileSync(file, 'utf8')) as WrittenByLine[]
+  return written.flatMap(({ item: id, question, lines }) => {
+    const item = gold.find((each) => each.id === id)
+    if (item === undefined) return []
+    const first = item.segments[lines?.[0] ?? -1]
+    const last = item.segments[lines?.at(-1) ?? -1]
+    const span = first === undefined || last === undefined ? null : { start: first.start, end: last.end }
+    return [{ item, question, span }]
   })
 }
 

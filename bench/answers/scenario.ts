@@ -1,4 +1,4 @@
-import { checkCitations } from '#worker/domain/tutor/check-answer.ts'
+import { checkQuotes } from '#worker/domain/tutor/check-answer.ts'
 import { openIndex } from '#worker/domain/tutor/open-index.ts'
 import { planAnswer } from '#worker/domain/tutor/plan-answer.ts'
 import { ANSWERABLE_FLOOR, judgeAnswerable, rankPassages } from '#worker/domain/tutor/rank-passages.ts'
@@ -6,6 +6,8 @@ import { findWords } from '#worker/domain/tutor/words.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { compareRecorded, gate, type Row, round, type Scenario } from '../scenario.ts'
 import { type GoldItem, readSegments, withChapters } from '../steps/predict-steps.ts'
+import { measureChanged } from './changed-sentences.ts'
+import { measureClaims } from './claims.ts'
 import {
   type Indexes,
   loadQuestions,
@@ -103,7 +105,7 @@ function measureAnswers(questions: readonly Question[], indexes: Indexes) {
     const index = indexes(question.item)
     const { sentences } = planAnswer(index, question).whole
     sentenceCount += sentences.length
-    supported += checkCitations(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
+    supported += checkQuotes(sentences, index).filter(({ segmentIds }) => segmentIds.length > 0).length
     const cited = new Set(sentences.flatMap(({ segmentIds }) => segmentIds))
     if (index.segments.some((segment) => cited.has(segment.id) && overlaps(segment, question))) quoted += 1
   }
@@ -150,14 +152,18 @@ function listGates(
 
 /** The tutor without a model on questions whose answers people have marked. */
 export const scenario: Scenario = {
-  options: { record: { type: 'boolean' } },
+  options: { record: { type: 'boolean' }, unjudged: { type: 'string' } },
   measure: ({ values }) =>
     withChapters(({ gold }) => {
       const measured = measure(gold)
       const speed = measureSpeed(gold)
-      const scores = toRecord(measured)
-      const changed = compareRecorded(new URL('./recorded.json', import.meta.url), scores, values)
-      const table = [...listScores(measured), ...changed, ...listGates(measured, speed)]
+      const unjudged = values['unjudged']
+      const claims = measureClaims(gold, typeof unjudged === 'string' ? unjudged : null)
+      const changed = measureChanged(gold)
+      const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores }
+      const differences = compareRecorded(new URL('./recorded.json', import.meta.url), scores, values)
+      const gates = [...listGates(measured, speed), ...claims.rows, ...changed.rows]
+      const table = [...listScores(measured), ...differences, ...gates]
       return { json: { ...scores, ...speed }, table }
     }),
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Allowed, Profile } from './floor.ts'
-import { floorOf, PROFILES, serialReadyMs } from './floor.ts'
+import { floorOf, outlinedFloorOf, PROFILES, serialReadyMs } from './floor.ts'
 
 /** 1 s for 30 s of audio, and 1 s for each minute of narration. */
 const profile: Profile = {
@@ -42,6 +42,17 @@ describe('floorOf', () => {
   it('waits for each chunk to be cut', () => {
     const floor = floorOf({ profile, allowed, chunks: chunksOf(5, (chunk) => (chunk + 1) * 10_000) })
     expect(floor).toEqual({ firstStepMs: 11_500, readyMs: 52_000 })
+  })
+})
+
+describe('outlinedFloorOf', () => {
+  it('is one call later, which a longer list makes longer', () => {
+    // Two and a half minutes are 50 tokens, half an hour 590.
+    const short = outlinedFloorOf({ profile, allowed, chunks: chunksOf(5) })
+    const long = outlinedFloorOf({ profile, allowed, chunks: chunksOf(59) })
+    expect(short.firstStepMs).toBe(1_500)
+    expect(short.readyMs).toBeCloseTo(2_000 + 50_000 / 120, 5)
+    expect(long.readyMs).toBeCloseTo(2_000 + 590_000 / 120, 5)
   })
 })
 

@@ -98,6 +98,18 @@ export function languageCallMs(profile: Profile, narrationMs: number): number {
   return (profile.languageStartS + readS + writtenS) * 1_000
 }
 
+/** A step's line in the prompt, and the entries of all steps: about one a minute. */
+const OUTLINE_READ_TOKENS_PER_MIN = 60
+const OUTLINE_WRITTEN_TOKENS_PER_MIN = 20
+
+/** How long the language model takes to outline the steps of a whole video, once all of them are written. */
+export function outlineCallMs(profile: Profile, videoMs: number): number {
+  const minutes = videoMs / MS_PER_MIN
+  const readS = (OUTLINE_READ_TOKENS_PER_MIN * minutes + PROMPT_TOKENS) / profile.readTokensPerS
+  const writtenS = (OUTLINE_WRITTEN_TOKENS_PER_MIN * minutes) / profile.writtenTokensPerS
+  return (profile.languageStartS + readS + writtenS) * 1_000
+}
+
 export function isProfileName(name: string): name is ProfileName {
   return name in PROFILES
 }
@@ -118,6 +130,12 @@ export function floorOf(of: { profile: Profile; allowed: Allowed; chunks: readon
   })
   const writtenAt = schedule(writings, allowed.languageCalls)
   return { firstStepMs: Math.min(...writtenAt), readyMs: Math.max(...writtenAt) }
+}
+
+/** The same until the list is outlined: one more call, once all sections are written. */
+export function outlinedFloorOf(floored: Parameters<typeof floorOf>[0]): Floor {
+  const { firstStepMs, readyMs } = floorOf(floored)
+  return { firstStepMs, readyMs: readyMs + outlineCallMs(floored.profile, floored.chunks.at(-1)?.endMs ?? 0) }
 }
 
 type Section = Pick<CutChunk, 'startMs' | 'endMs'>

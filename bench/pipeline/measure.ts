@@ -12,7 +12,7 @@ import {
   type CutChunk,
   type Floor,
   type FloorRequest,
-  floorOf,
+  outlinedFloorOf,
   PROFILES,
   type ProfileName,
   type RunRequest,
@@ -93,7 +93,7 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
     throw new Error(`${speechJobs.length} jobs were logged for ${chunks.length} chunks`)
   const profile = PROFILES[request.profile]
   const available = request.way === 'server' ? chunks : chunks.map((chunk) => ({ ...chunk, cutAtMs: 0 }))
-  const floor = floorOf({ profile, allowed: ALLOWED, chunks: available })
+  const floor = outlinedFloorOf({ profile, allowed: ALLOWED, chunks: available })
   const own = latencyOf(
     speechJobs.map(({ chunk, durationMs }) => durationMs - speechCallMs(profile, chunks[chunk]?.audioMs ?? 0)),
   )

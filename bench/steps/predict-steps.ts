@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { askOutline, type Outlined, type OutlineRequest, outlineSteps } from '#worker/domain/step/outline-steps.ts'
 import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { tidySection } from '#worker/domain/step/tidy-section.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
@@ -85,8 +86,24 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
     sections.push({ steps: tidySection({ drafts, ...window }), isDraft: false })
   }
   const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
-  const stored = steps.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
-  return { cut, stored, slowestMs }
+  const entries = await outline(writer, { moduleTitle: item.title, durationMs, language: 'en', steps })
+  const listed = outlineSteps(steps, entries, [])
+  const stored = listed.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
+  /** As the product would store them without the outline. */
+  const unoutlined = steps.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
+  return { cut, unoutlined, stored, slowestMs }
+}
+
+/** A list whose outline fails stays as it is, as in the product. */
+async function outline(writer: StepWriter, request: OutlineRequest): Promise<Outlined[]> {
+  const { outline: ask } = writer
+  if (ask === undefined) return []
+  try {
+    return await askOutline({ outline: ask }, request, AbortSignal.timeout(WRITER_TIMEOUT_MS))
+  } catch (error) {
+    console.warn(`${writer.name} failed: ${String(error)}`)
+    return []
+  }
 }
 
 /** A model that fails is stood in for, as in the product. */

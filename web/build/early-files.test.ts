@@ -10,6 +10,7 @@ const FILES = [
   { name: 'workspace', fileName: 'assets/workspace-1.js' },
   { name: 'workspace', fileName: 'assets/workspace-1.css' },
   { name: 'account', fileName: 'assets/account-2.js' },
+  { name: 'pages', fileName: 'assets/pages-4.js' },
   { name: 'landing-page', fileName: 'assets/landing-page-3.js' },
 ]
 
@@ -21,13 +22,18 @@ describe('earlyFilesTag', () => {
       'data-clerk': expect.stringMatching(
         /^https:\/\/clerk\.example\.com\/npm\/@clerk\/clerk-js@\d+\/dist\/clerk\.browser\.js$/,
       ),
-      'data-modules': '/assets/workspace-1.js /assets/account-2.js',
+      'data-modules': '/assets/workspace-1.js /assets/account-2.js /assets/pages-4.js',
     })
   })
 
   it('names the script behind a proxy', () => {
-    const [tag] = earlyFilesTag({ publishableKey: KEY, proxyUrl: '/__clerk', files: [] })
+    const [tag] = earlyFilesTag({ publishableKey: KEY, proxyUrl: '/__clerk', files: FILES })
     expect(tag?.attrs?.['data-clerk']).toMatch(/^\/__clerk\/npm\/@clerk\/clerk-js@\d+\//)
+  })
+
+  it('refuses a build in which a chunk is missing', () => {
+    const build = { publishableKey: KEY, proxyUrl: undefined, files: FILES.slice(0, 3) }
+    expect(() => earlyFilesTag(build)).toThrow('account, workspace, pages')
   })
 
   it.each([undefined, '', 'pk_live_nonsense'])('names nothing for the key %j, with which no sign-in works', (key) => {

@@ -12,10 +12,14 @@ interface EarlyOptions {
   files: readonly { name?: string; fileName: string }[]
 }
 
-/** Hands the names of the files that are wanted early to `web/public/early.js`. Without a usable key nothing is. */
+/**
+ * Hands the names of the files that are wanted early to `web/public/early.js`. Without a usable key nothing is.
+ * @throws when a chunk has another name now
+ */
 export function earlyFilesTag({ publishableKey, proxyUrl, files }: EarlyOptions): HtmlTagDescriptor[] {
   if (publishableKey === undefined || hostOf(publishableKey) === null) return []
   const modules = files.filter(({ name, fileName }) => fileName.endsWith('.js') && CHUNKS.has(name ?? ''))
+  if (modules.length < CHUNKS.size) throw new Error(`The build has not each of the chunks ${[...CHUNKS].join(', ')}`)
   const attrs = {
     async: true,
     src: '/early.js',

@@ -196,6 +196,11 @@ export const runs = sqliteTable(
     /** Number of sections; null until the last one has been formed. */
     sectionCount: integer('section_count'),
     writtenSections: integer('written_sections').notNull().default(0),
+    /**
+     * Which steps begin an entry of the list. Null where no model has written any section; empty text while a model is
+     * still to be asked.
+     */
+    outline: text('outline'),
     endedAt: epochMs('ended_at'),
     outcome: text('outcome').$type<'ready' | 'failed' | 'superseded'>(),
     failureCode: text('failure_code').$type<FailureCode>(),

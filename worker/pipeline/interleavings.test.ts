@@ -70,6 +70,40 @@ describe('a run whose doorbells come twice, late, in any order or not at all, an
   )
 })
 
+describe('such a run whose model outlines its steps', () => {
+  it(
+    'ends once, with the same entries as if nothing had happened [guarantee G2] [guarantee G3] [fault 13] [fault 14]',
+    async () => {
+      const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const calm = await openWorld({ isOutlined: true })
+      await drainDue(calm)
+      const outlined = await seenOf(calm)
+      expect(calm.calls.outline).toBe(1)
+      expect(outlined.steps.map(({ title }) => title)).toEqual([expect.stringMatching(/^Entry of \d+$/)])
+      expect(outlined.steps[0]?.segmentIds).toEqual(outlined.text.map(({ id }) => id))
+      await fc.assert(
+        fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
+          const world = await openWorld({ isOutlined: true })
+          for (const each of ticks) await play(world, each)
+          await calmDown(world)
+          const ends = await endsOf(world)
+          const faults = ticks.filter((each) => each.fault !== null).length
+          if (faults >= MAX_ATTEMPTS && ends[0] === 'FAILED') return
+          expect(ends).toEqual(['READY'])
+          expect(world.wasted).toEqual([])
+          // A model with which one task died so often is not asked for it any more.
+          if (faults > 3) return
+          expect(await seenOf(world)).toEqual(outlined)
+          expect(world.calls.outline).toBeLessThanOrEqual(1 + faults)
+        }),
+        { ...SEARCH, numRuns: Math.ceil(RUNS / 4) },
+      )
+      errors.mockClear()
+    },
+    2 * LIMIT_MS,
+  )
+})
+
 const CAPTIONS = new TextEncoder().encode(
   `WEBVTT\n\n${Array.from({ length: 28 }, (_, n) => {
     const at = (second: number) => `00:0${Math.floor(second / 60)}:${String(second % 60).padStart(2, '0')}.000`

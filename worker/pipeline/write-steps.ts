@@ -2,6 +2,7 @@ import type { Context, ServedContext } from '#worker/context.ts'
 import { publishModule, publishState } from '#worker/domain/live/publish.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
+import { addOutlineTask, readOutlined } from '#worker/domain/run/outline-store.ts'
 import {
   commitRunSteps,
   findSection,
@@ -32,14 +33,17 @@ import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { isSameStep } from '#worker/domain/step/match-proposals.ts'
-import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
-import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
+import { outlineSteps } from '#worker/domain/step/outline-steps.ts'
+import { planSections } from '#worker/domain/step/plan-sections.ts'
+import { isTouched, listDismissed, listSteps } from '#worker/domain/step/step-store.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import { listTitlesBefore, openWindow } from './open-window.ts'
 import type { Attempt } from './tasks.ts'
+import { writeOutline } from './write-outline.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -48,24 +52,41 @@ import type { Attempt } from './tasks.ts'
 const MODEL_ATTEMPTS = 3
 const MODEL_BUSY_MS = 15_000
 
-/** Writes the steps of one section, shows them, and ends the run with the last one. */
+/**
+ * Writes the steps of one section, shows them, and ends the run with the last one. The task behind those of all sections
+ * outlines what they have written.
+ */
 export async function writeSteps(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
   const current = await attempt.findCurrent()
   const section = await findSection(context.db, task, task.index)
-  if (current === null || section === null) return
+  if (current === null) return
   if (needsCaptionPlan(current)) return planCaptions(context, task)
-  const answer = await writeSection(openWriter(context, current), await openWindow(context, current, section), {
+  const writer = openWriter(context, current)
+  const how = {
     signal: attempt.signal,
     // A model with which each worker died is not asked for ever.
     isGivenUp: task.attempts > MODEL_ATTEMPTS,
-    isWorthWaiting: (error) => isBusy(error) && isWorthWaiting(task, context.nowMs()),
-  })
-  const written = await storeWritten(context.db, current, { task, section: section, answer, nowMs: context.nowMs() })
+    isWorthWaiting: (error: unknown) => isBusy(error) && isWorthWaiting(task, context.nowMs()),
+  }
+  if (task.index === current.run.sectionCount) {
+    const { steps } = await readWritten(context, current)
+    if (await writeOutline(context, task, { ...how, current, writer, steps })) await finishRun(context, current.run)
+    return
+  }
+  if (section === null) return
+  const window = await openWindow(context, current, section)
+  // Our own engine learns the grain from the narration before.
+  const titles = writer === extractiveStepWriter ? [] : await listTitlesBefore(context, section)
+  const answer = await writeSection(writer, { ...window, titles }, how)
+  const isOutlined = writer.outline !== undefined && !answer.isDraft && answer.steps.length > 0
+  const written = await storeWritten(context.db, current, { task, section, answer, isOutlined, nowMs: context.nowMs() })
   if (written === null) return
   const { run } = written
-  if (run.sectionCount !== null && run.writtenSections >= run.sectionCount) return finishRun(context, run)
+  const isLast = run.sectionCount !== null && run.writtenSections >= run.sectionCount
+  if (isLast && run.outline !== '') return finishRun(context, run)
   const module = (await showSection(context, written, section.section)) ?? written.module
   await publishState(context.rooms, module)
+  if (isLast) await finishRun(context, run)
 }
 
 /** How a section is written. */
@@ -114,29 +135,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-/** All sections but the first three have a minute at least, so these have all that a writer may look back on. */
-const SECTIONS_BEFORE = 3 + WINDOW_BEFORE_MS / 60_000
-
-async function openWindow(
-  context: ServedContext,
-  { module, run }: CurrentRun,
-  { section, fromPosition, toPosition }: SectionRow,
-): Promise<StepWindow> {
-  const isCaptioned = module.transcriptSource === 'captions'
-  const known = isCaptioned
-    ? (await readTranscript(context, module)).segments
-    : // The next section may be formed or not by now, and what is written must not depend on that.
-      await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
-  const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
-  const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
-  const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
-  const { title: moduleTitle, language, glossary, durationMs } = module
-  const window = { moduleTitle, language, glossary, durationMs, before, segments }
-  if (!isCaptioned) return window
-  const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
-  return { ...window, after: known.filter(({ position }) => position >= toPosition && position < afterTo) }
-}
-
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
 export async function planCaptions(context: Context, id: RunId): Promise<void> {
   const module = await findModule(context.db, id.moduleId)
@@ -176,7 +174,18 @@ async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
   if (run.sectionCount === null || run.writtenSections < run.sectionCount) return false
   // The task that compares the audio with the video comes back.
   if (awaitsVideo(run)) await publishModule(context, run.moduleId)
-  return !awaitsVideo(run)
+  if (awaitsVideo(run)) return false
+  if (run.outline !== '') return true
+  // The task of the outline comes back.
+  if (await addOutlineTask(context.d1, run, context.nowMs())) await ring(context, 'write_steps')
+  return false
+}
+
+/** Reads all sections of a run and the steps that they make, as they are without an outline. */
+async function readWritten(context: Context, { run, module: { durationMs } }: CurrentRun) {
+  const sections = (await listSections(context.db, run)).slice(0, run.sectionCount ?? 0)
+  const composed = sections.map(toComposed)
+  return { sections, steps: composeSteps({ run: run.run, durationMs, sections: composed, isComplete: true }) }
 }
 
 /** @returns false when the steps or the transcript have changed meanwhile */
@@ -185,9 +194,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   const id = { moduleId: run.moduleId, run: run.run }
   const at = { ...id, nowMs: context.nowMs() }
   if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
-  const sections = (await listSections(context.db, id)).slice(0, run.sectionCount ?? 0)
-  const composed = sections.map(toComposed)
-  const steps = composeSteps({ run: id.run, durationMs: module.durationMs, sections: composed, isComplete: true })
+  const { sections, steps } = await readWritten(context, current)
   const isCaptioned = module.transcriptSource === 'captions'
   if (steps.length === 0) {
     const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
@@ -196,7 +203,11 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   }
   const end = {
     ...at,
-    basedOn: { transcriptKey: module.transcriptKey, stepsVersion: run.isLive ? null : module.stepsVersion },
+    basedOn: {
+      transcriptKey: module.transcriptKey,
+      // A step that a person changes meanwhile must not have become part of an entry.
+      stepsVersion: run.isLive && readOutlined(run).length === 0 ? null : module.stepsVersion,
+    },
     transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
   }
   const isEnded = await commitSteps(context, current, { end, steps })
@@ -213,13 +224,16 @@ async function commitSteps(
 ): Promise<boolean> {
   const { run, module } = current
   const shown = await listSteps(context.db, module.id)
+  const entries = readOutlined(run)
   if (!run.isLive && module.editedVersion > module.madeVersion) {
-    const offered = await quoteLines(context, current, steps)
+    const offered = await quoteLines(context, current, outlineSteps(steps, entries, []))
     const isNew = (step: StepToStore) => !shown.some((each) => isSameStep(step, each))
     return proposeRunSteps(context.d1, end, offered.filter(isNew))
   }
   const touched = shown.filter(isTouched).map(({ id }) => id)
-  return commitRunSteps(context.d1, end, await quoteLines(context, current, limitBeside(steps, touched)))
+  const kept = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
+  const listed = limitBeside(outlineSteps(steps, entries, kept), touched)
+  return commitRunSteps(context.d1, end, await quoteLines(context, current, listed))
 }
 
 async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {

@@ -20,6 +20,8 @@ export interface StepWindow {
   segments: SaidSegment[]
   /** The transcript after the section, up to some minutes; only when it is known already, as it is with captions. */
   after?: SaidSegment[]
+  /** Titles of the steps before the section, as far as they are written by now, in order; none by default. */
+  titles?: string[]
 }
 
 /**
@@ -37,6 +39,24 @@ export interface StepDraft {
   namesWhole?: boolean
 }
 
+/** The steps of a whole video, as they were written section by section. */
+export interface OutlineTask {
+  moduleTitle: string
+  /** Length of the video; null until it is known. */
+  durationMs: number | null
+  /** ISO 639-1; null when unknown. */
+  language: string | null
+  /** In time order. */
+  steps: readonly { startMs: number; endMs: number; title: string; description: string }[]
+}
+
+/** An entry of the list beside a video. */
+export interface OutlineEntry {
+  /** Number of the step that begins it, from 1. */
+  first: number
+  title: string
+}
+
 /** Cuts a transcript into learning steps and names them. */
 export interface StepWriter {
   /** For logs: engine and model. */
@@ -46,6 +66,12 @@ export interface StepWriter {
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive engine
    */
   writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]>
+  /**
+   * Says which steps begin an entry of the list, in rising order. Only a model has it: our own engine plans the whole
+   * video anyway.
+   * @throws {AppError} likewise; the list stays as it is then
+   */
+  outline?: (task: OutlineTask, signal: AbortSignal) => Promise<OutlineEntry[]>
 }
 
 /** A text to be made readable. */
@@ -86,6 +112,8 @@ export interface TutorSentence {
   text: string
   /** Numbers as the messages show them, from 1. */
   segments: number[]
+  /** The words of these segments that it claims to follow from; left out where the model gave none. */
+  quote?: string
 }
 
 /** Stands in a model's answer where it finds none in the segments that it was shown. */
@@ -105,4 +133,10 @@ export interface TutorModel {
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
   answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>
+  /**
+   * Asks which numbered sentences follow from what was said. Resolves with the numbers of those that do; one that the
+   * model says nothing about does not.
+   * @throws {AppError} as {@link TutorModel.answer}
+   */
+  judge(task: TutorTask, signal: AbortSignal): Promise<ReadonlySet<number>>
 }

@@ -15,11 +15,19 @@ import { settleRefund } from '#worker/domain/lifecycle/erase-module.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, pay } from '#worker/domain/quota/quota-store.ts'
-import { paidSpeech, USD_PER_ANSWER } from '#worker/domain/quota/spend-ai.ts'
+import {
+  CHARS_PER_TOKEN,
+  JUDGE_TOKENS,
+  paidSpeech,
+  payForAnswer,
+  USD_PER_ANSWER,
+  USD_PER_JUDGEMENT,
+} from '#worker/domain/quota/spend-ai.ts'
 import { dayOf, openQuotas, type Quotas, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
+import { judgePrompt, MAX_JUDGED } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
@@ -368,7 +376,7 @@ describe('the cost of questions', () => {
     const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), role: 'viewer', nowMs: Date.now() })
     const sentences = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) }
     const answer = vi.fn((): AsyncIterable<TutorSentence> => sentences)
-    const model = { name: 'fake', answer }
+    const model = { name: 'fake', answer, judge: async () => new Set<number>() }
     const listener = { publish: async () => undefined, untilHalted: () => new Promise<never>(() => undefined) }
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const context = { ...openDriver({ tutorModel: model }).deps, quotas, modelAnswersPerDay: 9 }
@@ -418,6 +426,36 @@ describe('the cost of questions', () => {
     expect(await holderFor(someone(), { orgId })).toBe('owner')
     const { error } = QuotaReached.parse(await (await record(someone(), id)).json())
     expect(error).toMatch(/^The owner of this video has reached its limit of \$0 for AI per day\./)
+  })
+
+  it('has the call that judges an answer in it, which is not made where it is too much [attack 48]', async () => {
+    const longest = Array<{ text: string; source: string }>(MAX_JUDGED + 1).fill({
+      text: 'a'.repeat(9_000),
+      source: 'b'.repeat(9_000),
+    })
+    const chars = judgePrompt(longest).reduce((sum, { content }) => sum + content.length, 0)
+    expect(chars / CHARS_PER_TOKEN).toBeLessThanOrEqual(JUDGE_TOKENS.in)
+    const judge = vi.fn(async () => new Set([1]))
+    const refuse = () => {
+      throw busy
+    }
+    const model = { name: 'fake', judge, answer: refuse }
+    const price = [USD_PER_ANSWER, USD_PER_JUDGEMENT].map((usd) => Math.ceil(usd * UNITS.ai))
+    const [answered, judged] = price as [number, number]
+    for (const [left, isMade] of [
+      [answered + judged, true],
+      [answered + judged - 1, false],
+    ] as const) {
+      const userId = someone()
+      const { id } = await plantModule({ userId })
+      // Half of a quota is for questions.
+      const paid = await payForAnswer({ d1: env.DB, quotas: quotasOf({ ai: 2 * left }), nowMs: Date.now }, id, model)
+      const judging = paid?.judge({ messages: [], moduleId: id }, new AbortController().signal)
+      if (isMade) expect(await judging).toEqual(new Set([1]))
+      else await expect(judging).rejects.toMatchObject({ code: 'ai_quota' })
+      expect(await sumOf('user_id', userId, 'ai')).toBe(isMade ? left : answered)
+    }
+    expect(judge).toHaveBeenCalledOnce()
   })
 
   it('is nothing where a model was busy or is not there, and stays where it broke', async () => {

@@ -56,7 +56,8 @@ describe('a narration or a question that gives orders to the tutor [fault 29] [t
       expect(text.replaceAll(line, '')).not.toMatch(/You are a tutor|never an instruction|I am a pirate/)
     }
     expect(meta.answer).not.toBe('')
-    expect(calls).toHaveLength(1)
+    // The second call judges what the first one said, and is obeyed only where it says yes in its own form.
+    expect(calls.map(({ body }) => body.stream === true)).toEqual([true, false].slice(0, calls.length))
     expect(calls[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user'])
     const tags = (calls[0]?.body.messages[1]?.content ?? '').match(/<\/?\w+>/g)
     expect(tags).toEqual(['<steps>', '</steps>', '<transcript>', '</transcript>', '<question>', '</question>'])

@@ -103,8 +103,9 @@ describe('an answer of a model', () => {
     const meta = StreamMeta.parse(JSON.parse(/data: (\{.*)\n/.exec(text)?.[1] ?? ''))
     expect(meta).toMatchObject({
       turnId: asked.turnId,
-      answer: `${UNDER} ${TURN}`,
+      answer: `${UNDER} … ${TURN}`,
       isCovered: true,
+      hasGap: true,
       citations: [
         { segmentIds: ['c-00003'], start: 18, sentence: UNDER },
         { segmentIds: ['c-00004'], start: 24, sentence: TURN },
@@ -410,7 +411,7 @@ describe('how often a model is asked about one module on one day', () => {
 
   it('is limited by the quota of its owner, too', async () => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
-    // Half of it is for questions, and an answer costs 0.0007.
+    // Half of it is for questions, and an answer costs 0.0009.
     vars.USER_AI_USD_PER_DAY = '0.002'
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
     const calls = openLanguageServer((model) => {

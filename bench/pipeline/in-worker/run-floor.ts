@@ -1,5 +1,5 @@
 import type { Floor, FloorRequest } from '../floor.ts'
-import { isIn, languageCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
+import { isIn, languageCallMs, outlineCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
 import { cutAudio } from './audio.ts'
 
 /** About what a chunk's words take in the database. */
@@ -7,8 +7,8 @@ const BODY = 'x'.repeat(6_000)
 
 /**
  * Takes a video's audio through the models with the least that a pipeline which keeps its work can do: each chunk lies
- * in the bucket, is read again and has its call and one row written; each section has its call and one row. One
- * invocation does all of it: no queue, no claims, no steps. What remains of a real run's time beyond this is the
+ * in the bucket, is read again and has its call and one row written; each section has its call and one row, and so has
+ * the outline. One invocation does all of it: no queue, no claims, no steps. What remains of a real run's time beyond this is the
  * pipeline's own, on the machine and at the moment of the comparison.
  */
 export async function runFloor(env: Env, request: FloorRequest): Promise<Floor> {
@@ -41,7 +41,9 @@ export async function runFloor(env: Env, request: FloorRequest): Promise<Floor> 
     await scheduler.wait(1)
   })
   const atMs = await Promise.all(writtenAt)
-  return { readyMs: Math.max(...atMs), firstStepMs: Math.min(...atMs) }
+  await scheduler.wait(outlineCallMs(profile, chunks.at(-1)?.endMs ?? 0))
+  await writeRow()
+  return { readyMs: Date.now() - beganAt, firstStepMs: Math.min(...atMs) }
 }
 
 /** At most so many pieces of work at once; the others begin in their order. */

@@ -1,6 +1,14 @@
 import type { SaidSegment, StepDraft, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { type CallMeter, languageCallMs, PROFILES, type Profile, type ProfileName, speechCallMs } from '../floor.ts'
+import {
+  type CallMeter,
+  languageCallMs,
+  outlineCallMs,
+  PROFILES,
+  type Profile,
+  type ProfileName,
+  speechCallMs,
+} from '../floor.ts'
 import { tally } from './tally.ts'
 
 const SENTENCE = 'Now we open page number # of the settings, and press the save button at the bottom.'.split(' ')
@@ -32,6 +40,10 @@ export const simulatedStepWriter: StepWriter = {
     await answerAfter(languageCallMs(profile, narrationMs), tally.languageCalls, signal)
     const minutes = Object.groupBy(segments, ({ startMs }) => Math.floor(startMs / STEP_MS))
     return Object.values(minutes).map((said = []) => draftStep(said))
+  },
+  async outline({ steps }, signal) {
+    await answerAfter(outlineCallMs(profile, steps.at(-1)?.endMs ?? 0), tally.languageCalls, signal)
+    return steps.map(({ title }, at) => ({ first: at + 1, title }))
   },
 }
 

@@ -94,6 +94,16 @@ describe('the tutor of a training', () => {
     expect(await panel.findByText('From the first 01:30, transcribed so far')).toBeVisible()
   })
 
+  test('says what an ellipsis stands for where sentences were left out', async () => {
+    const { lines } = openPage()
+    const panel = within(await tutor())
+    await userEvent.type(panel.getByRole('textbox', { name: 'Your question' }), 'What comes first?{Enter}')
+    await waitFor(() => expect(lines).toHaveLength(1))
+    lines[0]?.finish({ answer: 'Make a small loop. … Pull it tight.', hasGap: true })
+    expect(await panel.findByText('Make a small loop. … Pull it tight.')).toBeVisible()
+    expect(panel.getByText('… stands for what the video does not clearly say.')).toBeVisible()
+  })
+
   test('waits for the first words', async () => {
     const { answers } = openPage({ status: 'PROCESSING', progress: 4, steps: [], stepsVersion: 0 })
     answers['GET /api/transcript/m1'] = { success: true, source: null, language: null, segments: [] }

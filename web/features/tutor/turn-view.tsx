@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { CircleStop, Hourglass, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
+import { CircleStop, Ellipsis, Hourglass, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import { formatTime } from '#web/lib/format.ts'
@@ -43,6 +43,9 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
             says={`From the first ${formatTime(meta.knownUntil)}, transcribed so far`}
             className="mt-1.5"
           />
+        )}
+        {meta?.hasGap && (
+          <Mark icon={Ellipsis} says="… stands for what the video does not clearly say." className="mt-1.5" />
         )}
         {state === 'stopped' && <Mark icon={CircleStop} says="This answer was stopped." className="mt-1.5" />}
         {state === 'broken' && <Mark icon={Unplug} says="The answer broke off here." className="mt-1.5" />}

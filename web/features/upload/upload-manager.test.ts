@@ -23,7 +23,7 @@ const SILENT = {
 }
 const HEVC = {
   ...UNREMARKABLE,
-  conversion: { keepsAudio: true },
+  conversion: { keepsAudio: true, hasRoom: true },
   picture: { title: 'Not everybody can watch', whatToDo: 'Convert it.', canBeSent: true },
 }
 const BROKEN = { ...UNREMARKABLE, problem: { title: 'Incomplete', whatToDo: 'Copy it again.', canBeSent: false } }
@@ -318,6 +318,7 @@ describe('a converted upload', () => {
     await vi.waitFor(() => expect(item()).toMatchObject({ convertedPercent: 0, isAudioSent: true, canPause: false }))
     convertFile.mock.calls[0]?.[0].onProgress(42)
     expect(item()).toMatchObject({ status: 'uploading', convertedPercent: 42 })
+    expect(item()?.transfer?.leftMs).toBeGreaterThan(0)
     expect(storage.puts).toEqual([])
     const file = makeVideo('made.mp4', 1024)
     converted.resolve(file)
@@ -334,7 +335,7 @@ describe('a converted upload', () => {
 
   it('leaves the audio to the server where it is converted too', async () => {
     const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => 0)
-    const changed = { ...HEVC, conversion: { keepsAudio: false } }
+    const changed = { ...HEVC, conversion: { keepsAudio: false, hasRoom: true } }
     const { storage, convert } = await pick({ sendAudioFirst }, changed)
     convert()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
@@ -354,6 +355,35 @@ describe('a converted upload', () => {
     expect(storage.puts[0]?.file.size).toBe(2048)
     expect(calls.filter((call) => call === PRESIGN)).toHaveLength(1)
     expect(calls).not.toContain(CHANGE)
+  })
+
+  it.each([
+    ['TimeoutError', /got no further with it for a minute\. Export it as MP4 with H\.264, or upload it as it is\./],
+    ['QuotaExceededError', /no room for the converted video\. Free some space .* upload it as it is\./],
+  ])('says why converting has failed, and can try once more: %s', async (name, reason) => {
+    vi.spyOn(console, 'warn').mockImplementationOnce(() => {})
+    const convertFile = vi
+      .fn<ManagerDeps['convertFile']>(async () => makeVideo('made.mp4', 1024))
+      .mockRejectedValueOnce(new DOMException('', name))
+    const { item, storage, calls, convert } = await pick({ convertFile })
+    convert()
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'error', retry: 'anyway', canConvert: true }))
+    expect(item()?.detail).toMatch(reason)
+    convert()
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(storage.puts[0]?.file.size).toBe(1024)
+    expect(calls.filter((call) => call === PRESIGN)).toHaveLength(1)
+  })
+
+  it('does not begin, and asks again, where the storage has been filled meanwhile', async () => {
+    const convertFile = vi.fn<ManagerDeps['convertFile']>()
+    const full = { ...HEVC, conversion: { keepsAudio: true, hasRoom: false } }
+    const inspectVideo = vi.fn<ManagerDeps['inspectVideo']>(async () => full).mockResolvedValueOnce(HEVC)
+    const { item, calls, convert } = await pick({ convertFile, inspectVideo })
+    convert()
+    await vi.waitFor(() => expect(item()).toMatchObject({ status: 'idle', retry: 'anyway', canConvert: false }))
+    expect(convertFile).not.toHaveBeenCalled()
+    expect(calls).toEqual([])
   })
 
   it('ends with a cancel, which leaves the picked file to be tried again', async () => {

@@ -92,7 +92,9 @@ describe('a row', () => {
   })
 
   it('shows how far a conversion is, with a way to end it', () => {
-    open({ convertedPercent: 42, isAudioSent: true })
+    const transfer = { sentBytes: 0, bytesPerSecond: null, leftMs: 90_000 }
+    open({ convertedPercent: 42, isAudioSent: true, transfer })
+    expect(screen.getByText('about 2 min left')).toBeVisible()
     expect(screen.getByText('Converting 42%')).toBeVisible()
     expect(screen.getByRole('progressbar', { name: 'Conversion of talk.mp4' })).toHaveAttribute('aria-valuenow', '42')
     expect(

@@ -1,4 +1,4 @@
-import type { ConvertRequest } from './convert/convert-file.ts'
+import { type ConvertRequest, whatToDoAfter } from './convert/convert-file.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import type { AudioRequest, ImagesRequest } from './send-audio-and-images.ts'
 import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
@@ -159,6 +159,8 @@ export class UploadRun {
   private readonly meter = new RateMeter()
   private sentBytes = 0
   private sizeBytes: number
+  /** Null while nothing is converted, or it cannot be estimated. */
+  private conversionLeftMs: number | null = null
 
   constructor(request: RunRequest, deps: RunDeps) {
     this.request = request
@@ -184,7 +186,7 @@ export class UploadRun {
       const isLost = error instanceof UploadError && error.isLost
       if (error instanceof UploadError && error.retry !== null) {
         this.abort.abort()
-        return failedOutcome(error, error.retry)
+        return { ...failedOutcome(error, error.retry), canConvert: error.retry === 'anyway' }
       }
       const canContinue = !isLost && this.attempt !== null && (this.isStored || this.attempt.plan !== null)
       // Also ends the audio that may still be on its way.
@@ -209,8 +211,9 @@ export class UploadRun {
     const { captions, isAccepted, isConverting, onChange } = this.request
     const facts = await this.deps.inspectVideo(file)
     const doubts = listDoubts(facts, { hasCaptions: captions !== null })
-    const isSettled = isAccepted && doubts.every(({ canBeSent }) => canBeSent)
-    if (doubts.length > 0 && !isSettled) return doubtfulOutcome(doubts, facts.conversion !== null)
+    const canConvert = facts.conversion?.hasRoom === true
+    const isSettled = isAccepted && doubts.every(({ canBeSent }) => canBeSent) && (canConvert || !isConverting)
+    if (doubts.length > 0 && !isSettled) return doubtfulOutcome(doubts, canConvert)
     const { signal } = this.abort
     signal.throwIfAborted()
     const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
@@ -250,8 +253,14 @@ export class UploadRun {
     const { onChange, onConverted } = this.request
     const { signal } = this.abort
     onChange({ convertedPercent: 0 })
+    const beganAtMs = performance.now()
+    const onProgress = (convertedPercent: number) => {
+      // A percent takes about as long as those before it; a shorter window would jump with every scene.
+      const tookMs = performance.now() - beganAtMs
+      this.conversionLeftMs = convertedPercent > 0 ? (tookMs / convertedPercent) * (100 - convertedPercent) : null
+      onChange({ convertedPercent, transfer: this.measure() })
+    }
     try {
-      const onProgress = (convertedPercent: number) => onChange({ convertedPercent })
       const converted = await this.deps.convertFile({ file, onProgress, signal })
       this.sizeBytes = converted.size
       onConverted(converted)
@@ -260,11 +269,9 @@ export class UploadRun {
     } catch (error) {
       if (signal.aborted) throw error
       console.warn('The video could not be converted', error)
-      throw new UploadError(
-        'This video could not be converted here',
-        'Export it as MP4 with H.264, or upload it as it is.',
-        { retry: 'anyway' },
-      )
+      throw new UploadError('This video could not be converted here', whatToDoAfter(error), { retry: 'anyway' })
+    } finally {
+      this.conversionLeftMs = null
     }
   }
 
@@ -296,7 +303,7 @@ export class UploadRun {
     const { sentBytes } = this
     const bytesPerSecond = this.pause.getState() ? null : this.meter.note(sentBytes, performance.now())
     const leftBytes = this.sizeBytes - sentBytes
-    const leftMs = bytesPerSecond ? (leftBytes / bytesPerSecond) * 1000 : null
+    const leftMs = this.conversionLeftMs ?? (bytesPerSecond ? (leftBytes / bytesPerSecond) * 1000 : null)
     return { sentBytes, bytesPerSecond, leftMs }
   }
 }

@@ -215,9 +215,12 @@ function TransferFacts({ item }: { item: UploadItem }) {
   if (status === 'processing') return <Line>The file has arrived and is being checked.</Line>
   if (convertedPercent !== null) {
     return (
-      <Line>
-        {`It is converted in this browser first, and sent after that.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
-      </Line>
+      <>
+        {transfer?.leftMs != null && <Line>{formatLeft(transfer.leftMs)}</Line>}
+        <Line>
+          {`It is converted in this browser first, and sent after that.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
+        </Line>
+      </>
     )
   }
   if (!isOnline) return <Line>You are offline. The upload goes on by itself when the connection is back.</Line>

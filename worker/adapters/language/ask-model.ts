@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
+import { OUTLINE_MAX_TOKENS, OUTLINE_SCHEMA, outlinePrompt } from '#worker/domain/step/prompts/outline-steps.v1.ts'
 import {
   repairStepsPrompt,
   WRITE_STEPS_MAX_TOKENS,
   WRITE_STEPS_SCHEMA,
   writeStepsPrompt,
-} from '#worker/domain/step/prompts/write-steps.v2.ts'
+} from '#worker/domain/step/prompts/write-steps.v3.ts'
 import { AppError } from '#worker/errors.ts'
-import type { ChatMessage, SaidSegment, StepDraft, StepWriter, TextRewriter } from '#worker/ports/language-model.ts'
+import type {
+  ChatMessage,
+  OutlineEntry,
+  SaidSegment,
+  StepDraft,
+  StepWindow,
+  StepWriter,
+  TextRewriter,
+} from '#worker/ports/language-model.ts'
 
 /** Who is asked, for messages. */
 export const WHO = 'The language model'
@@ -66,8 +75,22 @@ const StepsFromModel = z.object({
 })
 type StepFromModel = z.infer<typeof StepsFromModel>['steps'][number]
 
-/** The drafts of an answer, or what is wrong with it, in words that the model can act on. */
-export type ReadSteps = { drafts: StepDraft[] } | { complaint: string }
+const OutlineFromModel = z.object({
+  entries: z
+    .array(z.object({ first: lineNumber, title: z.string().trim().min(1).max(TITLE_MAX_CHARS) }))
+    .min(1)
+    .max(MAX_STEPS),
+})
+
+/** What is wrong with an answer, in words that the model can act on. */
+interface Unusable {
+  complaint: string
+}
+
+/** The drafts of an answer, or what is wrong with it. */
+export type ReadSteps = { drafts: StepDraft[] } | Unusable
+/** Likewise the entries of an outline. */
+export type ReadOutline = { entries: OutlineEntry[] } | Unusable
 
 /** Finds the JSON in what a model says: after its thoughts, in a fence, or between other words. */
 function parseJson(text: string): unknown {
@@ -77,9 +100,18 @@ function parseJson(text: string): unknown {
   return JSON.parse(said.slice(Math.max(0, from), to + 1)) as unknown
 }
 
-function toValue(answer: unknown): unknown {
-  const value = typeof answer === 'string' ? parseJson(answer) : answer
-  return Array.isArray(value) ? { steps: value } : value
+/** Reads an answer of a model, given as text, as an object, or as the bare list that the object would have. */
+function parseAnswer<T>(answer: unknown, schema: z.ZodType<T>, listName: string): { parsed: T } | Unusable {
+  let value: unknown
+  try {
+    value = typeof answer === 'string' ? parseJson(answer) : answer
+  } catch (error) {
+    return { complaint: `it is not complete JSON (${error instanceof Error ? error.message : 'unreadable'})` }
+  }
+  const result = schema.safeParse(Array.isArray(value) ? { [listName]: value } : value)
+  if (result.success) return { parsed: result.data }
+  const [issue] = result.error.issues
+  return { complaint: `${issue?.path.join('.') || 'the answer'}: ${issue?.message}` }
 }
 
 function complainAboutLines(steps: StepFromModel[], lineCount: number): string | null {
@@ -94,18 +126,9 @@ function complainAboutLines(steps: StepFromModel[], lineCount: number): string |
  * @param segments the window's, in the order in which they were numbered
  */
 export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
-  let value: unknown
-  try {
-    value = toValue(answer)
-  } catch (error) {
-    return { complaint: `it is not complete JSON (${error instanceof Error ? error.message : 'unreadable'})` }
-  }
-  const parsed = StepsFromModel.safeParse(value)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return { complaint: `${issue?.path.join('.') || 'the answer'}: ${issue?.message}` }
-  }
-  const { steps, continues } = parsed.data
+  const read = parseAnswer(answer, StepsFromModel, 'steps')
+  if ('complaint' in read) return read
+  const { steps, continues } = read.parsed
   const complaint = complainAboutLines(steps, segments.length)
   if (complaint !== null) return { complaint }
   const firstLine = Math.min(...steps.map((step) => step.first))
@@ -116,6 +139,19 @@ export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
       description,
       ...(continues && first === firstLine && { continues }),
     })),
+  }
+}
+
+/** Reads the outline of a video. @param stepCount of the steps, which are numbered from 1 */
+export function readOutline(answer: unknown, stepCount: number): ReadOutline {
+  const read = parseAnswer(answer, OutlineFromModel, 'entries')
+  if ('complaint' in read) return read
+  const { entries } = read.parsed
+  const at = entries.findIndex(({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > stepCount)
+  const entry = entries[at]
+  if (entry === undefined) return { entries }
+  return {
+    complaint: `entry ${at + 1} begins at step ${entry.first}; steps go from 1 to ${stepCount}, and entries rise`,
   }
 }
 
@@ -130,22 +166,53 @@ function asText(answer: unknown): string {
 /** A full answer of 2,048 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
 const STEPS_TIMEOUT_MS = 90_000
 
-/** Step writing by a model. It is shown once what is wrong with an answer that cannot be used. */
+/** A whole list waits for its outline, so it is not waited for as long as for steps: some fifty entries are written by then. */
+const OUTLINE_TIMEOUT_MS = 40_000
+
+/** Asks a model, and shows it once what is wrong with an answer that cannot be used. */
+async function askTwice<Read extends object>(
+  ask: ChatModel['ask'],
+  request: ChatRequest,
+  read: (answer: unknown) => Read | Unusable,
+): Promise<Read> {
+  const answer = await ask(request)
+  const first = read(answer)
+  if (!('complaint' in first)) return first
+  const messages = [...request.messages, ...repairStepsPrompt(asText(answer), first.complaint)]
+  const repaired = read(await ask({ ...request, messages }))
+  if (!('complaint' in repaired)) return repaired
+  throw new AppError('ai_failed', `${WHO} gave no usable steps: ${repaired.complaint}.`)
+}
+
+/** Step writing by a model. */
 export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEOUT_MS): StepWriter {
   return {
     name,
     async writeSteps(window, signal) {
       const how = { maxTokens: WRITE_STEPS_MAX_TOKENS, schema: WRITE_STEPS_SCHEMA, timeoutMs, signal }
-      const messages = writeStepsPrompt(window)
-      const answer = await ask({ ...how, messages })
-      const read = readSteps(answer, window.segments)
-      if ('drafts' in read) return read.drafts
-      const repair = [...messages, ...repairStepsPrompt(asText(answer), read.complaint)]
-      const repaired = readSteps(await ask({ ...how, messages: repair }), window.segments)
-      if ('drafts' in repaired) return repaired.drafts
-      throw new AppError('ai_failed', `${WHO} gave no usable steps: ${repaired.complaint}.`)
+      const read = (answer: unknown) => readSteps(answer, window.segments)
+      const { drafts } = await askTwice(ask, { ...how, messages: writeStepsPrompt(window) }, read)
+      return checkContinuation(drafts, window)
+    },
+    async outline(task, signal) {
+      const how = { maxTokens: OUTLINE_MAX_TOKENS, schema: OUTLINE_SCHEMA, timeoutMs: OUTLINE_TIMEOUT_MS, signal }
+      const read = (answer: unknown) => readOutline(answer, task.steps.length)
+      const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, read)
+      return entries
     },
   }
+}
+
+/**
+ * Checks whether the first step continues the one before against the titles so far: nothing continues where nothing
+ * was said before, and a step with the title of the last one is the same step.
+ */
+function checkContinuation(drafts: StepDraft[], { before, titles = [] }: StepWindow): StepDraft[] {
+  const [first, ...others] = drafts
+  if (first === undefined) return drafts
+  const { continues = false, ...draft } = first
+  const isSame = titles.at(-1)?.trim().toLowerCase() === draft.title.trim().toLowerCase()
+  return before.length > 0 && (continues || isSame) ? [{ ...draft, continues: true }, ...others] : [draft, ...others]
 }
 
 /** The client waits no longer for a rewritten text: the server's own deadline for it is nine seconds. */

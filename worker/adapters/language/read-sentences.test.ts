@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_ANSWER, type TutorReply } from '#worker/ports/language-model.ts'
-import { readSentences } from './speak.ts'
+import { readJudgements, readSentences } from './speak.ts'
 
 async function* stream(tokens: readonly string[]): AsyncGenerator<string> {
   yield* tokens
@@ -22,6 +22,15 @@ describe('readSentences', () => {
     ['One [3].\r\nTwo [#4][ 5 ; 6 ]', [said('One', 3), said('Two', 4, 5, 6)]],
     ['One. [3] Two. [4]', [said('One.', 3), said('Two.', 4)]],
     ['- One. [3]\n2. Two. [4-5]\n', [said('One.', 3), said('Two.', 4, 5)]],
+    ['One. {one it is} [3]\nTwo. [4]', [{ ...said('One.', 3), quote: 'one it is' }, said('Two.', 4)]],
+    [
+      'One. { one  … is }. [3] Set {x} to 2. {x to 2} [4, 5]\n',
+      [
+        { ...said('One.', 3), quote: 'one  … is' },
+        { ...said('Set {x} to 2.', 4, 5), quote: 'x to 2' },
+      ],
+    ],
+    ['{one it is} [3]', []],
     ['Put [the] jack [under] it. [7]\n', [said('Put [the] jack [under] it.', 7)]],
     ['It says 5 [bar], [8, 8]\n', [said('It says 5 [bar],', 8)]],
     ['<think>Look at [1].\nHm. [2]\n</think>One. [3]', [said('One.', 3)]],
@@ -95,5 +104,20 @@ describe('readSentences', () => {
   it('does not fill the memory with text without an end, and continues after it', async () => {
     const tokens = [...Array<string>(5_000).fill('word '), '\n', 'One. [3]\n']
     expect(await read(...tokens)).toEqual([said('One.', 3)])
+  })
+})
+
+describe('readJudgements', () => {
+  it.each<[string, number[]]>([
+    ['1 yes\n2 no\n3 yes', [1, 3]],
+    ['1. Yes\r\n**2**: NO\n3) yes, it says so', [1, 3]],
+    ['<think>1 yes\n2 yes</think>\n2 no', []],
+    ['1 yes\n1 no\n2 yes', [2]],
+    ['yes', []],
+    ['1 yesterday', []],
+    ['Answer 1 yes', []],
+    ['', []],
+  ])('of %j are the sentences %j', (said, followed) => {
+    expect([...readJudgements(said)]).toEqual(followed)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSteps } from './ask-model.ts'
+import { makeStepWriter, readOutline, readSteps } from './ask-model.ts'
 
 const SEGMENTS = ['a', 'b', 'c', 'd'].map((id, i) => ({ id, startMs: i * 1_000, endMs: i * 1_000 + 900, text: id }))
 const STEP = { first: 1, last: 2, title: 'Open the menu', description: 'Click File.' }
@@ -65,5 +65,58 @@ describe('readSteps', () => {
         if ('complaint' in read) expect(read.complaint).not.toBe('')
       }),
     )
+  })
+})
+
+describe('readOutline', () => {
+  const ENTRIES = [
+    { first: 1, title: 'Open it' },
+    { first: 3, title: 'Save it' },
+  ]
+
+  it.each([
+    ['an object', { entries: ENTRIES }],
+    ['text', JSON.stringify({ entries: ENTRIES })],
+    ['a bare list', ENTRIES],
+  ])('reads %s [fault 27]', (_form, answer) => {
+    expect(readOutline(answer, 3)).toEqual({ entries: ENTRIES })
+  })
+
+  it.each([
+    ['a step that does not exist', [{ first: 4, title: 'Open it' }], /begins at step 4/],
+    ['entries in another order', ENTRIES.toReversed(), /begins at step 1/],
+    ['two entries that begin at one step', [ENTRIES[0], ENTRIES[0]], /begins at step 1/],
+    ['no entries', [], /entries/],
+    ['an entry without a title', [{ first: 1, title: ' ' }], /entries.0.title/],
+    ['no JSON', 'I cannot do that.', /not complete JSON/],
+  ])('refuses %s [fault 27]', (_what, answer, complaint) => {
+    expect(readOutline(answer, 3)).toEqual({ complaint: expect.stringMatching(complaint) as string })
+  })
+})
+
+describe('a step writer that knows the titles so far', () => {
+  const window = { moduleTitle: 'Menus', durationMs: null, language: 'en', glossary: null, segments: SEGMENTS }
+  const before = [{ id: 'z', startMs: 0, endMs: 1, text: 'Click File.' }]
+  const write = (answer: unknown, more: { before: typeof before; titles?: string[] }) => {
+    const model = { name: 'fake', ask: async () => answer, stream: () => Promise.reject(new Error('not streamed')) }
+    return makeStepWriter(model).writeSteps({ ...window, ...more }, new AbortController().signal)
+  }
+
+  it.each([
+    ['continues nothing where nothing was said before', { continues: true, steps: [STEP] }, { before: [] }, [DRAFT]],
+    [
+      'continues the step whose title it repeats',
+      { continues: false, steps: [STEP] },
+      { before, titles: ['Start', 'open the menu'] },
+      [{ ...DRAFT, continues: true }],
+    ],
+    [
+      'begins a step with a title that an earlier one has',
+      { continues: false, steps: [STEP] },
+      { before, titles: ['Open the menu', 'Save'] },
+      [DRAFT],
+    ],
+  ])('%s', async (_what, answer, more, drafts) => {
+    expect(await write(answer, more)).toEqual(drafts)
   })
 })

@@ -13,6 +13,8 @@ const NONE = /^\W{0,4}NONE\W{0,4}$/
 const NONE_ALONE = /^\W{0,4}none\W{0,4}$/i
 /** List markers that models put before a line although the prompt asks for none. */
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)/
+/** The words of the video that a sentence follows from, at its end. */
+const QUOTE = /\{([^{}]*)\}\s*\.?$/
 /** Five times the longest sentence that is pleasant to read; longer text without an end is no sentence. */
 const MAX_SENTENCE_CHARS = 2_000
 
@@ -109,9 +111,13 @@ function skipStop(line: string, from: number): number {
 
 /** @param sources null for the end of a line that names none */
 function readReply(said: string, sources: string | null): TutorReply[] {
-  const text = said.replace(BULLET, '').trim()
+  const line = said.replace(BULLET, '').trim()
+  const quote = QUOTE.exec(line)
+  const text = quote === null ? line : line.slice(0, quote.index).trim()
   if ((sources === null ? NONE_ALONE : NONE).test(text)) return [NO_ANSWER]
-  return sources === null || text === '' ? [] : [{ text, segments: readNumbers(sources) }]
+  if (sources === null || text === '') return []
+  const segments = readNumbers(sources)
+  return [quote === null ? { text, segments } : { text, segments, quote: (quote[1] ?? '').trim() }]
 }
 
 function readNumbers(sources: string): number[] {
@@ -140,11 +146,15 @@ function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
       }
       yield* second.answer(task, signal)
     },
+    // Judging has to be quick: a second model would come too late.
+    judge: (task, signal) => first.judge(task, signal),
   }
 }
 
 /** An answer is a few sentences; `publishAnswer` cuts off the rest. */
 const ANSWER_MAX_TOKENS = 400
+/** Five lines of a number and a word. */
+const JUDGE_MAX_TOKENS = 40
 /** Two models that are silent one after the other leave a second of the nine for what the video says itself. */
 const FIRST_TOKEN_MS = 4_000
 /** Between tokens the slowest model that we plan for takes 30 ms; one that has stopped is stopped. */
@@ -154,7 +164,7 @@ const NEXT_TOKEN_MS = 8_000
  * The tutor by a model, sentence by sentence. The model is stopped when the caller aborts or stops reading, and when it
  * is silent for too long.
  */
-function makeTutorModel({ name, stream }: ChatModel): TutorModel {
+function makeTutorModel({ name, stream, ask }: ChatModel): TutorModel {
   return {
     name,
     async *answer({ messages, moduleId }, signal) {
@@ -176,7 +186,23 @@ function makeTutorModel({ name, stream }: ChatModel): TutorModel {
         clearTimeout(timer)
       }
     },
+    async judge({ messages }, signal) {
+      const said = await ask({ messages, maxTokens: JUDGE_MAX_TOKENS, timeoutMs: FIRST_TOKEN_MS, signal })
+      return readJudgements(typeof said === 'string' ? said : '')
+    },
   }
+}
+
+/** A number and a word a line. */
+const JUDGEMENT = /^\W{0,4}(\d{1,2})\W{1,4}(yes|no)\b/gim
+
+/** Reads which sentences a model says yes to; what it says both of is no. */
+export function readJudgements(said: string): ReadonlySet<number> {
+  const judged = Array.from(said.replace(/^[\s\S]*<\/think>/, '').matchAll(JUDGEMENT), ([, number, word = '']) => {
+    return { number: Number(number), isYes: word.toLowerCase() === 'yes' }
+  })
+  const denied = new Set(judged.filter(({ isYes }) => !isYes).map(({ number }) => number))
+  return new Set(judged.map(({ number }) => number).filter((number) => !denied.has(number)))
 }
 
 /** All that a language model does. @param second answers questions where the first cannot */

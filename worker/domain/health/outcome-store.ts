@@ -4,7 +4,7 @@ import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-r
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { TutorModel } from '#worker/ports/language-model.ts'
+import type { StepWriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
 
 /** Parts that are judged by how their work ended. Asking a model how it is would cost what it costs. */
@@ -43,11 +43,7 @@ export function watchServices(services: Services, note: NoteOutcome): Services {
     name: speech.name,
     transcribe: (part, signal) => watch('speech', note, () => speech.transcribe(part, signal)),
   }
-  if (stepWriter !== extractiveStepWriter)
-    watched.stepWriter = {
-      name: stepWriter.name,
-      writeSteps: (window, signal) => watch('steps', note, () => stepWriter.writeSteps(window, signal)),
-    }
+  if (stepWriter !== extractiveStepWriter) watched.stepWriter = watchStepWriter(stepWriter, note)
   if (textRewriter !== extractiveTextRewriter)
     watched.textRewriter = {
       name: textRewriter.name,
@@ -55,6 +51,15 @@ export function watchServices(services: Services, note: NoteOutcome): Services {
     }
   if (tutorModel !== null) watched.tutorModel = watchTutor(tutorModel, note)
   return watched
+}
+
+function watchStepWriter(writer: StepWriter, note: NoteOutcome): StepWriter {
+  const { name, outline } = writer
+  return {
+    name,
+    writeSteps: (window, signal) => watch('steps', note, () => writer.writeSteps(window, signal)),
+    ...(outline && { outline: (task, signal) => watch('steps', note, () => outline(task, signal)) }),
+  }
 }
 
 async function watch<Answer>(part: WatchedPart, note: NoteOutcome, ask: () => Promise<Answer>): Promise<Answer> {
@@ -83,6 +88,7 @@ function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
         throw error
       }
     },
+    judge: (task, signal) => watch('tutor', note, () => model.judge(task, signal)),
   }
 }
 

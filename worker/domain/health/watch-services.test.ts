@@ -24,6 +24,7 @@ function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> =
     async *answer() {
       yield answer({ text: 'Yes.', segments: [1] })
     },
+    judge: async () => answer(new Set<number>()),
   }
   const services: Services = {
     identity: { verify: async () => null },

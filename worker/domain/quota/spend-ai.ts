@@ -20,14 +20,19 @@ import {
 /**
  * List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of audio, Llama 3.3 70B by the token.
  * A section of three minutes is about 1,400 tokens of instructions and narration and 450 of steps; an answer about
- * 1,500 and 120. A text that is rewritten comes back as long as it was, after 300 tokens of instructions.
+ * 1,500 and 220 with its quotes, and the call that judges its sentences 1,900 and 40 at most. A text that is rewritten comes back as long as it was, after 300 tokens of instructions.
  */
 const USD = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 }
 const SECTION_TOKENS = { in: 1_400, out: 450 }
-const ANSWER_TOKENS = { in: 1_500, out: 120 }
+const ANSWER_TOKENS = { in: 1_500, out: 220 }
+/** Of the largest call that judges an answer. */
+export const JUDGE_TOKENS = { in: 1_900, out: 40 }
 const REWRITE_PROMPT_TOKENS = 300
+/** The instructions of an outline; of each step its title and the beginning of its description, and at most one entry. */
+const OUTLINE_PROMPT_TOKENS = 800
+const OUTLINE_STEP_TOKENS = { in: 60, out: 20 }
 /** Of English text; other languages take more. */
-const CHARS_PER_TOKEN = 4
+export const CHARS_PER_TOKEN = 4
 
 function usdOfTokens(tokens: { in: number; out: number }): number {
   return tokens.in * USD.perTokenIn + tokens.out * USD.perTokenOut
@@ -41,8 +46,17 @@ export function usdOfAudio(durationMs: number): number {
 /** About what writing the steps of one section costs, US dollars. */
 export const USD_PER_SECTION = usdOfTokens(SECTION_TOKENS)
 
+/** About what the outline of so many steps costs, US dollars. */
+export function usdOfOutline(stepCount: number): number {
+  const { in: tokensIn, out } = OUTLINE_STEP_TOKENS
+  return usdOfTokens({ in: OUTLINE_PROMPT_TOKENS + stepCount * tokensIn, out: stepCount * out })
+}
+
 /** About what one answer of the tutor costs, US dollars. */
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
+
+/** What the call that judges an answer costs at most, US dollars. */
+export const USD_PER_JUDGEMENT = usdOfTokens(JUDGE_TOKENS)
 
 /** About what rewriting a text costs, US dollars. */
 function usdOfRewrite(text: string): number {
@@ -60,16 +74,25 @@ const UNPAID: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_too_larg
  */
 const QUESTIONS_SHARE = 0.5
 
-/** A model that one answer is paid to. @returns null where that is more than questions may cost */
+/**
+ * A model that one answer is paid to; the call that judges it is paid when it is made.
+ * @returns null where that is more than questions may cost
+ */
 export async function payForAnswer(
   context: QuotaContext,
   moduleId: string,
   model: TutorModel,
 ): Promise<TutorModel | null> {
+  const asked = forQuestions(context)
   const payment = toPayment(context, moduleId, USD_PER_ANSWER)
-  if (!(await spendAi(forQuestions(context), payment))) return null
+  if (!(await spendAi(asked, payment))) return null
   return {
     name: model.name,
+    async judge(task, signal) {
+      const judgement = toPayment(context, moduleId, USD_PER_JUDGEMENT)
+      if (!(await spendAi(asked, judgement))) throw new AppError('ai_quota', 'The AI quota of questions is used up.')
+      return orPaidBack(context, judgement, () => model.judge(task, signal))
+    },
     async *answer(task, signal) {
       let hasSpoken = false
       try {
@@ -131,10 +154,15 @@ export function paidSpeech(context: QuotaContext, module: CountedModule, speech:
 
 /** The step writer, likewise. */
 export function paidStepWriter(context: QuotaContext, module: CountedModule, writer: StepWriter): StepWriter {
+  const { name, outline } = writer
   return {
-    name: writer.name,
+    name,
     writeSteps: (window, signal) =>
       callPaid({ context, module, usd: USD_PER_SECTION }, () => writer.writeSteps(window, signal)),
+    ...(outline && {
+      outline: (task, signal) =>
+        callPaid({ context, module, usd: usdOfOutline(task.steps.length) }, () => outline(task, signal)),
+    }),
   }
 }
 

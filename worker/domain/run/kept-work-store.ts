@@ -60,7 +60,8 @@ export async function copyWork(
                   coalesce(sum(json_array_length(words)), 0),
                   coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
            FROM audio_chunks WHERE module_id = ?1 AND run = ?3 AND status = 'transcribed'),
-         written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3)
+         written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3),
+         outline = (SELECT iif(outline IS NULL, NULL, '') FROM runs WHERE module_id = ?1 AND run = ?2)
        WHERE module_id = ?1 AND run = ?3`,
     ),
   ])

@@ -1,7 +1,7 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
-import { type FormedSegment, modules, runs, sections } from '#worker/db/schema.ts'
+import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
 import {
   INSERT_PROPOSALS,
   IS_ADDED_NOW,
@@ -20,7 +20,7 @@ import {
   type WrittenSection,
 } from '#worker/domain/step/tidy-section.ts'
 import { COUNT_WORK } from './kept-work-store.ts'
-import { type CurrentRun, isRun, updateReport } from './run-store.ts'
+import { type CurrentRun, isRun, isTranscriptOf, updateReport } from './run-store.ts'
 import {
   addSectionTasks,
   dropAudioTasks,
@@ -115,7 +115,7 @@ export async function planSectionsOf(
     addSectionTasks(db, id, { nowMs }),
     db
       .prepare(
-        `UPDATE runs SET formed_sections = ?3, section_count = ?3, formed_segments = 0, written_sections = 0
+        `UPDATE runs SET formed_sections = ?3, section_count = ?3, formed_segments = 0, written_sections = 0, outline = NULL
          WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`,
       )
       .bind(id.moduleId, id.run, planned.length),
@@ -158,9 +158,19 @@ export interface SectionAnswer extends WrittenSection {
   steps: SectionStep[]
 }
 
+/** A section that has been written. */
+interface Written {
+  /** Null for a section without segments, which no consumer claims; the first answer stays then. */
+  task: Task | null
+  section: SectionRow
+  answer: SectionAnswer
+  /** Whether its writer is to be asked for an outline once all sections are written. */
+  isOutlined?: boolean
+  nowMs: number
+}
+
 /**
  * Stores the steps of a section, counts it, settles its task and says how far the run is, in one transaction.
- * @param task null for a section without segments, which no consumer claims; the first answer stays then
  * @param current as it was when the task was claimed
  * @returns the run and its module as they are then; null when the lease was lost, captions have come since, or a newer
  *   run has begun: nothing has changed then
@@ -168,18 +178,19 @@ export interface SectionAnswer extends WrittenSection {
 export async function storeWritten(
   db: Db,
   current: CurrentRun,
-  { task, section, answer, nowMs }: { task: Task | null; section: SectionRow; answer: SectionAnswer; nowMs: number },
+  { task, section, answer, isOutlined = false, nowMs }: Written,
 ): Promise<CurrentRun | null> {
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${sections} WHERE ${isSection(section, section.section)}
     AND ${sections.status} = 'planned')`
-  const isCaptioned = current.module.transcriptSource === 'captions'
-  const isOfTranscript = sql`(SELECT ${modules.transcriptSource} IS 'captions' FROM ${modules}
-    WHERE ${modules.id} = ${section.moduleId}) = ${isCaptioned ? 1 : 0}`
+  const isOfTranscript = isTranscriptOf(current)
   const isOurs = and(task === null ? isPlanned : holdsLease(task), isOfTranscript, isRunCurrent(section))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
-      .set({ writtenSections: sql`${runs.writtenSections} + 1` })
+      .set({
+        writtenSections: sql`${runs.writtenSections} + 1`,
+        ...(isOutlined && { outline: sql`coalesce(${runs.outline}, '')` }),
+      })
       .where(and(isRun(section), isOurs))
       .returning(),
     db

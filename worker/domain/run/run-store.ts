@@ -248,6 +248,12 @@ export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
   return module.transcriptSource === 'captions' && (run.sectionCount === null || run.formedSegments > 0)
 }
 
+/** True in SQL while the transcript comes from where it came from when the task was claimed: captions or speech. */
+export function isTranscriptOf({ module }: CurrentRun) {
+  return sql`(SELECT ${modules.transcriptSource} IS 'captions' FROM ${modules}
+    WHERE ${modules.id} = ${module.id}) = ${module.transcriptSource === 'captions' ? 1 : 0}`
+}
+
 /**
  * Finds a run with its module while there is still something to do for it.
  * @returns null when the module is gone or ended, or a newer run has taken over

@@ -1,9 +1,9 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP } from '#contract/step.ts'
+import { makeTitlesDistinct } from './step-titles.ts'
 import {
   MAX_STEP_MS,
   MIN_STEP_MS,
-  makeTitlesDistinct,
   type SectionStep,
   type StepToStore,
   type TakenOver,
@@ -96,16 +96,21 @@ function textOf({ takenOver, members, givenAway }: StepChain): string {
   return givenAway === null ? text : text.slice(0, -givenAway.originalText.length - 1)
 }
 
+/** True where all of a chain greets, announces or takes leave. */
+function isFrame({ members }: StepChain): boolean {
+  return members.every((member) => member.isFraming === true)
+}
+
 /**
- * Gives chains that are too short for a step to the chain before them, or after them at the very start of the video.
- * A chain lasts until the next one starts, so the last one is not judged. Where the chain before is not there, a short
- * one is left out.
+ * Gives chains that are too short for a step, or no more than a greeting, to the chain before them, or after them at the
+ * very start of the video. A chain lasts until the next one starts, so the last one is not judged. Where the chain
+ * before is not there, such a chain is left out.
  */
 function absorbShortChains({ chains, after }: ChainBlock): StepChain[] {
   const kept: StepChain[] = []
   for (const next of chains) {
     let lead: StepChain | null = null
-    const isShort = (chain: StepChain) => startOf(next) - startOf(chain) < MIN_STEP_MS
+    const isShort = (chain: StepChain) => startOf(next) - startOf(chain) < MIN_STEP_MS || isFrame(chain)
     for (let last = kept.at(-1); last !== undefined && isShort(last); last = kept.at(-1)) {
       kept.pop()
       const before = kept.at(-1)
@@ -168,7 +173,8 @@ function spanOf(steps: readonly StepToStore[]): number {
   return (steps.at(-1)?.endMs ?? 0) - (steps[0]?.startMs ?? 0)
 }
 
-function joinSteps(group: StepGroup): StepToStore {
+/** Joins neighbouring steps to one, with the id and the title of the first. */
+export function joinSteps(group: StepGroup): StepToStore {
   const [first, ...rest] = group
   if (rest.length === 0) return first
   return {
@@ -243,10 +249,14 @@ export function composeSteps(composition: Composition): StepToStore[] {
 
 type TimedChain = ReturnType<typeof timeChain>
 
-/** Each chain until the next one starts; the last one to the end of its own words, or left out when that is too short. */
+/**
+ * Each chain until the next one starts; the last one to the end of its own words, or left out when that is too short or
+ * only a greeting, which becomes part of what follows or is before it.
+ */
 function timeOpen(chains: readonly StepChain[]): TimedChain[] {
   return chains.flatMap((chain, index) => {
     const next = chains[index + 1]
+    if (next === undefined && isFrame(chain)) return []
     const timed = timeChain(chain, next === undefined ? endOf(chain) : startOf(next))
     return timed.endMs - timed.startMs < MIN_STEP_MS ? [] : [timed]
   })
@@ -254,9 +264,11 @@ function timeOpen(chains: readonly StepChain[]): TimedChain[] {
 
 function timeToEnd({ chains, after }: ChainBlock, videoEndMs: number): TimedChain[] {
   const kept = [...chains]
-  for (let last = kept.at(-1); last !== undefined && videoEndMs - startOf(last) < MIN_STEP_MS; last = kept.at(-1)) {
+  const isNoStep = (chain: StepChain) => videoEndMs - startOf(chain) < MIN_STEP_MS
+  for (let last = kept.at(-1); last !== undefined && (isNoStep(last) || isFrame(last)); last = kept.at(-1)) {
     const before = kept.at(-2)
     if (before === undefined) {
+      if (!isNoStep(last)) break
       // Only a video whose first word comes in its last seconds has too little room after the start.
       const canStartEarlier = after === 'start' && videoEndMs >= MIN_STEP_MS
       return canStartEarlier ? [{ chain: last, startMs: videoEndMs - MIN_STEP_MS, endMs: videoEndMs }] : []
@@ -287,7 +299,8 @@ function pickTexts({ members, anchor }: StepChain): SectionStep {
   const own = members.slice(members.indexOf(anchor))
   const whole = own.findLast((member) => member.namesWhole === true)
   if (whole !== undefined) return whole
-  return own.find((member) => member.endMs - member.startMs >= MIN_STEP_MS) ?? anchor
+  const content = own.filter((member) => member.isFraming !== true)
+  return (content.length > 0 ? content : own).find((member) => member.endMs - member.startMs >= MIN_STEP_MS) ?? anchor
 }
 
 function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: number; title: string }): StepToStore {

@@ -129,6 +129,12 @@ export function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
   return db.select().from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
 }
 
+/** Ids of steps that a person has removed while their run was showing them. */
+export async function listDismissed(db: Db, moduleId: string): Promise<string[]> {
+  const rows = await db.select().from(dismissedSteps).where(eq(dismissedSteps.moduleId, moduleId))
+  return rows.map(({ id }) => id)
+}
+
 /** All steps of several modules, by module, each in the order of its list. */
 export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise<Map<string, StepRow[]>> {
   const rows = await db

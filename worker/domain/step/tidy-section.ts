@@ -1,9 +1,11 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
+import { isFraming } from './extractive/framing.ts'
 import { describeStep, learnTopic, proposeTitles } from './extractive/name-step.ts'
-import { readSentences, SENTENCE_END, trimEndOf } from './extractive/sentences.ts'
+import { readSentences, SENTENCE_END } from './extractive/sentences.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
+import { cleanText, cleanTitle, isTitle, takeDistinct } from './step-titles.ts'
 
 /** A step as it is stored. */
 export type StepRow = typeof steps.$inferSelect
@@ -54,14 +56,6 @@ function orderSegments(segments: readonly SaidSegment[], durationMs: number | nu
 /** Joins the transcript of some segments to one line of text. */
 function joinText(segments: readonly SaidSegment[]): string {
   return segments.map((segment) => segment.text).join(' ')
-}
-
-/** Makes any text one line of valid characters. */
-function cleanText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
 }
 
 /** How far before a section its first step may begin. Older segments were judged with half a minute after them. */
@@ -115,6 +109,8 @@ export interface SectionStep {
    * step's segments, times and text, since it belongs to the step that was under way unless that can do without it.
    */
   takenOver?: TakenOver
+  /** Only greets, announces or takes leave, so that it is no step by itself. */
+  isFraming?: boolean
 }
 
 /** A section of the narration as far as its steps are written. */
@@ -245,48 +241,11 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
     const spoken = segments.slice(range.from, range.to)
     const sentences = readSentences(spoken)
     const written = cleanTitle(range.draft?.title ?? '')
-    const title = takeDistinct([written, ...proposeTitles(sentences, topic).map(cleanTitle)].filter(isTitle), taken)
-    return { title, description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken) }
+    const proposed = proposeTitles(sentences, topic).map(cleanTitle)
+    const title = takeDistinct([written, ...proposed].filter(isTitle), taken)
+    const description = chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken)
+    return { title, description, ...(sentences.length > 0 && sentences.every(isFraming) ? { isFraming: true } : {}) }
   })
-}
-
-/** Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. */
-export function makeTitlesDistinct(steps: readonly { title: string; originalText: string }[]): string[] {
-  const taken = new Set<string>()
-  return steps.map(({ title, originalText: text }) => {
-    if (!taken.has(title.toLowerCase())) return takeDistinct([title], taken)
-    const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
-    const others = proposeTitles(sentences, learnTopic(sentences)).map(cleanTitle).filter(isTitle)
-    return takeDistinct([title, ...others], taken)
-  })
-}
-
-/** A writer's numbering says nothing that the list does not show, and is wrong after a merge. */
-const NUMBERING = /^(?:(?:step|part|chapter|section)\s*\d+\s*(?:[:.)–—-]+\s*|$)|\d+\s*[.):]\s+)/i
-
-function cleanTitle(title: string): string {
-  const line = cleanText(title)
-    .replace(NUMBERING, '')
-    .replace(/^["'“”‘’*#_`\s-]+/, '')
-  return shortenAtWord(trimEndOf(line, /["“”*#_`\s.,;:–—-]/), STEP_RULES.titleMaxChars)
-}
-
-function isTitle(title: string): boolean {
-  return title.length >= STEP_RULES.titleMinChars && /[\p{L}\p{N}]/u.test(title)
-}
-
-const FALLBACK_TITLE = 'Watch this part'
-
-/** The first title that is not taken, or else a part of the first; it is taken then. */
-function takeDistinct(titles: readonly string[], taken: Set<string>): string {
-  const [base = FALLBACK_TITLE] = titles
-  let title = titles.find((each) => !taken.has(each.toLowerCase())) ?? base
-  for (let part = 2; taken.has(title.toLowerCase()); part += 1) {
-    const suffix = ` (part ${part})`
-    title = shortenAtWord(base, STEP_RULES.titleMaxChars - suffix.length) + suffix
-  }
-  taken.add(title.toLowerCase())
-  return title
 }
 
 function chooseDescription(written: string, extracted: string, spoken: readonly SaidSegment[]): string {

@@ -41,6 +41,14 @@ describe('answerQuickPrompt', () => {
     expect(answerQuickPrompt(STEPS, { question: 'What is the next step after the nuts?' })).toBeNull()
   })
 
+  it.each(['Thanks!', 'ok, thank you', 'THX', 'Great, thanks a lot.'])('answers “%s” as thanks', (question) => {
+    expect(answerQuickPrompt([], { question })).toMatchObject({ text: 'You’re welcome.', isCovered: true, step: null })
+  })
+
+  it('leaves a question that begins with thanks to the transcript', () => {
+    expect(answerQuickPrompt(STEPS, { question: 'Thanks, and how do I lift the car?' })).toBeNull()
+  })
+
   it('says so where there are no steps', () => {
     expect(answerQuickPrompt([], { question: 'Walk me through it' })?.text).toBe('This video has no steps yet.')
   })

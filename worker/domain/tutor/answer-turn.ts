@@ -1,30 +1,24 @@
 import { nanoid } from 'nanoid'
+import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/context.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { describeError, faultOf, untilAborted } from '#worker/errors.ts'
+import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import {
-  NO_ANSWER,
-  type SaidSegment,
-  type TutorModel,
-  type TutorReply,
-  type TutorSentence,
-  type TutorTask,
-} from '#worker/ports/language-model.ts'
-import { checkCitations, cleanAnswer } from './check-answer.ts'
+import type { TutorModel } from '#worker/ports/language-model.ts'
 import { type IndexOf, loadIndex } from './load-index.ts'
 import {
   type AnswerPlan,
-  answerNotCovered,
   findStepAt,
+  type PublishedAnswer,
   planAnswer,
   presentMeta,
-  type QuotedSentence,
-  type TutorAnswer,
+  publishWhole,
 } from './plan-answer.ts'
-import { answerPrompt } from './prompts/answer-question.v2.ts'
+import { answerPrompt } from './prompts/answer-question.v3.ts'
+import { judgePrompt } from './prompts/judge-sentences.v1.ts'
+import { type Halt, type PublishOptions, publishModelAnswer } from './publish-answer.ts'
 import type { Asked } from './rank-passages.ts'
 import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow, takeLinkAnswer } from './turn-store.ts'
 
@@ -84,17 +78,32 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   isKept.catch(() => undefined)
   const following = follow(listener)
   try {
-    const ask = (segments: readonly SaidSegment[]) => {
-      const messages = answerPrompt({ question: turn.question, steps: index.steps, segments })
-      return { moduleId: turn.moduleId, messages }
-    }
-    const published = await publishAnswer(plan, { model, ask, ...following })
+    const { moduleId, question, askedAtMs } = turn
+    const published = await publishAnswer(plan, {
+      model,
+      ask: (segments) => ({ moduleId, messages: answerPrompt({ question, steps: index.steps, segments }) }),
+      askJudge: (sentences) => ({ moduleId, messages: judgePrompt(sentences) }),
+      leftMs: () => askedAtMs + ANSWER_DEADLINE_MS - SEND_MS - context.nowMs(),
+      ...following,
+    })
     // First the learner has it, then the database.
     await following.untilPassedOn()
     return await keepAnswer(context, turn, { ...published, isKept })
   } finally {
     following.end()
   }
+}
+
+/** What is judged late may still be sent before the deadline of the request. */
+const SEND_MS = 500
+
+/** Sends the answer of a plan: the model's where there is one to ask, otherwise what is known without. */
+export async function publishAnswer(
+  { whole, by, shown }: AnswerPlan,
+  { model, ...options }: Omit<PublishOptions, 'model' | 'by'> & { model: TutorModel | null },
+): Promise<PublishedAnswer> {
+  if (model === null || shown === null) return publishWhole(whole, by, options.publish)
+  return publishModelAnswer(whole, shown, { ...options, model, by })
 }
 
 interface MayAsk {
@@ -172,107 +181,4 @@ async function keepAnswer(
   const ms = endedAt - turn.askedAtMs
   logLine('info', 'tutor_answer', { moduleId, model: by, end, isCovered: answer.isCovered, durationMs: ms })
   return { text: answer.text, meta, end, ms }
-}
-
-/** Why an answer ends early: a person stopped it, its deadline has passed, or the room that relays it has gone. */
-export type Halt = 'stopped' | 'late' | 'lost'
-
-/** An answer as it was sent. */
-interface PublishedAnswer {
-  answer: TutorAnswer
-  /** `broken`: only a part was sent. */
-  end: AnswerEnd
-  /** `steps`, `extractive` or the model's name. */
-  by: string
-}
-
-interface PublishOptions {
-  /** Null where there is none, or none that may be asked. */
-  model: TutorModel | null
-  ask: (shown: readonly SaidSegment[]) => TutorTask
-  /** Fires with a {@link Halt} as its reason. */
-  halt: AbortSignal
-  /** Is given the text, piece by piece; all pieces together are the text. */
-  publish: (piece: string) => void
-}
-
-/** The prompt asks for five; a model that does not stop is stopped. */
-const MAX_SENTENCES = 8
-
-/**
- * Sends an answer as it is made. Of a model's sentences only those are sent that their segments support. Never fails:
- * where a model failed or had no supported sentence, the speaker's own words are sent. A model that finds no answer is
- * believed.
- */
-export async function publishAnswer(
-  plan: AnswerPlan,
-  { model, ask, halt, publish }: PublishOptions,
-): Promise<PublishedAnswer> {
-  const { shown } = plan
-  if (model === null || shown === null) return formatWhole(plan.whole, plan.by, publish)
-  const published: QuotedSentence[] = []
-  let isDeclined = false
-  const outcome = await listen(model.answer(ask(shown), halt), halt, (reply) => {
-    if (reply === NO_ANSWER) {
-      isDeclined = true
-      return false
-    }
-    const grounded = ground(reply, shown)
-    if (grounded === null) return true
-    publish(published.length === 0 ? grounded.text : ` ${grounded.text}`)
-    return published.push(grounded) < MAX_SENTENCES
-  })
-  const text = published.map((sentence) => sentence.text).join(' ')
-  const answer = { ...plan.whole, isCovered: true, sentences: published, text }
-  if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
-  if (isDeclined && published.length === 0) {
-    return formatWhole(answerNotCovered(plan.whole.step, plan.whole.knownUntil), model.name, publish)
-  }
-  if (outcome !== 'complete') {
-    logLine('warn', 'tutor_model_failed', { model: model.name, sentences: published.length, cause: outcome })
-  } else if (published.length === 0) logLine('warn', 'tutor_answer_rejected', { model: model.name, sentences: 0 })
-  if (published.length === 0) return formatWhole(plan.whole, plan.by, publish)
-  // Too late to send more; the whole text replaces the pieces.
-  if (halt.reason === 'late') return formatWhole(plan.whole, plan.by, () => undefined)
-  return { answer, end: outcome === 'complete' ? 'complete' : 'broken', by: model.name }
-}
-
-/** A piece is a paragraph. */
-function formatWhole(answer: TutorAnswer, by: string, publish: (piece: string) => void): PublishedAnswer {
-  for (const piece of answer.text.split(/(?<=\n\n)/)) publish(piece)
-  return { answer, end: 'complete', by }
-}
-
-/**
- * Reads the replies of a model until no more are wanted, even where the model ignores its signal.
- * @param take false when nothing more is wanted
- * @returns `complete`, or what went wrong
- */
-async function listen(
-  replies: AsyncIterable<TutorReply>,
-  halt: AbortSignal,
-  take: (reply: TutorReply) => boolean,
-): Promise<string> {
-  const iterator = replies[Symbol.asyncIterator]()
-  const halted = untilAborted(halt, () => `The answer was halted: ${String(halt.reason)}.`)
-  try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), halted])
-      if (next.done === true || !take(next.value)) return 'complete'
-    }
-  } catch (error) {
-    return describeError(error)
-  } finally {
-    // Not awaited: a model that hangs would hang here too. Its failure is reported already.
-    iterator.return?.().catch(() => undefined)
-  }
-}
-
-/** A model cites only what it was shown, and a sentence without a supporting source is not sent. */
-function ground(sentence: TutorSentence, shown: readonly SaidSegment[]): QuotedSentence | null {
-  const text = cleanAnswer(sentence.text).replace(/\s+/g, ' ')
-  const cited = sentence.segments.flatMap((number) => shown[number - 1]?.id ?? [])
-  const [checked] = checkCitations([{ text, segmentIds: cited }], { segments: shown })
-  if (text === '' || checked === undefined || checked.segmentIds.length === 0) return null
-  return { ...checked, startMs: shown.find(({ id }) => checked.segmentIds.includes(id))?.startMs ?? 0 }
 }

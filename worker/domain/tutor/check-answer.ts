@@ -1,7 +1,6 @@
 import { isTimeMarker } from '#contract/tutor.ts'
 import type { TutorIndex } from './open-index.ts'
-import { listSynonyms } from './synonyms.ts'
-import { findWords, isAskingWord, isNumberWord, isTerm, stemTerm } from './words.ts'
+import { findWords } from './words.ts'
 
 /** Lengths that no honest answer about a video has; what is longer is cut at a word. */
 const MAX_ANSWER_CHARS = 4_000
@@ -82,76 +81,36 @@ export interface CitedSentence {
   segmentIds: readonly string[]
 }
 
-/** Share of a sentence's own words that its segments have to have. */
-const MIN_SUPPORT = 0.6
-/** Words after a denial that it reaches. */
-const DENIAL_REACH = 4
-const DENIES = /^(?:not|never|no|none|nothing|neither|nor|cannot|without|unless|\p{L}+n't)$/u
-
 /**
- * Keeps of each sentence the citations that hold: the segment exists and has words of the sentence, and all of them
- * together have most of its words, all its numbers and the same denials. Strict and lexical: what is said in entirely
- * other words counts as unsupported.
- * @returns the sentences as given, those that nothing supports with no segment
+ * Keeps of quoted sentences the citations that hold: the segments, joined where they follow each other, have the words
+ * of the sentence as they stand there.
+ * @returns the sentences as given, those that were not said with no segment
  */
-export function checkCitations<Sentence extends CitedSentence>(
+export function checkQuotes<Sentence extends CitedSentence>(
   sentences: readonly Sentence[],
-  index: Pick<TutorIndex, 'segments'>,
+  { segments }: Pick<TutorIndex, 'segments'>,
 ): Sentence[] {
-  const texts = new Map(index.segments.map((segment) => [segment.id, segment.text]))
-  return sentences.map((sentence) => ({ ...sentence, segmentIds: keepSupporting(sentence, texts) }))
+  return sentences.map((sentence) => {
+    const cited = segments.filter(({ id }) => sentence.segmentIds.includes(id))
+    const isSaid = isQuoted(sentence.text, cited.map(({ text }) => text).join(' '))
+    return { ...sentence, segmentIds: isSaid ? cited.map(({ id }) => id) : [] }
+  })
 }
 
-function keepSupporting({ text, segmentIds }: CitedSentence, texts: ReadonlyMap<string, string>): string[] {
-  const claim = readClaim(text)
-  const existing = [...new Set(segmentIds)].filter((id) => texts.has(id))
-  const kept = existing.filter((id) => countShared(claim, readClaim(texts.get(id) ?? '')) > 0)
-  const source = readClaim(kept.map((id) => texts.get(id) ?? '').join(' '))
-  return isSupported(claim, source) ? kept : []
+/** What speakers put between their words and writers leave out. */
+const FILLERS: ReadonlySet<string> = new Set(['uh', 'um', 'uhm', 'er', 'erm', 'hmm'])
+
+/** True where the words of a text stand in a source, one after the other, whatever the marks between them. */
+export function isQuoted(text: string, source: string): boolean {
+  const said = ` ${readWords(source)} `
+  const pieces = text.split(/…|\.\.\./).map(readWords)
+  return (
+    pieces.some((piece) => piece !== '') && pieces.every((piece) => said.includes(piece === '' ? '' : ` ${piece} `))
+  )
 }
 
-interface Claim {
-  /** Stems of the words that say something, each once. */
-  stems: ReadonlySet<string>
-  numbers: ReadonlySet<string>
-  /** Stems that are denied somewhere, and those that are affirmed somewhere. */
-  denied: ReadonlySet<string>
-  affirmed: ReadonlySet<string>
-}
-
-function readClaim(text: string): Claim {
-  const stems = new Set<string>()
-  const numbers = new Set<string>()
-  const denied = new Set<string>()
-  const affirmed = new Set<string>()
-  let reach = 0
-  for (const word of findWords(text)) {
-    const stem = stemTerm(word)
-    // "one" is a pronoun more often than a number.
-    if (/^\d/.test(stem) && (stem !== '1' || !isNumberWord(word))) numbers.add(stem.replaceAll(',', ''))
-    if (DENIES.test(word)) reach = DENIAL_REACH + 1
-    else if (isTerm(word)) {
-      if (!isAskingWord(stem)) stems.add(stem)
-      ;(reach > 0 ? denied : affirmed).add(stem)
-    }
-    reach = Math.max(0, reach - 1)
-  }
-  return { stems, numbers, denied, affirmed }
-}
-
-function countShared(claim: Claim, source: Claim): number {
-  const isSaid = (stem: string) => [stem, ...listSynonyms(stem)].some((each) => source.stems.has(each))
-  return [...claim.stems].filter(isSaid).length
-}
-
-function isSupported(claim: Claim, source: Claim): boolean {
-  if (claim.stems.size === 0) return false
-  if ([...claim.numbers].some((number) => !source.numbers.has(number))) return false
-  if (countShared(claim, source) / claim.stems.size < MIN_SUPPORT) return false
-  return ![...claim.denied, ...claim.affirmed].some((stem) => readStance(claim, stem) * readStance(source, stem) < 0)
-}
-
-/** 1 for what is affirmed only, -1 for what is denied only. */
-function readStance({ affirmed, denied }: Claim, stem: string): number {
-  return Number(affirmed.has(stem)) - Number(denied.has(stem))
+function readWords(text: string): string {
+  return findWords(text)
+    .filter((word) => !FILLERS.has(word))
+    .join(' ')
 }

@@ -1,7 +1,7 @@
-import type { AnswerMeta, Citation } from '#contract/tutor.ts'
+import type { AnswerEnd, AnswerMeta, Citation } from '#contract/tutor.ts'
 import { readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { type CitedSentence, checkCitations, cleanAnswer } from './check-answer.ts'
+import { type CitedSentence, checkQuotes, cleanAnswer } from './check-answer.ts'
 import { type Passage, readAround, type TutorIndex, type TutorStep } from './open-index.ts'
 import {
   ANSWERABLE_FLOOR,
@@ -31,6 +31,23 @@ export interface TutorAnswer {
   step: Pick<TutorStep, 'id' | 'title' | 'start'> | null
   /** Up to which second the video was known; left out where all of it was. */
   knownUntil?: number
+  /** Sentences were left out; the text has an ellipsis in their place. Left out where there are none. */
+  hasGap?: boolean
+}
+
+/** An answer as it was sent. */
+export interface PublishedAnswer {
+  answer: TutorAnswer
+  /** `broken`: only a part was sent. */
+  end: AnswerEnd
+  /** `steps`, `extractive` or the model's name. */
+  by: string
+}
+
+/** Sends an answer that is known as a whole; a piece is a paragraph. */
+export function publishWhole(answer: TutorAnswer, by: string, publish: (piece: string) => void): PublishedAnswer {
+  for (const piece of answer.text.split(/(?<=\n\n)/)) publish(piece)
+  return { answer, end: 'complete', by }
 }
 
 /** A moment of the video as people read it: 0:07, 12:30, 1:02:03. */
@@ -101,7 +118,7 @@ function answerExtractively(index: TutorIndex, asked: Asked, ranking: Ranking): 
     .slice(0, MAX_PASSAGES)
     .filter(({ share }) => share >= SECOND_SHARE * (ranking.passages[0]?.share ?? 0))
     .map((passage) => quotePassage(index, passage, ranking.question))
-    .map((quote) => checkCitations(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
+    .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
     .filter((quote) => quote.length > 0)
   if (cited.length === 0) return none()
   return { text: cited.map(formatQuote).join('\n\n'), isCovered: true, sentences: cited.flat(), step }
@@ -187,9 +204,12 @@ function formatQuote(sentences: readonly QuotedSentence[]): string {
 /** Steps that are listed before "and … more". */
 const MAX_LISTED = 12
 const NO_STEPS = 'This video has no steps yet.'
+const THANKS =
+  /^(?:(?:ok|okay|great|perfect|got it) )?(?:thanks|thank you|thx)(?: (?:a lot|so much|very much|for your help))?$/
+const WELCOME = 'You’re welcome.'
 
 /**
- * Answers the two quick prompts of the chat from the steps alone.
+ * Answers the two quick prompts of the chat from the steps alone, and thanks, which ask nothing.
  * @see specification §9
  * @returns null for every other question
  */
@@ -199,6 +219,7 @@ export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): Tu
     .replace(/[^a-z ]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+  if (THANKS.test(prompt)) return { text: WELCOME, isCovered: true, sentences: [], step: null }
   if (prompt !== 'walk me through it' && prompt !== 'whats the next step') return null
   const inOrder = [...steps].sort((left, right) => left.start - right.start)
   if (inOrder.length === 0) return { text: NO_STEPS, isCovered: false, sentences: [], step: null }

@@ -7,9 +7,11 @@ import {
   type TutorSentence,
   type TutorTask,
 } from '#worker/ports/language-model.ts'
-import { type Halt, publishAnswer } from './answer-turn.ts'
+import { publishAnswer } from './answer-turn.ts'
 import { planAnswer } from './plan-answer.ts'
-import { answerPrompt } from './prompts/answer-question.v2.ts'
+import { answerPrompt } from './prompts/answer-question.v3.ts'
+import { judgePrompt } from './prompts/judge-sentences.v1.ts'
+import type { Halt } from './publish-answer.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
 
 const QUESTION = 'Where is the wrench for the wheel nuts?'
@@ -27,8 +29,10 @@ function numberOf(words: string, { messages }: TutorTask): number {
   return Number(/^\[(\d+)\]/.exec(line ?? '')?.[1] ?? Number.NaN)
 }
 
-function modelOf(script: (task: TutorTask) => Script) {
+/** @param judge numbers of the sentences that follow, or what goes wrong */
+function modelOf(script: (task: TutorTask) => Script, judge: () => number[] | Promise<never> = () => []) {
   const asked: TutorTask[] = []
+  const judged: string[] = []
   const seen = { isLeft: false }
   const model: TutorModel = {
     name: 'fake',
@@ -43,8 +47,12 @@ function modelOf(script: (task: TutorTask) => Script) {
         seen.isLeft = true
       }
     },
+    async judge({ messages }) {
+      judged.push(messages[1]?.content ?? '')
+      return new Set(await judge())
+    },
   }
-  return { model, asked, seen }
+  return { model, asked, judged, seen }
 }
 
 const underCarpet = (task: TutorTask, text = UNDER) => ({ text, segments: [numberOf('carpet', task)] })
@@ -54,18 +62,30 @@ interface Ask {
   texts?: readonly string[]
   halt?: AbortSignal
   onReport?: () => void
+  onPiece?: (piece: string) => void
+  leftMs?: number
 }
 
 async function ask(model: TutorModel | null, how: Ask = {}) {
-  const { question = QUESTION, texts = NARRATION, halt = new AbortController().signal, onReport } = how
+  const {
+    question = QUESTION,
+    texts = NARRATION,
+    halt = new AbortController().signal,
+    onReport,
+    onPiece,
+    leftMs = 9_000,
+  } = how
   const index = indexOf(texts)
   const pieces: string[] = []
   const published = await publishAnswer(planAnswer(index, { question }), {
     model,
     ask: (segments) => ({ moduleId: 'm', messages: answerPrompt({ question, steps: index.steps, segments }) }),
+    askJudge: (sentences) => ({ moduleId: 'm', messages: judgePrompt(sentences) }),
+    leftMs: () => leftMs,
     halt,
     publish: (piece) => {
       pieces.push(piece)
+      onPiece?.(piece)
       onReport?.()
     },
   })
@@ -96,13 +116,66 @@ describe('publishAnswer', () => {
     expect([pieces, by]).toEqual([[said], 'fake'])
   })
 
-  it('leaves out single sentences that nothing supports', async () => {
-    const { model } = modelOf((task) => [
+  it('leaves out single sentences that nothing supports, and shows where', async () => {
+    const { model, judged } = modelOf((task) => [
       { ...underCarpet(task), segments: [numberOf('carpet', task), 99, 0, -1] },
       underCarpet(task, 'Buy a new wrench in any garage for 20 euros.'),
       underCarpet(task, 'Start at 0:18'),
+      underCarpet(task, 'Wear 2000 gloves.'),
+      underCarpet(task),
+      underCarpet(task, 'Buy a new carpet for 20 euros.'),
     ])
-    expect((await ask(model)).pieces).toEqual([UNDER])
+    const { pieces, answer } = await ask(model)
+    expect(pieces).toEqual([UNDER, ` … ${UNDER}`, ' …'])
+    expect(answer).toMatchObject({ text: pieces.join(''), hasGap: true, sentences: [{ text: UNDER }, { text: UNDER }] })
+    expect(judged).toEqual([])
+  })
+
+  it('has sentences judged that the rules do not decide, in one call, and sends none before', async () => {
+    const sent: string[] = []
+    const pieces: string[][] = []
+    const said = [
+      UNDER,
+      'You find the wrench below the boot’s carpet.',
+      UNDER,
+      'The carpet covers the wrench and the jack.',
+    ]
+    const { model, judged } = modelOf(
+      (task) => said.map((text) => underCarpet(task, text)),
+      () => {
+        pieces.push([...sent])
+        return [1]
+      },
+    )
+    const { answer, end } = await ask(model, { onPiece: (piece) => sent.push(piece) })
+    expect(pieces).toEqual([[UNDER]])
+    expect(sent).toEqual([UNDER, ` ${said[1]}`, ` ${UNDER}`, ' …'])
+    expect(judged).toHaveLength(1)
+    expect(judged[0]).toMatch(
+      /1 said: .*carpet of the boot.*\n1 sentence: You find.*\n2 said: .*\n2 sentence: The carpet/,
+    )
+    expect([answer.hasGap, end]).toEqual([true, 'complete'])
+  })
+
+  it.each<[string, () => number[] | Promise<never>, number]>([
+    ['fails', () => Promise.reject(new AppError('ai_busy', 'no')), 9_000],
+    ['does not answer in time', () => new Promise(() => undefined), 50],
+    ['names no sentence', () => [], 9_000],
+  ])('sends nothing unjudged where the judge %s', async (_what, judge, leftMs) => {
+    const { model } = modelOf(
+      (task) => [underCarpet(task), underCarpet(task, 'You find the wrench under a rug.')],
+      judge,
+    )
+    expect(await ask(model, { leftMs })).toMatchObject({ pieces: [UNDER, ' …'], end: 'complete', by: 'fake' })
+  })
+
+  it('believes no sentence whose quote does not stand in its segments', async () => {
+    const { model, judged } = modelOf((task) => [
+      { ...underCarpet(task), quote: 'is under the carpet of the boot' },
+      { ...underCarpet(task), quote: 'the wrench lies in the glove box' },
+    ])
+    expect((await ask(model)).pieces).toEqual([UNDER, ' …'])
+    expect(judged).toEqual([])
   })
 
   it.each<[string, (task: TutorTask) => Script]>([

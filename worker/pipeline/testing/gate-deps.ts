@@ -9,6 +9,7 @@ export type Gate = <T>(reach: Reach, act: () => Promise<T>) => Promise<T>
 /** The same deps, with a gate before each call. */
 export function gateDeps(deps: ServedContext, gate: Gate): ServedContext {
   const { speech, stepWriter } = deps.services
+  const { outline } = stepWriter
   const d1 = gateD1(deps.d1, gate)
   return {
     ...deps,
@@ -26,6 +27,7 @@ export function gateDeps(deps: ServedContext, gate: Gate): ServedContext {
       stepWriter: {
         name: stepWriter.name,
         writeSteps: (...args) => gate('writer', () => stepWriter.writeSteps(...args)),
+        ...(outline && { outline: (...args) => gate('writer', () => outline(...args)) }),
       },
     },
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import type { StepWriter } from '#worker/ports/language-model.ts'
+import type { OutlineTask, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { recover } from '../advance-run.ts'
 import { openDriver, plantRun, transcribedIn } from './drive.ts'
@@ -38,11 +38,21 @@ export const tick: fc.Arbitrary<Tick> = fc.record({
   passMs: fc.constantFrom(0, 1_000, 5_000, 31_000, 70_000),
 })
 
+function draftPairs({ segments }: StepWindow): StepDraft[] {
+  return segments.flatMap((segment, at) => {
+    const said = at % 2 === 0 ? [segment, ...segments.slice(at + 1, at + 2)] : []
+    const description = said.map(({ text }) => text).join(' ')
+    return said.length === 0
+      ? []
+      : [{ segmentIds: said.map(({ id }) => id), title: `Do part ${segment.id}`, description }]
+  })
+}
+
 export interface World extends WildQueue {
   id: { moduleId: string; run: number }
   /** What was asked of a model although it had been answered and stored. */
   wasted: string[]
-  calls: { speech: number; writer: number }
+  calls: { speech: number; writer: number; outline: number }
 }
 
 function nameOf({ audio }: SpeechChunk): string {
@@ -52,10 +62,11 @@ function nameOf({ audio }: SpeechChunk): string {
 /** Which chunk of the recording some audio is; the same in every run, since cutting is. */
 export const chunkNames = new Map<string, number>()
 
-export async function openWorld(): Promise<World> {
+/** @param isOutlined the writer makes a step of every second sentence, and one entry of all of them in the end */
+export async function openWorld({ isOutlined = false } = {}): Promise<World> {
   await clearTasks()
   const id = await plantRun(AUDIO_MS)
-  const calls = { speech: 0, writer: 0 }
+  const calls = { speech: 0, writer: 0, outline: 0 }
   const wasted: string[] = []
   // What a run has done is dropped when it ends well.
   const isDone = async (sql: string, value: unknown) =>
@@ -83,8 +94,15 @@ export async function openWorld(): Promise<World> {
       const first = Number(window.segments[0]?.id.slice(3))
       const sql = `sections WHERE module_id = ?1 AND status = 'written' AND from_position`
       if (await isDone(sql, first)) wasted.push(`section at ${first}`)
-      return extractiveStepWriter.writeSteps(window, signal)
+      return isOutlined ? draftPairs(window) : extractiveStepWriter.writeSteps(window, signal)
     },
+    ...(isOutlined && {
+      outline: async ({ steps }: OutlineTask) => {
+        calls.outline += 1
+        if (await isDone(`runs WHERE module_id = ?1 AND outline <> '' AND run`, id.run)) wasted.push('outline')
+        return [{ first: 1, title: `Entry of ${steps.length}` }]
+      },
+    }),
   }
   const { deps } = openDriver({ speech, stepWriter })
   const rooms = { idFromName: () => 'room', get: () => ({ publish: async () => {} }) }

@@ -3,8 +3,10 @@ import { convertFile, nameConverted, removeConverted } from './convert-file.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
+const FOLDER_BYTES = 100
+
 /** A browser's own storage, with folders of converted videos, and a web worker that answers this. */
-function openScene(answers: object[], kept: string[] = []) {
+function openScene(answers: object[], kept: string[] = [], quota = 1_000) {
   const folders = new Set(kept)
   const written = new File(['converted'], 'clip.mp4', { type: 'video/mp4' })
   const root = {
@@ -14,7 +16,9 @@ function openScene(answers: object[], kept: string[] = []) {
     getDirectoryHandle: async () => ({ getFileHandle: async () => ({ kind: 'file', getFile: async () => written }) }),
     removeEntry: async (name: string) => void folders.delete(name),
   }
-  vi.stubGlobal('navigator', { storage: { getDirectory: async () => ({ getDirectoryHandle: async () => root }) } })
+  const estimate = async () => ({ quota, usage: folders.size * FOLDER_BYTES })
+  const getDirectory = async () => ({ getDirectoryHandle: async () => root })
+  vi.stubGlobal('navigator', { storage: { getDirectory, estimate } })
   class FakeWorker extends EventTarget {
     terminate() {}
 
@@ -49,9 +53,22 @@ describe('convertFile', () => {
   })
 
   it('leaves nothing in storage when it fails', async () => {
-    const { convert, folders } = openScene([{ answer: { percent: 1 } }, { failed: 'Error: The storage is full' }])
+    const failed = { name: 'Error', message: 'The storage is full' }
+    const { convert, folders } = openScene([{ answer: { percent: 1 } }, { failed }])
     await expect(convert()).rejects.toThrow('The storage is full')
     expect(folders.size).toBe(0)
+  })
+
+  it('does not begin where storage has no room for as much as the picked file', async () => {
+    const young = `${Date.now()}-b`
+    const { convert, folders } = openScene([{ done: true }], [young], FOLDER_BYTES + 'picked'.length - 1)
+    await expect(convert()).rejects.toThrow(expect.objectContaining({ name: 'QuotaExceededError' }))
+    expect([...folders]).toEqual([young])
+  })
+
+  it('counts the room that conversions of the days before will leave', async () => {
+    const { convert, written } = openScene([{ done: true }], ['0-a'], FOLDER_BYTES)
+    expect(await convert()).toBe(written)
   })
 
   it('removes what other uploads have left for more than a day, and nothing younger', async () => {

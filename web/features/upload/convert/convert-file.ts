@@ -1,6 +1,6 @@
 import { runFileTask } from '../file-worker/run-file-task.ts'
 import { noteHandle } from '../kept-files.ts'
-import { findConverted, nameFolder, removeConversion, removeOldConversions } from './converted-files.ts'
+import { findConverted, hasRoomFor, nameFolder, removeConversion, storageIsFull } from './converted-files.ts'
 
 export interface ConvertRequest {
   file: File
@@ -19,7 +19,8 @@ export async function convertFile({ file, onProgress, signal }: ConvertRequest):
   const folder = nameFolder(Date.now())
   const name = nameConverted(file.name)
   try {
-    await removeOldConversions(Date.now())
+    // How large the result gets is known at its end; it is seldom larger than the picked file.
+    if (!(await hasRoomFor(file.size))) throw storageIsFull()
     for await (const { percent } of runFileTask({ kind: 'convert', file, folder, name }, { signal })) {
       onProgress(percent)
     }
@@ -44,4 +45,14 @@ export async function removeConverted(file: File): Promise<void> {
 /** `clip.mov` becomes `clip.mp4`. */
 export function nameConverted(name: string): string {
   return `${name.replace(/\.\w{1,5}$/, '').replace(/[\\/]/g, ' ') || 'video'}.mp4`
+}
+
+const INSTEAD = 'Export it as MP4 with H.264, or upload it as it is.'
+
+/** Why a conversion has failed, and what to do. */
+export function whatToDoAfter(error: unknown): string {
+  const { name } = error instanceof Error ? error : new Error()
+  if (name === 'TimeoutError') return `Your browser got no further with it for a minute. ${INSTEAD}`
+  if (name !== 'QuotaExceededError') return INSTEAD
+  return 'Your browser has no room for the converted video. Free some space on this computer and convert it again, or upload it as it is.'
 }

@@ -15,7 +15,7 @@ import {
 import { BlobWindow } from '#media/byte-window.ts'
 import { openMedia } from '#media/open-media.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
-import { createTarget } from './converted-files.ts'
+import { createTarget, storageIsFull } from './converted-files.ts'
 
 export interface ConvertOrder {
   /** Folder of the result in the browser's own storage. */
@@ -79,13 +79,15 @@ async function planAudio(input: Input): Promise<ConversionAudioOptions | null> {
 /**
  * Writes a picked video as an MP4 into the browser's own storage, a few megabytes at a time, so that memory does not
  * grow with the video. Its times stay, so the audio of the picked file fits it.
- * @throws where this browser cannot convert it after all, or its storage is full
+ * @throws where this browser cannot convert it after all; {DOMException} `QuotaExceededError` where its storage is full,
+ *   `TimeoutError` where it gets no further
  */
 export async function convertVideo(
   { file, folder, name }: ConvertOrder & { file: Blob },
   bring: (answer: ConvertProgress) => Promise<void>,
 ): Promise<void> {
-  const input = openMedia(new BlobWindow(file))
+  // Picture and audio are read side by side, up to seconds apart.
+  const input = openMedia(new BlobWindow(file, 2))
   const plan = await planConversion(input)
   if (plan === null) throw new Error('This browser cannot convert the video')
   const stored = await createTarget(folder, name)
@@ -120,13 +122,17 @@ export async function convertVideo(
 const LOOK_EVERY_MS = 10_000
 const SILENT_LOOKS_MAX = 6
 
-/** Ends work that gets no further for a minute: a decoder may break off without a word. Time asleep counts as one look. */
-async function endingStalled(work: (noteProgress: () => void) => Promise<void>): Promise<void> {
+/**
+ * Ends work that gets no further for a minute: a decoder may break off without a word. Time asleep counts as one look.
+ * @throws {DOMException} `TimeoutError` then
+ */
+export async function endingStalled(work: (noteProgress: () => void) => Promise<void>): Promise<void> {
   let silentLooks = 0
   const stalled = Promise.withResolvers<never>()
   const timer = setInterval(() => {
     silentLooks += 1
-    if (silentLooks > SILENT_LOOKS_MAX) stalled.reject(new Error('The conversion gets no further'))
+    if (silentLooks > SILENT_LOOKS_MAX)
+      stalled.reject(new DOMException('The conversion gets no further', 'TimeoutError'))
   }, LOOK_EVERY_MS)
   try {
     await Promise.race([work(() => (silentLooks = 0)), stalled.promise])
@@ -141,7 +147,7 @@ function writeTo(stored: { write: (data: Uint8Array<ArrayBuffer>, to: { at: numb
   return new WritableStream<StreamTargetChunk>({
     write({ data, position }) {
       const written = stored.write(data as Uint8Array<ArrayBuffer>, { at: position })
-      if (written !== data.byteLength) throw new Error(`${written} of ${data.byteLength} bytes fit into storage`)
+      if (written !== data.byteLength) throw storageIsFull()
     },
   })
 }

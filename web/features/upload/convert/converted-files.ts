@@ -25,6 +25,21 @@ export async function canStore(): Promise<boolean> {
   return isThere && (await openRoot().then(Boolean, () => false))
 }
 
+/**
+ * Whether storage has room for so many bytes more, once conversions of the days before are gone. A browser that does not
+ * say how much there is is tried.
+ */
+export async function hasRoomFor(sizeBytes: number): Promise<boolean> {
+  await removeOldConversions(Date.now())
+  if (!('estimate' in navigator.storage)) return true
+  const { quota, usage = 0 } = await navigator.storage.estimate()
+  return quota === undefined || quota - usage >= sizeBytes
+}
+
+export function storageIsFull(): DOMException {
+  return new DOMException('The storage of the browser is full', 'QuotaExceededError')
+}
+
 /** Makes an empty file, in a web worker. */
 export async function createTarget(folder: string, name: string): Promise<SyncFile> {
   const inFolder = await (await openRoot()).getDirectoryHandle(folder, { create: true })
@@ -65,7 +80,7 @@ export function nameFolder(nowMs: number): string {
 }
 
 /** Removes conversions of uploads that were never finished. */
-export async function removeOldConversions(nowMs: number): Promise<void> {
+async function removeOldConversions(nowMs: number): Promise<void> {
   const root = await openRoot()
   for await (const folder of root.keys()) {
     if (nowMs - Number.parseInt(folder, 10) > KEPT_MS) await removeConversion(folder)

@@ -43,7 +43,8 @@ async function perform(task: FileTask): Promise<void> {
     else await bring(await inspectFile(task.file))
     post({ done: true })
   } catch (error) {
-    post({ failed: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+    const { name, message } = error instanceof Error ? error : new Error(String(error))
+    post({ failed: { name, message } })
   }
 }
 
@@ -96,9 +97,9 @@ async function findConversion(
   if (videoCodec === null || findUnseenBy(videoCodec, container) === null) return null
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
-  const { canStore } = await import('../convert/converted-files.ts')
+  const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
   const plan = (await canStore()) ? await planConversion(openMedia(source)) : null
-  return plan && { keepsAudio: plan.audio.codec === undefined }
+  return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
 }
 
 /** Few videos are converted, so the encoders' code comes with the first. */

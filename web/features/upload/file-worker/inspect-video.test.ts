@@ -13,6 +13,8 @@ const FOUND: VideoFindings = {
   fault: null,
 }
 
+const CONVERSION = { keepsAudio: true }
+
 /** A browser whose worker answers this, or nothing at all. */
 function answering(answer: FromWorker<VideoFindings> | null) {
   const terminate = vi.fn()
@@ -70,7 +72,13 @@ describe('inspectVideo', () => {
 
   it.each([
     ['HEVC', { videoCodec: 'hvc1.1.6.L93.B0' }, 'it is in HEVC (H.265)', /on many computers.*Export it as MP4/],
-    ['HEVC', { videoCodec: 'hvc1.1.6.L93.B0', conversion: { keepsAudio: true } }, 'HEVC', /Convert it here/],
+    [
+      'HEVC',
+      { videoCodec: 'hvc1.1.6.L93.B0', conversion: { ...CONVERSION, hasRoom: true } },
+      'HEVC',
+      /Convert it here/,
+    ],
+    ['no room', { videoCodec: 'av01.0.04M.08', conversion: { ...CONVERSION, hasRoom: false } }, 'AV1', /no room.*1 B/],
     ['MKV', { videoCodec: 'avc1.64001f', container: 'video/x-matroska' }, 'it is an MKV file', /cannot play MKV files/],
     ['foreign MKV', { videoCodec: 'V_MPEG2', container: 'video/x-matroska' }, 'it is in MPEG-2', /no usual browser/],
     ['no picture', { videoCodec: null, hasPicture: false }, 'This file has no picture', /only audio/],
@@ -86,7 +94,7 @@ describe('inspectVideo', () => {
   })
 
   it.each([
-    ['fails', { failed: 'NotReadableError' }],
+    ['fails', { failed: { name: 'NotReadableError', message: '' } }],
     ['says nothing for too long', null],
   ])('knows nothing when its worker %s', async (_, answer) => {
     answering(answer)

@@ -21,7 +21,10 @@ export interface FileAnswers {
 /** From the page: a task at first, then a note for each answer that has been taken. */
 export type ToWorker = { task: FileTask } | { taken: true }
 
-export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: string }
+export type FromWorker<Answer> = { answer: Answer } | { done: true } | { failed: Failure }
+
+/** What an error keeps on its way to the page. */
+type Failure = Pick<Error, 'name' | 'message'>
 
 /** Unread answers at which the task pauses. Four audio chunks are 2 MB. */
 export const MAX_WAITING = 4
@@ -38,7 +41,7 @@ export interface VideoFindings {
   /** Whether it has a picture at all. */
   hasPicture: boolean | null
   /** How this browser makes a video of it that everybody can watch; null where it cannot, or all can watch it. */
-  conversion: { keepsAudio: boolean } | null
+  conversion: { keepsAudio: boolean; hasRoom: boolean } | null
   /** What is wrong, the first thing that matters. */
   fault: VideoFault | null
 }

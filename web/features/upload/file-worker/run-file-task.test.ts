@@ -40,8 +40,8 @@ describe('runFileTask', () => {
   it('fails as the worker fails', async () => {
     const { openWorker, state, say } = fakeWorker()
     const answer = runFileTask(TASK, { openWorker }).next()
-    say({ failed: 'MediaFault: broken' })
-    await expect(answer).rejects.toThrow('MediaFault: broken')
+    say({ failed: { name: 'MediaFault', message: 'broken' } })
+    await expect(answer).rejects.toThrow(expect.objectContaining({ name: 'MediaFault', message: 'broken' }))
     expect(state.isEnded).toBe(true)
   })
 

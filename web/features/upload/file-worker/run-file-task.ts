@@ -1,3 +1,4 @@
+import { formatBytes } from '#web/lib/files.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
@@ -21,7 +22,7 @@ interface RunOptions {
 /**
  * Runs a task in a web worker of its own, which ends with it, with the signal, or when the consumer stops iterating.
  * The worker pauses while too many of its answers are unread.
- * @throws when the worker fails or cannot be started; the signal's reason when it aborts
+ * @throws when the worker fails, with the name of its error, or cannot be started; the signal's reason when it aborts
  */
 export async function* runFileTask<Task extends FileTask>(
   task: Task,
@@ -37,7 +38,7 @@ export async function* runFileTask<Task extends FileTask>(
     for (;;) {
       const { value: message } = await inbox.read()
       if (message === undefined || 'done' in message) return
-      if ('failed' in message) throw new Error(message.failed)
+      if ('failed' in message) throw Object.assign(new Error(message.failed.message), { name: message.failed.name })
       yield message.answer
       send({ taken: true })
     }
@@ -94,7 +95,7 @@ const INSPECT_WITHIN_MS = 4_000
 export async function inspectVideo(file: File, withinMs: number = INSPECT_WITHIN_MS): Promise<InspectedVideo> {
   const { fault, ...findings } = await findOut(file, withinMs)
   const problem = fault === null ? null : describeFault(fault, findings)
-  return { ...findings, problem, picture: describePicture(findings) }
+  return { ...findings, problem, picture: describePicture(findings, file.size) }
 }
 
 async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
@@ -149,20 +150,26 @@ const NO_PICTURE = {
 }
 
 /** Who will see nothing of a video, and what to do about it. */
-function describePicture({ videoCodec, hasPicture, container, conversion }: Omit<VideoFindings, 'fault'>) {
+function describePicture(
+  { videoCodec, hasPicture, container, conversion }: Omit<VideoFindings, 'fault'>,
+  sizeBytes: number,
+): VideoProblem | null {
   if (hasPicture === false) return NO_PICTURE
   const unseenBy = videoCodec && findUnseenBy(videoCodec, container)
   if (!unseenBy) return null
   const format =
     findUnseenBy(videoCodec) === null ? 'an MKV file' : `in ${namePicture(videoCodec) ?? 'an uncommon format'}`
-  const remedy = conversion
-    ? 'Convert it here in your browser to reach everybody.'
-    : 'Export it as MP4 with H.264 to reach everybody.'
   return {
     title: `Not everybody can watch this video: it is ${format}`,
-    whatToDo: `${unseenBy} ${remedy}`,
+    whatToDo: `${unseenBy} ${remedyOf(conversion, sizeBytes)}`,
     canBeSent: true,
   }
+}
+
+function remedyOf(conversion: VideoFindings['conversion'], sizeBytes: number): string {
+  if (conversion === null) return 'Export it as MP4 with H.264 to reach everybody.'
+  if (conversion.hasRoom) return 'Convert it here in your browser to reach everybody.'
+  return `Your browser has no room to convert it, which takes about ${formatBytes(sizeBytes)}: free some space on this computer and select it again, or export it as MP4 with H.264.`
 }
 
 /** What a person should know of a file before it is sent. */

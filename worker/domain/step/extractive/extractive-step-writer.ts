@@ -2,7 +2,7 @@ import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-m
 import { MIN_STEP_MS } from '../tidy-section.ts'
 import { FEATURE_NAMES, isClickThrough, measureFeatures, rateInstructions, usualStepMs } from './cut-features.ts'
 import fittedModel from './cut-weights.json' with { type: 'json' }
-import { describeStep, learnTopic, proposeTitles } from './name-step.ts'
+import { describeStep, learnTopic, proposeTitles, repeatsTitle } from './name-step.ts'
 import { actsOnPrevious, findAnnouncedSteps, readSentences, type Sentence, spokenMsOf } from './sentences.ts'
 
 /** How much each sign speaks for a cut, as log odds; a sign without a weight does not count. */
@@ -320,8 +320,11 @@ export function writeExtractiveSteps(window: StepWindow): StepDraft[] {
   const topic = learnTopic(whole, window.moduleTitle)
   const taken = new Set<string>()
   return spans.map((span, index) => {
-    const titles = proposeTitles(span.sentences, topic)
-    const title = titles.find((proposed) => !taken.has(proposed.toLowerCase())) ?? titles[0] ?? ''
+    const isOpening = index === 0 && window.before.length === 0
+    const proposed = proposeTitles(span.sentences, topic)
+    const own = isOpening ? proposed.filter((each) => !repeatsTitle(each, window.moduleTitle)) : proposed
+    const titles = own.length > 0 ? own : proposed
+    const title = titles.find((each) => !taken.has(each.toLowerCase())) ?? titles[0] ?? ''
     taken.add(title.toLowerCase())
     const segmentIds = [...(index === 0 ? takenOver : []), ...span.segments].map((segment) => segment.id)
     const draft = { segmentIds, title, description: describeStep(span.sentences) }

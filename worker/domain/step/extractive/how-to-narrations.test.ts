@@ -7,12 +7,12 @@ import { composeSteps } from '../compose-steps.ts'
 import { likeRecognised } from '../testing/like-recognised.ts'
 import { extractiveStepWriter } from './extractive-step-writer.ts'
 
-/** A how-to as its steps: what is said in each, and the title that it should have. */
-type Narration = readonly { title: string; said: readonly string[] }[]
+/** A how-to as its steps: what is said in each, and the title that it should have; null for an introduction, which is no step. */
+type Narration = readonly { title: string | null; said: readonly string[] }[]
 
 const PAPER_ROLL: Narration = [
   {
-    title: 'Change the paper roll in a label printer',
+    title: null,
     said: ['In this short video, I will show you how to change the paper roll in a label printer.'],
   },
   {
@@ -46,7 +46,7 @@ const PAPER_ROLL: Narration = [
 ]
 
 const SOUP: Narration = [
-  { title: 'Understand tomato soup', said: ['Today we are making a simple tomato soup for four people.'] },
+  { title: null, said: ['Today we are making a simple tomato soup for four people.'] },
   {
     title: 'Peel two onions',
     said: ['First, peel two onions and chop them into small pieces.', 'Keep them in a bowl.'],
@@ -75,7 +75,7 @@ const SOUP: Narration = [
 
 const OIL_CHANGE: Narration = [
   {
-    title: 'Change the oil of the compressor',
+    title: null,
     said: [
       'Hello, my name is Anna, and I look after the machines in this workshop.',
       'In this video we will change the oil of the compressor.',
@@ -194,7 +194,12 @@ function firstWords(text: string): string {
 }
 
 function expectedSteps(narration: Narration) {
-  return narration.map(({ title, said }) => ({ startsWith: firstWords(said.join(' ')), title }))
+  const introduction = narration.filter(({ title }) => title === null).flatMap(({ said }) => said)
+  const steps = narration.filter(({ title }) => title !== null)
+  return steps.map(({ title, said }, index) => {
+    const first = index === 0 ? [...introduction, ...said] : said
+    return { startsWith: firstWords(first.join(' ')), title }
+  })
 }
 
 describe('stored steps of a how-to', () => {

@@ -1,3 +1,4 @@
+import { withoutFraming } from './framing.ts'
 import {
   endsWithStop,
   findAnnouncedSteps,
@@ -136,8 +137,12 @@ const FILLER_START =
 /** Words of unpunctuated speech that stand for two sentences. */
 const RUN_ON_WORDS = 30
 
-/** Quotes the first sentences of a step that say something, cleaned of fillers, ending with a full stop. */
-export function describeStep(sentences: readonly Sentence[]): string {
+/**
+ * Quotes the first sentences of a step that say how, cleaned of fillers, ending with a full stop. What only greets or
+ * announces is left out.
+ */
+export function describeStep(said: readonly Sentence[]): string {
+  const sentences = withoutFraming(said)
   const [opening] = sentences
   if (opening !== undefined && !endsWithStop(opening.text)) {
     // Without punctuation the ends of sentences are unknown, so the first words are quoted in one go.
@@ -193,6 +198,18 @@ export function proposeTitles(sentences: readonly Sentence[], topic: Topic): str
   const announced = topic.isAnnounced ? sentences.flatMap((sentence) => findAnnouncedTitle(sentence) ?? []) : []
   const titles = [...announced, ...ranked].map(polishTitle)
   return [...new Set(titles)].filter((title) => title.length >= 3)
+}
+
+/** True where a title says no more than that of the video: what the video is about is no step of it. */
+export function repeatsTitle(title: string, moduleTitle: string): boolean {
+  const known = new Set(stemContentWords(splitWords(moduleTitle)))
+  const stems = stemContentWords(splitWords(title))
+  return (
+    known.size > 0 &&
+    stems.length > 0 &&
+    [...known].every((stem) => stems.includes(stem)) &&
+    stems.every((stem) => known.has(stem))
+  )
 }
 
 function rank(idea: TitleIdea, values: ReadonlyMap<string, number>, actionBonus: number): Ranked {

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type CheckedClaim, checkClaim } from '#worker/domain/tutor/check-claim.ts'
+import { judgePrompt } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
+import { gate, type Row, round } from '../scenario.ts'
+import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
+
+/** A sentence of ours about lines of a recording: faithful, or planted with what is false in it. */
+interface WrittenClaim {
+  item: string
+  /** The rules were written with one half in view; the other one is reported. */
+  half: 'chosen' | 'held_out'
+  lines: number[]
+  kind: 'faithful' | 'number' | 'subject' | 'polarity' | 'order' | 'word' | 'quantifier'
+  sentence: string
+}
+
+/** What answered the judge's prompts, by their hash; the prompts hold transcripts and are not kept. */
+interface Judged {
+  answeredBy: string
+  answers: Record<string, 'yes' | 'no'>
+}
+
+const FAITHFUL_DROPPED_MAX = 0.05
+const PLANTED_PASSED_MAX = 0.15
+
+function readOwn<Written>(name: string): Written {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8')) as Written
+}
+
+/** A claim with what the rules say, and the judge where they do not decide; null where it has not answered. */
+interface Settled extends Pick<WrittenClaim, 'half' | 'kind'> {
+  verdict: CheckedClaim['verdict']
+  isShown: boolean | null
+  hash: string
+  prompt: string
+}
+
+function settle(claim: WrittenClaim, gold: readonly GoldItem[], { answers }: Judged): Settled {
+  const { half, kind, lines, sentence } = claim
+  const item = gold.find(({ id }) => id === claim.item)
+  if (item === undefined) throw new Error(`There is no recording "${claim.item}".`)
+  const segments = readSegments(item)
+  // A model quotes a part of what it cites; the first line that it cites is such a part.
+  const quote = segments[lines[0] ?? 0]?.text ?? ''
+  const segmentIds = lines.map((line) => `s${line}`)
+  const { verdict, source } = checkClaim({ text: sentence, segmentIds, quote }, segments)
+  const messages = judgePrompt([{ text: sentence, source }])
+  const hash = createHash('sha1').update(JSON.stringify(messages)).digest('hex').slice(0, 12)
+  const judged = answers[hash] === undefined ? null : answers[hash] === 'yes'
+  const isShown = verdict === 'unsure' ? judged : verdict === 'supported'
+  return { half, kind, verdict, isShown, hash, prompt: messages.at(-1)?.content ?? '' }
+}
+
+function share<Each>(all: readonly Each[], is: (each: Each) => boolean): number {
+  return all.filter(is).length / all.length
+}
+
+/**
+ * Measures the checks of answers on sentences of ours: what share of faithful ones is dropped, and of planted false
+ * ones shown. What the judge has not answered is dropped, counted and named.
+ * @param unjudgedFolder where the prompts without an answer are written; null: nowhere
+ */
+export function measureClaims(gold: readonly GoldItem[], unjudgedFolder: string | null) {
+  const judged = readOwn<Judged>('./judged.json')
+  const all = readOwn<WrittenClaim[]>('./claims.json').map((claim) => settle(claim, gold, judged))
+  const unjudged = all.filter(({ isShown }) => isShown === null)
+  if (unjudgedFolder !== null) writePrompts(unjudged, unjudgedFolder)
+  const scores = Object.fromEntries(
+    (['chosen', 'held_out'] as const).flatMap((half) => Object.entries(scoreHalf(all, half))),
+  )
+  return { scores: { ...scores, claims_unjudged_count: unjudged.length }, rows: listRows(scores, judged, unjudged) }
+}
+
+function scoreHalf(all: readonly Settled[], half: Settled['half']): Record<string, number> {
+  const claims = all.filter((claim) => claim.half === half)
+  const faithful = claims.filter(({ kind }) => kind === 'faithful')
+  const planted = claims.filter(({ kind }) => kind !== 'faithful')
+  const ratios = {
+    faithful_dropped: share(faithful, ({ isShown }) => isShown !== true),
+    planted_passed: share(planted, ({ isShown }) => isShown === true),
+    faithful_dropped_by_rules: share(faithful, ({ verdict }) => verdict === 'unsupported'),
+    planted_passed_by_rules: share(planted, ({ verdict }) => verdict === 'supported'),
+    decided_by_rules: share(claims, ({ verdict }) => verdict !== 'unsure'),
+  }
+  const named = Object.entries(ratios).map(
+    ([name, ratio]) => [`claims_${half}_${name}_ratio`, round(ratio, 3)] as const,
+  )
+  return { ...Object.fromEntries(named), [`claims_${half}_count`]: claims.length }
+}
+
+function listRows(scores: Record<string, number>, judged: Judged, unjudged: readonly Settled[]): (Row | string)[] {
+  const of = (name: string) => scores[`claims_held_out_${name}_ratio`] ?? Number.NaN
+  const row = (name: string, limit: number, what: string) =>
+    gate(`${what} (held-out half)`, of(name), { atMost: limit }, of(name).toFixed(3))
+  return [
+    row('faithful_dropped', FAITHFUL_DROPPED_MAX, 'faithful sentences dropped'),
+    row('planted_passed', PLANTED_PASSED_MAX, 'planted false sentences shown'),
+    row('faithful_dropped_by_rules', FAITHFUL_DROPPED_MAX, '… faithful, dropped by the rules alone'),
+    row('planted_passed_by_rules', PLANTED_PASSED_MAX, '… planted, shown by the rules alone'),
+    `The judge’s prompts were answered by ${judged.answeredBy}.`,
+    { what: '… decided without the judge', value: of('decided_by_rules').toFixed(3) },
+    gate('prompts of the judge without an answer', unjudged.length, { atMost: 0 }, String(unjudged.length)),
+    ...unjudged.map(({ hash }) => `no answer: ${hash}`),
+  ]
+}
+
+function writePrompts(unjudged: readonly Settled[], folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const { hash, prompt } of unjudged) writeFileSync(resolve(folder, `${hash}.txt`), prompt)
+}

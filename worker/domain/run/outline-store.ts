@@ -1,0 +1,50 @@
+import { and } from 'drizzle-orm'
+import type { Db } from '#worker/db/db.ts'
+import { runs } from '#worker/db/schema.ts'
+import type { Outlined } from '#worker/domain/step/outline-steps.ts'
+import { type CurrentRun, isRun, isTranscriptOf, updateReport } from './run-store.ts'
+import { holdsLease, IS_CURRENT_RUN, isRunCurrent, type RunId, settleTask, type Task } from './task-store.ts'
+
+/**
+ * Adds the task of outlining all steps of a run, once every section is written; it stands behind those of the sections.
+ * @returns false when it is there already, or the run is not the current one any more
+ */
+export async function addOutlineTask(d1: D1Database, id: RunId, nowMs: number): Promise<boolean> {
+  const { meta } = await d1
+    .prepare(
+      `INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at, size_bytes)
+       SELECT module_id, run, 'write_steps', section_count, ?3, 0 FROM runs
+       WHERE module_id = ?1 AND run = ?2 AND written_sections >= section_count AND outline = '' AND ${IS_CURRENT_RUN}
+       ON CONFLICT DO NOTHING`,
+    )
+    .bind(id.moduleId, id.run, nowMs)
+    .run()
+  return meta.changes > 0
+}
+
+/**
+ * Stores which steps of a run begin an entry of the list, and settles the task, in one transaction.
+ * @returns false when the lease was lost, captions have come since, or a newer run has begun: nothing has changed then
+ */
+export async function settleOutline(
+  db: Db,
+  current: CurrentRun,
+  { task, entries, nowMs }: { task: Task; entries: readonly Outlined[]; nowMs: number },
+): Promise<boolean> {
+  const isOfTranscript = isTranscriptOf(current)
+  const [stored] = await db.batch([
+    db
+      .update(runs)
+      .set({ outline: JSON.stringify(entries) })
+      .where(and(isRun(task), holdsLease(task), isOfTranscript, isRunCurrent(task)))
+      .returning({ run: runs.run }),
+    updateReport(db, current, nowMs),
+    settleTask(db, task, isOfTranscript),
+  ])
+  return stored.length === 1
+}
+
+/** The entries of a run's list; none where no model was asked, or not yet. */
+export function readOutlined({ outline }: Pick<CurrentRun['run'], 'outline'>): Outlined[] {
+  return outline === null || outline === '' ? [] : (JSON.parse(outline) as Outlined[])
+}

@@ -1,0 +1,189 @@
+import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { isQuoted } from './check-answer.ts'
+import { readClauses, type Said } from './read-clauses.ts'
+import { listSynonyms } from './synonyms.ts'
+
+/** What a sentence of an answer claims, and where it claims to have it from. */
+interface Claim {
+  text: string
+  segmentIds: readonly string[]
+  /** Words of the segments as they stand there; empty where the model gave none. */
+  quote: string
+}
+
+/**
+ * What the rules find: a claim that is `supported` may be shown, one that is `unsupported` may not, and where they
+ * do not decide it is `unsure`.
+ */
+export interface CheckedClaim {
+  verdict: 'supported' | 'unsure' | 'unsupported'
+  /** Of the segments that were given, those with something of the claim, in time order. */
+  segmentIds: readonly string[]
+  /** What was said there, with a segment more on either side where that is not long: what a judge has to read. */
+  source: string
+}
+
+/** What the prompt of answers shows of a segment. */
+export const MAX_SEGMENT_CHARS = 1_200
+/** What a judge reads for one claim at most; more is cut off. */
+export const MAX_SOURCE_CHARS = 1_000
+/** A claim that has less of its own words in its segments, and no quote, is about something else. */
+const MIN_SHARED = 0.3
+/** A number up to this may count what a list names; a larger one has to be said. */
+const MOST_COUNTED = 12
+
+/**
+ * Checks whether a claim follows from the segments that it cites. Only what repeats a part of them is supported: the
+ * same terms in the same order within the same clauses, with the same denials, numbers and qualifiers. A number that
+ * was not said, a quote that does not stand there, and a denial too many or too few are not.
+ */
+export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonly SaidSegment[]): CheckedClaim {
+  const cited = [...segments.keys()].filter((at) => segmentIds.includes((segments[at] as SaidSegment).id))
+  const near = [...segments.keys()].filter((at) => cited.some((each) => Math.abs(each - at) <= 1))
+  const around = joinSaid(segments, near)
+  const claim = readClauses(text)
+  const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
+  const own = joinSaid(segments, cited)
+  const sharing = cited.filter((at) => sharesTerm(terms, readClauses(joinSaid(segments, [at]))))
+  const kept = sharing.length === 0 && quote !== '' ? cited : sharing
+  const source = around.length > MAX_SOURCE_CHARS ? own : around
+  const checked = { segmentIds: kept.map((at) => (segments[at] as SaidSegment).id), source }
+  if (terms.length === 0 || kept.length === 0) return { ...checked, verdict: 'unsupported' }
+  if (quote !== '' && !isQuoted(quote, around)) return { ...checked, verdict: 'unsupported' }
+  return {
+    ...checked,
+    verdict: judge(claim, readClauses(own), { hasQuote: quote !== '', around: readClauses(around) }),
+  }
+}
+
+/** A longer pause ends a sentence. */
+const MAX_PAUSE_MS = 2_000
+
+/** Segments that follow each other are read as one text; an ellipsis stands between others. */
+function joinSaid(segments: readonly SaidSegment[], at: readonly number[]): string {
+  let joined = ''
+  let last: number | null = null
+  for (const each of at) {
+    const segment = segments[each] as SaidSegment
+    const before = last === null ? undefined : segments[last]
+    const isNext = last === each - 1 && segment.startMs - (before?.endMs ?? 0) <= MAX_PAUSE_MS
+    if (joined !== '') joined += isNext ? ' ' : ' … '
+    joined += segment.text.slice(0, MAX_SEGMENT_CHARS)
+    last = each
+  }
+  return joined
+}
+
+function sharesTerm(terms: readonly Said[], source: readonly Said[]): boolean {
+  return terms.some((term) => source.some((said) => isSame(term, said)))
+}
+
+function isSame(one: Said, other: Said): boolean {
+  return one.stem === other.stem || listSynonyms(one.stem).has(other.stem)
+}
+
+interface Basis {
+  hasQuote: boolean
+  around: readonly Said[]
+}
+
+function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, around }: Basis): CheckedClaim['verdict'] {
+  const isUnsaid = ({ kind, stem }: Said) =>
+    kind === 'number' && !around.some((said) => said.stem === stem) && !(Number(stem) <= MOST_COUNTED)
+  if (claim.some(isUnsaid)) return 'unsupported'
+  const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
+  const shared = terms.filter((term) => sharesTerm([term], around)).length / terms.length
+  if (!hasQuote && shared < MIN_SHARED) return 'unsupported'
+  const found = listAlignments(claim, source)
+  const aligned = claim.filter(isTerm)
+  const isSameStance = (places: readonly number[]) =>
+    aligned.every((word, at) => word.isDenied === source[places[at] ?? -1]?.isDenied)
+  if (found.some((places) => isSameStance(places) && isSameQualified(claim, source, places))) return 'supported'
+  return found.length === 0 || found.some(isSameStance) ? 'unsure' : 'unsupported'
+}
+
+/** Terms of the source that may be left out between two of the claim. */
+const MOST_LEFT_OUT = 2
+/** Synonyms that may stand in for words of the source; they are those of people who ask, and loose. */
+const MOST_SYNONYMS = 1
+const MIN_TERMS_OF_SYNONYM = 5
+
+/**
+ * Finds the words of a claim in a source, in their order, and close together.
+ * @returns each way to find them: for each word of the claim that says something its place
+ */
+function listAlignments(claim: readonly Said[], source: readonly Said[]): number[][] {
+  const words = claim.filter(isTerm)
+  const synonyms = words.length >= MIN_TERMS_OF_SYNONYM ? MOST_SYNONYMS : 0
+  return [...source.keys()].flatMap((start) => {
+    const places = alignFrom(words, source, { start, synonyms })
+    return places === null ? [] : [places]
+  })
+}
+
+function alignFrom(
+  words: readonly Said[],
+  source: readonly Said[],
+  { start, synonyms }: { start: number; synonyms: number },
+): number[] | null {
+  const places: number[] = []
+  let left = synonyms
+  for (const [index, word] of words.entries()) {
+    const near = index === 0 ? [start] : listNear(word, words[index - 1], { source, last: places.at(-1) ?? start })
+    const exact = near.find((place) => isTerm(source[place]) && source[place].stem === word.stem)
+    const synonym = word.kind === 'term' && left > 0 ? near.find((place) => isSynonym(word, source[place])) : undefined
+    const place = exact ?? synonym
+    if (place === undefined) return null
+    if (exact === undefined) left -= 1
+    places.push(place)
+  }
+  return places
+}
+
+function isTerm(said: Said | undefined): said is Said {
+  return said !== undefined && said.kind !== 'other'
+}
+
+function isSynonym(word: Said, said: Said | undefined): boolean {
+  return said?.kind === 'term' && isSame(word, said)
+}
+
+/** Places behind the last one until they are too far from it. */
+function listNear(
+  word: Said,
+  before: Said | undefined,
+  { source, last }: { source: readonly Said[]; last: number },
+): number[] {
+  const near: number[] = []
+  for (let place = last + 1; place < source.length; place += 1) {
+    if (!isTerm(source[place])) continue
+    if (isTooFar(word, before, { source, last, place })) break
+    near.push(place)
+  }
+  return near
+}
+
+/** Too far is another clause, and further than a word or two; a number stands beside what it counts. */
+function isTooFar(
+  word: Said,
+  before: Said | undefined,
+  { source, last, place }: { source: readonly Said[]; last: number; place: number },
+): boolean {
+  if (before === undefined) return false
+  const skipped = source.slice(last + 1, place).filter(({ kind }) => kind === 'term' || kind === 'number')
+  if (skipped.length > MOST_LEFT_OUT) return true
+  if (skipped.some(({ kind }) => kind === 'number')) return true
+  if ((word.kind === 'number' || before.kind === 'number') && skipped.length > 0) return true
+  return word.clause === before.clause && source[last]?.clause !== source[place]?.clause
+}
+
+/** True where the clauses that a claim was found in have the same words that limit what they say. */
+function isSameQualified(claim: readonly Said[], source: readonly Said[], places: readonly number[]): boolean {
+  const clauses = new Set(places.map((place) => source[place]?.clause))
+  const sentences = new Set(places.map((place) => source[place]?.sentence))
+  const isNear = ({ limits, clause, sentence }: Said) =>
+    limits === 'condition' ? sentences.has(sentence) : limits === 'clause' && clauses.has(clause)
+  const said = source.filter(isNear).map(({ stem }) => stem)
+  const claimed = claim.filter(({ limits }) => limits !== null).map(({ stem }) => stem)
+  return said.length === claimed.length && said.every((stem, at) => stem === claimed[at])
+}

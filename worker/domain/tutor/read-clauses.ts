@@ -1,0 +1,101 @@
+import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
+import { findWords, isNumberWord, isTerm, stemTerm } from './words.ts'
+
+/** A word of a sentence with what its clause makes of it. */
+export interface Said {
+  /** Brings inflections together, and numbers in words and in digits. */
+  stem: string
+  /** `relation`: says how terms are related, and in which order; `other`: says nothing alone. */
+  kind: 'term' | 'number' | 'relation' | 'other'
+  /** Counts clauses and sentences from 0. */
+  clause: number
+  sentence: number
+  /** A denial of its clause reaches it. */
+  isDenied: boolean
+  /** Limits what its clause says: only, most, may; `condition`: its sentence, as "if" does. */
+  limits: 'clause' | 'condition' | null
+}
+
+/** What ends a clause: marks, and words that begin a clause of their own. */
+const ENDS_CLAUSE = /[.!?;:,–—…]$/
+const BEGINS_CLAUSE =
+  wordSet(`but because although though while whereas so which who whom when where if unless until instead otherwise except
+than`)
+const DENIES =
+  /^(?:not|never|no|none|nothing|nobody|neither|nor|cannot|without|hardly|barely|rarely|seldom|\p{L}+n't|forget|forgets|forgot|forgotten|fail|fails|failed|avoid|avoids|refuse|refuses|refused|lack|lacks)$/u
+const NOT = /^not$|^cannot$|n't$/
+/** "No matter", "not only" and "not just" deny nothing. */
+const NO_DENIAL = /^(?:no (?:matter|longer than|doubt)|not (?:only|just|merely|necessarily))$/
+const RELATIONS =
+  wordSet(`from to into out on off up down before after over under above below between through toward towards left right
+first second third then next last finally behind beside inside outside against`)
+/** Words for the same relation. */
+const SAME_RELATION: ReadonlyMap<string, string> = new Map([
+  ['above', 'over'],
+  ['below', 'under'],
+  ['towards', 'toward'],
+  ['into', 'to'],
+])
+const QUALIFIERS =
+  wordSet(`only all every each some most many few any always usually typically normally sometimes often almost nearly may
+might can could should must would will both either same different instead more less least except
+even maybe perhaps probably possibly likely everyone everybody anyone anybody someone somebody`)
+
+const CONDITIONS = wordSet('if unless until')
+const ENDS_SENTENCE = /[.!?…]$/
+const SPLIT = /[^\s]+/gu
+
+/** Reads a text clause by clause. */
+export function readClauses(text: string): Said[] {
+  const said: Said[] = []
+  let clause = 0
+  let sentence = 0
+  let isDenied = false
+  for (const [chunk] of text.matchAll(SPLIT)) {
+    const words = findWords(chunk)
+    for (const word of words) {
+      if (BEGINS_CLAUSE.has(word)) {
+        clause += 1
+        isDenied = false
+      }
+      if (DENIES.test(word)) isDenied = true
+      else if (isDenied && NO_DENIAL.test(`${said.at(-1)?.stem ?? ''} ${word}`)) isDenied = false
+      said.push(readWord(word, { clause, sentence, isDenied }))
+    }
+    if (ENDS_SENTENCE.test(chunk)) sentence += 1
+    if (ENDS_CLAUSE.test(chunk)) {
+      clause += 1
+      isDenied = false
+    }
+  }
+  return joinNumbers(said)
+}
+
+function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDenied'>): Said {
+  const stem = stemTerm(word).replaceAll(',', '')
+  const limits = CONDITIONS.has(word) ? 'condition' : QUALIFIERS.has(word) ? 'clause' : null
+  const at = { ...within, limits } as const
+  if (RELATIONS.has(word)) return { ...at, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }
+  // "one" is a pronoun more often than a number.
+  if (/^\d/.test(stem)) return { ...at, stem, kind: isNumberWord(word) && stem === '1' ? 'other' : 'number' }
+  if (DENIES.test(word)) return { ...at, stem: NOT.test(word) ? 'not' : word, kind: 'other', limits: 'clause' }
+  return { ...at, stem, kind: isTerm(word) ? 'term' : 'other' }
+}
+
+/** Reads "two hundred and fifty six" as one number, as captions and people write either way. */
+function joinNumbers(said: readonly Said[]): Said[] {
+  const joined: Said[] = []
+  for (const [at, word] of said.entries()) {
+    const last = joined.at(-1)
+    const before = said[at - 1]
+    const value = Number(word.stem)
+    const sum = Number(last?.stem)
+    const isOne = word.kind === 'number' && last?.kind === 'number' && before?.kind === 'number'
+    if (isOne && Number.isInteger(value) && (value === 100 || value === 1_000) && sum < value) {
+      joined[joined.length - 1] = { ...last, stem: String(sum * value) }
+    } else if (isOne && value < 10 && sum >= 20 && sum % 10 === 0 && value > 0) {
+      joined[joined.length - 1] = { ...last, stem: String(sum + value) }
+    } else joined.push(word)
+  }
+  return joined
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it, vi } from 'vitest'
+import { StepsAnswer } from '#contract/step.ts'
+import { answerOf } from '#local/testing/api.ts'
+import { AppError } from '#worker/errors.ts'
+import type { OutlineEntry, OutlineTask, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
+import { checkSteps, moduleOf } from './testing/outcome.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
+
+holdTasks()
+
+/** Three sections: one chunk, two, and the rest. */
+const AUDIO_MS = 150_000
+
+/** A writer that makes a step of every segment, and entries as the test says. */
+function outliner(answer: (task: OutlineTask, call: number) => OutlineEntry[]) {
+  const outlined: OutlineTask[] = []
+  const windows: StepWindow[] = []
+  const writer: StepWriter = {
+    name: 'fake',
+    writeSteps: async (window) => {
+      windows.push(window)
+      return window.segments.map(({ id, text }) => ({ segmentIds: [id], title: `Do part ${id}`, description: text }))
+    },
+    outline: async (task) => answer(task, outlined.push(task)),
+  }
+  return { writer, outlined, windows }
+}
+
+async function openRun(writer: StepWriter) {
+  const userId = `user_${crypto.randomUUID()}`
+  const driver = openDriver({ speech: fakeSpeech(), stepWriter: writer })
+  const id = await plantRun(AUDIO_MS, { userId })
+  const read = () => answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as: userId })
+  const save = (steps: unknown[], version: number) =>
+    answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as: userId, json: { steps, version } })
+  return { driver, id, read, save }
+}
+
+/** Does all until only the task of the outline is ready, which stands behind those of the sections. */
+async function drainUntilOutline({ driver }: Awaited<ReturnType<typeof openRun>>): Promise<void> {
+  for (;;) {
+    const ready = (await driver.listReady()).filter(({ kind, index }) => kind !== 'write_steps' || index < 3)
+    if (ready.length === 0) return
+    await driver.deliver(ready)
+  }
+}
+
+const joinPairs = ({ steps }: OutlineTask) =>
+  steps.flatMap(({ title }, at) => (at % 2 === 0 ? [{ first: at + 1, title: `Entry, ${title}` }] : []))
+
+describe('the outline of a run', () => {
+  it('shows the finer steps until one change at READY, with ids that were there', async () => {
+    const { writer, outlined } = outliner(joinPairs)
+    const run = await openRun(writer)
+    await drainUntilOutline(run)
+    const live = await run.read()
+    expect(await moduleOf(run.driver, run.id)).toMatchObject({ status: 'PROCESSING' })
+    expect(live.steps.length).toBeGreaterThan(5)
+    expect(outlined).toHaveLength(0)
+    await run.driver.drain()
+    expect(await moduleOf(run.driver, run.id)).toMatchObject({ status: 'READY' })
+    const { steps } = await run.read()
+    expect(outlined).toHaveLength(1)
+    expect(outlined[0]?.steps.length).toBeGreaterThanOrEqual(live.steps.length)
+    expect(steps).toHaveLength(Math.ceil((outlined[0]?.steps.length ?? 0) / 2))
+    expect(steps.every(({ title }) => title.startsWith('Entry, '))).toBe(true)
+    expect(live.steps.map(({ id }) => id)).toEqual(expect.arrayContaining(steps.slice(0, -1).map(({ id }) => id)))
+    expect(await checkSteps(run.driver, run.id)).toBe(steps.length)
+  })
+
+  it.each([
+    ['fails', () => new AppError('ai_failed', 'Refused by the model.'), 1],
+    ['has no budget left', () => new AppError('ai_quota', 'The limit of the day is reached.'), 1],
+    ['takes too long', () => new AppError('ai_timeout', 'Too slow.'), 1],
+  ])('leaves the list as it is where the model %s', async (_what, error, calls) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { writer, outlined } = outliner(() => {
+      throw error()
+    })
+    const run = await openRun(writer)
+    await run.driver.drain()
+    expect(await moduleOf(run.driver, run.id)).toMatchObject({ status: 'READY' })
+    expect(outlined).toHaveLength(calls)
+    expect((await run.read()).steps).toHaveLength(outlined[0]?.steps.length ?? 0)
+  })
+
+  it('never joins a step that a person has changed, and does not restore one that was removed', async () => {
+    const { writer } = outliner(({ steps }) => [{ first: 1, title: `All ${steps.length}` }])
+    const run = await openRun(writer)
+    await drainUntilOutline(run)
+    const { steps, meta } = await run.read()
+    const [, second, ...others] = steps
+    await run.save([{ ...second, title: 'My own words' }, ...others], meta.version)
+    await run.driver.drain()
+    const after = await run.read()
+    expect(await moduleOf(run.driver, run.id)).toMatchObject({ status: 'READY' })
+    expect(after.steps.map(({ id }) => id)).not.toContain(steps[0]?.id)
+    expect(after.steps.find(({ id }) => id === second?.id)?.title).toBe('My own words')
+    expect(after.steps.length).toBeGreaterThanOrEqual(steps.length - 1)
+  })
+
+  it('is not asked for where there are too few steps to join', async () => {
+    const { writer, outlined } = outliner(joinPairs)
+    const few: StepWriter = {
+      ...writer,
+      writeSteps: async ({ segments }) => [
+        { segmentIds: segments.map(({ id }) => id), title: 'Do all of it', description: '', continues: true },
+      ],
+    }
+    const run = await openRun(few)
+    await run.driver.drain()
+    expect(await moduleOf(run.driver, run.id)).toMatchObject({ status: 'READY' })
+    expect(outlined).toHaveLength(0)
+  })
+
+  it('lets a later section know the titles of the steps before it', async () => {
+    const { writer, windows } = outliner(joinPairs)
+    const run = await openRun(writer)
+    await run.driver.drain((ready) => ready.slice(0, 1))
+    const [first, ...later] = windows
+    expect(first?.titles ?? []).toEqual([])
+    for (const { titles = [], segments } of later) {
+      expect(titles.at(-1)).toMatch(/^Do part s1-/)
+      expect(titles).not.toContain(`Do part ${segments[0]?.id}`)
+    }
+  })
+})
