@@ -12,3 +12,10 @@ export function showInBox(box: HTMLElement, element: HTMLElement, at: 'middle' |
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   box.scrollTo({ top: box.scrollTop + fromTopPx - roomPx, behavior: isCalm || at === 'start' ? 'instant' : 'smooth' })
 }
+
+/** Brings an element to the top of what scrolls it: its box, or the page. */
+export function showAtTop(element: Element): void {
+  const box = findScrollBox(element)
+  if (box === null || !(element instanceof HTMLElement)) element.scrollIntoView({ block: 'start' })
+  else showInBox(box, element, 'start')
+}

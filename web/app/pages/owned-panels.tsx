@@ -16,6 +16,7 @@ import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { moduleKey } from '#web/lib/module-cache.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
+import { showAtTop } from '#web/lib/scroll-box.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { editStepsPath } from '../paths.ts'
 import { NO_STEPS } from '../player-steps.ts'
@@ -66,9 +67,12 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
   const durationS = module.totalDuration
   const { steps } = editing
   const isGrowing = module.status === 'PROCESSING'
-  useStepHash(query.data !== undefined && steps.length > 0, useLocation().hash, (index) => {
-    const step = steps[index]
-    if (step !== undefined) editing.open(step)
+  useStepHash(query.data !== undefined && steps.length > 0, useLocation().hash, {
+    show: showAtTop,
+    onArrive: (index) => {
+      const step = steps[index]
+      if (step !== undefined) editing.open(step)
+    },
   })
   return (
     <>

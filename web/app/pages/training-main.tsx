@@ -12,6 +12,7 @@ import { useStepHash } from '#web/features/step/use-step-hash.ts'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { showAtTop } from '#web/lib/scroll-box.ts'
 import { EditableSteps, findPlace, type OwnedSteps } from './owned-panels.tsx'
 import { TranscriptRating } from './training-transcript.tsx'
 
@@ -57,7 +58,7 @@ type ViewedStepsProps = Omit<TrainingStepsProps, 'owned' | 'playhead'>
 function ViewedSteps({ module, steps: query, learned, currentId, onJump }: ViewedStepsProps) {
   const steps = query.data?.steps ?? []
   const isGrowing = module.status === 'PROCESSING'
-  useStepHash(steps.length > 0, useLocation().hash)
+  useStepHash(steps.length > 0, useLocation().hash, { show: showAtTop })
   return (
     <StepPanel
       query={query}

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { listen } from '#web/lib/listen.ts'
-import { findScrollBox, showInBox } from '#web/lib/scroll-box.ts'
 
 const STEP_HASH = /^#step-(\d+)$/
 
@@ -8,9 +7,17 @@ const STEP_HASH = /^#step-(\d+)$/
  * Brings the step that the address names (`#step-3`) into view once the steps are there, and gives it the focus or what
  * the page does instead. Steps that come while the viewer is already active on the page do not interrupt them.
  * @param hash of the address, as the caller observes it
+ * @param show scrolls to the step, where the page itself is not what scrolls
  * @param onArrive called with the index of the step
  */
-export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: number) => void = focusStep): void {
+export function useStepHash(
+  hasSteps: boolean,
+  hash: string,
+  {
+    show = scrollTo,
+    onArrive = focusStep,
+  }: { show?: (step: Element) => void; onArrive?: (index: number) => void } = {},
+): void {
   const asked = useRef<string | null>(null)
   const hasActed = useRef(false)
   const arrive = useEffectEvent(onArrive)
@@ -20,7 +27,8 @@ export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: n
     const number = STEP_HASH.exec(hash)?.[1]
     if (!hasSteps || number === undefined) return
     if (!isAskedNow && (hasActed.current || isFocusTaken())) return
-    showStep(document.getElementById(`step-${number}`))
+    const step = document.getElementById(`step-${number}`)
+    if (step !== null) show(step)
     arrive(Number(number) - 1)
   }, [hasSteps, hash])
   useEffect(() => {
@@ -31,11 +39,8 @@ export function useStepHash(hasSteps: boolean, hash: string, onArrive: (index: n
   }, [hash])
 }
 
-function showStep(step: HTMLElement | null): void {
-  if (step === null) return
-  const box = findScrollBox(step)
-  if (box === null) step.scrollIntoView({ block: 'start' })
-  else showInBox(box, step, 'start')
+function scrollTo(step: Element): void {
+  step.scrollIntoView({ block: 'start' })
 }
 
 function focusStep(index: number): void {
