@@ -20,16 +20,17 @@ export function useStepHash(
 ): void {
   const asked = useRef<string | null>(null)
   const hasActed = useRef(false)
-  const arrive = useEffectEvent(onArrive)
+  const arrive = useEffectEvent((step: Element | null, index: number) => {
+    if (step !== null) show(step)
+    onArrive(index)
+  })
   useEffect(() => {
     const isAskedNow = asked.current !== hash
     asked.current = hash
     const number = STEP_HASH.exec(hash)?.[1]
     if (!hasSteps || number === undefined) return
     if (!isAskedNow && (hasActed.current || isFocusTaken())) return
-    const step = document.getElementById(`step-${number}`)
-    if (step !== null) show(step)
-    arrive(Number(number) - 1)
+    arrive(document.getElementById(`step-${number}`), Number(number) - 1)
   }, [hasSteps, hash])
   useEffect(() => {
     hasActed.current = false
