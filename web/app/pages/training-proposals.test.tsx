@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { Proposal } from '#contract/step.ts'
@@ -39,6 +40,7 @@ function makeQuotaProblem(quota: object): ApiError {
 /** A server that keeps what is offered, and answers decisions with the steps that are there then. */
 function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
   let offered = OFFERED
+  let steps = OWN
   const sent: { ids: string[]; decision: string }[] = []
   const answers = makeTrainingAnswers(fields, {
     'GET /api/steps/m1': makeStepsAnswer(OWN),
@@ -49,7 +51,8 @@ function openPage(fields: Partial<Module> = {}, more: Answers = {}) {
       offered = isUndone ? OFFERED : offered.filter((step) => !body.ids.includes(step.id))
       const accepted = body.decision === 'accept' ? OFFERED.filter((step) => body.ids.includes(step.id)) : []
       const gone = accepted.flatMap(({ replaces }) => replaces)
-      return makeStepsAnswer([...OWN.filter(({ id }) => !gone.includes(id)), ...accepted])
+      steps = isUndone ? OWN : [...steps.filter(({ id }) => !gone.includes(id)), ...accepted]
+      return makeStepsAnswer(steps)
     },
     ...more,
   })
@@ -71,6 +74,9 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = vi.fn()
 })
 afterEach(() => vi.unstubAllGlobals())
+
+// The library keeps its messages when a page ends, and shows them on the next one.
+afterEach(() => void toast.dismiss())
 
 describe('proposals of a new run', () => {
   test('stand beside the steps that give way to them, with what differs marked', async () => {
