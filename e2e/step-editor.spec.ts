@@ -36,7 +36,9 @@ async function untilSaid(page: Page, status: string): Promise<void> {
 }
 
 async function seek(page: Page, seconds: number) {
-  await page.locator('video').evaluate((video: HTMLVideoElement, to) => {
+  await page.locator('video').evaluate(async (video: HTMLVideoElement, to) => {
+    // Before it knows its length, a video goes nowhere, or begins at what it was left at.
+    if (video.readyState === 0) await new Promise((resolve) => video.addEventListener('loadeddata', resolve))
     video.currentTime = to
   }, seconds)
   await expect.poll(() => videoTimeOf(page)).toBeCloseTo(seconds, 0)
