@@ -155,7 +155,10 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
   uniqueIndex('modules_by_source').on(t.sourceKey),
-  // The sweep looks for such rows every minute, and mostly there are none.
+  // An operator's list has the newest first.
+  index('modules_by_age').on(t.createdAt, t.id),
+  // The sweep looks for uploads that are not complete every minute, and mostly there are none.
+  index('modules_without_source').on(t.createdAt).where(sql`source_etag IS NULL`),
 ])
 
 /** One attempt at turning a source into steps. */
@@ -212,6 +215,7 @@ export const runs = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.moduleId, t.run] }),
     // Each claim begins with the runs that are in progress.
+    index('runs_by_start').on(t.startedAt),
     index('runs_open').on(t.admittedAt).where(sql`admitted_at IS NOT NULL AND ended_at IS NULL`),
   ],
 )
