@@ -20,7 +20,7 @@ import {
   type WrittenSection,
 } from '#worker/domain/step/tidy-section.ts'
 import { COUNT_WORK } from './kept-work-store.ts'
-import { type CurrentRun, isRun, isTranscriptOf, updateReport } from './run-store.ts'
+import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
 import {
   addSectionTasks,
   dropAudioTasks,
@@ -54,7 +54,7 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
   const toPosition = fromPosition + segments.length
   // What the statements before the last one look at is changed by the last one only.
   const isNext = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND formed_sections = ?3)
-    AND NOT EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND transcript_source = 'captions')`
+    AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND captions_key IS NULL)`
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(id.moduleId, id.run, section, ...values)
   const results = await db.batch([
     bind(
@@ -66,8 +66,7 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
     ),
     addSectionTasks(db, id, { nowMs: formed.nowMs, from: section, to: section }),
     bind(
-      `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, transcript_key = NULL, segment_count = ?4,
-              updated_at = ?5
+      `UPDATE modules SET transcript_run = ?2, transcript_key = NULL, segment_count = ?4, updated_at = ?5
        WHERE id = ?1 AND ${isNext}
          AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND is_live)`,
       toPosition,
@@ -92,15 +91,15 @@ export interface PlannedSection {
 }
 
 /**
- * Stores all sections of a captioned module at once, in place of what the same run transcribed before.
- * @returns false when that has been done already, or a newer run has begun
+ * Stores all sections of a captioned module at once, in place of those that the same run had of other words.
+ * @returns false when that has been done already, other captions have come since, or a newer run has begun
  */
 export async function planSectionsOf(
   db: D1Database,
   id: RunId,
   { planned, nowMs }: { planned: PlannedSection[]; nowMs: number },
 ): Promise<boolean> {
-  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (section_count IS NULL OR formed_segments > 0))`
+  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND section_count IS NULL)`
   const rows = JSON.stringify(planned.map((each, section) => ({ ...each, section })))
   const results = await db.batch([
     ...dropAudioTasks(db, id, isOpen),
@@ -182,8 +181,8 @@ export async function storeWritten(
 ): Promise<CurrentRun | null> {
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${sections} WHERE ${isSection(section, section.section)}
     AND ${sections.status} = 'planned')`
-  const isOfTranscript = isTranscriptOf(current)
-  const isOurs = and(task === null ? isPlanned : holdsLease(task), isOfTranscript, isRunCurrent(section))
+  const isSameCaptions = isOfCaptions(current)
+  const isOurs = and(task === null ? isPlanned : holdsLease(task), isSameCaptions, isRunCurrent(section))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
@@ -198,7 +197,7 @@ export async function storeWritten(
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
       .where(and(isSection(section, section.section), isOurs)),
     updateReport(db, current, nowMs),
-    ...(task === null ? [] : [settleTask(db, task, isOfTranscript)]),
+    ...(task === null ? [] : [settleTask(db, task, isSameCaptions)]),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }

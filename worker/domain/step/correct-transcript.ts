@@ -146,7 +146,7 @@ export async function answerTranscript(
   const shown = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
   return {
     success: true,
-    source: module.transcriptSource,
+    source: sourceOf(module),
     language: module.language,
     segments: segments.map(presentSegment),
     orphaned: shown.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {

@@ -61,7 +61,7 @@ export async function answerSteps(context: StepsContext, module: ModuleRow, role
       durationSec: module.durationMs === null ? null : module.durationMs / 1000,
       version: module.stepsVersion,
       editedVersion: module.editedVersion,
-      transcriptSource: module.transcriptSource,
+      transcriptSource: sourceOf(module),
     },
   }
 }
