@@ -7,11 +7,11 @@ import type { RunId } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
-import { recover } from './advance-run.ts'
+import { planCaptions } from './advance-run.ts'
+import { recover } from './recover.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { planCaptions } from './write-steps.ts'
 
 holdTasks()
 

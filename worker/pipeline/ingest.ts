@@ -33,9 +33,8 @@ import { startRun } from '#worker/domain/run/start-run.ts'
 import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import { advanceRun } from './advance-run.ts'
+import { advanceRun, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
-import { planCaptions } from './write-steps.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {

@@ -44,7 +44,7 @@ export async function settleOutline(
   return stored.length === 1
 }
 
-/** The entries of a run's list; none where no model was asked, or not yet. */
-export function readOutlined({ outline }: Pick<CurrentRun['run'], 'outline'>): Outlined[] {
-  return outline === null || outline === '' ? [] : (JSON.parse(outline) as Outlined[])
+/** Reads the entries of a run's list as {@link settleOutline} stored them. */
+export function readOutlined(outline: string): Outlined[] {
+  return JSON.parse(outline) as Outlined[]
 }

@@ -4,7 +4,7 @@ import { BLANK_STEP } from '#contract/step.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
-import type { RunEnd } from '#worker/domain/run/run-step-store.ts'
+import type { RunEnd } from '#worker/domain/run/section-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 
 /** A step as a run writes it, named after the second that it begins at. */
