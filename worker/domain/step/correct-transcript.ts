@@ -9,6 +9,7 @@ import {
   readTranscript,
   type Segment,
   type SegmentEdit,
+  sourceOf,
   storeCorrections,
 } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'

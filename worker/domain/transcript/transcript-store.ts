@@ -28,10 +28,7 @@ export interface Transcript {
 }
 
 /** What the row of a module, deleted or not, says of its transcript. */
-export type TranscriptOf = Pick<
-  typeof modules.$inferSelect,
-  'id' | 'captionsKey' | 'transcriptKey' | 'transcriptRun'
->
+export type TranscriptOf = Pick<typeof modules.$inferSelect, 'id' | 'captionsKey' | 'transcriptKey' | 'transcriptRun'>
 
 /** What names a run. */
 interface TranscribedBy {
