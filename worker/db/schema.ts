@@ -116,7 +116,11 @@ export const moduleColumns = {
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),
   glossary: text('glossary'),
-  transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
+  /**
+   * The object with the captions that every later run writes the steps from; null while the audio is transcribed. It is
+   * another one than `transcriptKey` only while captions of a READY module wait for the end of their run.
+   */
+  captionsKey: text('captions_key'),
   /** Whose segments are the transcript: the run that transcribed them, 0 for captions, null while there is none. */
   transcriptRun: integer('transcript_run'),
   /** The object that holds these segments; null while they lie in the sections of `transcriptRun`, which has not ended well. */

@@ -37,7 +37,13 @@ import { isTouched, listDismissed, listSteps } from '#worker/domain/step/step-st
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { formSection, planFormation } from '#worker/domain/transcript/form-section.ts'
 import { rateTranscription } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import {
+  CAPTIONS_RUN,
+  putTranscript,
+  readCaptionSegments,
+  readSections,
+  removeTranscript,
+} from '#worker/domain/transcript/transcript-store.ts'
 
 /**
  * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the
@@ -145,8 +151,9 @@ export async function failIfUseless(context: Context, run: RunRow): Promise<bool
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
 export async function planCaptions(context: Context, id: RunId): Promise<void> {
   const module = await findModule(context.db, id.moduleId)
-  if (module === null) return
-  const { segments } = await readTranscript(context, module)
+  if (module === null || module.captionsKey === null) return
+  const { captionsKey } = module
+  const segments = await readCaptionSegments(context, module)
   const lengths = planSections(segments).map((section) => section.length)
   let position = 0
   const planned = lengths.map((length) => {
@@ -154,7 +161,7 @@ export async function planCaptions(context: Context, id: RunId): Promise<void> {
     position += length
     return { fromPosition, toPosition: position }
   })
-  if (!(await planSectionsOf(context.d1, id, { planned, nowMs: context.nowMs() }))) return
+  if (!(await planSectionsOf(context.d1, id, { captionsKey, planned, nowMs: context.nowMs() }))) return
   const current = await findCurrentRun(context, id)
   if (current === null) return
   await updateReport(context.db, current, context.nowMs())
@@ -202,9 +209,9 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   const at = { ...id, nowMs: context.nowMs() }
   if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
   const { sections, steps } = await readWritten(context, current)
-  const isCaptioned = module.transcriptSource === 'captions'
+  const { captionsKey } = module
   if (steps.length === 0) {
-    const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
+    const reason = captionsKey === null ? REASONS.no_narration : CAPTIONS_ELSEWHERE
     await failRun(context, id, { code: 'no_narration', reason })
     return true
   }
@@ -212,13 +219,19 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   const end = {
     ...at,
     basedOn: {
-      transcriptKey: module.transcriptKey,
+      captionsKey,
       // A step that a person changes meanwhile must not have become part of an entry.
       stepsVersion: run.isLive && entries.length === 0 ? null : module.stepsVersion,
     },
-    transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
+    transcript:
+      captionsKey === null
+        ? await storeTranscript(context, id, sections)
+        : { key: captionsKey, segmentCount: sections.at(-1)?.toPosition ?? 0 },
   }
   const isEnded = await commitSteps(context, current, { end, steps, entries })
+  // Those of later captions stay in the bucket under another name than the transcripts of runs.
+  if (isEnded && module.transcriptRun === CAPTIONS_RUN && module.transcriptKey !== end.transcript.key)
+    await removeTranscript(context.bucket, module.id, module.transcriptKey ?? '')
   if (isEnded) await settleRun(context, id)
   if (isEnded) await forgetShareSoon(context, id.moduleId)
   return isEnded
@@ -252,8 +265,8 @@ async function storeTranscript({ bucket }: Context, id: RunId, sections: readonl
 /** A run that a person asked for may go on with sections that were written before their lines were corrected. */
 async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
   if (run.trigger !== 'reprocess') return steps
-  const isCaptioned = module.transcriptSource === 'captions'
-  const lines = isCaptioned ? (await readTranscript(context, module)).segments : await readSections(context.db, run)
+  const isCaptioned = module.captionsKey !== null
+  const lines = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
   return quoteCorrected(steps, lines)
 }
 

@@ -53,7 +53,7 @@ async function finish(driver: Driver, id: RunId): Promise<void> {
 }
 
 async function expectCaptioned(driver: Driver, id: RunId): Promise<void> {
-  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
   const steps = await listSteps(driver.deps.db, id.moduleId)
   expect(steps.length).toBeGreaterThan(0)
   for (const step of steps) expect(step.originalText).toMatch(/Open lid number/)

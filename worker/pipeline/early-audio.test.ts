@@ -392,7 +392,7 @@ describe('never worse than without it', () => {
     await second.driver.drain()
     expect(await moduleOf(second.driver, second.upload)).toMatchObject({
       status: 'READY',
-      transcriptSource: 'captions',
+      transcriptRun: 0,
       run: 1,
     })
   })

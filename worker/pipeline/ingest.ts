@@ -53,7 +53,7 @@ function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow
  * @throws {AppError} module_failed when it is too much for today
  */
 async function countMinutes(context: ServedContext, module: ModuleRow, durationMs: number): Promise<void> {
-  if (module.transcriptSource === 'captions') return
+  if (module.captionsKey !== null) return
   try {
     await takeMinutes(context, module, durationMs)
   } catch (error) {
@@ -74,7 +74,7 @@ async function verifyAudio(task: Task, context: ServedContext, current: CurrentR
   const facts = await readSourceFacts(openSource(context, module))
   await countMinutes(context, module, facts.durationMs)
   const chunks = await listPlannedChunks(context.db, task)
-  const fault = module.transcriptSource === 'captions' ? null : await compare(context, { current, facts, chunks })
+  const fault = module.captionsKey !== null ? null : await compare(context, { current, facts, chunks })
   const { durationMs, videoCodec } = facts
   const isCurrent = await reportRun(context.db, { ...task, nowMs: context.nowMs() }, { durationMs, videoCodec })
   if (!isCurrent) return
@@ -156,7 +156,7 @@ async function readSource(at: Reading): Promise<void> {
   const report = { durationMs, videoCodec, message: 'Preparing the audio' }
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
-  if (module.transcriptSource !== 'captions') return cutSlice({ ...at, source, facts })
+  if (module.captionsKey === null) return cutSlice({ ...at, source, facts })
   await planCaptions(context, task)
   await settleTask(context.db, task)
 }

@@ -69,7 +69,7 @@ describe('the end of a run, between its transcript and its commit,', () => {
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, () => plantCaptions(id.moduleId, CAPTIONS))
     await runThrough(driver, id)
-    expect(await rowOf(driver, id)).toMatchObject({ status: 'PROCESSING', transcriptSource: 'captions' })
+    expect(await rowOf(driver, id)).toMatchObject({ status: 'PROCESSING', transcriptRun: 0 })
     await recover(driver.deps, id.moduleId)
     await driver.drain()
     expect(await rowOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0, segmentCount: 6 })

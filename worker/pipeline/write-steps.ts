@@ -19,7 +19,7 @@ import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
-import { readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
@@ -187,9 +187,9 @@ async function openWindow(
   { module, run }: CurrentRun,
   { section, fromPosition, toPosition }: SectionRow,
 ): Promise<StepWindow> {
-  const isCaptioned = module.transcriptSource === 'captions'
+  const isCaptioned = module.captionsKey !== null
   const known = isCaptioned
-    ? (await readTranscript(context, module)).segments
+    ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.
       await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
   const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
