@@ -246,6 +246,8 @@ test('a step is added alike beside the video and among all steps: times, mark, c
 
   await test.step('among all steps', async () => {
     await page.getByRole('link', { name: 'Edit all steps' }).click()
+    // After the address has changed, the video is for a moment still that of the page before.
+    await expect(page.getByRole('heading', { name: 'Edit steps' })).toBeVisible()
     await expect(page).toHaveURL(`/edit-steps/${id}`)
     await seek(page, 12)
     await page.getByRole('button', { name: 'Add Step' }).click()

@@ -511,7 +511,7 @@ describe('a video that is processed again', () => {
     await begin(deps, captioned)
     await driver.drain()
     const after = await findModule(deps.db, moduleId)
-    expect(after).toMatchObject({ status: 'READY', run: 3, transcriptSource: 'captions', lastError: null })
+    expect(after).toMatchObject({ status: 'READY', run: 3, transcriptRun: 0, lastError: null })
     expect(await sumOf('user_id', userId, 'minutes')).toBe(0)
   })
 })

@@ -52,7 +52,7 @@ async function formIndex(context: Pick<Context, 'db' | 'bucket'>, moduleId: stri
   const steps = await listSteps(context.db, moduleId)
   const said = transcript?.segments ?? []
   // Sections are transcribed in their order, so all that comes before the last one is known.
-  const isGrowing = module?.status === 'PROCESSING' && module.transcriptSource !== 'captions'
+  const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   return openIndex({
     title: module?.title ?? '',
     knownUntil: isGrowing ? (said.at(-1)?.endMs ?? 0) / 1_000 : null,
