@@ -76,7 +76,8 @@ function showTranscript(
   const titled = listTitled(steps, shown)
   const lines: string[] = []
   for (const { id, startMs, text } of segments) {
-    while (titled[0] !== undefined && toMs(titled[0]) <= startMs) lines.push(`# ${showStep(titled.shift() as TutorStep)}`)
+    while (titled[0] !== undefined && toMs(titled[0]) <= startMs)
+      lines.push(`# ${showStep(titled.shift() as TutorStep)}`)
     const number = numbers.get(id)
     if (number !== undefined)
       lines.push(`[${number}] ${formatAnswerTime(startMs / 1_000)} ${asData(text, MAX_SEGMENT_CHARS)}`)
