@@ -128,6 +128,10 @@ export const PLAYBACK_RATE_MAX = 2
 export const REPORT_SEGMENTS_MAX = 200
 /** A question to the tutor; more than that is a letter, and the model has to read it all. */
 export const QUESTION_MAX_CHARS = 2_000
+/** Turns before a question that a follow-up may refer to: "and then?" refers to the last one, "why?" sometimes to two. */
+export const EARLIER_TURNS_MAX = 2
+/** What is read of an answer before a question. */
+export const EARLIER_ANSWER_MAX_CHARS = 1_000
 /** Answers a day that a model may write for people with a link, at the most that an owner can allow. */
 export const LINK_ANSWERS_MAX = 500
 /** A client whose connection broke has this long to reconnect to a running answer before it is stopped. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
+import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
 import { Success } from './problem.ts'
 
 /** Id of a question and its answer, made by the page, so that a retried call does not ask the model twice. */
@@ -87,6 +87,23 @@ export const SpokenQuestion = TutorQuestion.pick({ moduleId: true, videoTime: tr
 })
 export type SpokenQuestion = z.infer<typeof SpokenQuestion>
 
+/** Moments of an answer that a follow-up may refer to; no answer has as many. */
+const EARLIER_CITATIONS_MAX = 32
+
+/** A turn before a question, as far as a follow-up ("and then?") needs it. */
+export const EarlierTurn = z.object({
+  question: z.string().max(QUESTION_MAX_CHARS),
+  answer: z.string().max(EARLIER_ANSWER_MAX_CHARS),
+  meta: z
+    .object({
+      isCovered: z.boolean(),
+      citations: z.array(z.object({ start: z.number().min(0).max(VIDEO_MAX_S) })).max(EARLIER_CITATIONS_MAX),
+      step: z.object({ id: z.string().max(64) }).nullable(),
+    })
+    .nullable(),
+})
+export type EarlierTurn = z.infer<typeof EarlierTurn>
+
 /**
  * Body of `POST /api/share/{id}/questions`, where the owner lets people with the link ask. The answer is a
  * {@link TutorAnswerBody}; nothing of it is kept.
@@ -94,6 +111,8 @@ export type SpokenQuestion = z.infer<typeof SpokenQuestion>
 export const LinkQuestion = SpokenQuestion.omit({ moduleId: true }).extend({
   /** The step that is shown. Null or left out: none. */
   stepId: z.string().max(64).nullish(),
+  /** What was asked on this page right before, oldest first: the server keeps nothing of it. */
+  before: z.array(EarlierTurn).max(EARLIER_TURNS_MAX).optional(),
 })
 export type LinkQuestion = z.infer<typeof LinkQuestion>
 

@@ -71,6 +71,19 @@ describe('POST /api/qa/ask', () => {
     expect(messages.map(({ content }) => content)).toEqual([WRENCH, answer.answer])
   })
 
+  it('understands what refers to the answer before, and thanks', async () => {
+    const { moduleId } = await plantTutored()
+    const as = someone()
+    const ask = async (question: string) =>
+      (await answerOf(TutorAnswerBody, '/api/qa/ask', { as, json: { moduleId, question } })).answer
+    const first = await ask(WRENCH)
+    expect(await ask('And then?')).toMatch(/^“(?!The wrench)/)
+    expect(await ask('Thank you.')).toBe('You’re welcome.')
+    expect(await ask('And then?')).toMatch(/^“(?!The wrench)/)
+    expect(await ask(WRENCH)).toBe(first)
+    expect(await ask('Explain that again.')).toBe(first)
+  })
+
   it.each([
     ['no question', { question: '' }],
     ['a speech', { question: 'x'.repeat(2_001) }],

@@ -1,6 +1,6 @@
 import { ArrowUp, ChevronUp } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure } from '#web/features/tutor/turn.ts'
@@ -98,7 +98,7 @@ function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
   const [turns, setTurns] = useState<Turn[]>([])
 
   async function answer({ turnId, question }: Pick<Turn, 'turnId' | 'question'>) {
-    const ended = await askTutor(moduleId, { ...getPlace(), turnId, question })
+    const ended = await askTutor(moduleId, { ...getPlace(), turnId, question, before: listBefore(turns) })
     setTurns((all) => all.map((turn) => (turn.turnId === turnId ? { ...turn, ...ended } : turn)))
   }
   function ask(question: string) {
@@ -111,6 +111,14 @@ function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
     ask(question)
   }
   return { turns, ask, retry }
+}
+
+/** What a follow-up may refer to. */
+function listBefore(turns: readonly Turn[]): LinkQuestion['before'] {
+  return turns
+    .filter(({ state }) => state === 'complete')
+    .slice(-EARLIER_TURNS_MAX)
+    .map(({ question, text, meta }) => ({ question, answer: text.slice(0, EARLIER_ANSWER_MAX_CHARS), meta }))
 }
 
 type Ended = Pick<Turn, 'state' | 'text' | 'meta' | 'failure'>

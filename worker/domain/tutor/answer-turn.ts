@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
-import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
+import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/context.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
@@ -31,6 +31,8 @@ export interface Turn extends Omit<NewTurn, 'id' | 'createdAt'> {
    * person who is signed in.
    */
   linkAnswersPerDay: number | null
+  /** Of a question by the link: the turns before it, oldest first, as the page sends them. */
+  before?: readonly EarlierTurn[] | undefined
   /** Of the request that asks, for the log. */
   requestId?: string | undefined
 }
@@ -66,11 +68,12 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const [index, standing] = await Promise.all([loadIndex(context, turn.index), readStanding(context.db, turn, day)])
   const { before } = standing
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
+  const recent = turn.before ?? standing.recent
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
-  const plan = planAnswer(index, asked)
+  const plan = planAnswer(index, { ...asked, before: recent })
   const { moduleId } = turn
   const ask = (shown: readonly SaidSegment[]): TutorTask => {
-    return { moduleId, messages: answerPrompt(index, shown, { ...asked, recent: standing.recent }) }
+    return { moduleId, messages: answerPrompt(index, shown, { ...asked, recent }) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
   const stepId = findStepAt(index.steps, asked)?.id ?? null

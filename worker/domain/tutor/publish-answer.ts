@@ -10,14 +10,9 @@ import {
 } from '#worker/ports/language-model.ts'
 import { cleanAnswer } from './check-answer.ts'
 import { type CheckedClaim, checkClaim } from './check-claim.ts'
-import {
-  answerNotCovered,
-  type PublishedAnswer,
-  publishWhole,
-  type QuotedSentence,
-  type TutorAnswer,
-} from './plan-answer.ts'
+import { answerNotCovered, type PublishedAnswer, publishWhole, type TutorAnswer } from './plan-answer.ts'
 import { type JudgedSentence, MAX_JUDGED } from './prompts/judge-sentences.v1.ts'
+import type { QuotedSentence } from './quote-passage.ts'
 
 /** Why an answer ends early: a person stopped it, its deadline has passed, or the room that relays it has gone. */
 export type Halt = 'stopped' | 'late' | 'lost'

@@ -174,4 +174,10 @@ describe('judgeAnswerable', () => {
     expect(chanceOf('How do you brew espresso with oat milk?')).toBeLessThan(0.5)
     expect(chanceOf('…?')).toBe(0)
   })
+
+  it('trusts a question less where an unsaid word narrows what is said', () => {
+    const index = indexOf(['Type ls to list the names.', 'The files are in a folder.', ...NARRATION])
+    const chanceOf = (question: string) => judgeAnswerable(rankPassages(index, { question }))
+    expect(chanceOf('How do I list hidden files?')).toBeLessThan(chanceOf('Hidden: how do I list files?') - 0.05)
+  })
 })

@@ -42,7 +42,10 @@ const MAX_TERMS = 24
 const ASKING_WEIGHT = 0.5
 /** Of a word with a function word beside it: "the array". */
 const HALF_PAIR_WEIGHT = 0.5
-/** An everyday word that is never said is weaker evidence of a gap than a name. */
+/**
+ * An everyday word that is never said is weaker evidence of a gap than a name, unless it stands between two words that
+ * are said, and nothing like it is: "list hidden files" is not answered by what is said of listing files.
+ */
 const EVERYDAY_WEIGHT = 0.5
 /** Held-out scores fall at 0.5 and at 0.85. */
 const SYNONYM_GAIN = 0.7
@@ -66,7 +69,10 @@ export function readQuestion(index: TutorIndex, question: string): ReadQuestion 
   const text = question.slice(0, MAX_QUESTION_CHARS).toLowerCase().trim().replaceAll('’', "'")
   const asked = findWords(text)
   const words = new Map(asked.filter(isTerm).map((word) => [stemTerm(word), word]))
-  const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, stem, word))
+  const isSaid = (word: string) => isTerm(word) && index.places.has(stemTerm(word))
+  const isBetween = (at: number) => isSaid(asked[at - 1] ?? '') && isSaid(asked[at + 1] ?? '')
+  const narrowing = new Set(asked.filter((_, at) => isBetween(at)).map(stemTerm))
+  const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, { stem, word, narrowing }))
   return { terms, pairs: pairWords(asked.map(stemTerm), terms), expects: readExpectations(text) }
 }
 
@@ -94,7 +100,10 @@ function readExpectations(text: string): ReadQuestion['expects'] {
   }
 }
 
-function makeTerm(index: TutorIndex, stem: string, word: string): Term {
+function makeTerm(
+  index: TutorIndex,
+  { stem, word, narrowing }: { stem: string; word: string; narrowing: ReadonlySet<string> },
+): Term {
   const gains = new Map(findInflections(index, stem))
   for (const other of listSynonyms(stem))
     if (index.places.has(other)) gains.set(other, Math.max(SYNONYM_GAIN, gains.get(other) ?? 0))
@@ -103,7 +112,9 @@ function makeTerm(index: TutorIndex, stem: string, word: string): Term {
   const matches = Array.from(gains, ([other, gain]) => ({ stem: other, gain }))
   const share = isNumberWord(word) || isAskingWord(stem) ? ASKING_WEIGHT : 1
   const spread = Math.max(0, ...matches.map((match) => index.spread.get(match.stem) ?? 0))
-  const everyday = !isSaid && (listSynonyms(stem).size > 0 || STOP_WORDS.has(word)) ? EVERYDAY_WEIGHT : 1
+  const isNarrowing = narrowing.has(stem) && matches.length === 0 && !word.endsWith('ly')
+  const isEveryday = STOP_WORDS.has(word) || (listSynonyms(stem).size > 0 && !isNarrowing)
+  const everyday = !isSaid && isEveryday ? EVERYDAY_WEIGHT : 1
   const strictWeight = share * everyday * weighStem(index, stem)
   return { stem, matches, strictWeight, weight: isSaid ? strictWeight : share * weighSpread(index, spread) }
 }

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, notInArray, sql } from 'drizzle-orm'
-import { QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
+import { EARLIER_TURNS_MAX, QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { questions, tutorDays } from '#worker/db/learner-tables.ts'
@@ -20,9 +20,6 @@ export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 
 /** Turns of a conversation that are shown; more than anybody scrolls through. */
 const CONVERSATION_MAX_TURNS = 200
 
-/** Turns of a conversation that a question may refer to: "and then?" refers to the last one, "why?" sometimes to two. */
-const RECENT_TURNS = 2
-
 /** Lists the answered turns of a conversation that come right before a turn, the newest first. */
 export function recentTurns(db: Db, { moduleId, userId, turnId }: TurnKey) {
   const isOfPerson = and(eq(questions.moduleId, moduleId), eq(questions.userId, userId))
@@ -31,7 +28,7 @@ export function recentTurns(db: Db, { moduleId, userId, turnId }: TurnKey) {
     .from(questions)
     .where(and(isOfPerson, ne(questions.turnId, turnId), ne(questions.answer, '')))
     .orderBy(desc(questions.createdAt), desc(questions.id))
-    .limit(RECENT_TURNS)
+    .limit(EARLIER_TURNS_MAX)
 }
 
 /**

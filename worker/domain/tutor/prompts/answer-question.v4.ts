@@ -1,10 +1,10 @@
+import type { EarlierTurn } from '#contract/tutor.ts'
 import { asData } from '#worker/domain/prompt-data.ts'
 import { MAX_SEGMENT_CHARS } from '#worker/domain/tutor/check-claim.ts'
 import { findStepAt, formatAnswerTime } from '#worker/domain/tutor/plan-answer.ts'
 import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
 import type { TutorIndex, TutorStep } from '../open-index.ts'
 import type { Asked } from '../rank-passages.ts'
-import type { TurnRow } from '../turn-store.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
 
@@ -37,7 +37,7 @@ const GAP = '[…]'
 /** What a prompt shows of a question beside the video. */
 export interface PromptedQuestion extends Asked {
   /** What the learner asked right before and what was answered, oldest first. */
-  recent: readonly Pick<TurnRow, 'question' | 'answer'>[]
+  recent: readonly Pick<EarlierTurn, 'question' | 'answer'>[]
 }
 
 /**
