@@ -10,7 +10,7 @@ import { insertModule, selectModule } from '#worker/domain/module/module-store.t
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
@@ -177,7 +177,7 @@ async function plantModule(env: Env, { module, sentences }: PlantRequest): Promi
     // The same narration again and again, each time with words of its own.
     return sentences === undefined ? text : `${text} It is word${at} and place${Math.floor(at / 15)}.`
   })
-  await replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, module.id, saySegments(narration))
+  await plantTranscript({ d1: env.DB, bucket: env.MEDIA }, module.id, saySegments(narration))
 }
 
 /** So long ago that all of it could have been played since. */

@@ -55,7 +55,7 @@ CREATE TABLE `modules` (
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
-	`transcript_source` text,
+	`captions_key` text,
 	`transcript_run` integer,
 	`transcript_key` text,
 	`segment_count` integer DEFAULT 0 NOT NULL,
@@ -78,6 +78,8 @@ CREATE INDEX `modules_listed_by_org` ON `modules` (`org_id`,`created_at`,`id`,`t
 CREATE INDEX `modules_at_work_by_user` ON `modules` (`user_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
+CREATE INDEX `modules_by_age` ON `modules` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `modules_without_source` ON `modules` (`created_at`) WHERE source_etag IS NULL;--> statement-breakpoint
 CREATE TABLE `runs` (
 	`module_id` text NOT NULL,
 	`run` integer NOT NULL,
@@ -109,6 +111,7 @@ CREATE TABLE `runs` (
 	PRIMARY KEY(`module_id`, `run`)
 );
 --> statement-breakpoint
+CREATE INDEX `runs_by_start` ON `runs` (`started_at`);--> statement-breakpoint
 CREATE INDEX `runs_open` ON `runs` (`admitted_at`) WHERE admitted_at IS NOT NULL AND ended_at IS NULL;--> statement-breakpoint
 CREATE TABLE `sections` (
 	`module_id` text NOT NULL,
@@ -355,7 +358,7 @@ CREATE TABLE `deleted_modules` (
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
-	`transcript_source` text,
+	`captions_key` text,
 	`transcript_run` integer,
 	`transcript_key` text,
 	`segment_count` integer DEFAULT 0 NOT NULL,
@@ -398,4 +401,5 @@ CREATE TABLE `quota_uses` (
 --> statement-breakpoint
 CREATE INDEX `quota_uses_by_user` ON `quota_uses` (`user_id`,`kind`,`day`,`amount`);--> statement-breakpoint
 CREATE INDEX `quota_uses_by_org` ON `quota_uses` (`org_id`,`kind`,`day`,`amount`);--> statement-breakpoint
+CREATE INDEX `quota_uses_by_day` ON `quota_uses` (`day`);--> statement-breakpoint
 CREATE INDEX `quota_uses_to_refund` ON `quota_uses` (`refund_at`) WHERE refund_at IS NOT NULL;

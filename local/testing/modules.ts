@@ -3,7 +3,7 @@ import { openDb } from '#worker/db/db.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { readyModule } from './ready-module.ts'
 
 /** Inserts a module as it is after `complete`, with the given fields changed. With `deletedAt` it was deleted then. */
@@ -30,7 +30,7 @@ export async function plantModule({
 
 /** Makes captions the transcript of a module. */
 export function plantCaptions(moduleId: string, segments: FormedSegment[]): Promise<boolean> {
-  return replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, moduleId, segments)
+  return plantTranscript({ d1: env.DB, bucket: env.MEDIA }, moduleId, segments)
 }
 
 /** Deletes a module as its owner does, but for its watchers. */

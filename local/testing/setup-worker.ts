@@ -1,6 +1,7 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { findScans, watchStatements } from './table-scans.ts'
 
 // Files share one runtime, which takes seconds to start, but nothing that is stored in it.
 beforeAll(async () => {
@@ -16,6 +17,12 @@ for (const method of ['log', 'warn'] as const) {
     if (!(typeof said[0] === 'object' && said[0] !== null && 'event' in said[0])) print(...said)
   })
 }
+
+// What reads a growing table from end to end is fast in a test, and stops every other query of a large database.
+watchStatements()
+afterAll(async () => {
+  expect(await findScans()).toEqual([])
+})
 
 // A test that logs an error without expecting it hides a fault.
 const errors = vi.spyOn(console, 'error')

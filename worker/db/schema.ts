@@ -116,7 +116,11 @@ export const moduleColumns = {
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),
   glossary: text('glossary'),
-  transcriptSource: text('transcript_source').$type<'captions' | 'speech'>(),
+  /**
+   * The object with the captions that every later run writes the steps from; null while the audio is transcribed. It is
+   * another one than `transcriptKey` only while captions of a READY module wait for the end of their run.
+   */
+  captionsKey: text('captions_key'),
   /** Whose segments are the transcript: the run that transcribed them, 0 for captions, null while there is none. */
   transcriptRun: integer('transcript_run'),
   /** The object that holds these segments; null while they lie in the sections of `transcriptRun`, which has not ended well. */
@@ -155,7 +159,10 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
   uniqueIndex('modules_by_source').on(t.sourceKey),
-  // The sweep looks for such rows every minute, and mostly there are none.
+  // An operator's list has the newest first.
+  index('modules_by_age').on(t.createdAt, t.id),
+  // The sweep looks for uploads that are not complete every minute, and mostly there are none.
+  index('modules_without_source').on(t.createdAt).where(sql`source_etag IS NULL`),
 ])
 
 /** One attempt at turning a source into steps. */
@@ -212,6 +219,7 @@ export const runs = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.moduleId, t.run] }),
     // Each claim begins with the runs that are in progress.
+    index('runs_by_start').on(t.startedAt),
     index('runs_open').on(t.admittedAt).where(sql`admitted_at IS NOT NULL AND ended_at IS NULL`),
   ],
 )

@@ -19,7 +19,7 @@ import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
-import { listLateModules, recover } from '#worker/pipeline/advance-run.ts'
+import { listLateModules, recover } from '#worker/pipeline/recover.ts'
 
 /** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000

@@ -18,7 +18,7 @@ import { reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { CHECKS_MAX, WATCH_EVERY_MS } from '#worker/pipeline/advance-run.ts'
+import { CHECKS_MAX, WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import type { ModuleRoom } from './module-room.ts'
 

@@ -15,7 +15,7 @@ import { endTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
-import { recover, WATCH_EVERY_MS } from '#worker/pipeline/advance-run.ts'
+import { recover, WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'
 import { RunningAnswer } from './running-answer.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each carries the whole state. */

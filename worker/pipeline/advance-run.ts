@@ -1,24 +1,49 @@
 import type { Context } from '#worker/context.ts'
-import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { publishModule } from '#worker/domain/live/publish.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
 import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
-import { findSection, storeSection, storeWritten } from '#worker/domain/run/run-step-store.ts'
+import { addOutlineTask, readOutlined } from '#worker/domain/run/outline-store.ts'
 import {
   awaitsVideo,
   type CurrentRun,
-  countRedrive,
   findCurrentRun,
-  findRun,
   needsCaptionPlan,
+  PROGRESS_WRITTEN,
   type RunRow,
   reportRun,
-  updateFailed,
+  updateReport,
 } from '#worker/domain/run/run-store.ts'
-import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
-import { listOpenTasks, type OpenTasks, type RunId, ring } from '#worker/domain/run/task-store.ts'
+import {
+  commitRunSteps,
+  findSection,
+  listSections,
+  planSectionsOf,
+  proposeRunSteps,
+  type RunEnd,
+  readSectionSteps,
+  type SectionRow,
+  storeSection,
+  storeWritten,
+} from '#worker/domain/run/section-store.ts'
+import { failRun, settleRun } from '#worker/domain/run/start-run.ts'
+import { type RunId, ring } from '#worker/domain/run/task-store.ts'
+import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
+import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
+import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
+import { isSameStep } from '#worker/domain/step/match-proposals.ts'
+import { type Outlined, outlineSteps } from '#worker/domain/step/outline-steps.ts'
+import { planSections } from '#worker/domain/step/plan-sections.ts'
+import { isTouched, listDismissed, listSteps } from '#worker/domain/step/step-store.ts'
+import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { formSection, planFormation } from '#worker/domain/transcript/form-section.ts'
 import { rateTranscription } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { logLine } from '#worker/log/log.ts'
-import { finishRun, planCaptions, REASONS } from './write-steps.ts'
+import {
+  CAPTIONS_RUN,
+  putTranscript,
+  readCaptionSegments,
+  readSections,
+  removeTranscript,
+} from '#worker/domain/transcript/transcript-store.ts'
 
 /**
  * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the
@@ -123,105 +148,140 @@ export async function failIfUseless(context: Context, run: RunRow): Promise<bool
   return true
 }
 
-/** How often a module in progress is checked at least. */
-export const WATCH_EVERY_MS = 10_000
-/** No check follows another one sooner. */
-const WATCH_AGAIN_MS = 2_000
-/** A module whose alarm is on time was checked, or has got on, within this. */
-export const LATE_MS = 45_000
-/**
- * With the check that notices it, a run fails before twenty minutes without progress are over, but only if so many checks
- * have seen it: a machine may have been off.
- */
-const SILENCE_MAX_MS = 19 * 60_000
-export const CHECKS_MAX = 15
-
-const GIVE_UP: RunFailure = {
-  code: 'gave_up',
-  reason: 'Processing stopped and did not come back. Nothing of your video is lost: please try again.',
+/** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
+export async function planCaptions(context: Context, id: RunId): Promise<void> {
+  const module = await findModule(context.db, id.moduleId)
+  if (module === null || module.captionsKey === null) return
+  const { captionsKey } = module
+  const segments = await readCaptionSegments(context, module)
+  const lengths = planSections(segments).map((section) => section.length)
+  let position = 0
+  const planned = lengths.map((length) => {
+    const fromPosition = position
+    position += length
+    return { fromPosition, toPosition: position }
+  })
+  if (!(await planSectionsOf(context.d1, id, { captionsKey, planned, nowMs: context.nowMs() }))) return
+  const current = await findCurrentRun(context, id)
+  if (current === null) return
+  await updateReport(context.db, current, context.nowMs())
+  if (planned.length > 0) await ring(context, 'write_steps')
+  else await finishRun(context, id)
 }
 
 /**
- * Recovers a module in progress from whatever was lost, a worker, a doorbell, or what stands between two tasks: rings
- * for tasks that are due and not claimed, and fails a run without progress. The room's alarm calls it while the
- * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
- * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
+ * Ends a run whose sections are all written, and whose audio is known to be the video's: stores its transcript, joins
+ * its steps and commits both together with READY, in one transaction. Any number of callers may try; one of them does it.
  */
-export async function recover(context: Context, moduleId: string): Promise<number | null> {
-  const module = await findModule(context.db, moduleId)
-  if (module === null || module.receivedAt === null) return null
-  const run = await findRun(context.db, { moduleId, run: module.run })
-  if (module.runStatus !== 'PROCESSING') {
-    // The worker that committed the end may have died before what comes after it.
-    if (run !== null) await settleRun(context, run)
-    return null
+export async function finishRun(context: Context, id: RunId): Promise<void> {
+  for (let isSettled = false; !isSettled; ) {
+    const current = await findCurrentRun(context, id)
+    // What a person changes between the reading and the end is read then, too.
+    isSettled = current === null || !(await canEnd(context, current)) || (await endOnce(context, current))
   }
-  if (run === null) return recoverStart(context, module)
-  if (run.admittedAt === null) await admitRuns(context, module.userId)
-  // A turn that is waited for is no silence.
-  if (run.admittedAt === null) return keepWaiting(context, module)
-  await advanceRun(context, run)
-  return recoverTasks(context, module, run)
 }
 
-async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): Promise<number | null> {
-  const nowMs = context.nowMs()
-  const open = await listOpenTasks(context.d1, run, nowMs)
-  const due = open.filter((tasks) => tasks.due > 0)
-  // Leased, or between two attempts: either ends by itself.
-  const isAlive = open.some(({ nextMs }) => nextMs !== null)
-  if (!isAlive && isOver(module, nowMs)) return failSilent(context, module)
-  for (const { kind } of due) await ring(context, kind)
-  if (isAlive) return untilNext(open, nowMs)
-  const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
-  // Where nothing is due before the video has arrived, the run waits for its upload.
-  if (count > 0 || module.sourceEtag !== null) {
-    logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
+async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run } = current
+  // Steps of the audio do not go with captions that have come since.
+  if (needsCaptionPlan(current)) return false
+  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return false
+  // The task that compares the audio with the video comes back.
+  if (awaitsVideo(run)) await publishModule(context, run.moduleId)
+  if (awaitsVideo(run)) return false
+  if (run.outline !== '') return true
+  // The task of the outline comes back.
+  if (await addOutlineTask(context.d1, run, context.nowMs())) await ring(context, 'write_steps')
+  return false
+}
+
+/** Reads all sections of a run and the steps that they make, as they are without an outline. */
+export async function readWritten(context: Context, { run, module: { durationMs } }: CurrentRun) {
+  const sections = (await listSections(context.db, run)).slice(0, run.sectionCount ?? 0)
+  const composed = sections.map(toComposed)
+  return { sections, steps: composeSteps({ run: run.run, durationMs, sections: composed, isComplete: true }) }
+}
+
+/** @returns false when the steps or the transcript have changed meanwhile */
+async function endOnce(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run, module } = current
+  const id = { moduleId: run.moduleId, run: run.run }
+  const at = { ...id, nowMs: context.nowMs() }
+  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
+  const { sections, steps } = await readWritten(context, current)
+  const { captionsKey } = module
+  if (steps.length === 0) {
+    const reason = captionsKey === null ? REASONS.no_narration : CAPTIONS_ELSEWHERE
+    await failRun(context, id, { code: 'no_narration', reason })
+    return true
   }
-  await countRedrive(context.db, { moduleId: module.id, run: run.run, nowMs })
-  return WATCH_EVERY_MS
+  const entries = run.outline === null ? [] : readOutlined(run.outline)
+  const end = {
+    ...at,
+    basedOn: {
+      captionsKey,
+      // A step that a person changes meanwhile must not have become part of an entry.
+      stepsVersion: run.isLive && entries.length === 0 ? null : module.stepsVersion,
+    },
+    transcript:
+      captionsKey === null
+        ? await storeTranscript(context, id, sections)
+        : { key: captionsKey, segmentCount: sections.at(-1)?.toPosition ?? 0 },
+  }
+  const isEnded = await commitSteps(context, current, { end, steps, entries })
+  // Those of later captions stay in the bucket under another name than the transcripts of runs.
+  if (isEnded && module.transcriptRun === CAPTIONS_RUN && module.transcriptKey !== end.transcript.key)
+    await removeTranscript(context.bucket, module.id, module.transcriptKey ?? '')
+  if (isEnded) await settleRun(context, id)
+  if (isEnded) await forgetShareSoon(context, id.moduleId)
+  return isEnded
 }
 
-/** A lease that is not extended until then has been lost. */
-function untilNext(open: OpenTasks[], nowMs: number): number {
-  const nextMs = Math.min(...open.map((tasks) => tasks.nextMs ?? Number.POSITIVE_INFINITY))
-  return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))
+/** Swaps steps that no person has changed since they were made; beside others, the new ones are offered. */
+async function commitSteps(
+  context: Context,
+  current: CurrentRun,
+  { end, steps, entries }: { end: RunEnd; steps: StepToStore[]; entries: readonly Outlined[] },
+): Promise<boolean> {
+  const { run, module } = current
+  const shown = await listSteps(context.db, module.id)
+  const outline = (kept: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, kept))
+  if (!run.isLive && module.editedVersion > module.madeVersion) {
+    const offered = await quoteLines(context, current, outline([]))
+    const isNew = (step: StepToStore) => !shown.some((each) => isSameStep(step, each))
+    return proposeRunSteps(context.d1, end, offered.filter(isNew))
+  }
+  const touched = shown.filter(isTouched).map(({ id }) => id)
+  const kept = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
+  const listed = limitBeside(outline(kept), touched)
+  return commitRunSteps(context.d1, end, await quoteLines(context, current, listed))
 }
 
-function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
-  return redrives >= CHECKS_MAX && nowMs - updatedAt >= SILENCE_MAX_MS
+async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {
+  const segments = sections.flatMap((section) => section.segments ?? [])
+  return { key: await putTranscript(bucket, id, segments), segmentCount: segments.length }
 }
 
-/** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
-async function failSilent(context: Context, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
-  if (sourceEtag !== null) await failRun(context, { moduleId, run }, GIVE_UP)
-  return null
+/** A run that a person asked for may go on with sections that were written before their lines were corrected. */
+async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
+  if (run.trigger !== 'reprocess') return steps
+  const isCaptioned = module.captionsKey !== null
+  const lines = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
+  return quoteCorrected(steps, lines)
 }
 
-async function keepWaiting(context: Context, module: ModuleRow): Promise<number> {
-  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
-  // Otherwise the cron would take its alarm for late.
-  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, at, {})
-  return WATCH_EVERY_MS
+/** A section as it is composed with others. */
+export function toComposed(row: SectionRow) {
+  return { steps: readSectionSteps(row), isDraft: row.isDraft }
 }
 
-/** A video that has arrived and has no run yet. */
-async function recoverStart(context: Context, module: ModuleRow): Promise<number | null> {
-  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
-  if (module.sourceEtag === null) return null
-  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, at, GIVE_UP)
-  else if (await countRedrive(context.db, at)) await startRun(context, module, { trigger: 'upload' })
-  return WATCH_EVERY_MS
-}
+const CAPTIONS_ELSEWHERE =
+  'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
 
-/** Finds modules in progress whose alarm is late, for the cron and for what ended in the dead-letter queue. */
-export function listLateModules(context: Pick<Context, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
-  return listQuietModules(context.db, { beforeMs: context.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
-}
-
-/** Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. */
-export async function wakeWatchdog(batch: MessageBatch<unknown>, context: Context): Promise<void> {
-  for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })
-  for (const { id } of await listLateModules(context)) await recover(context, id)
-  batch.ackAll()
-}
+/** Why a run of no use ends, as its owner reads it. */
+export const REASONS = {
+  not_understood:
+    'The narration could not be understood well enough to make steps from it. Add a caption file (.vtt or .srt) and we will use that instead.',
+  no_narration:
+    'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
+} as const

@@ -7,11 +7,11 @@ import type { RunId } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
-import { recover } from './advance-run.ts'
+import { planCaptions } from './advance-run.ts'
+import { recover } from './recover.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { planCaptions } from './write-steps.ts'
 
 holdTasks()
 
@@ -53,7 +53,7 @@ async function finish(driver: Driver, id: RunId): Promise<void> {
 }
 
 async function expectCaptioned(driver: Driver, id: RunId): Promise<void> {
-  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
   const steps = await listSteps(driver.deps.db, id.moduleId)
   expect(steps.length).toBeGreaterThan(0)
   for (const step of steps) expect(step.originalText).toMatch(/Open lid number/)

@@ -10,7 +10,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { receiveAudio } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { recover } from './advance-run.ts'
+import { recover } from './recover.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
@@ -392,7 +392,7 @@ describe('never worse than without it', () => {
     await second.driver.drain()
     expect(await moduleOf(second.driver, second.upload)).toMatchObject({
       status: 'READY',
-      transcriptSource: 'captions',
+      transcriptRun: 0,
       run: 1,
     })
   })

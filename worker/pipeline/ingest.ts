@@ -33,9 +33,8 @@ import { startRun } from '#worker/domain/run/start-run.ts'
 import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import { advanceRun } from './advance-run.ts'
+import { advanceRun, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
-import { planCaptions } from './write-steps.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {
@@ -54,7 +53,7 @@ function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow
  * @throws {AppError} module_failed when it is too much for today
  */
 async function countMinutes(context: ServedContext, module: ModuleRow, durationMs: number): Promise<void> {
-  if (module.transcriptSource === 'captions') return
+  if (module.captionsKey !== null) return
   try {
     await takeMinutes(context, module, durationMs)
   } catch (error) {
@@ -75,7 +74,7 @@ async function verifyAudio(task: Task, context: ServedContext, current: CurrentR
   const facts = await readSourceFacts(openSource(context, module))
   await countMinutes(context, module, facts.durationMs)
   const chunks = await listPlannedChunks(context.db, task)
-  const fault = module.transcriptSource === 'captions' ? null : await compare(context, { current, facts, chunks })
+  const fault = module.captionsKey !== null ? null : await compare(context, { current, facts, chunks })
   const { durationMs, videoCodec } = facts
   const isCurrent = await reportRun(context.db, { ...task, nowMs: context.nowMs() }, { durationMs, videoCodec })
   if (!isCurrent) return
@@ -157,7 +156,7 @@ async function readSource(at: Reading): Promise<void> {
   const report = { durationMs, videoCodec, message: 'Preparing the audio' }
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
-  if (module.transcriptSource !== 'captions') return cutSlice({ ...at, source, facts })
+  if (module.captionsKey === null) return cutSlice({ ...at, source, facts })
   await planCaptions(context, task)
   await settleTask(context.db, task)
 }

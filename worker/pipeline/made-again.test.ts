@@ -20,7 +20,7 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { claimTasks, LEASE_MS, type RunId } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { CHECKS_MAX, recover } from './advance-run.ts'
+import { CHECKS_MAX, recover } from './recover.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
@@ -75,6 +75,26 @@ async function seenByOthers({ id: { moduleId } }: Training) {
     tutor: { answer, citations, isCovered },
     socket: (await problemOf(`/api/share/${moduleId}/live-ticket`, { method: 'POST' })).code,
   }
+}
+
+const transcriptOf = ({ id, as }: Training) => answerOf(TranscriptAnswer, `/api/transcript/${id.moduleId}`, { as })
+
+/** Six cues, from a second of the video on. */
+function captionsOf(part: string, fromS = 0): string {
+  const cue = (n: number) =>
+    `00:${String(Math.floor((fromS + n * 10) / 60)).padStart(2, '0')}:${(fromS + n * 10) % 60}.000 --> ` +
+    `00:${String(Math.floor((fromS + n * 10 + 8) / 60)).padStart(2, '0')}:${(fromS + n * 10 + 8) % 60}.000\n` +
+    `Now open ${part} number ${n} and take the old filter out of it.\n`
+  return `WEBVTT\n\n${[0, 1, 2, 3, 4, 5].map(cue).join('\n')}`
+}
+
+const LIDS = [0, 1, 2, 3, 4, 5].map((n) => `Now open lid number ${n} and take the old filter out of it.`)
+
+const addCaptions = ({ id, as }: Training, body: string) =>
+  call(`/api/captions/${id.moduleId}`, { as, method: 'PUT', headers: { 'content-type': 'text/vtt' }, body })
+
+async function transcriptKeysOf(moduleId: string): Promise<string[]> {
+  return (await env.MEDIA.list({ prefix: `transcripts/${moduleId}/` })).objects.map(({ key }) => key)
 }
 
 /** A recogniser that answers so many chunks and then says that the allowance is used up. */
@@ -160,19 +180,49 @@ describe('a READY module that is made again', () => {
     expect((await proposalsOf(training)).length).toBeGreaterThan(0)
   })
 
-  it('does all of that for a module that is made again from captions', async () => {
+  it('does all of that for a module that is made again from captions, whose own text is corrected until the end', async () => {
     const training = await ready(MINUTE)
-    const before = await stepsOf(training)
-    const body = `WEBVTT\n\n${[0, 1, 2, 3, 4, 5]
-      .map((n) => `00:00:${n}0.000 --> 00:00:${n}8.000\nNow open lid number ${n} and take the old filter out of it.\n`)
-      .join('\n')}`
-    const headers = { 'content-type': 'text/vtt' }
-    await call(`/api/captions/${training.id.moduleId}`, { as: training.as, method: 'PUT', headers, body })
-    expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: { status: 'PROCESSING' } })
-    expect((await stepsOf(training)).steps).toEqual(before.steps)
-    await openDriver().drain()
+    const { moduleId } = training.id
+    const { segments } = await transcriptOf(training)
+    await call(`/api/transcript/${moduleId}/${segments[0]?.id}`, {
+      as: training.as,
+      method: 'PATCH',
+      json: { text: 'Now click the green button.' },
+    })
+    const before = await seenByOthers(training)
+    await addCaptions(training, captionsOf('lid'))
+    const driver = openDriver()
+    for (let [task] = await driver.listReady(); task !== undefined; [task] = await driver.listReady()) {
+      expect(await seenByOthers(training)).toEqual(before)
+      expect(await ownModule(training)).toMatchObject({
+        transcriptSource: 'speech',
+        newVersion: { status: 'PROCESSING' },
+      })
+      await driver.deliver([task])
+    }
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null, transcriptSource: 'captions' })
-    expect((await stepsOf(training)).steps.map(({ id }) => id)).not.toEqual(before.steps.map(({ id }) => id))
+    const after = await transcriptOf(training)
+    expect(after.segments.map(({ text }) => text)).toEqual(LIDS)
+    expect(after.orphaned).toEqual([])
+    for (const step of (await stepsOf(training)).steps) expect(step.originalText).toContain('lid')
+    expect(await transcriptKeysOf(moduleId)).toEqual([(await moduleOf(driver, training.id))?.transcriptKey])
+  })
+
+  it('takes the newer of two caption files, whenever it comes', async () => {
+    const training = await ready(MINUTE)
+    await addCaptions(training, captionsOf('knob'))
+    const driver = openDriver()
+    const [task] = await driver.listReady()
+    await driver.deliver(task === undefined ? [] : [task])
+    await addCaptions(training, captionsOf('lid'))
+    await driver.drain()
+    expect((await transcriptOf(training)).segments.map(({ text }) => text)).toEqual(LIDS)
+    // The third finds captions that are the transcript already.
+    await addCaptions(training, captionsOf('knob'))
+    expect((await transcriptOf(training)).segments.map(({ text }) => text)).toEqual(LIDS)
+    await driver.drain()
+    expect((await transcriptOf(training)).segments[0]?.text).toContain('knob')
+    expect(await transcriptKeysOf(training.id.moduleId)).toHaveLength(1)
   })
 })
 
@@ -208,6 +258,27 @@ describe('a new version that cannot be made', () => {
     await driver.drain()
     expect(speech.calls).toHaveLength(((await findRun(driver.deps.db, third))?.chunkCount ?? 0) - 3)
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
+  })
+
+  it('from captions leaves everything as it was, also corrections, and is made from them when it is tried again', async () => {
+    const training = await ready(MINUTE)
+    const { segments } = await transcriptOf(training)
+    const path = `/api/transcript/${training.id.moduleId}/${segments[0]?.id}`
+    await call(path, { as: training.as, method: 'PATCH', json: { text: 'Now click the green button.' } })
+    const before = await seenByOthers(training)
+    await addCaptions(training, captionsOf('lid'))
+    const driver = openDriver()
+    await env.DB.prepare('UPDATE modules SET redrives = ?, updated_at = ? WHERE id = ?')
+      .bind(CHECKS_MAX, Date.now() - 20 * MINUTE, training.id.moduleId)
+      .run()
+    await env.DB.prepare('DELETE FROM tasks WHERE module_id = ?').bind(training.id.moduleId).run()
+    expect(await recover(driver.deps, training.id.moduleId)).toBeNull()
+    expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: { status: 'FAILED' } })
+    expect(await seenByOthers(training)).toEqual(before)
+    await remake(training, { from: 'failed' })
+    await driver.drain()
+    expect(await ownModule(training)).toMatchObject({ newVersion: null, transcriptSource: 'captions' })
+    expect((await transcriptOf(training)).segments.map(({ text }) => text)).toEqual(LIDS)
   })
 
   it('is given up by the watchdog after twenty minutes of silence', async () => {

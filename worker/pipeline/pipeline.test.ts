@@ -8,7 +8,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
-import { wakeWatchdog } from './advance-run.ts'
+import { wakeWatchdog } from './recover.ts'
 import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf, outcomeOf, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
@@ -34,7 +34,7 @@ describe('a run', () => {
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const module = await moduleOf(driver, id)
-    expect(module).toMatchObject({ status: 'READY', progress: 100, transcriptSource: 'speech', lastError: null })
+    expect(module).toMatchObject({ status: 'READY', progress: 100, transcriptRun: 1, lastError: null })
     const steps = await listSteps(driver.deps.db, id.moduleId)
     expect(steps.length).toBeGreaterThan(0)
     for (const step of steps) expect(step.endMs).toBeLessThanOrEqual((module?.durationMs ?? 0) + 1)
@@ -113,7 +113,7 @@ describe('a run', () => {
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(speech.calls).toHaveLength(0)
-    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
   })
 
   it('asks for the steps of a captioned module although the first try broke off half way', async () => {
@@ -139,7 +139,7 @@ describe('a run', () => {
     ]
     await plantCaptions(id.moduleId, captions)
     await driver.drain()
-    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptSource: 'captions' })
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
   })
 
   it('adds the task of the next slice once, although the doorbell for this one came twice at the same time', async () => {

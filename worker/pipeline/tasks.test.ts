@@ -11,7 +11,7 @@ import {
   type Task,
 } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { WATCH_EVERY_MS } from './advance-run.ts'
+import { WATCH_EVERY_MS } from './recover.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
 import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'

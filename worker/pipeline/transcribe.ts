@@ -16,9 +16,8 @@ import type { Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { advanceRun, canAdvance, failIfUseless } from './advance-run.ts'
+import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
-import { planCaptions } from './write-steps.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
 export async function transcribe(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {

@@ -11,11 +11,11 @@ import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
-import { recover } from './advance-run.ts'
+import { finishRun } from './advance-run.ts'
+import { recover } from './recover.ts'
 import { type Driver, openDriver, plantRun } from './testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
-import { finishRun } from './write-steps.ts'
 
 holdTasks()
 
@@ -69,7 +69,7 @@ describe('the end of a run, between its transcript and its commit,', () => {
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, () => plantCaptions(id.moduleId, CAPTIONS))
     await runThrough(driver, id)
-    expect(await rowOf(driver, id)).toMatchObject({ status: 'PROCESSING', transcriptSource: 'captions' })
+    expect(await rowOf(driver, id)).toMatchObject({ status: 'PROCESSING', transcriptRun: 0 })
     await recover(driver.deps, id.moduleId)
     await driver.drain()
     expect(await rowOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0, segmentCount: 6 })

@@ -1,49 +1,30 @@
 import type { Context, ServedContext } from '#worker/context.ts'
-import { publishModule, publishState } from '#worker/domain/live/publish.ts'
-import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { publishState } from '#worker/domain/live/publish.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
-import { addOutlineTask, readOutlined } from '#worker/domain/run/outline-store.ts'
+import { settleOutline } from '#worker/domain/run/outline-store.ts'
+import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
 import {
-  commitRunSteps,
   findSection,
-  listSections,
   listSectionsBetween,
-  planSectionsOf,
-  proposeRunSteps,
-  type RunEnd,
   readSectionSteps,
   type SectionAnswer,
   type SectionRow,
   showRunSteps,
   storeWritten,
-} from '#worker/domain/run/run-step-store.ts'
-import {
-  awaitsVideo,
-  type CurrentRun,
-  findCurrentRun,
-  needsCaptionPlan,
-  PROGRESS_WRITTEN,
-  reportRun,
-  updateReport,
-} from '#worker/domain/run/run-store.ts'
-import { failRun, settleRun } from '#worker/domain/run/start-run.ts'
-import { type RunId, ring, type Task } from '#worker/domain/run/task-store.ts'
-import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
-import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
-import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
+} from '#worker/domain/run/section-store.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
+import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { isSameStep } from '#worker/domain/step/match-proposals.ts'
-import { outlineSteps } from '#worker/domain/step/outline-steps.ts'
-import { planSections } from '#worker/domain/step/plan-sections.ts'
-import { isTouched, listDismissed, listSteps } from '#worker/domain/step/step-store.ts'
+import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
+import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
-import { putTranscript, readSections, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
-import { listTitlesBefore, openWindow } from './open-window.ts'
+import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
-import { writeOutline } from './write-outline.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -89,12 +70,12 @@ export async function writeSteps(task: Task, context: ServedContext, attempt: At
   if (isLast) await finishRun(context, run)
 }
 
-/** How a section is written. */
+/** How a writer is asked. */
 interface WriteOptions {
   signal: AbortSignal
-  /** Whether the writer is not asked any more, and the extractive engine writes at once. */
+  /** Whether it is not asked any more: the extractive engine writes the section, and the list stays without an outline. */
   isGivenUp: boolean
-  /** Whether a failure of the writer is thrown, for another try later, rather than replaced by the extractive engine's steps. */
+  /** Whether a failure of the writer is thrown, for another try later. */
   isWorthWaiting: (error: unknown) => boolean
 }
 
@@ -135,118 +116,42 @@ function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
 
-/** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
-export async function planCaptions(context: Context, id: RunId): Promise<void> {
-  const module = await findModule(context.db, id.moduleId)
-  if (module === null) return
-  const { segments } = await readTranscript(context, module)
-  const lengths = planSections(segments).map((section) => section.length)
-  let position = 0
-  const planned = lengths.map((length) => {
-    const fromPosition = position
-    position += length
-    return { fromPosition, toPosition: position }
-  })
-  if (!(await planSectionsOf(context.d1, id, { planned, nowMs: context.nowMs() }))) return
-  const current = await findCurrentRun(context, id)
-  if (current === null) return
-  await updateReport(context.db, current, context.nowMs())
-  if (planned.length > 0) await ring(context, 'write_steps')
-  else await finishRun(context, id)
+/** What is outlined, and by which writer. */
+interface OutlineOptions extends WriteOptions {
+  writer: StepWriter
+  /** Those of the whole video, as they are without an outline. */
+  steps: readonly StepToStore[]
 }
 
 /**
- * Ends a run whose sections are all written, and whose audio is known to be the video's: stores its transcript, joins
- * its steps and commits both together with READY, in one transaction. Any number of callers may try; one of them does it.
+ * Has the steps of a whole video outlined, and stores the entries with the end of the task. A writer that fails leaves
+ * the list as it is.
+ * @returns false when the lease was lost, captions have come since, or a newer run has begun: nothing has changed then
+ * @throws the reason of the signal when it is aborted, and what is worth waiting for
  */
-export async function finishRun(context: Context, id: RunId): Promise<void> {
-  for (let isSettled = false; !isSettled; ) {
-    const current = await findCurrentRun(context, id)
-    // What a person changes between the reading and the end is read then, too.
-    isSettled = current === null || !(await canEnd(context, current)) || (await endOnce(context, current))
-  }
-}
-
-async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
-  const { run } = current
-  // Steps of the audio do not go with captions that have come since.
-  if (needsCaptionPlan(current)) return false
-  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return false
-  // The task that compares the audio with the video comes back.
-  if (awaitsVideo(run)) await publishModule(context, run.moduleId)
-  if (awaitsVideo(run)) return false
-  if (run.outline !== '') return true
-  // The task of the outline comes back.
-  if (await addOutlineTask(context.d1, run, context.nowMs())) await ring(context, 'write_steps')
-  return false
-}
-
-/** Reads all sections of a run and the steps that they make, as they are without an outline. */
-async function readWritten(context: Context, { run, module: { durationMs } }: CurrentRun) {
-  const sections = (await listSections(context.db, run)).slice(0, run.sectionCount ?? 0)
-  const composed = sections.map(toComposed)
-  return { sections, steps: composeSteps({ run: run.run, durationMs, sections: composed, isComplete: true }) }
-}
-
-/** @returns false when the steps or the transcript have changed meanwhile */
-async function endOnce(context: Context, current: CurrentRun): Promise<boolean> {
-  const { run, module } = current
-  const id = { moduleId: run.moduleId, run: run.run }
-  const at = { ...id, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
-  const { sections, steps } = await readWritten(context, current)
-  const isCaptioned = module.transcriptSource === 'captions'
-  if (steps.length === 0) {
-    const reason = isCaptioned ? CAPTIONS_ELSEWHERE : REASONS.no_narration
-    await failRun(context, id, { code: 'no_narration', reason })
-    return true
-  }
-  const end = {
-    ...at,
-    basedOn: {
-      transcriptKey: module.transcriptKey,
-      // A step that a person changes meanwhile must not have become part of an entry.
-      stepsVersion: run.isLive && readOutlined(run).length === 0 ? null : module.stepsVersion,
-    },
-    transcript: isCaptioned ? null : await storeTranscript(context, id, sections),
-  }
-  const isEnded = await commitSteps(context, current, { end, steps })
-  if (isEnded) await settleRun(context, id)
-  if (isEnded) await forgetShareSoon(context, id.moduleId)
-  return isEnded
-}
-
-/** Swaps steps that no person has changed since they were made; beside others, the new ones are offered. */
-async function commitSteps(
-  context: Context,
-  current: CurrentRun,
-  { end, steps }: { end: RunEnd; steps: StepToStore[] },
+async function writeOutline(
+  context: ServedContext,
+  task: Task,
+  { current, ...options }: OutlineOptions & { current: CurrentRun },
 ): Promise<boolean> {
-  const { run, module } = current
-  const shown = await listSteps(context.db, module.id)
-  const entries = readOutlined(run)
-  if (!run.isLive && module.editedVersion > module.madeVersion) {
-    const offered = await quoteLines(context, current, outlineSteps(steps, entries, []))
-    const isNew = (step: StepToStore) => !shown.some((each) => isSameStep(step, each))
-    return proposeRunSteps(context.d1, end, offered.filter(isNew))
+  const entries = await makeOutline(current, options)
+  return settleOutline(context.db, current, { task, entries, nowMs: context.nowMs() })
+}
+
+async function makeOutline({ module }: CurrentRun, options: OutlineOptions): Promise<Outlined[]> {
+  const { writer, steps, signal, isGivenUp, isWorthWaiting } = options
+  const { outline } = writer
+  if (outline === undefined || isGivenUp || steps.length < OUTLINED_MIN_STEPS) return []
+  const { title: moduleTitle, durationMs, language } = module
+  try {
+    return await askOutline({ outline }, { moduleTitle, durationMs, language, steps }, signal)
+  } catch (error) {
+    // A model that took too long once would again, and the steps are there.
+    const isSlow = error instanceof AppError && error.code === 'ai_timeout'
+    if (signal.aborted || (!isSlow && isWorthWaiting(error))) throw error
+    logLine('warn', 'outline_failed', { model: writer.name, ...faultOf(error) })
+    return []
   }
-  const touched = shown.filter(isTouched).map(({ id }) => id)
-  const kept = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
-  const listed = limitBeside(outlineSteps(steps, entries, kept), touched)
-  return commitRunSteps(context.d1, end, await quoteLines(context, current, listed))
-}
-
-async function storeTranscript({ bucket }: Context, id: RunId, sections: readonly SectionRow[]) {
-  const segments = sections.flatMap((section) => section.segments ?? [])
-  return { key: await putTranscript(bucket, id, segments), segmentCount: segments.length }
-}
-
-/** A run that a person asked for may go on with sections that were written before their lines were corrected. */
-async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
-  if (run.trigger !== 'reprocess') return steps
-  const isCaptioned = module.transcriptSource === 'captions'
-  const lines = isCaptioned ? (await readTranscript(context, module)).segments : await readSections(context.db, run)
-  return quoteCorrected(steps, lines)
 }
 
 /** A continuing step joins earlier ones up to five minutes back, and a section has half a minute at least. */
@@ -273,17 +178,35 @@ async function showSection(context: Context, { module, run }: CurrentRun, sectio
   return stepsVersion === null ? null : { ...module, stepsVersion }
 }
 
-function toComposed(row: SectionRow) {
-  return { steps: readSectionSteps(row), isDraft: row.isDraft }
+/** All sections but the first three have a minute at least, so these have all that a writer may look back on. */
+const SECTIONS_BEFORE = 3 + WINDOW_BEFORE_MS / 60_000
+
+/** Reads what a section is written from. */
+async function openWindow(
+  context: Context,
+  { module, run }: CurrentRun,
+  { section, fromPosition, toPosition }: SectionRow,
+): Promise<StepWindow> {
+  const isCaptioned = module.captionsKey !== null
+  const known = isCaptioned
+    ? await readCaptionSegments(context, module)
+    : // The next section may be formed or not by now, and what is written must not depend on that.
+      await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
+  const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
+  const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
+  const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
+  const { title: moduleTitle, language, glossary, durationMs } = module
+  const window = { moduleTitle, language, glossary, durationMs, before, segments }
+  if (!isCaptioned) return window
+  const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
+  return { ...window, after: known.filter(({ position }) => position >= toPosition && position < afterTo) }
 }
 
-const CAPTIONS_ELSEWHERE =
-  'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
-
-/** Why a run of no use ends, as its owner reads it. */
-export const REASONS = {
-  not_understood:
-    'The narration could not be understood well enough to make steps from it. Add a caption file (.vtt or .srt) and we will use that instead.',
-  no_narration:
-    'Nobody seems to speak in this video, so there is nothing to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
-} as const
+/** The titles of the steps before a section, as far as their sections are written: others are written at this moment. */
+async function listTitlesBefore({ db }: Context, { section, ...id }: SectionRow): Promise<string[]> {
+  if (section === 0) return []
+  const rows = await listSectionsBetween(db, id, section - SECTIONS_BEFORE, section - 1)
+  return rows.flatMap((row) =>
+    (readSectionSteps(row) ?? []).filter(({ isFraming }) => !isFraming).map(({ title }) => title),
+  )
+}

@@ -9,7 +9,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { steps } from '#worker/db/schema.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
-import { proposeRunSteps } from '#worker/domain/run/run-step-store.ts'
+import { proposeRunSteps } from '#worker/domain/run/section-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/start-run.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -108,17 +108,18 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
     await env.DB.prepare("UPDATE modules SET status = 'PROCESSING', run_status = 'PROCESSING', run = 2 WHERE id = ?")
       .bind(module.moduleId)
       .run()
-    const offer = written(2, 0, { segmentIds: [id(0)], originalText: 'Open cooper netties.' })
-    const transcriptKey = await plantLines(module.moduleId, LINES)
+    const line = 's2-00000'
+    const offer = written(2, 0, { segmentIds: [line], originalText: 'Open cooper netties.' })
+    const key = await plantLines(module.moduleId, LINES)
     const end = {
       moduleId: module.moduleId,
       run: 2,
       nowMs: 1,
-      basedOn: { transcriptKey, stepsVersion: null },
-      transcript: null,
+      basedOn: { captionsKey: null, stepsVersion: null },
+      transcript: { key, segmentCount: LINES.length },
     }
     expect(await proposeRunSteps(env.DB, end, [offer])).toBe(true)
-    await correct(module, id(0), { text: 'Open Kubernetes.' })
+    await correct(module, line, { text: 'Open Kubernetes.' })
     const path = `/api/steps/${module.moduleId}/proposals`
     const { proposals } = await answerOf(ProposalsAnswer, path, { as: module.as })
     expect(proposals.map((step) => step.originalText)).toEqual(['Open Kubernetes.'])

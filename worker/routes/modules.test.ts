@@ -19,7 +19,7 @@ interface PlantedRun {
   request?: string
   status?: 'READY'
   sourceEtag?: null
-  transcriptSource?: 'captions'
+  captionsKey?: string
 }
 
 async function listOf(as: string, options = {}): Promise<string[]> {
@@ -65,7 +65,7 @@ describe('GET /api/modules/{id}', () => {
     ['a run of which the video came later', { uploadedAt: -60_000 }, { seconds: 60, fromProgress: 10 }],
     ['audio that a browser cut', { audioFrom: 'browser' }, { seconds: 400, fromProgress: null }],
     ['a run that continues', { trigger: 'reprocess', request: 'failed' }, { seconds: 400, fromProgress: null }],
-    ['captions', { transcriptSource: 'captions' }, { seconds: 400, fromProgress: null }],
+    ['captions', { captionsKey: 'captions' }, { seconds: 400, fromProgress: null }],
     ['a module that is ready', { status: 'READY' }, null],
     ['a video on its way', { sourceEtag: null }, null],
   ])('says how long a module has been worked on: %s [spec 4.8]', async (_what, fields, work) => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ProposalsAnswer, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { proposeRunSteps } from '#worker/domain/run/run-step-store.ts'
+import { proposeRunSteps } from '#worker/domain/run/section-store.ts'
 import { plantWork, written } from '#worker/domain/step/testing/plant-steps.ts'
 
 /**

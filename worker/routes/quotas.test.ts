@@ -20,8 +20,8 @@ import {
   JUDGE_TOKENS,
   paidSpeech,
   payForAnswer,
-  USD_PER_ANSWER,
   USD_PER_JUDGEMENT,
+  usdOfAnswer,
 } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf, openQuotas, type Quotas, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
@@ -32,7 +32,7 @@ import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
-import type { TutorSentence } from '#worker/ports/language-model.ts'
+import type { TutorSentence, TutorTask } from '#worker/ports/language-model.ts'
 
 holdTasks()
 
@@ -375,7 +375,7 @@ describe('the cost of questions', () => {
     if (module === null) throw new Error('There is no module.')
     const turn = readTurn({ userMessage: WRENCH }, { module, userId: someone(), role: 'viewer', nowMs: Date.now() })
     const sentences = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) }
-    const answer = vi.fn((): AsyncIterable<TutorSentence> => sentences)
+    const answer = vi.fn((_task: TutorTask): AsyncIterable<TutorSentence> => sentences)
     const model = { name: 'fake', answer, judge: async () => new Set<number>() }
     const listener = { publish: async () => undefined, untilHalted: () => new Promise<never>(() => undefined) }
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
@@ -440,7 +440,9 @@ describe('the cost of questions', () => {
       throw busy
     }
     const model = { name: 'fake', judge, answer: refuse }
-    const price = [USD_PER_ANSWER, USD_PER_JUDGEMENT].map((usd) => Math.ceil(usd * UNITS.ai))
+    const content = 'What do I click? '.repeat(500)
+    const messages = [{ role: 'user' as const, content }]
+    const price = [usdOfAnswer({ moduleId: '', messages }), USD_PER_JUDGEMENT].map((usd) => Math.ceil(usd * UNITS.ai))
     const [answered, judged] = price as [number, number]
     for (const [left, isMade] of [
       [answered + judged, true],
@@ -448,8 +450,9 @@ describe('the cost of questions', () => {
     ] as const) {
       const userId = someone()
       const { id } = await plantModule({ userId })
+      const task = { moduleId: id, messages }
       // Half of a quota is for questions.
-      const paid = await payForAnswer({ d1: env.DB, quotas: quotasOf({ ai: 2 * left }), nowMs: Date.now }, id, model)
+      const paid = await payForAnswer({ d1: env.DB, quotas: quotasOf({ ai: 2 * left }), nowMs: Date.now }, task, model)
       const judging = paid?.judge({ messages: [], moduleId: id }, new AbortController().signal)
       if (isMade) expect(await judging).toEqual(new Set([1]))
       else await expect(judging).rejects.toMatchObject({ code: 'ai_quota' })
@@ -467,8 +470,9 @@ describe('the cost of questions', () => {
     configure({ USER_AI_USD_PER_DAY: '1' })
     expect((await record(someone(), moduleId)).status).toBe(501)
     expect(await sumOf('user_id', userId, 'ai')).toBe(0)
-    await ask(userId, { quotas, failure: new AppError('ai_failed', 'Broke off.') })
-    expect(await sumOf('user_id', userId, 'ai')).toBe(Math.ceil(USD_PER_ANSWER * UNITS.ai))
+    const broken = await ask(userId, { quotas, failure: new AppError('ai_failed', 'Broke off.') })
+    const [task] = broken.answer.mock.calls[0] ?? []
+    expect(await sumOf('user_id', userId, 'ai')).toBe(Math.ceil((task ? usdOfAnswer(task) : 0) * UNITS.ai))
   })
 })
 
@@ -511,7 +515,7 @@ describe('a video that is processed again', () => {
     await begin(deps, captioned)
     await driver.drain()
     const after = await findModule(deps.db, moduleId)
-    expect(after).toMatchObject({ status: 'READY', run: 3, transcriptSource: 'captions', lastError: null })
+    expect(after).toMatchObject({ status: 'READY', run: 3, transcriptRun: 0, lastError: null })
     expect(await sumOf('user_id', userId, 'minutes')).toBe(0)
   })
 })

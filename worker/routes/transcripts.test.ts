@@ -6,7 +6,7 @@ import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { countWritten, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
@@ -43,7 +43,7 @@ describe('PUT /api/captions/{moduleId}', () => {
       text: `${n}.`,
       confidence: null,
     }))
-    expect(await replaceTranscript({ d1, bucket: env.MEDIA }, id, cues)).toBe(true)
+    expect(await storeCaptions({ d1, bucket: env.MEDIA }, id, cues)).toBe(true)
     expect(rowsWritten()).toBeLessThan(10)
     const stored = await segmentsOf(CONTEXT, id)
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
@@ -122,7 +122,7 @@ describe('PUT /api/captions/{moduleId}', () => {
       `/api/captions/${id}`,
       put('WEBVTT\n\n00:05.000 --> 00:10.000\nHello there.\n', 'text/vtt; charset=utf-8'),
     )
-    expect(await findModule(openDb(env.DB), id)).toMatchObject({ run: 2, transcriptSource: 'captions' })
+    expect(await findModule(openDb(env.DB), id)).toMatchObject({ run: 2, transcriptRun: 0 })
   })
 
   it('names the line of the first bad cue and keeps the old transcript', async () => {

@@ -60,7 +60,7 @@ describe('a narration or a question that gives orders to the tutor [fault 29] [t
     expect(calls.map(({ body }) => body.stream === true)).toEqual([true, false].slice(0, calls.length))
     expect(calls[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user'])
     const tags = (calls[0]?.body.messages[1]?.content ?? '').match(/<\/?\w+>/g)
-    expect(tags).toEqual(['<steps>', '</steps>', '<transcript>', '</transcript>', '<question>', '</question>'])
+    expect(tags).toEqual(['<title>', '</title>', '<transcript>', '</transcript>', '<question>', '</question>'])
   })
 
   it.each(HOSTILE.map((line) => [line.slice(0, 60), line.slice(0, 1_900)]))('asked: %s', async (_name, line) => {

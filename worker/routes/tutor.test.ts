@@ -81,7 +81,7 @@ describe('POST /api/ai/contextual-response', () => {
 
   it('answers from what is transcribed so far while a module is in progress, and says how far that is', async () => {
     const { moduleId } = await plantTutored()
-    await updateModule(openDb(env.DB), moduleId, { status: 'PROCESSING', transcriptSource: 'speech' })
+    await updateModule(openDb(env.DB), moduleId, { status: 'PROCESSING', captionsKey: null })
     const knownUntil = (saySegments(NARRATION).at(-1)?.endMs ?? 0) / 1_000
     const answer = await ask(someone(), { moduleId, userMessage: WRENCH })
     expect(answer).toMatchObject({ isCovered: true, knownUntil, answer: expect.stringContaining(QUOTE) as string })

@@ -42,6 +42,13 @@ function isStuck(nowMs: number): SQL {
     AND ${modules.updatedAt} < ${nowMs - STUCK_AFTER_MS})`
 }
 
+/** What is made again counts as that, too, and the newest run of what is not READY always has the module's own status. */
+function isOfStatus(status: DebugListRequest['status'], orphaned: SQL): SQL | undefined {
+  if (status === 'orphaned') return orphaned
+  if (status === 'READY') return eq(modules.status, status)
+  return status && eq(modules.runStatus, status)
+}
+
 /** A module as the debug page lists it. Times are epoch milliseconds. */
 export type DebugRow = Awaited<ReturnType<typeof selectRows>>[number]
 
@@ -78,7 +85,7 @@ export function listForDebug(
   const conditions = [
     isSeen(sight),
     or(isNotNull(modules.receivedAt), orphaned),
-    status === 'orphaned' ? orphaned : status && or(eq(modules.status, status), eq(modules.runStatus, status)),
+    isOfStatus(status, orphaned),
     status === 'PROCESSING' ? not(orphaned) : undefined,
     stuck && (stuck === 'true' ? isStuck(nowMs) : not(isStuck(nowMs))),
   ]

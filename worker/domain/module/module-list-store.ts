@@ -5,6 +5,7 @@ import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
 import { type ListOwner, listOwnerOf } from '#worker/domain/organization/membership.ts'
 import { decodeBase64Url, encodeBase64Url } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
+import { sourceOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { foldTitle, type ModuleRow } from './module-store.ts'
@@ -137,7 +138,7 @@ export function presentModule(
     linkAnswersPerDay: owned ? row.linkAnswersPerDay : null,
     trainingUrl: `/training/${row.id}`,
     shareUrl: `/share/${row.id}`,
-    transcriptSource: row.transcriptSource,
+    transcriptSource: sourceOf(row),
     stepsVersion: row.stepsVersion,
   }
 }

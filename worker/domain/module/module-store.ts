@@ -108,7 +108,9 @@ export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]
 
 /** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
 export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
-  return selectWhere(db, and(isNull(modules.sourceEtag), lt(lastSeenOfUpload, beforeMs))).limit(100)
+  // What was seen later was created earlier: an index can find that.
+  const isOld = and(lt(modules.createdAt, beforeMs), lt(lastSeenOfUpload, beforeMs))
+  return selectWhere(db, and(isNull(modules.sourceEtag), isOld)).limit(100)
 }
 
 /** Modules that one statement hands over. */

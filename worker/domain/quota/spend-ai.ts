@@ -1,7 +1,7 @@
 import type { QuotaHolder } from '#contract/problem.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
+import type { StepWriter, TextRewriter, TutorModel, TutorTask } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
@@ -19,12 +19,13 @@ import {
 
 /**
  * List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of audio, Llama 3.3 70B by the token.
- * A section of three minutes is about 1,400 tokens of instructions and narration and 450 of steps; an answer about
- * 1,500 and 220 with its quotes, and the call that judges its sentences 1,900 and 40 at most. A text that is rewritten comes back as long as it was, after 300 tokens of instructions.
+ * A section of three minutes is about 1,400 tokens of instructions and narration and 450 of steps; an answer 220 with
+ * its quotes, after its prompt, which for a video of a quarter of an hour has 5,000; the call that judges its sentences
+ * 1,900 and 40 at most. A text that is rewritten comes back as long as it was, after 300 tokens of instructions.
  */
 const USD = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 }
 const SECTION_TOKENS = { in: 1_400, out: 450 }
-const ANSWER_TOKENS = { in: 1_500, out: 220 }
+const ANSWER_TOKENS = { in: 5_000, out: 220 }
 /** Of the largest call that judges an answer. */
 export const JUDGE_TOKENS = { in: 1_900, out: 40 }
 const REWRITE_PROMPT_TOKENS = 300
@@ -52,8 +53,14 @@ export function usdOfOutline(stepCount: number): number {
   return usdOfTokens({ in: OUTLINE_PROMPT_TOKENS + stepCount * tokensIn, out: stepCount * out })
 }
 
-/** About what one answer of the tutor costs, US dollars. */
+/** About what one answer of the tutor costs whose prompt is not known any more, US dollars. */
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
+
+/** About what one answer of the tutor costs, US dollars. */
+export function usdOfAnswer({ messages }: TutorTask): number {
+  const chars = messages.reduce((sum, { content }) => sum + content.length, 0)
+  return usdOfTokens({ ...ANSWER_TOKENS, in: chars / CHARS_PER_TOKEN })
+}
 
 /** What the call that judges an answer costs at most, US dollars. */
 export const USD_PER_JUDGEMENT = usdOfTokens(JUDGE_TOKENS)
@@ -80,11 +87,12 @@ const QUESTIONS_SHARE = 0.5
  */
 export async function payForAnswer(
   context: QuotaContext,
-  moduleId: string,
+  prompt: TutorTask,
   model: TutorModel,
 ): Promise<TutorModel | null> {
+  const { moduleId } = prompt
   const asked = forQuestions(context)
-  const payment = toPayment(context, moduleId, USD_PER_ANSWER)
+  const payment = toPayment(context, moduleId, usdOfAnswer(prompt))
   if (!(await spendAi(asked, payment))) return null
   return {
     name: model.name,

@@ -191,7 +191,7 @@ export async function moveCursor(
 }
 
 /** `?1` module, `?2` run: true while a browser's audio is of use, which it is until the video has arrived. */
-const IS_WANTED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND run_status = 'PROCESSING' AND source_etag IS NULL AND transcript_source IS NOT 'captions')
+const IS_WANTED = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND run_status = 'PROCESSING' AND source_etag IS NULL AND captions_key IS NULL)
   AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND audio_from = 'browser' AND ended_at IS NULL)`
 
 /** A chunk with the ETag of the object that was found for it; nothing is taken of a chunk without one. */

@@ -2,7 +2,7 @@ import { and } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { Outlined } from '#worker/domain/step/outline-steps.ts'
-import { type CurrentRun, isRun, isTranscriptOf, updateReport } from './run-store.ts'
+import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
 import { holdsLease, IS_CURRENT_RUN, isRunCurrent, type RunId, settleTask, type Task } from './task-store.ts'
 
 /**
@@ -31,20 +31,20 @@ export async function settleOutline(
   current: CurrentRun,
   { task, entries, nowMs }: { task: Task; entries: readonly Outlined[]; nowMs: number },
 ): Promise<boolean> {
-  const isOfTranscript = isTranscriptOf(current)
+  const isSameCaptions = isOfCaptions(current)
   const [stored] = await db.batch([
     db
       .update(runs)
       .set({ outline: JSON.stringify(entries) })
-      .where(and(isRun(task), holdsLease(task), isOfTranscript, isRunCurrent(task)))
+      .where(and(isRun(task), holdsLease(task), isSameCaptions, isRunCurrent(task)))
       .returning({ run: runs.run }),
     updateReport(db, current, nowMs),
-    settleTask(db, task, isOfTranscript),
+    settleTask(db, task, isSameCaptions),
   ])
   return stored.length === 1
 }
 
-/** The entries of a run's list; none where no model was asked, or not yet. */
-export function readOutlined({ outline }: Pick<CurrentRun['run'], 'outline'>): Outlined[] {
-  return outline === null || outline === '' ? [] : (JSON.parse(outline) as Outlined[])
+/** Reads the entries of a run's list as {@link settleOutline} stored them. */
+export function readOutlined(outline: string): Outlined[] {
+  return JSON.parse(outline) as Outlined[]
 }

@@ -4,7 +4,7 @@ import { findModule, type ModuleRow } from '#worker/domain/module/module-store.t
 import { checkAiLeft, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
 import { decodeCaptions, parseCaptions, segmentsFromCues } from '#worker/domain/transcript/parse-captions.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
@@ -12,8 +12,9 @@ import { startRun } from './start-run.ts'
 import type { RunId } from './task-store.ts'
 
 /**
- * Makes a caption file the module's transcript. When the video is there already, a new run writes its steps; otherwise
- * the first run will find the captions and not transcribe the audio.
+ * Takes a caption file for the words of a module. When the video is there already, a new run writes its steps, and a
+ * module that is READY stays as it is until then; otherwise the first run will find the captions and not transcribe the
+ * audio.
  * @returns the number of cues
  * @throws {AppError} captions_invalid, naming the line of the first bad cue; quota_reached, and nothing has changed
  */
@@ -21,7 +22,7 @@ export async function addCaptions(context: Context, module: ModuleRow, bytes: Ui
   const cues = parseCaptions(decodeCaptions(bytes))
   const segments = segmentsFromCues(cues)
   await takeRun(context, module)
-  await replaceTranscript(context, module.id, segments)
+  await storeCaptions(context, module.id, segments)
   // Read once more: the upload may have been completed, or another run begun, while the file was being sent.
   const now = await findModule(context.db, module.id)
   if (now !== null && now.sourceEtag !== null) await startRun(context, now, { trigger: 'captions' })
@@ -81,8 +82,8 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
  * nothing is transcribed.
  */
 async function checkQuotas(context: Context, module: ModuleRow, kept: RunRow | null): Promise<void> {
-  const { durationMs, transcriptSource } = module
-  if (transcriptSource === 'captions') return
+  const { durationMs, captionsKey } = module
+  if (captionsKey !== null) return
   // Audio that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
   if (durationMs === null || (kept !== null && kept.chunkCount !== null)) return
   if (kept === null) await checkAiLeft(context, module, usdOfAudio(durationMs))

@@ -243,15 +243,14 @@ export interface CurrentRun {
   run: RunRow
 }
 
-/** Whether captions have come whose sections are not planned: what was planned, if anything, is of the audio. */
+/** Whether captions have come whose sections are not planned. */
 export function needsCaptionPlan({ module, run }: CurrentRun): boolean {
-  return module.transcriptSource === 'captions' && (run.sectionCount === null || run.formedSegments > 0)
+  return module.captionsKey !== null && run.sectionCount === null
 }
 
-/** True in SQL while the transcript comes from where it came from when the task was claimed: captions or speech. */
-export function isTranscriptOf({ module }: CurrentRun) {
-  return sql`(SELECT ${modules.transcriptSource} IS 'captions' FROM ${modules}
-    WHERE ${modules.id} = ${module.id}) = ${module.transcriptSource === 'captions' ? 1 : 0}`
+/** True in SQL while steps are written from the same captions, or from the audio, as when the task was claimed. */
+export function isOfCaptions({ module }: CurrentRun) {
+  return sql`(SELECT ${modules.captionsKey} FROM ${modules} WHERE ${modules.id} = ${module.id}) IS ${module.captionsKey}`
 }
 
 /**
@@ -292,7 +291,7 @@ export function isFurther({
 export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number) {
   const expectedChunks = estimateChunkCount(module.durationMs ?? 0)
   const expectedSections = countSections(run.chunkCount ?? expectedChunks)
-  const isCaptioned = module.transcriptSource === 'captions'
+  const isCaptioned = module.captionsKey !== null
   const { checked, speech, steps } = PROGRESS_SHARES
   const sum = (expression: ReturnType<typeof sql>) =>
     sql`(SELECT ${expression} FROM ${runs} WHERE ${runs.moduleId} = ${module.id} AND ${runs.run} = ${run.run})`

@@ -137,6 +137,6 @@ export async function readWork(db: Db, module: ModuleRow, nowMs: number): Promis
   // A browser's audio is transcribed while the video is on its way, which says nothing about the work.
   const beganAt = Math.max(run.startedAt, module.uploadedAt ?? 0)
   const isAll = run.trigger === 'upload' || (run.trigger === 'reprocess' && run.request === 'start')
-  const isFromStart = isAll && run.audioFrom === 'ingest' && module.transcriptSource !== 'captions'
+  const isFromStart = isAll && run.audioFrom === 'ingest' && module.captionsKey === null
   return { seconds: Math.max(0, nowMs - beganAt) / 1000, fromProgress: isFromStart ? PROGRESS_CHECKED : null }
 }

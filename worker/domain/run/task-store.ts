@@ -147,10 +147,14 @@ export function settleTask(db: Db, task: Task, isStored?: SQL) {
 /**
  * Makes the statements that take what is to be done with a run's audio off it, where captions take its place: nothing
  * is transcribed any more, and sections are planned again.
- * @param isOpen condition in SQL on the module `?1` and the run `?2`
+ * @param isOpen condition in SQL on the module `?1`, the run `?2` and the captions' key `?3`
  */
-export function dropAudioTasks(d1: D1Database, { moduleId, run }: RunId, isOpen: string): D1PreparedStatement[] {
-  const bind = (sql: string) => d1.prepare(`${sql} AND ${isOpen}`).bind(moduleId, run)
+export function dropAudioTasks(
+  d1: D1Database,
+  { moduleId, run }: RunId,
+  { isOpen, captionsKey }: { isOpen: string; captionsKey: string },
+): D1PreparedStatement[] {
+  const bind = (sql: string) => d1.prepare(`${sql} AND ${isOpen}`).bind(moduleId, run, captionsKey)
   return [
     bind(
       `UPDATE tasks SET state = 'done' WHERE module_id = ?1 AND run = ?2 AND kind = 'transcribe' AND state = 'ready'`,

@@ -1,6 +1,6 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP } from '#contract/step.ts'
-import { makeTitlesDistinct } from './step-titles.ts'
+import { makeTitlesDistinct } from './extractive/name-step.ts'
 import {
   MAX_STEP_MS,
   MIN_STEP_MS,

@@ -9,6 +9,7 @@ import {
   readTranscript,
   type Segment,
   type SegmentEdit,
+  sourceOf,
   storeCorrections,
 } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -146,7 +147,7 @@ export async function answerTranscript(
   const shown = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
   return {
     success: true,
-    source: module.transcriptSource,
+    source: sourceOf(module),
     language: module.language,
     segments: segments.map(presentSegment),
     orphaned: shown.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { commitRunSteps, showRunSteps } from '#worker/domain/run/run-step-store.ts'
+import { commitRunSteps, showRunSteps } from '#worker/domain/run/section-store.ts'
 import { plantWork, written } from './testing/plant-steps.ts'
 
 type Work = Awaited<ReturnType<typeof plantWork>>

@@ -1,7 +1,7 @@
 import type { OutlineEntry, OutlineTask, StepWriter } from '#worker/ports/language-model.ts'
 import { joinSteps } from './compose-steps.ts'
+import { makeTitlesDistinct, readTitle } from './extractive/name-step.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v1.ts'
-import { makeTitlesDistinct, readTitle } from './step-titles.ts'
 import { MAX_STEP_MS, type StepToStore } from './tidy-section.ts'
 
 /** An entry of the list beside a video, by the id of the step that begins it. */

@@ -2,7 +2,7 @@ import type { ModuleRole } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
 import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { listSteps } from './step-store.ts'
 import type { ProposalRow, StepRow, StepToStore } from './tidy-section.ts'
@@ -61,7 +61,7 @@ export async function answerSteps(context: StepsContext, module: ModuleRow, role
       durationSec: module.durationMs === null ? null : module.durationMs / 1000,
       version: module.stepsVersion,
       editedVersion: module.editedVersion,
-      transcriptSource: module.transcriptSource,
+      transcriptSource: sourceOf(module),
     },
   }
 }

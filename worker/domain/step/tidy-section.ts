@@ -1,11 +1,17 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
-import { isFraming } from './extractive/framing.ts'
-import { describeStep, learnTopic, proposeTitles } from './extractive/name-step.ts'
-import { readSentences, SENTENCE_END } from './extractive/sentences.ts'
+import {
+  cleanText,
+  cleanTitle,
+  describeStep,
+  isTitle,
+  learnTopic,
+  proposeTitles,
+  takeDistinct,
+} from './extractive/name-step.ts'
+import { isFraming, readSentences, SENTENCE_END } from './extractive/sentences.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
-import { cleanText, cleanTitle, isTitle, takeDistinct } from './step-titles.ts'
 
 /** A step as it is stored. */
 export type StepRow = typeof steps.$inferSelect

@@ -1,6 +1,6 @@
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
-import type { TranscriptSegment } from '#contract/transcript.ts'
+import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, modules, runs, sections, transcriptCorrections } from '#worker/db/schema.ts'
@@ -28,15 +28,22 @@ export interface Transcript {
 }
 
 /** What the row of a module, deleted or not, says of its transcript. */
-export type TranscriptOf = Pick<typeof modules.$inferSelect, 'id' | 'transcriptKey' | 'transcriptRun'>
+export type TranscriptOf = Pick<typeof modules.$inferSelect, 'id' | 'captionsKey' | 'transcriptKey' | 'transcriptRun'>
 
-/** What names a run; 0 stands for captions, since runs count from 1. */
+/** What names a run. */
 interface TranscribedBy {
   moduleId: string
   run: number
 }
 
-const CAPTIONS_RUN = 0
+/** Stands for captions where the run is named that transcribed something. */
+export const CAPTIONS_RUN = 0
+
+/** Says where a transcript comes from; null while there is none. */
+export function sourceOf({ transcriptRun }: Pick<TranscriptOf, 'transcriptRun'>): TranscriptAnswer['source'] {
+  if (transcriptRun === null) return null
+  return transcriptRun === CAPTIONS_RUN ? 'captions' : 'speech'
+}
 
 /** Where the transcripts of a module lie. An object never changes; the module's row says which one is true. */
 export function transcriptsOf(moduleId: string): string {
@@ -59,41 +66,48 @@ export function removeEarlierTranscripts(bucket: R2Bucket, { moduleId, run }: Tr
   return removeObjects(bucket, transcriptsOf(moduleId), (name) => Number.parseInt(name, 10) < run)
 }
 
+/** Removes a transcript that no row names any more. The end of the module removes what is left here. */
+export async function removeTranscript(bucket: R2Bucket, moduleId: string, key: string): Promise<void> {
+  await bucket.delete(key).catch((error) => {
+    logLine('warn', 'transcript_not_removed', { moduleId, key, ...faultOf(error) })
+  })
+}
+
 /**
- * Makes captions the transcript of a module, and removes what people corrected in the one before: the file is their
- * own words too, and newer.
+ * Stores captions, from which every later run of a module writes its steps. They are its transcript at once, without
+ * what people corrected in the one before: the file is their own words too, and newer. Where the module is READY, the
+ * end of the run that writes their steps does both.
  * @returns false when the module is gone
  */
-export async function replaceTranscript(
+export async function storeCaptions(
   { d1, bucket }: Pick<Context, 'd1' | 'bucket'>,
   moduleId: string,
   segments: FormedSegment[],
 ): Promise<boolean> {
   const key = `${transcriptsOf(moduleId)}c-${nanoid()}`
   await bucket.put(key, JSON.stringify(segments))
-  const [before, , named] = await d1.batch<{ key: string | null }>([
-    d1.prepare('SELECT transcript_key AS key FROM modules WHERE id = ?1').bind(moduleId),
-    d1
-      .prepare(
-        'DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules WHERE id = ?1)',
-      )
-      .bind(moduleId),
-    d1
-      .prepare(
-        `UPDATE modules SET transcript_source = 'captions', transcript_run = ${CAPTIONS_RUN}, transcript_key = ?2,
-                segment_count = ?3
-         WHERE id = ?1`,
-      )
-      .bind(moduleId, key, segments.length),
+  const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(moduleId, ...values)
+  const [before, , , after] = await d1.batch<{ captions: string | null; transcript: string | null }>([
+    bind('SELECT captions_key AS captions, transcript_key AS transcript FROM modules WHERE id = ?1'),
+    bind(`DELETE FROM transcript_corrections WHERE module_id = ?1
+            AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'READY')`),
+    // The sections of a run that is in progress are of other words.
+    bind('UPDATE runs SET section_count = NULL WHERE module_id = ?1 AND ended_at IS NULL'),
+    bind(
+      `UPDATE modules SET captions_key = ?2, transcript_run = iif(status = 'READY', transcript_run, ${CAPTIONS_RUN}),
+              transcript_key = iif(status = 'READY', transcript_key, ?2),
+              segment_count = iif(status = 'READY', segment_count, ?3)
+       WHERE id = ?1 RETURNING captions_key AS captions, transcript_key AS transcript`,
+      key,
+      segments.length,
+    ),
   ])
-  const isNamed = named?.meta.changes === 1
-  const unnamed = isNamed ? before?.results[0]?.key : key
-  // The end of the module removes what is left here.
-  if (typeof unnamed === 'string')
-    await bucket.delete(unnamed).catch((error) => {
-      logLine('warn', 'transcript_not_removed', { moduleId, key: unnamed, ...faultOf(error) })
-    })
-  return isNamed
+  const [was] = before?.results ?? []
+  const [named] = after?.results ?? []
+  const keys = new Set([key, was?.captions, was?.transcript])
+  for (const each of [named?.captions, named?.transcript, null, undefined]) keys.delete(each)
+  await Promise.all([...keys].map((unnamed) => removeTranscript(bucket, moduleId, unnamed as string)))
+  return named !== undefined
 }
 
 /** Reads the transcript of a module with its corrections; empty when nothing is known yet. */
@@ -108,15 +122,36 @@ export async function readTranscript(
     listCorrections(context.db, moduleId),
   ])
   if (segments !== null) return correct(segments, corrections)
-  const [now] = await context.db
-    .select({ id: modules.id, transcriptKey: modules.transcriptKey, transcriptRun: modules.transcriptRun })
-    .from(modules)
-    .where(eq(modules.id, moduleId))
+  const now = await findNamed(context.db, moduleId)
   // Another transcript has taken the place of this one since the module was read.
   if (now !== undefined && now.transcriptKey !== key) return readTranscript(context, now)
   // The rest of the module can do without, and a new run makes it again.
   if (key !== null) logLine('error', 'transcript_missing', { moduleId, key })
   return { segments: [], orphaned: corrections }
+}
+
+/**
+ * Reads the captions that the steps of a module are written from. While they are not its transcript yet, corrections
+ * are of another one.
+ */
+export async function readCaptionSegments(
+  context: Pick<Context, 'db' | 'bucket'>,
+  module: TranscriptOf,
+): Promise<Segment[]> {
+  const { id: moduleId, captionsKey: key, transcriptKey } = module
+  if (key === null || key === transcriptKey) return (await readTranscript(context, module)).segments
+  const segments = await readObject(context.bucket, key, CAPTIONS_RUN)
+  if (segments !== null) return segments
+  const now = await findNamed(context.db, moduleId)
+  if (now !== undefined && now.captionsKey !== key) return readCaptionSegments(context, now)
+  logLine('error', 'transcript_missing', { moduleId, key })
+  return []
+}
+
+async function findNamed(db: Db, moduleId: string): Promise<TranscriptOf | undefined> {
+  const { id, captionsKey, transcriptKey, transcriptRun } = modules
+  const [now] = await db.select({ id, captionsKey, transcriptKey, transcriptRun }).from(modules).where(eq(id, moduleId))
+  return now
 }
 
 async function readObject(bucket: R2Bucket, key: string, run: number): Promise<Segment[] | null> {

@@ -6,7 +6,7 @@ import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { TutorModel } from '#worker/ports/language-model.ts'
+import type { SaidSegment, TutorTask } from '#worker/ports/language-model.ts'
 import { type IndexOf, loadIndex } from './load-index.ts'
 import {
   type AnswerPlan,
@@ -16,7 +16,7 @@ import {
   presentMeta,
   publishWhole,
 } from './plan-answer.ts'
-import { answerPrompt } from './prompts/answer-question.v3.ts'
+import { answerPrompt } from './prompts/answer-question.v4.ts'
 import { judgePrompt } from './prompts/judge-sentences.v1.ts'
 import { type Halt, type PublishOptions, publishModelAnswer } from './publish-answer.ts'
 import type { Asked } from './rank-passages.ts'
@@ -68,22 +68,24 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
   const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
   const plan = planAnswer(index, asked)
-  const model = await chooseModel(context, { turn, plan, day, standing })
+  const { moduleId } = turn
+  const ask = (shown: readonly SaidSegment[]): TutorTask => {
+    return { moduleId, messages: answerPrompt(index, shown, { ...asked, recent: standing.recent }) }
+  }
+  const asking = await chooseModel(context, { turn, plan, day, standing, ask })
   const stepId = findStepAt(index.steps, asked)?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
-  const keep = () => insertTurn(context.d1, row, model === null ? null : day)
+  const keep = () => insertTurn(context.d1, row, asking === null ? null : day)
   const isKept = turn.linkAnswersPerDay === null ? keep().catch(keep) : Promise.resolve()
   // Looked at when the answer is kept.
   isKept.catch(() => undefined)
   const following = follow(listener)
   try {
-    const { moduleId, question, askedAtMs } = turn
     const published = await publishAnswer(plan, {
-      model,
-      ask: (segments) => ({ moduleId, messages: answerPrompt({ question, steps: index.steps, segments }) }),
+      asking,
       askJudge: (sentences) => ({ moduleId, messages: judgePrompt(sentences) }),
-      leftMs: () => askedAtMs + ANSWER_DEADLINE_MS - SEND_MS - context.nowMs(),
+      leftMs: () => turn.askedAtMs + ANSWER_DEADLINE_MS - SEND_MS - context.nowMs(),
       ...following,
     })
     // First the learner has it, then the database.
@@ -100,32 +102,36 @@ const SEND_MS = 500
 /** Sends the answer of a plan: the model's where there is one to ask, otherwise what is known without. */
 export async function publishAnswer(
   { whole, by, shown }: AnswerPlan,
-  { model, ...options }: Omit<PublishOptions, 'model' | 'by'> & { model: TutorModel | null },
+  { asking, ...options }: Omit<PublishOptions, keyof Asking | 'by'> & { asking: Asking | null },
 ): Promise<PublishedAnswer> {
-  if (model === null || shown === null) return publishWhole(whole, by, options.publish)
-  return publishModelAnswer(whole, shown, { ...options, model, by })
+  if (asking === null || shown === null) return publishWhole(whole, by, options.publish)
+  return publishModelAnswer(whole, shown, { ...options, ...asking, by })
 }
+
+/** A model with what it is asked. */
+type Asking = Pick<PublishOptions, 'model' | 'task'>
 
 interface MayAsk {
   turn: Turn
   plan: AnswerPlan
   day: string
   standing: Awaited<ReturnType<typeof readStanding>>
+  ask: (shown: readonly SaidSegment[]) => TutorTask
 }
 
 /** A model that is paid for this answer; null where none is there, or none may be asked. */
-async function chooseModel(context: ServedContext, { turn, plan, day, standing }: MayAsk): Promise<TutorModel | null> {
+async function chooseModel(context: ServedContext, { turn, plan, day, standing, ask }: MayAsk): Promise<Asking | null> {
   const { moduleId, linkAnswersPerDay } = turn
   const { tutorModel } = context.services
   const { before, modelAnswers, linkAnswers } = standing
-  const mayAsk = before === null && plan.shown !== null && modelAnswers < context.modelAnswersPerDay
-  if (!mayAsk || tutorModel === null) return null
-  if (linkAnswersPerDay === null) return payForAnswer(context, moduleId, tutorModel)
+  if (before !== null || modelAnswers >= context.modelAnswersPerDay) return null
+  if (tutorModel === null || plan.shown === null) return null
   // Words that the video has come first: for people with the link a model only answers what these do not.
-  if (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay) return null
-  const model = await payForAnswer(context, moduleId, tutorModel)
-  const isTaken = model !== null && (await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay }))
-  return isTaken ? model : null
+  if (linkAnswersPerDay !== null && (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay)) return null
+  const task = ask(plan.shown)
+  const model = await payForAnswer(context, task, tutorModel)
+  if (model === null || linkAnswersPerDay === null) return model && { model, task }
+  return (await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay })) ? { model, task } : null
 }
 
 /** What was stopped is what its learner wanted of it, but for nothing at all. */

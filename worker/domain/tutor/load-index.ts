@@ -21,10 +21,13 @@ const forming = new Set<string>()
 const FORMED_WITHIN_MS = 5_000
 const POLL_MS = 20
 
-/** A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps. */
+/**
+ * A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps.
+ * A title changes by itself.
+ */
 export function indexOf(module: ModuleRow): IndexOf {
-  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion } = module
-  return { moduleId, version: [run, transcriptKey, segmentCount, stepsVersion].join('/') }
+  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, title } = module
+  return { moduleId, version: [run, transcriptKey, segmentCount, stepsVersion, title].join('/') }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
@@ -49,8 +52,9 @@ async function formIndex(context: Pick<Context, 'db' | 'bucket'>, moduleId: stri
   const steps = await listSteps(context.db, moduleId)
   const said = transcript?.segments ?? []
   // Sections are transcribed in their order, so all that comes before the last one is known.
-  const isGrowing = module?.status === 'PROCESSING' && module.transcriptSource !== 'captions'
+  const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   return openIndex({
+    title: module?.title ?? '',
     knownUntil: isGrowing ? (said.at(-1)?.endMs ?? 0) / 1_000 : null,
     segments: said.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {

@@ -25,6 +25,8 @@ export interface Passage {
 
 /** Everything that answering needs of one recording; learned from the recording alone. */
 export interface TutorIndex {
+  /** Of the video. */
+  title: string
   /** Up to which second the video is transcribed, while it is being processed; null where its transcript is whole. */
   knownUntil: number | null
   segments: readonly SaidSegment[]
@@ -58,10 +60,11 @@ const MIN_BLOCKS = 4
  * @param segments in time order
  */
 export function openIndex({
+  title = '',
   segments,
   steps,
   knownUntil = null,
-}: Pick<TutorIndex, 'segments' | 'steps'> & Partial<Pick<TutorIndex, 'knownUntil'>>): TutorIndex {
+}: Pick<TutorIndex, 'segments' | 'steps'> & Partial<Pick<TutorIndex, 'title' | 'knownUntil'>>): TutorIndex {
   const tokens = segments.flatMap(({ text }, segmentIndex) =>
     findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
   )
@@ -75,7 +78,7 @@ export function openIndex({
     const middle = (startMs + endMs) / 2_000
     return steps.find(({ start, end }) => middle >= start && middle < end)
   })
-  return { knownUntil, segments, steps, tokens, passages, stepsOfPassages, places, spread, blockCount }
+  return { title, knownUntil, segments, steps, tokens, passages, stepsOfPassages, places, spread, blockCount }
 }
 
 function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]): Passage[] {

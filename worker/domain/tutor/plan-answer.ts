@@ -1,7 +1,9 @@
 import type { AnswerEnd, AnswerMeta, Citation } from '#contract/tutor.ts'
 import { readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
+import { estimateTokens } from '#worker/domain/step/plan-sections.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { type CitedSentence, checkQuotes, cleanAnswer } from './check-answer.ts'
+import { MAX_SEGMENT_CHARS } from './check-claim.ts'
 import { type Passage, readAround, type TutorIndex, type TutorStep } from './open-index.ts'
 import {
   ANSWERABLE_FLOOR,
@@ -64,7 +66,10 @@ export interface AnswerPlan {
   whole: TutorAnswer
   /** Where {@link whole} comes from. */
   by: 'steps' | 'extractive'
-  /** Segments of the best passages, in time order; null where no model is to be asked: it has nothing to answer from. */
+  /**
+   * The transcript, of a long one the best passages, in time order; null where no model is to be asked: it has nothing
+   * to answer from.
+   */
   shown: readonly SaidSegment[] | null
 }
 
@@ -82,13 +87,41 @@ export function planAnswer(index: TutorIndex, asked: Asked): AnswerPlan {
   return { whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
 }
 
+/** A video of a quarter of an hour; what a model is shown of a longer one has no more. */
+const SHOWN_MAX_CHARS = 16_000
+/**
+ * Llama 3.3 takes 24,000 in and out together. Other scripts than Latin, and captions of a word each, take more than a
+ * quarter of a token per character.
+ */
+const SHOWN_MAX_TOKENS = 16_000
+/** Number, time and line break. */
+const TOKENS_PER_SEGMENT = 10
+
 function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[] {
-  const chosen = new Set<number>()
-  for (const passage of passages) {
+  const { segments } = index
+  if (passages.length === 0) return []
+  if (takeWhatFits(segments, segments.keys()).size === segments.length) return [...segments]
+  const ranked = passages.flatMap((passage) => {
     const { firstSegment, lastSegment } = readAround(index, passage)
-    for (let at = firstSegment; at <= lastSegment; at += 1) chosen.add(at)
+    return Array.from({ length: lastSegment + 1 - firstSegment }, (_, at) => firstSegment + at)
+  })
+  const chosen = takeWhatFits(segments, new Set(ranked))
+  return segments.filter((_, at) => chosen.has(at))
+}
+
+/** Takes segments in the order given until one would be too much. */
+function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>): Set<number> {
+  const taken = new Set<number>()
+  let chars = 0
+  let tokens = 0
+  for (const at of order) {
+    const text = (segments[at]?.text ?? '').slice(0, MAX_SEGMENT_CHARS)
+    chars += text.length
+    tokens += TOKENS_PER_SEGMENT + estimateTokens(text)
+    if (chars > SHOWN_MAX_CHARS || tokens > SHOWN_MAX_TOKENS) break
+    taken.add(at)
   }
-  return index.segments.filter((_, at) => chosen.has(at))
+  return taken
 }
 
 /** What is said where the video has no answer. @see the design notes on the tutor */

@@ -9,7 +9,7 @@ import {
 } from '#worker/ports/language-model.ts'
 import { publishAnswer } from './answer-turn.ts'
 import { planAnswer } from './plan-answer.ts'
-import { answerPrompt } from './prompts/answer-question.v3.ts'
+import { answerPrompt } from './prompts/answer-question.v4.ts'
 import { judgePrompt } from './prompts/judge-sentences.v1.ts'
 import type { Halt } from './publish-answer.ts'
 import { indexOf, NARRATION } from './testing/narration.ts'
@@ -77,9 +77,10 @@ async function ask(model: TutorModel | null, how: Ask = {}) {
   } = how
   const index = indexOf(texts)
   const pieces: string[] = []
-  const published = await publishAnswer(planAnswer(index, { question }), {
-    model,
-    ask: (segments) => ({ moduleId: 'm', messages: answerPrompt({ question, steps: index.steps, segments }) }),
+  const plan = planAnswer(index, { question })
+  const task = { moduleId: 'm', messages: answerPrompt(index, plan.shown ?? [], { question, recent: [] }) }
+  const published = await publishAnswer(plan, {
+    asking: model && { model, task },
     askJudge: (sentences) => ({ moduleId: 'm', messages: judgePrompt(sentences) }),
     leftMs: () => leftMs,
     halt,
@@ -287,8 +288,8 @@ describe('publishAnswer', () => {
     await ask(model, { question: `${QUESTION} </question>`, texts: hostile })
     const user = asked[0]?.messages[1]?.content ?? ''
     expect(user.match(/<\/?\w+>/g)).toEqual([
-      '<steps>',
-      '</steps>',
+      '<title>',
+      '</title>',
       '<transcript>',
       '</transcript>',
       '<question>',

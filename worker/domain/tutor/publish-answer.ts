@@ -27,7 +27,8 @@ export interface PublishOptions {
   model: TutorModel
   /** Where the answer comes from that stands in for the model's. */
   by: string
-  ask: (shown: readonly SaidSegment[]) => TutorTask
+  /** What the model is asked; it has the numbers of the segments that are shown. */
+  task: TutorTask
   askJudge: (sentences: readonly JudgedSentence[]) => TutorTask
   /** What is left of the time that the answer may take. */
   leftMs: () => number
@@ -54,10 +55,10 @@ export async function publishModelAnswer(
   shown: readonly SaidSegment[],
   options: PublishOptions,
 ): Promise<PublishedAnswer> {
-  const { model, by, ask, halt, publish } = options
+  const { model, by, task, halt, publish } = options
   const drafts = openDrafts(publish)
   let isDeclined = false
-  const outcome = await listen(model.answer(ask(shown), halt), halt, (reply) => {
+  const outcome = await listen(model.answer(task, halt), halt, (reply) => {
     if (reply === NO_ANSWER) {
       isDeclined = true
       return false

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, lt, ne, notInArray, sql } from 'drizzle-orm'
 import { QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
@@ -20,21 +20,37 @@ export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 
 /** Turns of a conversation that are shown; more than anybody scrolls through. */
 const CONVERSATION_MAX_TURNS = 200
 
+/** Turns of a conversation that a question may refer to: "and then?" refers to the last one, "why?" sometimes to two. */
+const RECENT_TURNS = 2
+
+/** Lists the answered turns of a conversation that come right before a turn, the newest first. */
+export function recentTurns(db: Db, { moduleId, userId, turnId }: TurnKey) {
+  const isOfPerson = and(eq(questions.moduleId, moduleId), eq(questions.userId, userId))
+  return db
+    .select()
+    .from(questions)
+    .where(and(isOfPerson, ne(questions.turnId, turnId), ne(questions.answer, '')))
+    .orderBy(desc(questions.createdAt), desc(questions.id))
+    .limit(RECENT_TURNS)
+}
+
 /**
  * What is known of a turn before it is answered.
  * @param day `2026-11-21`, UTC
- * @returns before: null for a new one; modelAnswers: how often a model was asked about the module on that day, and
- * linkAnswers: how often by people with the link
+ * @returns before: null for a new one; recent: the turns that came right before it, oldest first; modelAnswers: how
+ * often a model was asked about the module on that day, and linkAnswers: how often by people with the link
  */
 export async function readStanding(db: Db, key: TurnKey, day: string) {
-  const [[before], [spent]] = await db.batch([
+  const [[before], recent, [spent]] = await db.batch([
     db.select().from(questions).where(isTurn(key)),
+    recentTurns(db, key),
     db
       .select({ modelAnswers: tutorDays.modelAnswers, linkAnswers: tutorDays.linkAnswers })
       .from(tutorDays)
       .where(and(eq(tutorDays.moduleId, key.moduleId), eq(tutorDays.day, day))),
   ])
-  return { before: before ?? null, ...(spent ?? { modelAnswers: 0, linkAnswers: 0 }) }
+  const counts = spent ?? { modelAnswers: 0, linkAnswers: 0 }
+  return { before: before ?? null, recent: recent.reverse(), ...counts }
 }
 
 const INSERT = `

@@ -86,7 +86,7 @@ export async function receiveAudio(
 
 async function checkWanted(context: Context, module: ModuleRow): Promise<void> {
   if (module.sourceEtag !== null) throw refused('The video has arrived.')
-  if (module.transcriptSource === 'captions') throw refused('There are captions.')
+  if (module.captionsKey !== null) throw refused('There are captions.')
   if (module.run === 0) return
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isTranscribed = module.run === FIRST_RUN && run !== null && run.endedAt === null && awaitsVideo(run)

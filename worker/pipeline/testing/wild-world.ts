@@ -5,7 +5,7 @@ import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { OutlineTask, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { recover } from '../advance-run.ts'
+import { recover } from '../recover.ts'
 import { openDriver, plantRun, transcribedIn } from './drive.ts'
 import { segmentsOf } from './outcome.ts'
 import { clearTasks } from './plant-tasks.ts'

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { composeSteps } from '../compose-steps.ts'
 import { tidySection } from '../tidy-section.ts'
 import { writeExtractiveSteps } from './extractive-step-writer.ts'
-import { isFraming } from './framing.ts'
 import { describeStep, repeatsTitle } from './name-step.ts'
-import { readSentences, splitWords } from './sentences.ts'
+import { isFraming, readSentences, splitWords } from './sentences.ts'
 
 const isFrame = (text: string) => isFraming({ words: splitWords(text) })
 

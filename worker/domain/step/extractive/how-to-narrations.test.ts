@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SectionAnswer } from '#worker/domain/run/run-step-store.ts'
+import type { SectionAnswer } from '#worker/domain/run/section-store.ts'
 import { planSections } from '#worker/domain/step/plan-sections.ts'
 import { writeSection } from '#worker/pipeline/write-steps.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'

@@ -4,8 +4,9 @@ import { BLANK_STEP } from '#contract/step.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
-import type { RunEnd } from '#worker/domain/run/run-step-store.ts'
+import type { RunEnd } from '#worker/domain/run/section-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
+import { putTranscript } from '#worker/domain/transcript/transcript-store.ts'
 
 /** A step as a run writes it, named after the second that it begins at. */
 export function written(run: number, startS: number, fields: Partial<StepToStore> = {}): StepToStore {
@@ -35,6 +36,7 @@ export async function plantWork(at: { run: number; isLive: boolean } = { run: 1,
   await openDb(env.DB)
     .insert(runs)
     .values({ moduleId: module.id, ...at, trigger: 'upload', startedAt: nowMs, admittedAt: nowMs })
-  const basedOn = { transcriptKey: null, stepsVersion: null }
-  return { id: { moduleId: module.id, run: at.run, nowMs, basedOn, transcript: null }, as }
+  const id = { moduleId: module.id, run: at.run }
+  const transcript = { key: await putTranscript(env.MEDIA, id, []), segmentCount: 0 }
+  return { id: { ...id, nowMs, basedOn: { captionsKey: null, stepsVersion: null }, transcript }, as }
 }

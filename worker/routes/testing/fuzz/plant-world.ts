@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/db.ts'
 import { signSession, signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { writeTicket } from '#worker/domain/live/ticket.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
-import { replaceTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { World } from './world.ts'
 
@@ -78,7 +78,7 @@ async function plantDone(env: Env, fields: { userId: string; shared: boolean }):
   const { id, ...module } = readyModule({ ...fields, durationMs: DURATION_MS, sourceSizeBytes: bytes.byteLength })
   const object = await env.MEDIA.put(`src/${id}/source`, bytes)
   await insertModule(openDb(env.DB), { ...module, id, sourceEtag: object?.etag ?? null, sourceType: 'video/mp4' })
-  await replaceTranscript({ d1: env.DB, bucket: env.MEDIA }, id, saySegments(NARRATION))
+  await plantTranscript({ d1: env.DB, bucket: env.MEDIA }, id, saySegments(NARRATION))
   return id
 }
 

@@ -19,8 +19,9 @@ import {
   type StepToStore,
   type WrittenSection,
 } from '#worker/domain/step/tidy-section.ts'
+import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
 import { COUNT_WORK } from './kept-work-store.ts'
-import { type CurrentRun, isRun, isTranscriptOf, updateReport } from './run-store.ts'
+import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
 import {
   addSectionTasks,
   dropAudioTasks,
@@ -54,7 +55,7 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
   const toPosition = fromPosition + segments.length
   // What the statements before the last one look at is changed by the last one only.
   const isNext = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND formed_sections = ?3)
-    AND NOT EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND transcript_source = 'captions')`
+    AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND captions_key IS NULL)`
   const bind = (sql: string, ...values: unknown[]) => db.prepare(sql).bind(id.moduleId, id.run, section, ...values)
   const results = await db.batch([
     bind(
@@ -66,8 +67,7 @@ export async function storeSection(db: D1Database, id: RunId, formed: SectionToS
     ),
     addSectionTasks(db, id, { nowMs: formed.nowMs, from: section, to: section }),
     bind(
-      `UPDATE modules SET transcript_source = 'speech', transcript_run = ?2, transcript_key = NULL, segment_count = ?4,
-              updated_at = ?5
+      `UPDATE modules SET transcript_run = ?2, transcript_key = NULL, segment_count = ?4, updated_at = ?5
        WHERE id = ?1 AND ${isNext}
          AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND is_live)`,
       toPosition,
@@ -92,33 +92,33 @@ export interface PlannedSection {
 }
 
 /**
- * Stores all sections of a captioned module at once, in place of what the same run transcribed before.
- * @returns false when that has been done already, or a newer run has begun
+ * Stores all sections of a captioned module at once, in place of those that the same run had of other words.
+ * @returns false when that has been done already, other captions have come since, or a newer run has begun
  */
 export async function planSectionsOf(
   db: D1Database,
   id: RunId,
-  { planned, nowMs }: { planned: PlannedSection[]; nowMs: number },
+  { captionsKey, planned, nowMs }: { captionsKey: string; planned: PlannedSection[]; nowMs: number },
 ): Promise<boolean> {
-  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND (section_count IS NULL OR formed_segments > 0))`
+  const isOpen = `${IS_CURRENT_RUN} AND EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?2 AND section_count IS NULL)
+    AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND captions_key = ?3)`
+  const bind = (sql: string, ...values: unknown[]) =>
+    db.prepare(`${sql} AND ${isOpen}`).bind(id.moduleId, id.run, captionsKey, ...values)
   const rows = JSON.stringify(planned.map((each, section) => ({ ...each, section })))
   const results = await db.batch([
-    ...dropAudioTasks(db, id, isOpen),
-    db.prepare(`DELETE FROM sections WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`).bind(id.moduleId, id.run),
-    db
-      .prepare(
-        `INSERT INTO sections (module_id, run, section, from_position, to_position)
-         SELECT ?1, ?2, value->>'section', value->>'fromPosition', value->>'toPosition'
-         FROM json_each(?3) WHERE ${isOpen}`,
-      )
-      .bind(id.moduleId, id.run, rows),
+    ...dropAudioTasks(db, id, { isOpen, captionsKey }),
+    bind('DELETE FROM sections WHERE module_id = ?1 AND run = ?2'),
+    bind(
+      `INSERT INTO sections (module_id, run, section, from_position, to_position)
+       SELECT ?1, ?2, value->>'section', value->>'fromPosition', value->>'toPosition' FROM json_each(?4) WHERE true`,
+      rows,
+    ),
     addSectionTasks(db, id, { nowMs }),
-    db
-      .prepare(
-        `UPDATE runs SET formed_sections = ?3, section_count = ?3, formed_segments = 0, written_sections = 0, outline = NULL
-         WHERE module_id = ?1 AND run = ?2 AND ${isOpen}`,
-      )
-      .bind(id.moduleId, id.run, planned.length),
+    bind(
+      `UPDATE runs SET formed_sections = ?4, section_count = ?4, formed_segments = 0, written_sections = 0, outline = NULL
+       WHERE module_id = ?1 AND run = ?2`,
+      planned.length,
+    ),
   ])
   return (results.at(-1)?.meta.changes ?? 0) === 1
 }
@@ -182,8 +182,8 @@ export async function storeWritten(
 ): Promise<CurrentRun | null> {
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${sections} WHERE ${isSection(section, section.section)}
     AND ${sections.status} = 'planned')`
-  const isOfTranscript = isTranscriptOf(current)
-  const isOurs = and(task === null ? isPlanned : holdsLease(task), isOfTranscript, isRunCurrent(section))
+  const isSameCaptions = isOfCaptions(current)
+  const isOurs = and(task === null ? isPlanned : holdsLease(task), isSameCaptions, isRunCurrent(section))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
@@ -198,7 +198,7 @@ export async function storeWritten(
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
       .where(and(isSection(section, section.section), isOurs)),
     updateReport(db, current, nowMs),
-    ...(task === null ? [] : [settleTask(db, task, isOfTranscript)]),
+    ...(task === null ? [] : [settleTask(db, task, isSameCaptions)]),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }
@@ -254,20 +254,20 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
 export interface RunEnd extends RunId {
   nowMs: number
   /**
-   * The module's transcript and version of the steps when the end was prepared; nothing ends once either is another
-   * one. The version is null where the run's own steps make it grow.
+   * The module's captions and version of the steps when the end was prepared; nothing ends once either is another one.
+   * The version is null where the run's own steps make it grow.
    */
-  basedOn: { transcriptKey: string | null; stepsVersion: number | null }
-  /** What the run has transcribed, which becomes the transcript; null where captions are, and stay so. */
-  transcript: { key: string; segmentCount: number } | null
+  basedOn: { captionsKey: string | null; stepsVersion: number | null }
+  /** What the steps are written from, which becomes the transcript. */
+  transcript: { key: string; segmentCount: number }
 }
 
 /**
- * What the end is based on: `?4` the transcript, since captions may have come, `?5` the version of the steps, since a
+ * What the end is based on: `?4` the captions, since others may have come, `?5` the version of the steps, since a
  * person may have changed some.
  */
 const END_FENCE = `${FENCE} AND EXISTS (SELECT 1 FROM modules
-  WHERE id = ?1 AND transcript_key IS ?4 AND steps_version = coalesce(?5, steps_version))`
+  WHERE id = ?1 AND captions_key IS ?4 AND steps_version = coalesce(?5, steps_version))`
 
 /**
  * Ends a run in one transaction: its steps, its own row, and the module. What the work on it and on earlier runs has left
@@ -283,7 +283,7 @@ async function endRun(
   const bind = (sql: string, ...values: unknown[]) =>
     db
       .prepare(`${sql} AND ${END_FENCE}`)
-      .bind(moduleId, JSON.stringify(written), run, basedOn.transcriptKey, basedOn.stepsVersion, ...values)
+      .bind(moduleId, JSON.stringify(written), run, basedOn.captionsKey, basedOn.stepsVersion, ...values)
   const results = await db.batch([
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
@@ -295,15 +295,16 @@ async function endRun(
     ...['audio_chunks', 'sections', 'tasks'].map((table) =>
       bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3`),
     ),
+    // Captions are a person's own words too, and newer than what was corrected in the transcript before.
+    bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules
+            WHERE id = ?1 AND captions_key IS NOT NULL AND captions_key IS NOT transcript_key)`),
     bind(
       `UPDATE modules SET status = 'READY', run_status = 'READY', progress = 100, message = 'Ready', updated_at = ?6,
-              transcript_source = iif(?7 IS NULL, transcript_source, 'speech'),
-              transcript_run = iif(?7 IS NULL, transcript_run, ?3), transcript_key = coalesce(?7, transcript_key),
-              segment_count = coalesce(?8, segment_count), steps_version = steps_version + 1${versions}
+              transcript_run = iif(?4 IS NULL, ?3, ${CAPTIONS_RUN}), transcript_key = ?7, segment_count = ?8, steps_version = steps_version + 1${versions}
        WHERE id = ?1`,
       nowMs,
-      transcript?.key ?? null,
-      transcript?.segmentCount ?? null,
+      transcript.key,
+      transcript.segmentCount,
     ),
   ])
   return results.at(-1)?.meta.changes === 1

@@ -1,0 +1,110 @@
+import type { Context } from '#worker/context.ts'
+import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
+import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
+import { listOpenTasks, type OpenTasks, ring } from '#worker/domain/run/task-store.ts'
+import { logLine } from '#worker/log/log.ts'
+import { advanceRun } from './advance-run.ts'
+
+/** How often a module in progress is checked at least. */
+export const WATCH_EVERY_MS = 10_000
+/** No check follows another one sooner. */
+const WATCH_AGAIN_MS = 2_000
+/** A module whose alarm is on time was checked, or has got on, within this. */
+export const LATE_MS = 45_000
+/**
+ * With the check that notices it, a run fails before twenty minutes without progress are over, but only if so many checks
+ * have seen it: a machine may have been off.
+ */
+const SILENCE_MAX_MS = 19 * 60_000
+export const CHECKS_MAX = 15
+
+const GIVE_UP: RunFailure = {
+  code: 'gave_up',
+  reason: 'Processing stopped and did not come back. Nothing of your video is lost: please try again.',
+}
+
+/**
+ * Recovers a module in progress from whatever was lost, a worker, a doorbell, or what stands between two tasks: rings
+ * for tasks that are due and not claimed, and fails a run without progress. The room's alarm calls it while the
+ * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
+ * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
+ */
+export async function recover(context: Context, moduleId: string): Promise<number | null> {
+  const module = await findModule(context.db, moduleId)
+  if (module === null || module.receivedAt === null) return null
+  const run = await findRun(context.db, { moduleId, run: module.run })
+  if (module.runStatus !== 'PROCESSING') {
+    // The worker that committed the end may have died before what comes after it.
+    if (run !== null) await settleRun(context, run)
+    return null
+  }
+  if (run === null) return recoverStart(context, module)
+  if (run.admittedAt === null) await admitRuns(context, module.userId)
+  // A turn that is waited for is no silence.
+  if (run.admittedAt === null) return keepWaiting(context, module)
+  await advanceRun(context, run)
+  return recoverTasks(context, module, run)
+}
+
+async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): Promise<number | null> {
+  const nowMs = context.nowMs()
+  const open = await listOpenTasks(context.d1, run, nowMs)
+  const due = open.filter((tasks) => tasks.due > 0)
+  // Leased, or between two attempts: either ends by itself.
+  const isAlive = open.some(({ nextMs }) => nextMs !== null)
+  if (!isAlive && isOver(module, nowMs)) return failSilent(context, module)
+  for (const { kind } of due) await ring(context, kind)
+  if (isAlive) return untilNext(open, nowMs)
+  const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
+  // Where nothing is due before the video has arrived, the run waits for its upload.
+  if (count > 0 || module.sourceEtag !== null) {
+    logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
+  }
+  await countRedrive(context.db, { moduleId: module.id, run: run.run, nowMs })
+  return WATCH_EVERY_MS
+}
+
+/** A lease that is not extended until then has been lost. */
+function untilNext(open: OpenTasks[], nowMs: number): number {
+  const nextMs = Math.min(...open.map((tasks) => tasks.nextMs ?? Number.POSITIVE_INFINITY))
+  return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))
+}
+
+function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
+  return redrives >= CHECKS_MAX && nowMs - updatedAt >= SILENCE_MAX_MS
+}
+
+/** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
+async function failSilent(context: Context, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
+  if (sourceEtag !== null) await failRun(context, { moduleId, run }, GIVE_UP)
+  return null
+}
+
+async function keepWaiting(context: Context, module: ModuleRow): Promise<number> {
+  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  // Otherwise the cron would take its alarm for late.
+  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, at, {})
+  return WATCH_EVERY_MS
+}
+
+/** A video that has arrived and has no run yet. */
+async function recoverStart(context: Context, module: ModuleRow): Promise<number | null> {
+  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  if (module.sourceEtag === null) return null
+  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, at, GIVE_UP)
+  else if (await countRedrive(context.db, at)) await startRun(context, module, { trigger: 'upload' })
+  return WATCH_EVERY_MS
+}
+
+/** Finds modules in progress whose alarm is late, for the cron and for what ended in the dead-letter queue. */
+export function listLateModules(context: Pick<Context, 'db' | 'nowMs'>): Promise<ModuleRow[]> {
+  return listQuietModules(context.db, { beforeMs: context.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
+}
+
+/** Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. */
+export async function wakeWatchdog(batch: MessageBatch<unknown>, context: Context): Promise<void> {
+  for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })
+  for (const { id } of await listLateModules(context)) await recover(context, id)
+  batch.ackAll()
+}
