@@ -1,6 +1,6 @@
 import { type LucideIcon, X } from 'lucide-react'
 import { AlertDialog as AlertDialogPrimitive, Dialog as DialogPrimitive } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
 let openScrims = 0
@@ -8,25 +8,32 @@ let openScrims = 0
 /** Keeps the page where it is, and as wide as it is where its scroll bar goes. */
 function lockPage() {
   const { documentElement: page, body } = document
+  const app = document.getElementById('root')
   openScrims += 1
   if (openScrims === 1) {
     body.style.marginRight = `${window.innerWidth - page.clientWidth}px`
     page.style.overflow = 'hidden'
+    if (app !== null) app.style.pointerEvents = 'auto'
   }
   return () => {
     openScrims -= 1
     if (openScrims > 0) return
     body.style.marginRight = ''
     page.style.overflow = ''
+    // Radix takes its own style off the body after this.
+    setTimeout(() => {
+      if (openScrims === 0 && app !== null) app.style.pointerEvents = ''
+    })
   }
 }
 
 /**
- * Lies between a dialog and the page. Radix' own overlay locks the page by a custom property of the body, which every
- * element inherits: a browser computes the style of the whole page again when the dialog opens, and when it closes.
+ * Lies between a dialog and the page. Radix locks a page by properties of the body that every element inherits, a custom
+ * one with its own overlay, `pointer-events` in any case: a browser computes the style of the whole page again when a
+ * dialog opens, and when it closes. So the app has its own value meanwhile, and this takes what is pressed beside.
  */
 function Scrim(props: ComponentProps<'div'>) {
-  useEffect(lockPage, [])
+  useLayoutEffect(lockPage, [])
   return <div {...props} className="pointer-events-auto fixed inset-0 z-50 animate-fade-in touch-pinch-zoom bg-scrim" />
 }
 
