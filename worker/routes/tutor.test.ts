@@ -144,9 +144,15 @@ describe('POST /api/ai/contextual-response', () => {
   it('gives nothing away of private notes: every answer is the same with and without them [attack 29]', async () => {
     const { as, moduleId } = await plantTutored()
     const questions = ['Is it espresso?', 'Where is the secret lever?', WRENCH, 'What about the nuts?']
-    const askAll = (who: string) => {
-      const all = questions.map((userMessage) => ask(who, { moduleId, userMessage, videoTime: 100 }))
-      return Promise.all(all).then((answers) => answers.map(({ turnId: _turnId, ms: _ms, ...answer }) => answer))
+    // One after the other in a new conversation: an answer depends on the turns before it.
+    const askAll = async (who: string) => {
+      await call(`/api/ai/conversation/${moduleId}`, { as: who, method: 'DELETE' })
+      const answers: object[] = []
+      for (const userMessage of questions) {
+        const { turnId: _turnId, ms: _ms, ...answer } = await ask(who, { moduleId, userMessage, videoTime: 100 })
+        answers.push(answer)
+      }
+      return answers
     }
     const [before, owners] = [await askAll(someone()), await askAll(as)]
     const notes = 'Espresso secret lever. Wrench, wheel nuts, nuts, nuts.'

@@ -194,7 +194,7 @@ function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): Quoted
     .slice(0, MAX_PASSAGES)
     .filter(({ share }) => share >= SECOND_SHARE * (ranking.passages[0]?.share ?? 0))
     .map((passage) => quotePassage(index, passage, ranking.question))
-  return [first, second.slice(0, MAX_SENTENCES - first.length)]
+  return second.length === 0 ? [first] : [first.slice(0, MAX_SENTENCES - 1), second.slice(0, 1)]
 }
 
 /** Goes on from the moment that was cited. A reason or a number is quoted only where one is given. */
@@ -204,7 +204,8 @@ function quoteOn(
   { followUp: { kind }, ranking: { question } }: { followUp: FollowUp; ranking: Ranking },
 ): QuotedSentence[] {
   const { cause, number } = question.expects
-  return quoteMoment(index, starts, ({ words }, isAfter) => {
+  const atMs = (kind === 'next' ? starts.at(-1) : starts[0]) ?? 0
+  return quoteMoment(index, atMs, ({ words }, isAfter) => {
     if (kind === 'next') return isAfter
     if (kind === 'again') return true
     if (cause) return words.some((word) => GIVES_CAUSE.test(word) && word !== 'so')

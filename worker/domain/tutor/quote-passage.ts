@@ -37,21 +37,25 @@ export function quotePassage(index: Segments, passage: Passage, { terms }: ReadQ
 const AFTER_SEGMENTS = 12
 
 /**
- * Quotes around a moment that was cited before.
- * @param starts where the cited sentences begin, in ms
+ * Quotes from a moment on that was cited before.
+ * @param atMs where the cited sentence begins
  * @param isFirst where the quote begins: at the first sentence for which it is true
  */
 export function quoteMoment(
   index: Segments,
-  starts: readonly number[],
+  atMs: number,
   isFirst: (sentence: Sentence, isAfter: boolean) => boolean,
 ): QuotedSentence[] {
-  const [firstMs, lastMs] = [Math.min(...starts), Math.max(...starts)]
-  const segmentAt = (ms: number) => index.segments.findLastIndex(({ startMs }) => startMs <= ms + 1)
-  const lastSegment = segmentAt(lastMs) + AFTER_SEGMENTS
-  const { near, sentences } = readNear(index, { firstSegment: Math.max(0, segmentAt(firstMs)), lastSegment })
-  const last = sentences.findLastIndex(({ startMs }) => startMs <= lastMs + 1)
-  const first = sentences.findIndex((sentence, at) => sentence.endMs > firstMs + 1 && isFirst(sentence, at > last))
+  const firstSegment = Math.max(
+    0,
+    index.segments.findLastIndex(({ startMs }) => startMs <= atMs + 1),
+  )
+  const { near, sentences } = readNear(index, { firstSegment, lastSegment: firstSegment + AFTER_SEGMENTS })
+  const cited = Math.max(
+    0,
+    sentences.findLastIndex(({ startMs }) => startMs <= atMs + 1),
+  )
+  const first = sentences.findIndex((sentence, at) => at >= cited && isFirst(sentence, at > cited))
   return first === -1 ? [] : takeRun(sentences, first).map((sentence) => quote(sentence, near))
 }
 
