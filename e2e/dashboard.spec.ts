@@ -137,6 +137,30 @@ test('a module is renamed in its card', async ({ page }) => {
   await expect(cards(page).getByRole('heading')).toHaveText(['ÄFTER'])
 })
 
+test('the page behind a dialog stays where it is, takes no press, and is as before once the dialog is closed', async ({
+  page,
+}) => {
+  await signUpWith(
+    page,
+    Array.from({ length: 30 }, (_, index) => ({ title: `Module number ${index}` })),
+  )
+  const scrolled = () => page.evaluate(() => window.scrollY)
+  const share = page.getByRole('button', { name: 'Share: Module number 0' })
+  await share.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const before = await scrolled()
+  await page.mouse.move(20, 400)
+  await page.mouse.wheel(0, 600)
+  // Outside of the dialog: closes it, and nothing below is pressed.
+  await page.mouse.click(20, 400)
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await scrolled()).toBe(before)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(share).toBeFocused()
+  await page.mouse.wheel(0, 600)
+  await expect.poll(scrolled).toBeGreaterThan(before)
+})
+
 test('hundreds of modules are drawn as far as they are looked at, and none is lost on the way', async ({ page }) => {
   const many = Array.from({ length: 300 }, (_, index) => ({ title: `Module number ${index}` }))
   await signUpWith(page, many)

@@ -4,7 +4,7 @@ import { stepsOf } from './training.ts'
 
 /** What Core Web Vitals call good is 0.1; a page whose places are held moves less. */
 const SHIFT_MAX = 0.05
-/** Answers that come late show what moves when they come. */
+/** Answers and letters that come late show what moves when they come. */
 const ANSWER_DELAY_MS = 400
 const SETTLE_MS = 500
 
@@ -48,10 +48,12 @@ async function expectSteady(page: Page, what: string): Promise<void> {
 test('nothing moves while a page is loading, however late the answers come', async ({ page }) => {
   const id = await makeSample(page)
   await page.addInitScript(noteShifts)
-  await page.route('**/api/**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS))
-    await route.continue()
-  })
+  for (const late of ['**/api/**', '**/*.woff2']) {
+    await page.route(late, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS))
+      await route.continue()
+    })
+  }
   for (const size of [
     { width: 1280, height: 800 },
     { width: 390, height: 844 },
