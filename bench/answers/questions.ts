@@ -10,6 +10,8 @@ export interface Question {
   question: string
   /** Where the answer is said; null where the recording has none. */
   span: { start: number; end: number } | null
+  /** Words that a right answer has; only where a model's answers are measured. */
+  says?: readonly string[]
 }
 
 export const SET_NAMES = ['qa', 'own', 'unseen', 'lines', 'chapters'] as const
@@ -59,13 +61,13 @@ function readWritten(file: string | URL, gold: readonly GoldItem[]): Question[] 
 
 function readByLine(file: URL, gold: readonly GoldItem[]): Question[] {
   const written = JSON.parse(readFileSync(file, 'utf8')) as WrittenByLine[]
-  return written.flatMap(({ item: id, question, lines }) => {
+  return written.flatMap(({ item: id, question, lines, says = [] }) => {
     const item = gold.find((each) => each.id === id)
     if (item === undefined) return []
     const first = item.segments[lines?.[0] ?? -1]
     const last = item.segments[lines?.at(-1) ?? -1]
     const span = first === undefined || last === undefined ? null : { start: first.start, end: last.end }
-    return [{ item, question, span }]
+    return [{ item, question, span, says }]
   })
 }
 
