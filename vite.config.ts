@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
-import { earlyFilesTag } from './web/build/early-files.ts'
 import { writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
@@ -21,33 +20,15 @@ const STORAGE_URL = 'R2_S3_ENDPOINT'
 function headersFile(mode: string): Plugin {
   return {
     name: 'site-headers',
-    generateBundle() {
+    generateBundle(_, bundle) {
       const env = loadEnv(mode, import.meta.dirname, ['VITE_', STORAGE_URL])
       const settings = {
         publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'],
         proxyUrl: env['VITE_CLERK_PROXY_URL'],
         storageUrl: env[STORAGE_URL],
       }
-      this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings) })
-    },
-  }
-}
-
-/** Only the built page: in development nothing is bundled. */
-function earlyFiles(mode: string): Plugin {
-  return {
-    name: 'early-files',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_, { bundle = {} }) {
-        const env = loadEnv(mode, import.meta.dirname, 'VITE_')
-        return earlyFilesTag({
-          publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'],
-          proxyUrl: env['VITE_CLERK_PROXY_URL'],
-          files: Object.values(bundle).map(({ fileName, name }) => ({ fileName, ...(name && { name }) })),
-        })
-      },
+      const files = Object.values(bundle).map(({ fileName, name }) => ({ fileName, ...(name && { name }) }))
+      this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings, files) })
     },
   }
 }
@@ -64,7 +45,7 @@ export default defineConfig(({ command, mode }) => ({
           ]
         : [],
   },
-  plugins: [react(), tailwindcss(), headersFile(mode), earlyFiles(mode)],
+  plugins: [react(), tailwindcss(), headersFile(mode)],
   // Its default packs a web worker into one script: with the encoders' code, though few videos are converted.
   worker: { format: 'es' },
   build: {

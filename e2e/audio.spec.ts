@@ -7,11 +7,13 @@ import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import type { CutReport, UploadBench } from '../bench/upload/answers.ts'
 import { buildPage } from '../bench/upload/build-page.ts'
+import type { UploadBench } from '../bench/upload/page/main.ts'
 import { FIXTURES } from './media.ts'
 import { makeOdd } from './odd-media.ts'
 import { createAccount } from './people.ts'
+
+type CutReport = Awaited<ReturnType<UploadBench['cut']>>
 
 const HOUR_OF_PACKETS = 56_250
 

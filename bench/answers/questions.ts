@@ -18,9 +18,11 @@ export const SET_NAMES = ['qa', 'own', 'unseen', 'lines', 'chapters'] as const
 export type SetName = (typeof SET_NAMES)[number]
 export type QuestionSets = Readonly<Record<SetName, readonly Question[]>>
 
-type Written = Omit<Question, 'item'> & { item: string }
-/** The same with the numbers of the segments that answer it. */
-type WrittenByLine = Omit<Written, 'span'> & { lines: number[] | null }
+/** Either with the place of its answer, or with the numbers of the segments that answer it. */
+type Written = Omit<Question, 'item' | 'span'> & { item: string } & (
+    | Pick<Question, 'span'>
+    | { lines: number[] | null }
+  )
 
 /** Titles of one word ask for nothing. */
 const MIN_TITLE_TERMS = 2
@@ -38,7 +40,7 @@ export function loadQuestions(gold: readonly GoldItem[]): QuestionSets {
     qa: readWritten(resolve(CHAPTERS_DIR, 'qa/dev.json'), gold),
     own: readWritten(new URL('./own-questions.json', import.meta.url), gold),
     unseen: readWritten(new URL('./unseen-questions.json', import.meta.url), gold),
-    lines: readByLine(new URL('./line-questions.json', import.meta.url), gold),
+    lines: readWritten(new URL('./line-questions.json', import.meta.url), gold),
     chapters: askTitles(gold),
   }
 }
@@ -53,22 +55,16 @@ export function openIndexes(gold: readonly GoldItem[]): Indexes {
 
 function readWritten(file: string | URL, gold: readonly GoldItem[]): Question[] {
   const written = JSON.parse(readFileSync(file, 'utf8')) as Written[]
-  return written.flatMap(({ item: id, question, span }) => {
+  return written.flatMap(({ item: id, question, says = [], ...place }) => {
     const item = gold.find((each) => each.id === id)
-    return item === undefined ? [] : [{ item, question, span }]
+    if (item === undefined) return []
+    return [{ item, question, says, span: 'span' in place ? place.span : spanOf(item, place.lines ?? []) }]
   })
 }
 
-function readByLine(file: URL, gold: readonly GoldItem[]): Question[] {
-  const written = JSON.parse(readFileSync(file, 'utf8')) as WrittenByLine[]
-  return written.flatMap(({ item: id, question, lines, says = [] }) => {
-    const item = gold.find((each) => each.id === id)
-    if (item === undefined) return []
-    const first = item.segments[lines?.[0] ?? -1]
-    const last = item.segments[lines?.at(-1) ?? -1]
-    const span = first === undefined || last === undefined ? null : { start: first.start, end: last.end }
-    return [{ item, question, span, says }]
-  })
+function spanOf({ segments }: GoldItem, lines: readonly number[]): Question['span'] {
+  const [first, last] = [lines[0], lines.at(-1)].map((line) => segments[line ?? -1])
+  return first === undefined || last === undefined ? null : { start: first.start, end: last.end }
 }
 
 function askTitles(gold: readonly GoldItem[]): Question[] {

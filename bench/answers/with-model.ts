@@ -87,7 +87,10 @@ export async function measureWithModel(questions: readonly Question[], indexes: 
   const answerable = questions.filter(({ span }) => span !== null).length
   const counts = { right, cited, refused, answerable, unanswerable: questions.length - answerable }
   const scores = Object.fromEntries(
-    Object.entries({ ...counts, unanswered: missing.length }).map(([name, count]) => [`with_model_${name}_count`, round(count, 0)]),
+    Object.entries({ ...counts, unanswered: missing.length }).map(([name, count]) => [
+      `with_model_${name}_count`,
+      round(count, 0),
+    ]),
   )
   return { scores, rows: listRows(counts, missing, written.answeredBy) }
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
 import { AppError } from '#worker/errors.ts'
-import type { StepWriter } from '#worker/ports/language-model.ts'
 
 /** A step as it was answered: first line, last line and title. Descriptions are not scored and not kept. */
 type AnsweredStep = readonly [first: number, last: number, title: string]
@@ -30,22 +29,13 @@ const PROMPTS_DIR = process.env['ADAPT_PROMPTS_DIR'] ?? ''
 /** Enough to distinguish prompts. */
 const HASH_CHARS = 12
 
-/** A model whose answers were written down: the product's prompts, parsing and checks around them are the real ones. */
-export interface AnsweredModel {
-  recordings: readonly string[]
-  /** A writer for one recording, whose prompts are named after it. */
-  writerFor: (recording: string) => StepWriter
-  /** Prompts that have no answer, by recording and hash. */
-  unanswered: string[]
-  /** What gave the answers. */
-  answeredBy: () => string[]
-}
-
-/** Opens the answers that are kept. */
-export function openAnsweredModel(): AnsweredModel {
+/** Opens a model whose answers were written down: the product's prompts, parsing and checks around them are the real ones. */
+export function openAnsweredModel() {
   const { recordings, answers } = JSON.parse(readFileSync(ANSWERS_FILE, 'utf8')) as Answered
+  /** Prompts that have no answer, by recording and hash. */
   const unanswered: string[] = []
-  const by = new Set<string>()
+  /** What gave the answers. */
+  const answeredBy = new Set<string>()
   const find = (recording: string, messages: readonly { content: string }[]): Answer => {
     const hash = hashPrompt(messages)
     const answer = answers[hash]
@@ -54,14 +44,15 @@ export function openAnsweredModel(): AnsweredModel {
       keepPrompt(`${recording}.${hash}`, messages)
       throw new AppError('ai_failed', `Prompt ${hash} of ${recording} has no answer.`)
     }
-    by.add(answer.by)
+    answeredBy.add(answer.by)
     return answer
   }
   return {
     recordings,
     unanswered,
-    answeredBy: () => [...by],
-    writerFor: (recording) =>
+    answeredBy,
+    /** A writer for one recording, whose prompts are named after it. */
+    writerFor: (recording: string) =>
       makeStepWriter({
         name: 'answers that were written down',
         ask: async ({ messages }) => toModelAnswer(find(recording, messages)),
@@ -83,6 +74,6 @@ export function hashPrompt(messages: readonly { content: string }[]): string {
 /** Writes a prompt without an answer, where a folder for such is named. */
 export function keepPrompt(name: string, messages: readonly { content: string }[]): void {
   if (PROMPTS_DIR === '') return
-  if (!existsSync(PROMPTS_DIR)) mkdirSync(PROMPTS_DIR, { recursive: true })
+  mkdirSync(PROMPTS_DIR, { recursive: true })
   writeFileSync(join(PROMPTS_DIR, `${name}.txt`), messages.map(({ content }) => content).join('\n\n'))
 }

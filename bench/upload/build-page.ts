@@ -14,5 +14,5 @@ export async function buildPage(folder: string): Promise<void> {
   })
   // Without them the product's worker lets a script load nothing.
   const settings = { publishableKey: undefined, proxyUrl: undefined, storageUrl: undefined }
-  await writeFile(join(folder, '_headers'), writeSiteHeaders(settings))
+  await writeFile(join(folder, '_headers'), writeSiteHeaders(settings, []))
 }

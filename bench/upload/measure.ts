@@ -5,8 +5,8 @@ import { watchRise } from '../processes.ts'
 import { waitFor } from '../rounds.ts'
 import { sum } from '../scenario.ts'
 import { provideVideo } from '../video.ts'
-import type { UploadBench } from './answers.ts'
 import type { ServedProduct } from './line.ts'
+import type { UploadBench } from './page/main.ts'
 
 type Method = Exclude<keyof UploadBench, 'sending' | 'inspect'>
 type AskPage = <Name extends Method>(

@@ -57,13 +57,69 @@ describe('what the app may load', () => {
   })
 })
 
-test('the file of headers is one rule for every path, and no line is longer than the asset server reads [threat 16]', () => {
-  const [rule, ...headers] = writeSiteHeaders({ ...BUILT, publishableKey: KEY })
-    .trimEnd()
-    .split('\n')
-  expect(rule).toBe('/*')
-  for (const line of headers) {
-    expect(line).toMatch(/^ {2}[a-z-]+: \S/)
-    expect(line.length).toBeLessThan(2_000)
+const FILES = [
+  { name: 'workspace', fileName: 'assets/workspace-1.js' },
+  { name: 'workspace', fileName: 'assets/workspace-1.css' },
+  { name: 'account', fileName: 'assets/account-2.js' },
+  { name: 'pages', fileName: 'assets/pages-4.js' },
+  { name: 'landing-page', fileName: 'assets/landing-page-3.js' },
+]
+
+/** The header lines of each rule of the file, by its path. */
+function readRules(settings: Parameters<typeof sitePolicy>[0], files = FILES): Map<string, string[]> {
+  const rules = new Map<string, string[]>()
+  let path = ''
+  for (const line of writeSiteHeaders(settings, files).trimEnd().split('\n')) {
+    if (line.startsWith('/')) rules.set((path = line), [])
+    else rules.get(path)?.push(line)
   }
+  return rules
+}
+
+const linksOf = (rules: Map<string, string[]>, path: string) =>
+  rules.get(path)?.flatMap((line) => line.replace('  link: ', '').split(', ')) ?? []
+
+describe('the file of headers', () => {
+  test('has one rule for every path, and no line is longer than the asset server reads [threat 16]', () => {
+    const rules = readRules({ ...BUILT, publishableKey: KEY })
+    expect([...rules.keys()][0]).toBe('/*')
+    expect(rules.get('/*')?.join('\n')).toContain('content-security-policy: ')
+    for (const line of [...rules.values()].flat()) {
+      expect(line).toMatch(/^ {2}[a-z-]+: \S/)
+      expect(line.length).toBeLessThan(2_000)
+    }
+  })
+
+  test("asks for Clerk's script, at its own host, and for the chunks that every page of a signed-in person loads", () => {
+    const rules = readRules({ ...BUILT, publishableKey: KEY })
+    for (const path of ['/dashboard', '/upload', '/training/*', '/edit-steps/*', '/account', '/debug']) {
+      expect(linksOf(rules, path)).toEqual([
+        expect.stringMatching(
+          /^<https:\/\/clerk\.adapt\.test\/npm\/@clerk\/clerk-js@\d+\/dist\/clerk\.browser\.js>; rel=preload; as=script; crossorigin=anonymous$/,
+        ),
+        '</assets/workspace-1.js>; rel=modulepreload; crossorigin=anonymous',
+        '</assets/account-2.js>; rel=modulepreload; crossorigin=anonymous',
+        '</assets/pages-4.js>; rel=modulepreload; crossorigin=anonymous',
+      ])
+    }
+  })
+
+  test('asks for the script behind a proxy', () => {
+    const rules = readRules({ ...BUILT, publishableKey: KEY, proxyUrl: '/__clerk' })
+    expect(linksOf(rules, '/dashboard')[0]).toMatch(/^<\/__clerk\/npm\/@clerk\/clerk-js@\d+\//)
+  })
+
+  test('asks for nothing on the landing page, which is drawn first', () => {
+    const rules = readRules({ ...BUILT, publishableKey: KEY })
+    expect(rules.has('/')).toBe(false)
+    expect(rules.get('/*')?.join()).not.toContain('link: ')
+  })
+
+  test('refuses a build in which a chunk is missing', () => {
+    expect(() => readRules({ ...BUILT, publishableKey: KEY }, FILES.slice(0, 3))).toThrow('account, workspace, pages')
+  })
+
+  test.each([undefined, '', 'pk_live_nonsense'])('names nothing for the key %j, with which no sign-in works', (key) => {
+    expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual(['/*'])
+  })
 })

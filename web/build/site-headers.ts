@@ -1,3 +1,4 @@
+import { clerkJSScriptUrl } from '@clerk/react/internal'
 import { SECURITY_HEADERS } from '#contract/security-headers.ts'
 import { hostOf } from '../features/auth/publishable-key.ts'
 
@@ -44,11 +45,42 @@ export function sitePolicy(settings: SiteSettings): string {
     .join('; ')
 }
 
-/** The site's file of headers, as Cloudflare's asset server reads it. */
-export function writeSiteHeaders(settings: SiteSettings): string {
+/** The pages that wait for Clerk, as the router has them (`web/app/router.tsx`). */
+const SIGNED_IN_PAGES = ['/dashboard', '/upload', '/account', '/debug', '/training/*', '/edit-steps/*']
+/** The chunks of `vite.config.ts` that each of them loads. */
+const SIGNED_IN_CHUNKS = new Set(['account', 'workspace', 'pages'])
+
+/** What the build wrote. */
+export type BuiltFiles = readonly { name?: string; fileName: string }[]
+
+/**
+ * The site's file of headers, as Cloudflare's asset server reads it.
+ * @throws when a chunk has another name now
+ */
+export function writeSiteHeaders(settings: SiteSettings, files: BuiltFiles): string {
   const headers = { ...SECURITY_HEADERS, 'content-security-policy': sitePolicy(settings) }
-  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
-  return ['/*', ...lines, ''].join('\n')
+  const early = listEarlyFiles(settings, files).join(', ')
+  const rules = [
+    ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)],
+    ...(early === '' ? [] : SIGNED_IN_PAGES.map((path) => [path, `  link: ${early}`])),
+  ]
+  return rules.map((lines) => `${lines.join('\n')}\n`).join('')
+}
+
+/**
+ * What a page of a signed-in person needs in any case, for a browser that has only the head of the answer: the app,
+ * which would ask for it, is still on its way. Nothing without a usable key.
+ */
+function listEarlyFiles({ publishableKey, proxyUrl }: SiteSettings, files: BuiltFiles): string[] {
+  if (publishableKey === undefined || hostOf(publishableKey) === null) return []
+  const chunks = files.filter(({ name, fileName }) => fileName.endsWith('.js') && SIGNED_IN_CHUNKS.has(name ?? ''))
+  if (chunks.length < SIGNED_IN_CHUNKS.size)
+    throw new Error(`The build has not each of the chunks ${[...SIGNED_IN_CHUNKS].join(', ')}`)
+  const clerk = clerkJSScriptUrl({ publishableKey, proxyUrl: proxyUrl ?? '' })
+  return [
+    `<${clerk}>; rel=preload; as=script; crossorigin=anonymous`,
+    ...chunks.map(({ fileName }) => `</${fileName}>; rel=modulepreload; crossorigin=anonymous`),
+  ]
 }
 
 function clerkSource({ publishableKey, proxyUrl }: SiteSettings): string[] {

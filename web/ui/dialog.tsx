@@ -1,14 +1,46 @@
 import { type LucideIcon, X } from 'lucide-react'
 import { AlertDialog as AlertDialogPrimitive, Dialog as DialogPrimitive } from 'radix-ui'
-import { type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 
-const SCRIM_CLASS = 'fixed inset-0 z-50 animate-fade-in bg-scrim'
+let openScrims = 0
+
+/** Keeps the page where it is, and as wide as it is where its scroll bar goes. */
+function lockPage() {
+  const { documentElement: page, body } = document
+  const app = document.getElementById('root')
+  openScrims += 1
+  if (openScrims === 1) {
+    body.style.marginRight = `${window.innerWidth - page.clientWidth}px`
+    page.style.overflow = 'hidden'
+    if (app !== null) app.style.pointerEvents = 'auto'
+  }
+  return () => {
+    openScrims -= 1
+    if (openScrims > 0) return
+    body.style.marginRight = ''
+    page.style.overflow = ''
+    // Radix takes its own style off the body after this.
+    setTimeout(() => {
+      if (openScrims === 0 && app !== null) app.style.pointerEvents = ''
+    })
+  }
+}
+
+/**
+ * Lies between a dialog and the page. Radix locks a page by properties of the body that every element inherits, a custom
+ * one with its own overlay, `pointer-events` in any case: a browser computes the style of the whole page again when a
+ * dialog opens, and when it closes. So the app has its own value meanwhile, and this takes what is pressed beside.
+ */
+function Scrim(props: ComponentProps<'div'>) {
+  useLayoutEffect(lockPage, [])
+  return <div {...props} className="pointer-events-auto fixed inset-0 z-50 animate-fade-in touch-pinch-zoom bg-scrim" />
+}
 
 /** The panel of a dialog: centred, never taller than the window, full width less a margin on a phone. */
 const PANEL_CLASS =
   'fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 -translate-y-1/2 ' +
-  'overflow-y-auto rounded-panel border border-line bg-raised p-6 shadow-float animate-fade-in focus:outline-none'
+  'overflow-y-auto overscroll-contain rounded-panel border border-line bg-raised p-6 shadow-float animate-fade-in focus:outline-none'
 
 /**
  * Gives the focus back to what opened a dialog. Radix does so only for its own trigger, and ours are opened by state.
@@ -45,7 +77,7 @@ export function Dialog({ isOpen, onOpenChange, title, description, width = 'norm
   return (
     <DialogPrimitive.Root open={isOpen} onOpenChange={onOpenChange}>
       <DialogPrimitive.Portal>
-        <DialogPrimitive.Overlay className={SCRIM_CLASS} />
+        <Scrim />
         {/* Without a description Radix warns unless the attribute is explicitly absent. */}
         <DialogPrimitive.Content
           className={`${PANEL_CLASS} ${WIDTHS[width]}`}
@@ -121,7 +153,7 @@ export function AlertDialog({ cancelLabel = 'Cancel', ...props }: QuestionProps 
   return (
     <AlertDialogPrimitive.Root open={props.isOpen} onOpenChange={props.onOpenChange}>
       <AlertDialogPrimitive.Portal>
-        <AlertDialogPrimitive.Overlay className={SCRIM_CLASS} />
+        <Scrim />
         {/* Radix hides the rest of the page with aria-hidden only; aria-modal is what keeps axe and readers right. */}
         <AlertDialogPrimitive.Content aria-modal="true" className={PANEL_CLASS} {...returnFocus}>
           <AlertDialogPrimitive.Title className="text-lg leading-snug font-semibold">

@@ -5,7 +5,6 @@ import { sendAudioFirst } from '#web/features/upload/send-audio-and-images.ts'
 import { makePauseSwitch } from '#web/features/upload/transfer.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'
-import type { ThreadReport, UploadBench } from '../answers.ts'
 
 const call: CallApi = (asked) => callApi({ ...asked, token: 'any.body.s' })
 const { signal } = new AbortController()
@@ -50,12 +49,15 @@ async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-function watchThread(): () => Promise<ThreadReport> {
+/** Measures what keeps the page's own thread from answering until the returned function is called. */
+function watchThread() {
+  /** Nothing under 50 ms counts as such. */
   const longTasksMs: number[] = []
   const observer = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longTasksMs.push(duration)
   })
   observer.observe({ type: 'longtask' })
+  /** The longest that a timer due at once had to wait: also shows what is shorter than a long task. */
   let longestWaitMs = 0
   let lastAt = performance.now()
   const { port1, port2 } = new MessageChannel()
@@ -74,9 +76,12 @@ function watchThread(): () => Promise<ThreadReport> {
   }
 }
 
-const bench: UploadBench = {
-  sending: { moduleId: null },
-  async cut({ digests }) {
+/** Known while the upload runs. */
+const sending: { moduleId: string | null } = { moduleId: null }
+
+const bench = {
+  sending,
+  async cut({ digests }: { digests: boolean }) {
     const watch = watchThread()
     const beganAt = performance.now()
     let [durationMs, firstChunkMs] = [0, 0]
@@ -94,50 +99,53 @@ const bench: UploadBench = {
     const allChunksMs = performance.now() - beganAt
     return { durationMs, chunks, firstChunkMs, allChunksMs, ...(await watch()) }
   },
-  async idle(ms) {
+  /** Does nothing for so long, and measures what keeps the page's own thread from answering then. */
+  async idle(ms: number) {
     const watch = watchThread()
     await sleep(ms)
     return watch()
   },
-  async draw({ timesMs, maxWidthPx }) {
-    const beganAt = performance.now()
+  async draw({ timesMs, maxWidthPx }: { timesMs: number[]; maxWidthPx: number }) {
     const images = []
     for await (const { timeMs, blob } of makeImages({ file: pickedFile(), timesMs, maxWidthPx })) {
       const { width, height } = await createImageBitmap(blob)
       images.push({ timeMs, type: blob.type, sizeBytes: blob.size, width, height })
     }
-    return { images, tookMs: performance.now() - beganAt }
+    return { images }
   },
+  /** Converts the picked file; what is cut or drawn afterwards is of the result. */
   async convert() {
-    const beganAt = performance.now()
     const percents: number[] = []
     const onProgress = (percent: number) => void percents.push(percent)
     converted = await convertFile({ file: pickedFile(), onProgress, signal })
-    return { sizeBytes: converted.size, percents, tookMs: performance.now() - beganAt }
+    return { sizeBytes: converted.size, percents }
   },
-  inspect: async () => ({ ...(await inspectVideo(pickedFile())) }),
-  async send({ isAudioFirst }) {
+  inspect: () => inspectVideo(pickedFile()),
+  /** Sends the picked file as the upload page does, with its audio ahead of it or without. */
+  async send({ isAudioFirst }: { isAudioFirst: boolean }) {
     const beganAt = performance.now()
     const file = pickedFile()
     const { durationMs } = await inspectVideo(file)
-    let sentAudio: Promise<{ phase: string; sentChunks: number; tookMs: number } | null> = Promise.resolve(null)
+    /** How far the audio came, and when. */
+    let sentAudio: Promise<{ phase: string; tookMs: number } | null> = Promise.resolve(null)
     const onStarted: Upload['onStarted'] = async ({ moduleId }) => {
-      bench.sending.moduleId = moduleId
+      sending.moduleId = moduleId
       if (!isAudioFirst) return
       await new Promise<void>((onHeadStart) => {
-        const sending = sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onHeadStart })
-        sentAudio = sending.then((sentChunks) => {
-          const phase = sentChunks > 0 ? 'sent' : 'left to the server'
-          return { phase, sentChunks, tookMs: performance.now() - beganAt }
+        const sent = sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onHeadStart })
+        sentAudio = sent.then((chunks) => {
+          return { phase: chunks > 0 ? 'sent' : 'left to the server', tookMs: performance.now() - beganAt }
         })
       })
     }
+    /** When storage had the last byte, by the machine's clock. */
     const stored = { storedAtMs: 0, tookMs: 0 }
     const onStored = () => void Object.assign(stored, { storedAtMs: Date.now(), tookMs: performance.now() - beganAt })
     const moduleId = await sendInParts({ video: file, durationMs, onStarted, onStored })
     return { moduleId, ...stored, audio: await sentAudio }
   },
-  async sendBytes({ sizeBytes, isWhole }) {
+  /** Sends noise in one PUT, or as the upload page sends a file of that size. @returns how long it took, in ms */
+  async sendBytes({ sizeBytes, isWhole }: { sizeBytes: number; isWhole: boolean }) {
     const video = makeNoise(sizeBytes)
     const beganAt = performance.now()
     let tookMs = Number.NaN
@@ -151,3 +159,6 @@ const bench: UploadBench = {
   },
 }
 Object.assign(window, { bench })
+
+/** What the bench and the journeys ask this page for. */
+export type UploadBench = typeof bench

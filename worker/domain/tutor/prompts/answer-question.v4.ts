@@ -4,7 +4,6 @@ import { findStepAt, formatAnswerTime } from '#worker/domain/tutor/plan-answer.t
 import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
 import type { TutorIndex, TutorStep } from '../open-index.ts'
 import type { Asked } from '../rank-passages.ts'
-import type { TurnRow } from '../turn-store.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
 
@@ -37,7 +36,7 @@ const GAP = '[…]'
 /** What a prompt shows of a question beside the video. */
 export interface PromptedQuestion extends Asked {
   /** What the learner asked right before and what was answered, oldest first. */
-  recent: readonly Pick<TurnRow, 'question' | 'answer'>[]
+  recent: readonly { question: string; answer: string }[]
 }
 
 /**
