@@ -10,6 +10,8 @@ export interface Question {
   question: string
   /** Where the answer is said; null where the recording has none. */
   span: { start: number; end: number } | null
+  /** Words that a right answer has; only where a model's answers are measured. */
+  says?: readonly string[]
 }
 
 export const SET_NAMES = ['qa', 'own', 'unseen', 'lines', 'chapters'] as const
@@ -53,10 +55,10 @@ export function openIndexes(gold: readonly GoldItem[]): Indexes {
 
 function readWritten(file: string | URL, gold: readonly GoldItem[]): Question[] {
   const written = JSON.parse(readFileSync(file, 'utf8')) as Written[]
-  return written.flatMap(({ item: id, question, ...place }) => {
+  return written.flatMap(({ item: id, question, says = [], ...place }) => {
     const item = gold.find((each) => each.id === id)
     if (item === undefined) return []
-    return [{ item, question, span: 'span' in place ? place.span : spanOf(item, place.lines ?? []) }]
+    return [{ item, question, says, span: 'span' in place ? place.span : spanOf(item, place.lines ?? []) }]
   })
 }
 

@@ -19,6 +19,7 @@ import {
   type SetName,
   scoreAnswers,
 } from './questions.ts'
+import { measureWithModel } from './with-model.ts'
 
 const LONG_MS = 3 * 3_600_000
 const ROUNDS = 7
@@ -154,15 +155,16 @@ function listGates(
 export const scenario: Scenario = {
   options: { record: { type: 'boolean' }, unjudged: { type: 'string' } },
   measure: ({ values }) =>
-    withChapters(({ gold }) => {
+    withChapters(async ({ gold }) => {
       const measured = measure(gold)
       const speed = measureSpeed(gold)
       const unjudged = values['unjudged']
       const claims = measureClaims(gold, typeof unjudged === 'string' ? unjudged : null)
       const changed = measureChanged(gold)
-      const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores }
+      const model = await measureWithModel(loadQuestions(gold).lines, openIndexes(gold))
+      const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores, ...model.scores }
       const differences = compareRecorded(new URL('./recorded.json', import.meta.url), scores, values)
-      const gates = [...listGates(measured, speed), ...claims.rows, ...changed.rows]
+      const gates = [...listGates(measured, speed), ...claims.rows, ...changed.rows, ...model.rows]
       const table = [...listScores(measured), ...differences, ...gates]
       return { json: { ...scores, ...speed }, table }
     }),

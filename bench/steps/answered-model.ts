@@ -37,7 +37,7 @@ export function openAnsweredModel() {
   /** What gave the answers. */
   const answeredBy = new Set<string>()
   const find = (recording: string, messages: readonly { content: string }[]): Answer => {
-    const hash = createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, HASH_CHARS)
+    const hash = hashPrompt(messages)
     const answer = answers[hash]
     if (answer === undefined) {
       unanswered.push(`${recording} ${hash}`)
@@ -66,7 +66,13 @@ function toModelAnswer({ continues = false, steps, entries }: Answer): unknown {
   return { continues, steps: (steps ?? []).map(([first, last, title]) => ({ first, last, title, description: '' })) }
 }
 
-function keepPrompt(name: string, messages: readonly { content: string }[]): void {
+/** Names a prompt by its content. */
+export function hashPrompt(messages: readonly { content: string }[]): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, HASH_CHARS)
+}
+
+/** Writes a prompt without an answer, where a folder for such is named. */
+export function keepPrompt(name: string, messages: readonly { content: string }[]): void {
   if (PROMPTS_DIR === '') return
   mkdirSync(PROMPTS_DIR, { recursive: true })
   writeFileSync(join(PROMPTS_DIR, `${name}.txt`), messages.map(({ content }) => content).join('\n\n'))
