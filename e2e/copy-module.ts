@@ -22,6 +22,7 @@ export async function copyModule(origin: string, userId: string, fromId: string)
     source_key: '?4',
     source_etag: '?5',
     transcript_key: 'replace(transcript_key, ?3, ?1)',
+    captions_key: 'replace(captions_key, ?3, ?1)',
   }
   for (const table of TABLES) {
     const fromKey = table === 'modules' ? 'id' : 'module_id'

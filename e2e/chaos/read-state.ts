@@ -77,6 +77,8 @@ function examine(db: DatabaseSync, path: string, report: StateReport): void {
   }
 }
 
+const namedBy = (column: string) => `SELECT ${column} AS key FROM modules WHERE ${column} IS NOT NULL`
+
 function noteTranscripts(db: DatabaseSync, { named, stored }: Transcripts): void {
   const listKeys = (sql: string) =>
     db
@@ -84,7 +86,7 @@ function noteTranscripts(db: DatabaseSync, { named, stored }: Transcripts): void
       .all()
       .map((row) => String(row['key']))
   if (hasTable(db, 'audio_chunks'))
-    named.push(...listKeys('SELECT transcript_key AS key FROM modules WHERE transcript_key IS NOT NULL'))
+    named.push(...listKeys(`${namedBy('transcript_key')} UNION ${namedBy('captions_key')}`))
   if (hasTable(db, '_mf_objects'))
     for (const key of listKeys("SELECT key FROM _mf_objects WHERE key LIKE 'transcripts/%'")) stored.add(key)
 }
