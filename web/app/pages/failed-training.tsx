@@ -20,9 +20,20 @@ interface FailureRemediesProps {
   onRecovered: () => void
 }
 
+/** Shows that a run has begun that reads captions. */
+function useShowCaptionsRun(moduleId: string): () => void {
+  const queryClient = useQueryClient()
+  return () => void showBegunRun(queryClient, moduleId, 'Reading the captions')
+}
+
+/** Gives a new version the words that it could not be made without. */
+export function CaptionsForNewVersion({ moduleId }: { moduleId: string }) {
+  return <AddCaptions moduleId={moduleId} onAdded={useShowCaptionsRun(moduleId)} />
+}
+
 /** The ways out of a failure, the cheapest first. */
 function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
-  const queryClient = useQueryClient()
+  const showRun = useShowCaptionsRun(module.id)
   const takesRun = module.hasVideo && isRecoverableByNewRun(module.failureCode)
   const takesCaptions = isRecoverableByCaptions(module.failureCode)
   const again = takesRun ? <ProcessAgain {...{ module, onRecovered }} /> : null
@@ -40,7 +51,7 @@ function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
     )
   }
   function onAdded() {
-    void showBegunRun(queryClient, module.id, 'Reading the captions')
+    showRun()
     onRecovered()
   }
   return (

@@ -131,6 +131,19 @@ describe('a training that is made again', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
+  test('takes captions for a version that could not be made without, and everyone goes on seeing this one', async () => {
+    const { answers } = await openPage({ newVersion: { ...FAILED, failureCode: 'no_narration' } })
+    expect(screen.getByRole('button', { name: 'Add captions' })).toBeVisible()
+    answers['PUT /api/captions/m1'] = { success: true, cues: 6 }
+    answers['GET /api/modules/m1'] = makeModuleAnswer({ newVersion: { ...MAKING, run: 3, progress: 10 } })
+    const file = new File(['WEBVTT\n\n0:01 --> 0:02\nOpen it.'], 'words.vtt', { type: 'text/vtt' })
+    fireEvent.change(screen.getByLabelText('Caption file'), { target: { files: [file] } })
+    await pass(200)
+    expect(failure()).toBeNull()
+    expect(note()).toHaveTextContent('Until it is done, everyone goes on seeing this one.')
+    expect(stepButtons()).toHaveLength(3)
+  })
+
   test('keeps quiet about a failure that was read, and speaks of the next one', async () => {
     const first = await openPage({ newVersion: FAILED })
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))

@@ -1,5 +1,6 @@
 import { RotateCcw } from 'lucide-react'
-import { isRecoverableByNewRun, type Module } from '#contract/module.ts'
+import type { ReactNode } from 'react'
+import { isRecoverableByCaptions, isRecoverableByNewRun, type Module } from '#contract/module.ts'
 import { useDismissedVersion, useReprocessModule } from '#web/lib/change-module.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,11 +10,18 @@ const UNKNOWN_REASON = 'Making it again did not work.'
 
 type MadeAgain = Pick<Module, 'id' | 'newVersion'>
 
+interface NewVersionNoteProps {
+  module: MadeAgain
+  /** Where captions can be added, for a version that could not be made without. */
+  captions: ReactNode
+}
+
 /** How far a new version of a READY module is, or why there is none. Nothing for those who do not own it. */
-export function NewVersionNote({ module }: { module: MadeAgain }) {
+export function NewVersionNote({ module, captions }: NewVersionNoteProps) {
   const { newVersion } = module
   if (newVersion === null) return null
-  if (newVersion.status === 'FAILED') return <FailedVersion key={newVersion.run} id={module.id} {...{ newVersion }} />
+  if (newVersion.status === 'FAILED')
+    return <FailedVersion key={newVersion.run} id={module.id} {...{ newVersion, captions }} />
   const { progress, message } = newVersion
   return (
     <Card className="px-4 py-3">
@@ -36,9 +44,10 @@ export function NewVersionNote({ module }: { module: MadeAgain }) {
 interface FailedVersionProps {
   id: string
   newVersion: NonNullable<Module['newVersion']>
+  captions: ReactNode
 }
 
-function FailedVersion({ id, newVersion: { run, lastError, failureCode } }: FailedVersionProps) {
+function FailedVersion({ id, newVersion: { run, lastError, failureCode }, captions }: FailedVersionProps) {
   const again = useReprocessModule()
   const { isDismissed, dismiss } = useDismissedVersion(id, run)
   if (isDismissed) return null
@@ -51,6 +60,7 @@ function FailedVersion({ id, newVersion: { run, lastError, failureCode } }: Fail
         <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{lastError ?? UNKNOWN_REASON}</p>
         <p className="mt-1 text-sm text-ink-soft">Nothing has changed: this training is as it was before.</p>
       </section>
+      {isRecoverableByCaptions(failureCode) && <div className="mt-3">{captions}</div>}
       <div className="mt-3 flex flex-wrap gap-2">
         {isRecoverableByNewRun(failureCode) && (
           <Button
