@@ -23,7 +23,7 @@ export interface GoldItem {
   title: string
   group: string
   durationS: number
-  segments: { start: number; end: number; text: string }[]
+  segments: { start: number; end: number; text: string; unsure?: readonly number[] }[]
   chapters: Mark[]
 }
 
@@ -59,6 +59,7 @@ export function readSegments(item: GoldItem): SaidSegment[] {
     startMs: Math.round(segment.start * 1_000),
     endMs: Math.round(segment.end * 1_000),
     text: segment.text,
+    ...(segment.unsure !== undefined && { unsure: segment.unsure }),
   }))
 }
 

@@ -6,6 +6,7 @@ import { mapValues } from '../rounds.ts'
 import { compareRecorded, gate, inMs, type Row, round, type Scenario } from '../scenario.ts'
 import { openAnsweredModel } from './answered-model.ts'
 import { type Chapters, predictSteps, type ScoreRow, SOURCES, type Source, withChapters } from './predict-steps.ts'
+import { measureRecognised } from './recognised.ts'
 
 /** What is scored, as the benchmark's scorer, the table and the recorded figures name it. */
 const SCORES = [
@@ -135,13 +136,15 @@ function chooseWriter(): StepWriter {
 
 /** The pipeline's steps on recordings whose chapters people have marked. */
 export const scenario: Scenario = {
-  options: { record: { type: 'boolean' } },
-  measure: ({ values }) =>
+  options: { record: { type: 'boolean' }, recognised: { type: 'boolean' } },
+  measure: ({ values, folder }) =>
     withChapters(async (chapters) => {
       const writer = chooseWriter()
       const measured: Measured[] = []
       for (const source of SOURCES) measured.push(await measure(chapters, writer, source))
       const model = await measureModel(chapters)
+      // Minutes of a recogniser's work, so it is asked for.
+      const recognised = values['recognised'] === true ? await measureRecognised(chapters.gold, folder) : []
       const scores: Record<string, number> = {
         recordings_count: chapters.gold.length,
         with_model_recordings_count: model.recordings.length,
@@ -165,6 +168,7 @@ export const scenario: Scenario = {
           ...listModelScores(model),
           ...measured.map(({ source, slowestMs }) => `\nSlowest section, ${source}: ${inMs(slowestMs)}`),
           ...gates,
+          ...recognised,
         ],
       }
     }),

@@ -19,6 +19,8 @@ export interface FormedSegment {
   text: string
   /** Mean of its words, 0 to 1; null when the recogniser returns none, and for captions. */
   confidence: number | null
+  /** Which of its words the recogniser is not sure of, counted from 0; left out where it is sure of all. */
+  unsure?: readonly number[]
 }
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */

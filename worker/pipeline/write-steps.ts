@@ -17,7 +17,7 @@ import type { Task } from '#worker/domain/run/task-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
-import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
+import { clearKnownWords, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
@@ -188,14 +188,15 @@ async function openWindow(
   { section, fromPosition, toPosition }: SectionRow,
 ): Promise<StepWindow> {
   const isCaptioned = module.captionsKey !== null
-  const known = isCaptioned
+  const { title: moduleTitle, language, glossary, durationMs } = module
+  const transcript = isCaptioned
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.
       await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
+  const known = clearKnownWords(transcript, [moduleTitle, glossary ?? ''])
   const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
   const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
   const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
-  const { title: moduleTitle, language, glossary, durationMs } = module
   const window = { moduleTitle, language, glossary, durationMs, before, segments }
   if (!isCaptioned) return window
   const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
@@ -207,6 +208,6 @@ async function listTitlesBefore({ db }: Context, { section, ...id }: SectionRow)
   if (section === 0) return []
   const rows = await listSectionsBetween(db, id, section - SECTIONS_BEFORE, section - 1)
   return rows.flatMap((row) =>
-    (readSectionSteps(row) ?? []).filter(({ isFraming }) => !isFraming).map(({ title }) => title),
+    (readSectionSteps(row) ?? []).filter((step) => !step.isFraming && step.title !== '').map(({ title }) => title),
   )
 }

@@ -4,6 +4,8 @@ export interface SaidSegment {
   startMs: number
   endMs: number
   text: string
+  /** Which of its words, between blanks and counted from 0, may not have been said; none by default. */
+  unsure?: readonly number[]
 }
 
 /** What a step writer reads: a section of the narration, in time order, that fits one call of the model. */

@@ -1,6 +1,6 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP } from '#contract/step.ts'
-import { makeTitlesDistinct } from './extractive/name-step.ts'
+import { makeTitlesDistinct, titleByTimes } from './extractive/name-step.ts'
 import {
   MAX_STEP_MS,
   MIN_STEP_MS,
@@ -217,7 +217,7 @@ const TAIL_MS = 30_000
 
 /**
  * Steps that can be shown and stored from the sections that are written so far: in time order without overlap, inside
- * the video, each within `STEP_RULES`, titles distinct. Depends on nothing but which sections are there. An id is
+ * the video, each within `STEP_RULES`, titles distinct; what nothing sure is said in is titled by its times. Depends on nothing but which sections are there. An id is
  * `r{run}-{first segment}`; the ids of some of the sections are also ids of all of them, so a step that was shown may
  * grow but never goes away. What could still become part of a step that is not written yet is left out.
  * @returns no more steps than can be saved at once; none when nothing was said, or when the video is too short for one
@@ -244,7 +244,9 @@ export function composeSteps(composition: Composition): StepToStore[] {
     .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)
   const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
   const steps = apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
-  return limitBeside(steps, [])
+  return limitBeside(steps, []).map((step, at) =>
+    step.title === '' ? { ...step, title: titleByTimes(step, from === 0 ? at + 1 : null) } : step,
+  )
 }
 
 type TimedChain = ReturnType<typeof timeChain>
@@ -294,9 +296,14 @@ function endOf(chain: StepChain): number {
   return chain.members.at(-1)?.endMs ?? 0
 }
 
-/** The latest texts that are about all of it; else those of the first member that is a step by itself, not a scrap. */
+/**
+ * The latest texts that are about all of it; else those of the first member that is a step by itself, not a scrap. Where
+ * some have a title, of these.
+ */
 function pickTexts({ members, anchor }: StepChain): SectionStep {
-  const own = members.slice(members.indexOf(anchor))
+  const all = members.slice(members.indexOf(anchor))
+  const named = all.filter(({ title }) => title !== '')
+  const own = named.length > 0 ? named : all
   const whole = own.findLast((member) => member.namesWhole === true)
   if (whole !== undefined) return whole
   const content = own.filter((member) => member.isFraming !== true)

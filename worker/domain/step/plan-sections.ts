@@ -1,4 +1,5 @@
 import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { splitWords } from './extractive/sentences.ts'
 import { scoreBoundary } from './tidy-section.ts'
 
 /** What a writer may look back on: granularity and topics do not need more, and it bounds the work per section. */
@@ -67,4 +68,29 @@ function findEnd(segments: readonly SaidSegment[], from: number, targetMs: numbe
   }
   // What is left fits: better a longer section than a scrap at the end.
   return segments.length
+}
+
+/**
+ * Clears the marks of words that are known by other ways: what is surely said elsewhere was recognised right here too.
+ * @param known texts with words that are to be expected
+ */
+export function clearKnownWords<Said extends SaidSegment>(
+  segments: readonly Said[],
+  known: readonly string[] = [],
+): Said[] {
+  const wordsOf = ({ text }: SaidSegment) => text.split(' ')
+  const sure = new Set(known.flatMap(splitWords))
+  for (const segment of segments) {
+    wordsOf(segment).forEach((word, at) => {
+      if (!segment.unsure?.includes(at)) for (const each of splitWords(word)) sure.add(each)
+    })
+  }
+  return segments.map((segment) => {
+    if (segment.unsure === undefined) return segment
+    const words = wordsOf(segment)
+    return {
+      ...segment,
+      unsure: segment.unsure.filter((at) => !splitWords(words[at] ?? '').every((each) => sure.has(each))),
+    }
+  })
 }

@@ -4,6 +4,7 @@ import { STEP_RULES } from '#contract/limits.ts'
 import { validateStep } from '#contract/step-editing.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
+import { clearKnownWords } from './plan-sections.ts'
 import { tidySection } from './tidy-section.ts'
 
 /** The steps of a video that is one section. */
@@ -27,6 +28,35 @@ function makeDraft(segmentIds: string[], title: string): StepDraft {
 }
 
 describe('tidySection', () => {
+  describe('words that may not have been said', () => {
+    const said: SaidSegment[] = [
+      { id: 's0', startMs: 0, endMs: 60_000, text: 'Open the turtle cheering now', unsure: [2, 3] },
+      { id: 's1', startMs: 60_000, endMs: 120_000, text: 'Click new project and wait', unsure: [] },
+    ]
+    const titlesOf = (drafts: StepDraft[]) =>
+      tidySteps({ drafts, segments: said, durationMs: 120_000 }).map((step) => step.title)
+
+    it('are in no title of a writer; a step without others is titled by its times', () => {
+      const drafts = [makeDraft(['s0'], 'Open the turtle'), makeDraft(['s1'], 'Click new project')]
+      expect(titlesOf(drafts)).toEqual(['Part 1 (0:00–1:00)', 'Click new project'])
+    })
+
+    it('are in no title that is made of what was said', () => {
+      expect(titlesOf([makeDraft(['s0'], ''), makeDraft(['s1'], '')])).toEqual([
+        'Part 1 (0:00–1:00)',
+        'Click new project',
+      ])
+    })
+
+    it('are sure where they are said surely elsewhere, or known beforehand', () => {
+      const unsureOf = (known: string[], text = 'Save it.') =>
+        clearKnownWords([...said, { id: 's2', startMs: 120_000, endMs: 130_000, text }], known)[0]?.unsure
+      expect(unsureOf([])).toEqual([2, 3])
+      expect(unsureOf(['Turtle Graphics'])).toEqual([3])
+      expect(unsureOf([], 'The turtle is cheering.')).toEqual([])
+    })
+  })
+
   it('passes on that the first step continues, and of no other', () => {
     const drafts = [
       { ...makeDraft(['s0'], 'First chunk'), continues: true },

@@ -10,7 +10,15 @@ import {
   proposeTitles,
   takeDistinct,
 } from './extractive/name-step.ts'
-import { isFraming, readSentences, SENTENCE_END } from './extractive/sentences.ts'
+import {
+  isFraming,
+  readSentences,
+  readTitleTokens,
+  SENTENCE_END,
+  type Sentence,
+  splitWords,
+  stemWord,
+} from './extractive/sentences.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
 
 /** A step as it is stored. */
@@ -102,6 +110,7 @@ export interface SectionStep {
   startMs: number
   /** When the next step of the section starts; of the last one, when its last segment ends. */
   endMs: number
+  /** Empty where no word of the step is sure enough to name it. */
   title: string
   description: string
   /** The transcript of the segments, joined by spaces. */
@@ -117,6 +126,8 @@ export interface SectionStep {
   takenOver?: TakenOver
   /** Only greets, announces or takes leave, so that it is no step by itself. */
   isFraming?: boolean
+  /** Some of its words may not have been said. */
+  isUnsure?: boolean
 }
 
 /** A section of the narration as far as its steps are written. */
@@ -239,18 +250,37 @@ function lengthMs(range: StepRange, segments: readonly SaidSegment[]): number {
   return endMs - (segments[range.from]?.startMs ?? 0)
 }
 
-/** Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words. */
+/** True where a word of a title is said in these sentences, but never surely. */
+function restsOnUnsure(title: string, sentences: readonly Sentence[]): boolean {
+  const tokens = sentences.flatMap(readTitleTokens)
+  const stemsOf = (isUnsure: boolean) =>
+    new Set(tokens.filter((token) => token.isUnsure === isUnsure).flatMap(({ word }) => splitWords(word).map(stemWord)))
+  const [unsure, sure] = [stemsOf(true), stemsOf(false)]
+  return splitWords(title)
+    .map(stemWord)
+    .some((stem) => unsure.has(stem) && !sure.has(stem))
+}
+
+/**
+ * Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words.
+ * Where no word is sure, the title stays empty.
+ */
 function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[]) {
   const topic = learnTopic(readSentences(segments))
   const taken = new Set<string>()
   return ranges.map((range) => {
     const spoken = segments.slice(range.from, range.to)
     const sentences = readSentences(spoken)
+    const isUnsure = spoken.some(({ unsure = [] }) => unsure.length > 0)
     const written = cleanTitle(range.draft?.title ?? '')
     const proposed = proposeTitles(sentences, topic).map(cleanTitle)
-    const title = takeDistinct([written, ...proposed].filter(isTitle), taken)
-    const description = chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken)
-    return { title, description, ...(sentences.length > 0 && sentences.every(isFraming) ? { isFraming: true } : {}) }
+    const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, sentences))
+    return {
+      title: isUnsure && titles.length === 0 ? '' : takeDistinct(titles, taken),
+      description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken),
+      ...(sentences.length > 0 && sentences.every(isFraming) ? { isFraming: true } : {}),
+      ...(isUnsure ? { isUnsure } : {}),
+    }
   })
 }
 

@@ -74,6 +74,17 @@ describe('formSegments', () => {
     expect(formSegments([])).toEqual([])
   })
 
+  it('marks words that a recogniser is not sure of, more of them where it guesses more', () => {
+    const sayWith = (confidences: readonly number[]) =>
+      say('click new project now').map((word, at) => ({ ...word, confidence: confidences[at] ?? null }))
+    const unsureOf = (confidences: readonly number[]) => formSegments(sayWith(confidences))[0]?.unsure
+    expect(unsureOf([0.99, 0.8, 0.97, 0.98])).toBeUndefined()
+    expect(unsureOf([0.99, 0.4, 0.97, 0.98])).toEqual([1])
+    expect(unsureOf([0.99, 0.6, 0.95, 0.7])).toEqual([1, 3])
+    // One confidence for all says nothing of one word.
+    expect(unsureOf([0.7, 0.7, 0.7, 0.7])).toBeUndefined()
+  })
+
   it('writes scripts without blanks without blanks', () => {
     expect(textsOf(say('保存 を クリック します。 Excel を 開く。'))).toEqual([
       '保存をクリックします。',

@@ -1,4 +1,5 @@
 import { STEP_RULES } from '#contract/limits.ts'
+import { showClock } from '../prompts/write-steps.v3.ts'
 import {
   endsWithStop,
   findAnnouncedSteps,
@@ -241,11 +242,23 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. */
-export function makeTitlesDistinct(steps: readonly { title: string; originalText: string }[]): string[] {
+/** What makes titles distinct look at. */
+interface Titled {
+  title: string
+  originalText: string
+  /** Some of its words may not have been said, so no other title is taken from them. */
+  isUnsure?: boolean
+}
+
+/**
+ * Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. An
+ * empty title stays empty.
+ */
+export function makeTitlesDistinct(steps: readonly Titled[]): string[] {
   const taken = new Set<string>()
-  return steps.map(({ title, originalText: text }) => {
-    if (!taken.has(title.toLowerCase())) return takeDistinct([title], taken)
+  return steps.map(({ title, originalText: text, isUnsure = false }) => {
+    if (title === '') return ''
+    if (!taken.has(title.toLowerCase()) || isUnsure) return takeDistinct([title], taken)
     const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
     const others = proposeTitles(sentences, learnTopic(sentences)).map(cleanTitle).filter(isTitle)
     return takeDistinct([title, ...others], taken)
@@ -272,6 +285,15 @@ export function readTitle(written: string): string | null {
 /** True where a cleaned title says something. */
 export function isTitle(title: string): boolean {
   return title.length >= STEP_RULES.titleMinChars && /[\p{L}\p{N}]/u.test(title)
+}
+
+/**
+ * Titles a step by its times, where no word of it is sure enough to name it.
+ * @param number its place in the list, from 1; null where that is not known
+ */
+export function titleByTimes({ startMs, endMs }: { startMs: number; endMs: number }, number: number | null): string {
+  const times = `${showClock(startMs)}–${showClock(endMs)}`
+  return `Part${number === null ? '' : ` ${number}`} (${times})`
 }
 
 const FALLBACK_TITLE = 'Watch this part'

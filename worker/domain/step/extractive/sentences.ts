@@ -75,10 +75,12 @@ export interface Sentence {
   /** Silence before the sentence, as the segments' times say it. */
   gapMs: number
   isQuestion: boolean
+  /** Which of its words, between blanks and counted from 0, may not have been said; none by default. */
+  unsure?: ReadonlySet<number>
 }
 
 /** A word as it stands in its segment. */
-type Token = Pick<Sentence, 'text' | 'segmentIndex' | 'startMs' | 'endMs'>
+type Token = Pick<Sentence, 'text' | 'segmentIndex' | 'startMs' | 'endMs'> & { isUnsure: boolean }
 
 /** How a text ends whose sentence does. */
 export const SENTENCE_END = /[.?!…]["'”’)\]]*$/
@@ -99,10 +101,11 @@ function tokenize(segment: SaidSegment, segmentIndex: number): Token[] {
   const parts = segment.text.split(/\s+/).filter((part) => part !== '')
   const perCharMs = (segment.endMs - segment.startMs) / Math.max(1, parts.join(' ').length)
   let offset = 0
-  return parts.map((text) => {
+  return parts.map((text, at) => {
     const startMs = segment.startMs + offset * perCharMs
+    const endMs = Math.min(segment.endMs, startMs + text.length * perCharMs)
     offset += text.length + 1
-    return { text, segmentIndex, startMs, endMs: Math.min(segment.endMs, startMs + text.length * perCharMs) }
+    return { text, segmentIndex, startMs, endMs, isUnsure: segment.unsure?.includes(at) ?? false }
   })
 }
 
@@ -140,6 +143,7 @@ function makeSentence(tokens: Token[], segments: readonly SaidSegment[], before:
     endMs: (tokens.at(-1) as Token).endMs,
     gapMs: before === undefined ? 0 : Math.max(0, first.startMs - before.endMs),
     isQuestion: /\?["'”’)\]]*$/.test(text),
+    unsure: new Set(tokens.flatMap(({ isUnsure }, at) => (isUnsure ? [at] : []))),
   }
 }
 
@@ -180,15 +184,17 @@ export interface TitleToken {
   word: string
   /** Punctuation follows: a phrase ends here. */
   isBreak: boolean
+  /** It may not have been said, so no title shows it. */
+  isUnsure: boolean
 }
 
 /** Splits a sentence into the words that titles are made of. */
 export function readTitleTokens(sentence: Sentence): TitleToken[] {
-  return sentence.text.split(/\s+/).flatMap((raw) => {
+  return sentence.text.split(/\s+/).flatMap((raw, at) => {
     const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{N}+#%$]/u).replaceAll('’', "'")
-    return /[\p{L}\p{N}]/u.test(shown)
-      ? [{ shown, word: shown.toLowerCase(), isBreak: /[,.;:?!)\]…—–"”]$/.test(raw) }]
-      : []
+    if (!/[\p{L}\p{N}]/u.test(shown)) return []
+    const isBreak = /[,.;:?!)\]…—–"”]$/.test(raw)
+    return [{ shown, word: shown.toLowerCase(), isBreak, isUnsure: sentence.unsure?.has(at) ?? false }]
   })
 }
 

@@ -84,8 +84,8 @@ export function findActionTitles(sentence: Sentence): TitleIdea[] {
 export function findAnnouncedTitle(sentence: Sentence): string | null {
   const verbIndex = findAnnouncedVerb(sentence)
   if (verbIndex === null) return null
-  const { content, text } = takeClause(readTitleTokens(sentence), verbIndex)
-  return content.length > 0 ? text : null
+  const { verb, content, text } = takeClause(readTitleTokens(sentence), verbIndex)
+  return content.length > 0 && !verb.isUnsure ? text : null
 }
 
 function takeClause(tokens: readonly TitleToken[], verbIndex: number) {
@@ -100,7 +100,8 @@ function measureStrength(
   index: number,
   context: { isPunctuated: boolean; isInstruction: boolean },
 ): number {
-  const word = tokens[index]?.word ?? ''
+  const { word = '', isUnsure = true } = tokens[index] ?? {}
+  if (isUnsure) return 0
   // A verb that no list knows gives itself away by what it acts on: "to archive the papers".
   if (!(ACTIONS.has(word) || (isContentWord(word) && DETERMINERS.has(tokens[index + 1]?.word ?? '')))) return 0
   if (STRONG_ACTIONS.has(word) && startsClause(tokens, index)) return IMPERATIVE_STRENGTH
@@ -132,6 +133,8 @@ function readClause(tokens: readonly TitleToken[], verbIndex: number, strength: 
 function takeObject(tokens: readonly TitleToken[], from: number): TitleToken[] {
   const object: TitleToken[] = []
   for (const token of tokens.slice(from)) {
+    // What stands before a word that may not have been said names something only up to its last name.
+    if (token.isUnsure) return object.slice(0, object.findLastIndex(({ word }) => isContentWord(word)) + 1)
     const isVerb = STRONG_ACTIONS.has(token.word) && !NOT_BEFORE_VERBS.has(object.at(-1)?.word ?? '')
     if (endsInPurpose(object) && OBJECT_ENDS.has(token.word)) return object.slice(0, -2)
     if (object.length > 0 && (OBJECT_ENDS.has(token.word) || (object.length > 1 && isVerb))) break
@@ -210,7 +213,7 @@ function markNames(tokens: readonly TitleToken[]): TopicToken[] {
   return tokens.map((token, index) => {
     // A capital at the start of a sentence says nothing, and the words there are seldom names.
     const isOpening = index === 0 && /^\p{Lu}\p{Ll}/u.test(token.shown)
-    const isName = !isOpening && isContentWord(token.word) && isNameAfter(token.word, before)
+    const isName = !isOpening && !token.isUnsure && isContentWord(token.word) && isNameAfter(token.word, before)
     before = token.isBreak ? '' : token.word
     return { ...token, isName }
   })

@@ -82,6 +82,19 @@ function shorten(line: string): string {
   return line.length <= CONTEXT_MAX_CHARS ? line : `- …${line.slice(-CONTEXT_MAX_CHARS).toWellFormed()}`
 }
 
+/** What is asked beside the rules where the recogniser was not sure; other prompts are as they are without it. */
+const UNSURE_RULE =
+  'Words with (?) after them were hard to hear and may be wrong. Title a step by words that stand without (?) only; where you know from the other lines what was said instead, by that. Never guess.'
+
+function markUnsure({ text, unsure = [] }: SaidSegment): string {
+  if (unsure.length === 0) return text
+  const marked = new Set(unsure)
+  return text
+    .split(' ')
+    .map((word, at) => (marked.has(at) ? `${word}(?)` : word))
+    .join(' ')
+}
+
 /** The conversation that asks for the steps of a section; its segments are numbered from 1. */
 export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
   const { moduleTitle, durationMs, language, glossary, before, segments } = window
@@ -93,8 +106,9 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
     ...showTitles(window.titles ?? []),
     ...showBefore(before),
     '<transcript>',
-    ...segments.map(({ startMs, text }, at) => `${at + 1} [${showClock(startMs)}] ${asData(text)}`),
+    ...segments.map((segment, at) => `${at + 1} [${showClock(segment.startMs)}] ${asData(markUnsure(segment))}`),
     '</transcript>',
+    ...(segments.some(({ unsure = [] }) => unsure.length > 0) ? [UNSURE_RULE] : []),
     `Divide lines 1 to ${segments.length} of the transcript into steps. Answer with JSON only.`,
   ]
   return [

@@ -1,0 +1,139 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { narrate, run } from '#local/media/narrate.ts'
+import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
+import { recognise } from '#local/speech/recognise.ts'
+import { ensureTools } from '#local/start/tools.ts'
+import { comparableWords, wordErrorRate } from '#local/testing/word-error-rate.ts'
+import { normaliseWhisper } from '#worker/adapters/whisper/normalise-whisper.ts'
+import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { formSegments, meanConfidence } from '#worker/domain/transcript/form-section.ts'
+import { mergeWords, rateTranscription, type TranscribedChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
+import { gate, logProgress, type Row, sum } from '../scenario.ts'
+import { type GoldItem, predictSteps } from './predict-steps.ts'
+
+/** A recording that the recogniser of a fresh machine is to transcribe, and what is truly said in it. */
+interface Spoken {
+  id: string
+  title: string
+  said: string
+  /** What ffmpeg reads its audio with. */
+  input: string[]
+}
+
+/** Of every so many recordings of the benchmark, one is read aloud. */
+const EVERY = 3
+const FIRST = 1
+/** What is read aloud of each: three minutes from the second one on. */
+const READ_FROM_S = 60
+const READ_UNTIL_S = 240
+/** Of white noise, so that the recogniser is less and less sure; the last makes most words guesses. */
+const NOISES = [0, 0.002, 0.004]
+const CHUNK_MS = 30_000
+
+/** Reads a passage of a recording aloud. */
+async function readAloud(item: GoldItem, at: number, folder: string): Promise<Spoken> {
+  const dir = join(folder, item.id)
+  await mkdir(dir)
+  const passage = item.segments.filter(({ start }) => start >= READ_FROM_S && start < READ_UNTIL_S)
+  const texts = passage.map(({ text }) => text.replace(/[^\p{L}\p{N}\s.,'’?-]+/gu, ' '))
+  const { input } = await narrate([texts], dir)
+  const amplitude = NOISES[at % NOISES.length] ?? 0
+  const noise = ['-f', 'lavfi', '-i', `anoisesrc=r=16000:a=${amplitude}:seed=1`]
+  const mix = ['-filter_complex', 'amix=inputs=2:duration=first:normalize=0']
+  return { id: item.id, title: item.title, said: texts.join(' '), input: [...input, ...noise, ...mix] }
+}
+
+/** The how-to that people narrated. */
+async function openHowTo(): Promise<Spoken[]> {
+  const folder = join(ACCEPTANCE, 'custom-speech-howto')
+  if (!hasAcceptanceMedia()) return []
+  const said = await readFile(join(folder, 'reference.txt'), 'utf8')
+  return [{ id: HOW_TO, title: 'How to', said, input: ['-i', join(folder, 'custom-speech-howto.mp4'), '-vn'] }]
+}
+
+const HOW_TO = 'custom-speech-howto.mp4'
+
+/** Transcribes a recording chunk by chunk, as the product has it transcribed on a fresh machine. */
+async function transcribeSpoken({ id, input }: Pick<Spoken, 'id' | 'input'>, folder: string) {
+  const dir = join(folder, `${id}-chunks`)
+  await mkdir(dir)
+  const cut = ['-ac', '1', '-ar', '16000', '-f', 'segment', '-segment_time', String(CHUNK_MS / 1_000)]
+  await run('ffmpeg', ['-loglevel', 'error', ...input, ...cut, join(dir, 'chunk-%03d.wav')])
+  const chunks: TranscribedChunk[] = []
+  for (const [at, name] of (await readdir(dir)).sort().entries()) {
+    const signal = new AbortController().signal
+    const answer = await recognise(await readFile(join(dir, name)), { workDir: dir, signal })
+    const startMs = at * CHUNK_MS
+    const endMs = startMs + Math.round(answer.duration * 1_000)
+    const { words } = normaliseWhisper(answer, endMs - startMs)
+    chunks.push({ audioStartMs: startMs, startMs, endMs, words })
+  }
+  return { words: mergeWords(chunks), durationMs: chunks.at(-1)?.endMs ?? 0 }
+}
+
+/** A title of words, not of times. */
+const isInWords = (title: string) => !/^Part \d+ \(/.test(title)
+/** What the engine puts before a topic by itself. */
+const OWN_WORD = /^Understand /
+
+async function nameSteps(spoken: Spoken, folder: string) {
+  const { words, durationMs } = await transcribeSpoken(spoken, folder)
+  const confidence = meanConfidence(words) ?? 0
+  const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: words.length }
+  const rating = rateTranscription({ ...sums, confidenceSum: confidence * words.length }, { isComplete: true })
+  const segments = formSegments(words).map(({ startMs, endMs, text, unsure }) => {
+    return { start: startMs / 1_000, end: endMs / 1_000, text, unsure }
+  })
+  const item = { ...spoken, group: '', durationS: durationMs / 1_000, segments, chapters: [] }
+  // Such a recording is refused, and makes no steps.
+  const steps = rating === 'understood' ? (await predictSteps(item, extractiveStepWriter, 'audio')).stored : []
+  const said = new Set(comparableWords(spoken.said))
+  const named = steps.map(({ title }) => title).filter(isInWords)
+  const titleWords = named.flatMap((title) => comparableWords(title.replace(OWN_WORD, '')))
+  const errorRate = wordErrorRate(spoken.said, words.map(({ text }) => text).join(' '))
+  const unsaid = titleWords.filter((word) => !said.has(word))
+  logProgress(`${spoken.id}: ${rating}, words wrong ${errorRate.toFixed(2)}, confidence ${confidence.toFixed(2)}`)
+  logProgress(`  ${named.length} of ${steps.length} titles in words; never said: ${unsaid.join(' ') || 'none'}`)
+  return { id: spoken.id, errorRate, steps: steps.length, named, titleWords: titleWords.length, unsaid }
+}
+
+/** What the titles have to be where a recogniser guesses. */
+const GATES = { titleWords: { atLeast: 200 }, unsaidShare: { atMost: 0.02 }, howToNamedShare: { atLeast: 0.8 } }
+
+/** Measures titles made of what the recogniser of a fresh machine transcribes, in clear and in noisy narration. */
+export async function measureRecognised(gold: readonly GoldItem[], folder: string): Promise<Row[]> {
+  await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'])
+  const chosen = gold.filter((_, at) => at % EVERY === FIRST)
+  const waiting = await openHowTo()
+  for (const [at, item] of chosen.entries()) waiting.push(await readAloud(item, at, folder))
+  const results: Awaited<ReturnType<typeof nameSteps>>[] = []
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      results.push(await nameSteps(next, folder))
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  const titleWords = sum(results.map((result) => result.titleWords))
+  const unsaid = results.flatMap((result) => result.unsaid)
+  const share = (named: number, steps: number) => named / Math.max(1, steps)
+  const percent = (value: number) => `${(100 * value).toFixed(1)} %`
+  const howTo = results.find(({ id }) => id === HOW_TO)
+  const isRefused = ({ steps }: { steps: number }) => steps === 0
+  return [
+    {
+      what: 'recognised: recordings, of them refused',
+      value: `${results.length}, ${results.filter(isRefused).length}`,
+    },
+    {
+      what: 'recognised: titles in words',
+      value: percent(share(sum(results.map(({ named }) => named.length)), sum(results.map(({ steps }) => steps)))),
+    },
+    gate('recognised: words of titles', titleWords, GATES.titleWords, String(titleWords)),
+    gate('recognised: of them never said', share(unsaid.length, titleWords), GATES.unsaidShare, percent),
+    ...(howTo === undefined
+      ? []
+      : [gate(`${HOW_TO}: titles in words`, share(howTo.named.length, howTo.steps), GATES.howToNamedShare, percent)]),
+  ]
+}
