@@ -3,9 +3,12 @@ import { env } from 'cloudflare:workers'
 /** Tables that do not grow with use: a row for each part of the system, or each erasure until it is done; stand-ins' own. */
 const SMALL = /^(outcomes|account_erasures|sqlite_master|local_.*)$/
 
-/** Statements that the product prepared in this runtime, and where; each is explained once. */
-const prepared = new Map<string, string>()
-const explained = new Set<string>()
+/** Of one runtime, which many test files share: what the product prepared, and where, and what was explained. */
+interface Noted {
+  prepared: Map<string, string>
+  explained: Set<string>
+}
+const runtime = globalThis as { noted?: Noted }
 
 /** A query passes through an ORM, so the caller stands far up. */
 const FRAMES = 40
@@ -13,6 +16,10 @@ const OWN_FRAME = /\/((?:worker|local)\/[\w/.-]+\.ts[:\d]*)/
 
 /** Notes every statement that the product prepares from now on, whichever binding or object of the runtime it uses. */
 export function watchStatements(): void {
+  if (runtime.noted !== undefined) return
+  const prepared = new Map<string, string>()
+  const explained = new Set<string>()
+  runtime.noted = { prepared, explained }
   const prototype = Object.getPrototypeOf(env.DB) as D1Database
   const { prepare } = prototype
   prototype.prepare = function prepareNoted(sql) {
@@ -35,28 +42,46 @@ function findCaller(): string | undefined {
 
 /** Explains what was noted since the last call. @returns the statements that read a growing table from end to end */
 export async function findScans(): Promise<string[]> {
+  if (runtime.noted === undefined) return []
+  const { prepared, explained } = runtime.noted
   const fresh = [...prepared]
   prepared.clear()
-  const found: string[] = []
-  for (const [sql, caller] of fresh) {
-    explained.add(sql)
-    for (const table of await listScans(sql)) if (!SMALL.test(table)) found.push(`${caller} scans ${table}: ${sql}`)
-  }
-  return found
+  for (const [sql] of fresh) explained.add(sql)
+  const scans = await listScans(fresh.map(([sql]) => sql))
+  return fresh.flatMap(([sql, caller], at) => (scans[at] ?? []).map((table) => `${caller} scans ${table}: ${sql}`))
 }
 
-async function listScans(sql: string): Promise<string[]> {
-  const tables = new Set((await env.DB.prepare(NAMES).all<{ name: string }>()).results.map(({ name }) => name))
-  const partial = new Set((await env.DB.prepare(PARTIAL).all<{ name: string }>()).results.map(({ name }) => name))
+/** The growing tables that each statement reads from end to end. */
+export async function listScans(statements: readonly string[]): Promise<string[][]> {
+  if (statements.length === 0) return []
+  const schema = { tables: await listNames(TABLES), partial: await listNames(PARTIAL) }
+  const scans: string[][] = []
+  for (const sql of statements) scans.push(await explainScans(sql, schema))
+  return scans
+}
+
+async function listNames(sql: string): Promise<Set<string>> {
+  return new Set((await env.DB.prepare(sql).all<{ name: string }>()).results.map(({ name }) => name))
+}
+
+interface SchemaNames {
+  tables: Set<string>
+  partial: Set<string>
+}
+
+async function explainScans(sql: string, { tables, partial }: SchemaNames): Promise<string[]> {
   const values = Array<null>(countParameters(sql)).fill(null)
   const plan = env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)
   const { results } = await plan.all<{ detail: string }>()
+  const named = sql.matchAll(/(?:from|join)\s+"?(\w+)"?\s+(?:as\s+)?"?(\w+)"?/gi)
+  const aliases = new Map(Array.from(named, ([, table = '', alias = '']) => [alias, table]))
   // Read in the order of an index, and only as far as the page goes.
   const isPage = /order by.*limit/is.test(sql) && !results.some(({ detail }) => detail.includes('FOR ORDER BY'))
   return results.flatMap(({ detail }) => {
-    const [, name = '', index] = /^SCAN (\w+)(?:.* INDEX (\w+))?/.exec(detail) ?? []
+    const [, shown = '', index] = /^SCAN (\w+)(?:.* INDEX (\w+))?/.exec(detail) ?? []
+    const name = tables.has(shown) ? shown : (aliases.get(shown) ?? '')
     const isShort = index !== undefined && (partial.has(index) || isPage)
-    return tables.has(name) && !isShort ? [name] : []
+    return tables.has(name) && !SMALL.test(name) && !isShort ? [name] : []
   })
 }
 
@@ -66,6 +91,6 @@ function countParameters(sql: string): number {
   return numbers.some((number) => number > 0) ? Math.max(...numbers) : marks.length
 }
 
-const NAMES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 /** An index of few rows, such as those that wait, may be read from end to end. */
 const PARTIAL = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'"
