@@ -1,13 +1,19 @@
-/** More than any JSON that the product reads; larger bodies, such as the parts of a video, are handed on as they come. */
-const RECEIVED_MAX_BYTES = 4 * 1024 * 1024
-
 /**
- * Receives a body whole before the worker is asked, as Cloudflare's edge does. A worker that answers without reading a body
- * to its end makes workerd close the connection, and the answer is lost on its way.
+ * Answers a request once its body has been received to its end, as Cloudflare's edge does. A worker that answers without
+ * reading all of a body makes workerd close the connection, and the answer is lost on its way.
  */
-export async function receiveBody(request: Request): Promise<Request> {
-  const length = request.headers.get('content-length')
-  if (request.body === null || length === null || Number(length) > RECEIVED_MAX_BYTES) return request
-  const whole = { body: await request.arrayBuffer() }
-  return new Request(request, whole)
+export async function answerReceived(
+  asked: Request,
+  answer: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  if (asked.body === null) return answer(asked)
+  const [body, rest] = asked.body.tee()
+  const received = rest.pipeTo(new WritableStream()).catch(() => undefined)
+  const whole: RequestInit = { body }
+  const request = new Request(asked, whole)
+  const answered = await answer(request)
+  // What nobody reads would be kept until the end.
+  if (!request.bodyUsed) await request.body?.cancel()
+  await received
+  return answered
 }
