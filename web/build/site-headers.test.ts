@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sitePolicy, writeSiteHeaders } from './site-headers.ts'
+import EARLY_CLERK from '../public/early-clerk.js?raw'
+import { earlyClerkTag, sitePolicy, writeSiteHeaders } from './site-headers.ts'
 
 const PROTECT = 'https://*.protect.clerk.com:*'
 const STORAGE = 'https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com'
@@ -121,5 +122,43 @@ describe('the file of headers', () => {
 
   test.each([undefined, '', 'pk_live_nonsense'])('names nothing for the key %j, with which no sign-in works', (key) => {
     expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual(['/*'])
+  })
+})
+
+describe("the tag that begins Clerk's script", () => {
+  /** Runs the script of the tag on a page of this address; gives the script that it adds, or null. */
+  function runTag(pathname: string, settings = { ...BUILT, publishableKey: KEY }) {
+    const tag = document.createElement('script')
+    for (const [name, value] of Object.entries(earlyClerkTag(settings) ?? {})) tag.setAttribute(name, String(value))
+    const added: HTMLScriptElement[] = []
+    const page = {
+      currentScript: tag,
+      createElement: () => document.createElement('script'),
+      head: { append: (script: HTMLScriptElement) => added.push(script) },
+    }
+    new Function('document', 'location', EARLY_CLERK)(page, { pathname })
+    return added[0] ?? null
+  }
+
+  test.each(['/dashboard', '/upload', '/training/m1/questions', '/edit-steps/m1'])('adds it on %s', (path) => {
+    const script = runTag(path)
+    expect(script?.src).toMatch(/^https:\/\/clerk\.adapt\.test\/npm\/@clerk\/clerk-js@\d+\/dist\/clerk\.browser\.js$/)
+    expect(script?.crossOrigin).toBe('anonymous')
+    // So that Clerk's React package finds it instead of adding another.
+    expect(script?.matches('script[data-clerk-js-script]')).toBe(true)
+  })
+
+  test.each(['/', '/sign-in', '/sign-up/verify', '/trainings'])('adds nothing on %s', (path) => {
+    expect(runTag(path)).toBeNull()
+  })
+
+  test("carries what Clerk's script reads", () => {
+    const proxied = earlyClerkTag({ ...BUILT, publishableKey: KEY, proxyUrl: '/__clerk' })
+    expect(proxied).toMatchObject({ 'data-clerk-publishable-key': KEY, 'data-clerk-proxy-url': '/__clerk' })
+    expect(earlyClerkTag({ ...BUILT, publishableKey: KEY })).not.toHaveProperty('data-clerk-proxy-url')
+  })
+
+  test.each([undefined, '', 'pk_live_nonsense'])('is not there for the key %j', (publishableKey) => {
+    expect(earlyClerkTag({ ...BUILT, publishableKey })).toBeNull()
   })
 })

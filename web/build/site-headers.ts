@@ -47,6 +47,7 @@ export function sitePolicy(settings: SiteSettings): string {
 
 /** The pages that wait for Clerk, as the router has them (`web/app/router.tsx`). */
 const SIGNED_IN_PAGES = ['/dashboard', '/upload', '/account', '/debug', '/training/*', '/edit-steps/*']
+const SIGNED_IN_FOLDERS = SIGNED_IN_PAGES.map((path) => path.split('/')[1]).join(' ')
 /** The chunks of `vite.config.ts` that each of them loads. */
 const SIGNED_IN_CHUNKS = new Set(['account', 'workspace', 'pages'])
 
@@ -71,16 +72,40 @@ export function writeSiteHeaders(settings: SiteSettings, files: BuiltFiles): str
  * What a page of a signed-in person needs in any case, for a browser that has only the head of the answer: the app,
  * which would ask for it, is still on its way. Nothing without a usable key.
  */
-function listEarlyFiles({ publishableKey, proxyUrl }: SiteSettings, files: BuiltFiles): string[] {
-  if (publishableKey === undefined || hostOf(publishableKey) === null) return []
+function listEarlyFiles(settings: SiteSettings, files: BuiltFiles): string[] {
+  const clerk = findClerkScript(settings)
+  if (clerk === null) return []
   const chunks = files.filter(({ name, fileName }) => fileName.endsWith('.js') && SIGNED_IN_CHUNKS.has(name ?? ''))
   if (chunks.length < SIGNED_IN_CHUNKS.size)
     throw new Error(`The build has not each of the chunks ${[...SIGNED_IN_CHUNKS].join(', ')}`)
-  const clerk = clerkJSScriptUrl({ publishableKey, proxyUrl: proxyUrl ?? '' })
   return [
     `<${clerk}>; rel=preload; as=script; crossorigin=anonymous`,
     ...chunks.map(({ fileName }) => `</${fileName}>; rel=modulepreload; crossorigin=anonymous`),
   ]
+}
+
+/** The address of Clerk's script; null without a usable key. */
+function findClerkScript({ publishableKey, proxyUrl }: SiteSettings): string | null {
+  if (publishableKey === undefined || hostOf(publishableKey) === null) return null
+  return clerkJSScriptUrl({ publishableKey, proxyUrl: proxyUrl ?? '' })
+}
+
+/**
+ * The attributes of the tag in `index.html` that begins Clerk's script before the app runs (`web/public/early-clerk.js`);
+ * null without a usable key. Clerk's script reads its own two from it.
+ */
+export function earlyClerkTag(settings: SiteSettings): Record<string, string | boolean> | null {
+  const script = findClerkScript(settings)
+  if (script === null) return null
+  return {
+    async: true,
+    src: '/early-clerk.js',
+    fetchpriority: 'high',
+    'data-pages': SIGNED_IN_FOLDERS,
+    'data-script': script,
+    'data-clerk-publishable-key': settings.publishableKey ?? '',
+    ...(settings.proxyUrl && { 'data-clerk-proxy-url': settings.proxyUrl }),
+  }
 }
 
 function clerkSource({ publishableKey, proxyUrl }: SiteSettings): string[] {
