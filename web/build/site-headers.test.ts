@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import EARLY_CLERK from '../public/early-clerk.js?raw'
 import { earlyClerkTag, sitePolicy, writeSiteHeaders } from './site-headers.ts'
@@ -136,7 +137,7 @@ describe("the tag that begins Clerk's script", () => {
       createElement: () => document.createElement('script'),
       head: { append: (script: HTMLScriptElement) => added.push(script) },
     }
-    new Function('document', 'location', EARLY_CLERK)(page, { pathname })
+    runInNewContext(EARLY_CLERK, { document: page, location: { pathname } })
     return added[0] ?? null
   }
 
