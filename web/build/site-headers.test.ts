@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import EARLY_CLERK from '../public/early-clerk.js?raw'
+import EARLY from '../public/early.js?raw'
 import { earlyClerkTag, sitePolicy, writeSiteHeaders } from './site-headers.ts'
 
 const PROTECT = 'https://*.protect.clerk.com:*'
@@ -137,7 +137,7 @@ describe("the tag that begins Clerk's script", () => {
       head: { append: (script: HTMLScriptElement) => added.push(script) },
     }
     // oxlint-disable-next-line typescript/no-implied-eval -- a file of our own, run as the browser runs it
-    new Function('document', 'location', EARLY_CLERK)(page, { pathname })
+    new Function('document', 'location', EARLY)(page, { pathname })
     return added[0] ?? null
   }
 

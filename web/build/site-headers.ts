@@ -91,7 +91,7 @@ function findClerkScript({ publishableKey, proxyUrl }: SiteSettings): string | n
 }
 
 /**
- * The attributes of the tag in `index.html` that begins Clerk's script before the app runs (`web/public/early-clerk.js`);
+ * The attributes of the tag in `index.html` that begins Clerk's script before the app runs (`web/public/early.js`);
  * null without a usable key. Clerk's script reads its own two from it.
  */
 export function earlyClerkTag(settings: SiteSettings): Record<string, string | boolean> | null {
@@ -99,7 +99,7 @@ export function earlyClerkTag(settings: SiteSettings): Record<string, string | b
   if (script === null) return null
   return {
     async: true,
-    src: '/early-clerk.js',
+    src: '/early.js',
     fetchpriority: 'high',
     'data-pages': SIGNED_IN_FOLDERS,
     'data-script': script,
