@@ -75,6 +75,17 @@ describe('outlineSteps', () => {
     expect(outlineSteps(steps, [{ id: 'r0-s0', title: 'Of another run' }], [])).toEqual(steps)
   })
 
+  it('titles by its own times and number what has no other title', () => {
+    const untitled = steps.map((step, at) => (at === 2 ? { ...step, title: 'Part 3 (0:50–1:30)' } : step))
+    const entries = [
+      { id: 'r1-s0', title: 'First' },
+      { id: 'r1-s2', title: '' },
+    ]
+    const titles = (kept: string[]) => outlineSteps(untitled, entries, kept).map(({ title }) => title)
+    expect(titles([])).toEqual(['First', 'Part 2 (0:50–2:20)'])
+    expect(titles(['r1-s2'])).toEqual(['First', 'Part 3 (0:50–1:30)', 'Step D'])
+  })
+
   it('keeps titles legal and unlike each other', () => {
     const entries = [
       { id: 'r1-s0', title: 'Step 2: Print' },

@@ -1,6 +1,6 @@
 import type { OutlineEntry, OutlineTask, StepWriter } from '#worker/ports/language-model.ts'
 import { joinSteps } from './compose-steps.ts'
-import { makeTitlesDistinct, readTitle } from './extractive/name-step.ts'
+import { makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v1.ts'
 import { MAX_STEP_MS, type StepToStore } from './tidy-section.ts'
 
@@ -63,7 +63,11 @@ export function outlineSteps(
     return joinEntry(group, titles.get(steps[from]?.id ?? '') ?? '', new Set(kept))
   })
   const distinct = makeTitlesDistinct(joined)
-  return joined.map((step, at) => (kept.includes(step.id) ? step : { ...step, title: distinct[at] ?? step.title }))
+  const timed = new Set(steps.flatMap((step, at) => (step.title === titleByTimes(step, at + 1) ? [step.title] : [])))
+  return joined.map((step, at) => {
+    if (kept.includes(step.id)) return step
+    return { ...step, title: timed.has(step.title) ? titleByTimes(step, at + 1) : (distinct[at] ?? step.title) }
+  })
 }
 
 function joinEntry(group: readonly StepToStore[], title: string, kept: ReadonlySet<string>): readonly StepToStore[] {

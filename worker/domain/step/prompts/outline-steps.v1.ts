@@ -1,7 +1,6 @@
-import { asData } from '#worker/domain/prompt-data.ts'
-import { estimateTokens } from '#worker/domain/step/plan-sections.ts'
+import { asData, estimateTokens } from '#worker/domain/prompt-data.ts'
+import { showClock } from '#worker/domain/show-clock.ts'
 import type { ChatMessage, OutlineTask } from '#worker/ports/language-model.ts'
-import { showClock } from './write-steps.v3.ts'
 
 /** An entry takes about 20 tokens, and a list beside a video rarely has more than fifty. */
 export const OUTLINE_MAX_TOKENS = 2_048
