@@ -103,9 +103,9 @@ const failure = (page: Page) => page.getByRole('alert', { name: 'The new version
 
 async function makeAgain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More for this module' }).click()
-  await page.getByRole('menuitem', { name: 'Make the steps again' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make the steps again?' })
-  await dialog.getByRole('button', { name: 'Make the steps again' }).click()
+  await page.getByRole('menuitem', { name: 'Reprocess' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reprocess this video?' })
+  await dialog.getByRole('button', { name: 'Reprocess' }).click()
   await expect(dialog).toBeHidden()
 }
 

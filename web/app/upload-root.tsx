@@ -128,7 +128,9 @@ export function WatchOf({ userId }: { userId: string }) {
     const open = () => void navigate(path)
     const { newVersion } = module
     const isReady = module.status === 'READY' && newVersion === null
-    const failed = newVersion ? `“${module.title}” could not be made again` : `“${module.title}” could not be processed`
+    const failed = newVersion
+      ? `“${module.title}” could not be reprocessed`
+      : `“${module.title}” could not be processed`
     const title = isReady ? `“${module.title}” is ready` : failed
     const { lastError, message } = newVersion ?? module
     const description = isReady ? 'Its steps can be followed and shared.' : (lastError ?? message)

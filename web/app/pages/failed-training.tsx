@@ -84,7 +84,7 @@ function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
 function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
   const again = useReprocessModule({ onBegun: onRecovered })
   // A run whose audio got lost has nothing left to resume from.
-  const label = module.failureCode === 'source_missing' ? 'Process again' : 'Go on from where it broke off'
+  const label = module.failureCode === 'source_missing' ? 'Reprocess' : 'Go on from where it broke off'
   return (
     <Button isBusy={again.isPending} onClick={() => again.mutate({ moduleId: module.id, from: 'failed' })}>
       {!again.isPending && <RotateCcw aria-hidden="true" className="size-4" />}

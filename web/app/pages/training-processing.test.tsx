@@ -187,7 +187,7 @@ describe('a module that failed', () => {
 
   test('offers to process from the start where the audio got lost', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'source_missing' }))
-    expect(await screen.findByRole('button', { name: 'Process again' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Reprocess' })).toBeVisible()
   })
 
   test('offers no resume before its video has arrived', async () => {
