@@ -1,4 +1,5 @@
 import { useAuth, useClerk, useUser } from '@clerk/react'
+import { isClerkAPIResponseError } from '@clerk/react/errors'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { ApiContext, type CallApi, callApi, MembershipContext, PersonContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -32,13 +33,31 @@ async function readToken(getToken: GetToken, options: { skipCache?: boolean }): 
   }
 }
 
+/** Whether Clerk's instance has the template of tokens that Adapt asks for; false once it has said that it has none. */
+let hasTemplate = true
+
+type GetClerkToken = (options: { template?: string; skipCache?: boolean }) => Promise<string | null>
+
+/** Asks for a token of the template `api`; where there is none, the session's own names the organization as well. */
+export async function getApiToken(getToken: GetClerkToken, options: { skipCache?: boolean } = {}) {
+  if (!hasTemplate) return getToken(options)
+  try {
+    return await getToken({ template: 'api', ...options })
+  } catch (error) {
+    if (!isClerkAPIResponseError(error) || error.status !== 404) throw error
+    hasTemplate = false
+    return getToken(options)
+  }
+}
+
 /** Asks for the first call's token as soon as it is known who is here: it comes while the page is drawn. */
 function useEarlyToken(): void {
   const clerk = useClerk()
   useEffect(() => {
     const ask = (status: string) => {
       // The calls themselves meet a failure.
-      if (status === 'ready') clerk.session?.getToken({ template: 'api' }).catch(() => {})
+      const { session } = clerk
+      if (status === 'ready' && session) getApiToken((options) => session.getToken(options)).catch(() => {})
     }
     clerk.on('status', ask)
     return () => clerk.off('status', ask)
@@ -54,7 +73,7 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   const { user } = useUser()
   useEarlyToken()
   const isMember = (user?.organizationMemberships.length ?? 0) > 0
-  const callApi = useMemo(() => callWithToken((options) => getToken({ template: 'api', ...options })), [getToken])
+  const callApi = useMemo(() => callWithToken((options) => getApiToken(getToken, options)), [getToken])
   return (
     <ApiContext value={callApi}>
       <PersonContext value={userId ?? null}>
