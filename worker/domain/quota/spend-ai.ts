@@ -4,6 +4,7 @@ import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { StepWindow, StepWriter, TextRewriter, TutorModel, TutorTask } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { AI_PRICES } from './prices.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
   type CountedModule,
@@ -19,12 +20,11 @@ import {
 } from './take-quota.ts'
 
 /**
- * List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of audio, Llama 3.3 70B by the token.
- * An English section of three minutes is about 1,400 tokens of instructions and narration and 450 of steps; an answer
- * 220 with its quotes, after its prompt, which for a video of a quarter of an hour has 5,000; a judgement 40 at most. A
- * text that is rewritten comes back as long as it was, after 300 tokens of instructions.
+ * Tokens of each kind of call, and what they cost (`AI_PRICES`). An English section of three minutes is about 1,400 tokens of
+ * instructions and narration and 450 of steps; an answer 220 with its quotes, after its prompt, which for a video of a
+ * quarter of an hour has 5,000; a judgement 40 at most. A text that is rewritten comes back as long as it was, after 300
+ * tokens of instructions.
  */
-const USD = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 }
 const SECTION_TOKENS = { in: 1_400, out: 450 }
 /** The instructions of a section, with the titles and the narration before it. */
 const SECTION_PROMPT_TOKENS = 1_000
@@ -36,12 +36,12 @@ const OUTLINE_PROMPT_TOKENS = 800
 const OUTLINE_STEP_TOKENS = { in: 60, out: 20 }
 
 function usdOfTokens(tokens: { in: number; out: number }): number {
-  return tokens.in * USD.perTokenIn + tokens.out * USD.perTokenOut
+  return tokens.in * AI_PRICES.perTokenIn + tokens.out * AI_PRICES.perTokenOut
 }
 
 /** Estimates the cost of transcription, US dollars. */
 export function usdOfAudio(durationMs: number): number {
-  return (durationMs / 60_000) * USD.perMinute
+  return (durationMs / 60_000) * AI_PRICES.perMinute
 }
 
 /** About what writing the steps of one section costs whose narration is not known any more, US dollars. */
