@@ -9,6 +9,13 @@ export interface RunRequest {
   profile: ProfileName
 }
 
+/** So many copies of a video, each of them a module of one owner. */
+export interface ArrivalsRequest {
+  video: string
+  userId: string
+  count: number
+}
+
 /** A floor is measured of the `server` way; what its chunks will be is known from cutting them alone. */
 export interface FloorRequest extends Omit<RunRequest, 'way'> {
   allowed: Allowed

@@ -162,7 +162,7 @@ function readFailure(error: Error | null): string | null {
   return error instanceof ApiError && error.code === 'processing_failed' ? error.sentence : null
 }
 
-const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '' }
+const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '', waits: '' }
 
 /** `processing=true` in the address: set by the upload page, taken away with the first step or the end. */
 function useProcessingParam() {

@@ -20,7 +20,7 @@ import {
   type WrittenSection,
 } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
-import { COUNT_WORK } from './kept-work-store.ts'
+import { END_RUNS, IS_BUSY_END } from './kept-work-store.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
 import {
   addSectionTasks,
@@ -271,7 +271,7 @@ const END_FENCE = `${FENCE} AND EXISTS (SELECT 1 FROM modules
 
 /**
  * Ends a run in one transaction: its steps, its own row, and the module. What the work on it and on earlier runs has left
- * is dropped, since a new run continues only from one that did not end well.
+ * is dropped, unless a later run is to continue from it because the model was busy.
  * @param store statements for the steps, each with the fence
  * @param versions SQL that sets the module's other versions of the steps, after a comma
  */
@@ -287,19 +287,16 @@ async function endRun(
   const results = await db.batch([
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
-    bind(
-      `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?6), outcome = coalesce(outcome, 'ready')
-       WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`,
-      nowMs,
-    ),
+    bind(END_RUNS, nowMs),
     ...['audio_chunks', 'sections', 'tasks'].map((table) =>
-      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3`),
+      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
     ),
     // Captions are a person's own words too, and newer than what was corrected in the transcript before.
     bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules
             WHERE id = ?1 AND captions_key IS NOT NULL AND captions_key IS NOT transcript_key)`),
     bind(
       `UPDATE modules SET status = 'READY', run_status = 'READY', progress = 100, message = 'Ready', updated_at = ?6,
+              failure_code = iif(${IS_BUSY_END}, 'ai_busy', NULL),
               transcript_run = iif(?4 IS NULL, ?3, ${CAPTIONS_RUN}), transcript_key = ?7, segment_count = ?8, steps_version = steps_version + 1${versions}
        WHERE id = ?1`,
       nowMs,
