@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
-import { makeModule, NO_LEARNERS } from '#contract/testing/examples.ts'
+import { makeModule, makeSharedStep, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
 import {
   FAKE_ID,
@@ -62,6 +62,16 @@ async function openShared(page: Page, status: string, change: object = {}): Prom
   await fakeShare(page, (route) => route.fulfill({ json: { success: true, module } }))
   await go(page, SHARE, title)
 }
+
+/** Three chapters, one of them with a long title, and a step after them. */
+const CHAPTERED = [
+  'Before you begin',
+  'Before you begin',
+  'Take the old filter out, and clean everything that it has stood in for the last twelve months',
+  'Take the old filter out, and clean everything that it has stood in for the last twelve months',
+  'Put in the new one',
+  null,
+].map((chapter, at) => ({ ...makeStep(`step ${at + 1}`, at * 400, { end: at * 400 + 200 }), chapter }))
 
 const HEVC = 'hvc1.1.6.L93.B0'
 
@@ -270,6 +280,15 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-chapters',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { totalDuration: 2_400 })
+      await fakeSteps(page, CHAPTERED)
+      await go(page, TRAINING, 'Before you begin')
+    },
+  },
+  {
     name: 'training-viewer',
     who: 'person',
     open: async (page) => {
@@ -390,6 +409,11 @@ export const SCREENS: readonly Screen[] = [
     name: 'share-unseen',
     who: 'stranger',
     open: (page) => openShared(page, 'READY', { hasVideo: true, videoCodec: HEVC }),
+  },
+  {
+    name: 'share-chapters',
+    who: 'stranger',
+    open: (page) => openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400 }),
   },
   { name: 'share-preparing', who: 'stranger', open: (page) => openShared(page, 'PROCESSING') },
   { name: 'share-failed', who: 'stranger', open: (page) => openShared(page, 'FAILED') },
