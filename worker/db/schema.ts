@@ -308,6 +308,8 @@ const writtenStepColumns = {
   originalText: text('original_text').notNull().default(''),
   segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
   isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
+  /** Title of its chapter; a heading stands where it is another one than that of the step before. */
+  chapter: text('chapter'),
 }
 
 export const steps = sqliteTable(

@@ -69,6 +69,23 @@ describe('the outline of a run', () => {
     expect(await checkSteps(run.driver, run.id)).toBe(steps.length)
   })
 
+  it('puts the steps of a long list under chapters, with those that a person has changed', async () => {
+    const { writer } = outliner(({ steps }) =>
+      steps.map(({ title }, at) => ({ first: at + 1, title, ...(at % 6 === 0 && { chapter: `Chapter from ${at}` }) })),
+    )
+    const run = await openRun(writer)
+    await drainUntilOutline(run)
+    const { steps, meta } = await run.read()
+    expect(steps.length).toBeGreaterThanOrEqual(12)
+    await run.save([...steps.slice(0, 1), { ...steps[1], title: 'My own words' }, ...steps.slice(2)], meta.version)
+    await run.driver.drain()
+    const after = await run.read()
+    expect(after.steps[1]?.title).toBe('My own words')
+    expect(after.steps.map(({ chapter }) => chapter)).toEqual(
+      after.steps.map((_step, at) => `Chapter from ${at - (at % 6)}`),
+    )
+  })
+
   it.each([
     ['fails', () => new AppError('ai_failed', 'Refused by the model.'), 1],
     ['has no budget left', () => new AppError('ai_quota', 'The limit of the day is reached.'), 1],

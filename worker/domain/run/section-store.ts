@@ -3,15 +3,14 @@ import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
 import {
+  CHAPTER_TOUCHED,
   INSERT_PROPOSALS,
   IS_ADDED_NOW,
   IS_BY_TIME,
-  IS_REWRITTEN,
   IS_UNTOUCHED,
-  insertSteps,
   placeSteps,
-  REWRITE,
   STEPS_OF_EDITED,
+  upsertSteps,
 } from '#worker/domain/step/step-store.ts'
 import {
   MIN_STEP_MS,
@@ -211,13 +210,6 @@ export function readSectionSteps(row: SectionRow): SectionStep[] | null {
 /** `?1` module, `?2` list, `?3` run. */
 const FENCE = makeFence('?1', '?3')
 
-/** Writes a run's steps where no person has touched or removed them, and nothing where a step is as it was. */
-const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_each(?2)', position)}
-  WHERE ${fence} AND value->>'id' NOT IN (SELECT id FROM dismissed_steps WHERE module_id = ?1)
-  ON CONFLICT (module_id, id) DO UPDATE SET ${REWRITE},
-    position = CASE WHEN ${IS_BY_TIME} THEN excluded.start_ms ELSE steps.position END
-  WHERE ${IS_UNTOUCHED} AND ${IS_REWRITTEN}`
-
 /** Steps that begin before this always have room: a run's own steps do not overlap, and each has this length at least. */
 const ROOM_FOR_ALL_MS = STEP_HARD_LIMITS.maxSteps * MIN_STEP_MS
 
@@ -322,6 +314,7 @@ export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[
     store: [
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
       upsertSteps(END_FENCE),
+      CHAPTER_TOUCHED,
       placeSteps(IS_ADDED_NOW),
       'DELETE FROM step_proposals WHERE module_id = ?1',
     ],
