@@ -102,7 +102,7 @@ async function fakeDebugRows(page: Page): Promise<void> {
   const hours = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' }
   const rows: Partial<DebugModule>[] = [
     { status: 'PROCESSING', runStatus: 'PROCESSING', isStuck: true, needsAttention: true, progress: 40 },
-    { status: 'FAILED', runStatus: 'FAILED', lastError: 'Nobody seems to speak in this video.', needsAttention: true },
+    { status: 'FAILED', runStatus: 'FAILED', lastError: 'No speech was found in this video.', needsAttention: true },
     { runStatus: 'FAILED', lastError: 'The speech service has no quota left.', needsAttention: true },
     { runStatus: 'PROCESSING', progress: 62, message: 'Writing steps' },
     { status: 'orphaned', runStatus: 'PROCESSING', needsAttention: true, stepsCount: 0 },
@@ -507,7 +507,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'training-made-again-unheard',
     who: 'person',
     open: async (page) => {
-      const lastError = 'Nobody seems to speak in this video. Add captions, or write the steps yourself.'
+      const lastError = 'No speech was found in this video. Add captions, or write the steps yourself.'
       const newVersion = { ...FAKE_VERSION, status: 'FAILED', lastError, failureCode: 'no_narration' } as const
       await fakeModule(page, { newVersion })
       await go(page, TRAINING, 'The new version could not be made')
