@@ -16,6 +16,7 @@ import {
   fakeModule,
   fakeProposals,
   fakeSteps,
+  fakeTranscript,
   fakeVideoUrl,
 } from '../fake-module.ts'
 import { FIXTURES } from '../media.ts'
@@ -492,6 +493,24 @@ export const SCREENS: readonly Screen[] = [
     open: async (page) => {
       await fakeModule(page, { newVersion: FAKE_VERSION })
       await go(page, TRAINING, 'A new version is being made')
+    },
+  },
+  {
+    name: 'training-rough',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeTranscript(page, ['Clothes the main valve.', 'Ten turn the cover two the left.'], { isRough: true })
+      await go(page, TRAINING, 'This transcript is rough')
+    },
+  },
+  {
+    name: 'training-rough-viewer',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { role: 'viewer' })
+      await fakeTranscript(page, ['Clothes the main valve.', 'Ten turn the cover two the left.'], { isRough: true })
+      await go(page, TRAINING, 'some words may be wrong')
     },
   },
   {
