@@ -59,16 +59,39 @@ export function findBrokenPaths(root: string, files: string[]): string[] {
   })
 }
 
-/** Files whose classes a style sheet takes over: Tailwind is silent about one that does not exist. */
-export function findBrokenSources(root: string, file: string): string[] {
+/** Files whose classes a style sheet takes over. */
+function sourcesOf(root: string, file: string): string[] {
   const css = readFileSync(join(root, file), 'utf8')
-  return [...css.matchAll(/@source '([^']+)'/g)]
-    .map(([, path = '']) => normalize(join(dirname(file), path)))
+  return [...css.matchAll(/@source '([^']+)'/g)].map(([, path = '']) => normalize(join(dirname(file), path)))
+}
+
+/** Tailwind is silent about a source that does not exist. */
+export function findBrokenSources(root: string, file: string): string[] {
+  return sourcesOf(root, file)
     .filter((path) => !existsSync(join(root, path)))
     .map((missing) => `${file}: ${missing}`)
 }
 
+const IMPORT = /(?:from|import)\s*\(?\s*'((?:#web|\.{1,2})\/[^']+\.tsx?)'/g
+
+/** Components that a page imports, now or later, whose classes its style sheet does not take over. */
+export function findUnstyled(root: string, { page, css }: { page: string; css: string }): string[] {
+  const files = new Set([page])
+  for (const file of files) {
+    for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
+      files.add(path.startsWith('#') ? path.slice(1) : normalize(join(dirname(file), path)))
+    }
+  }
+  const sources = sourcesOf(root, css)
+  return [...files]
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('className'))
+    .filter((file) => !sources.some((source) => file === source || file.startsWith(`${source}/`)))
+    .map((file) => `${css}: @source of ${file}`)
+}
+
 if (import.meta.main) {
   const docs = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md'])
-  refuse([...findBrokenPaths('.', docs), ...findBrokenSources('.', 'web/styles/share.css')], ' does not exist')
+  const css = 'web/styles/share.css'
+  const unstyled = findUnstyled('.', { page: 'web/share.tsx', css })
+  refuse([...findBrokenPaths('.', docs), ...findBrokenSources('.', css), ...unstyled], ' does not exist')
 }

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findBrokenPaths } from './doc-paths.ts'
+import { findBrokenPaths, findUnstyled } from './doc-paths.ts'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 let copy: string
@@ -129,6 +129,17 @@ describe('npm run check', () => {
       'docs/planted.md: worker/no-such-file.ts',
       'docs/planted.md: docs/planted.md#elsewhere',
       'docs/planted.md: npm run no:such',
+    ])
+  })
+
+  it('finds a component of a page whose classes its style sheet leaves out', () => {
+    plant('web/planted.css', "@source './ui/known.tsx';\n")
+    plant('web/planted.tsx', "import { Known } from './ui/known.tsx'\nimport('#web/ui/late.tsx')\n")
+    for (const name of ['known', 'late', 'deep']) plant(`web/ui/${name}.tsx`, '<p className="grid" />\n')
+    plant('web/ui/known.tsx', 'import { Deep } from \'./deep.tsx\'\n<p className="grid" />\n')
+    expect(findUnstyled(copy, { page: 'web/planted.tsx', css: 'web/planted.css' })).toEqual([
+      'web/planted.css: @source of web/ui/late.tsx',
+      'web/planted.css: @source of web/ui/deep.tsx',
     ])
   })
 })
