@@ -59,39 +59,36 @@ export function findBrokenPaths(root: string, files: string[]): string[] {
   })
 }
 
-/** Files whose classes a style sheet takes over. */
-function sourcesOf(root: string, file: string): string[] {
-  const css = readFileSync(join(root, file), 'utf8')
-  return [...css.matchAll(/@source '([^']+)'/g)].map(([, path = '']) => normalize(join(dirname(file), path)))
-}
-
-/** Tailwind is silent about a source that does not exist. */
+/** Files whose classes a style sheet takes over: Tailwind is silent about one that does not exist. */
 export function findBrokenSources(root: string, file: string): string[] {
-  return sourcesOf(root, file)
+  const css = readFileSync(join(root, file), 'utf8')
+  return [...css.matchAll(/@source '([^']+)'/g)]
+    .map(([, path = '']) => normalize(join(dirname(file), path)))
     .filter((path) => !existsSync(join(root, path)))
     .map((missing) => `${file}: ${missing}`)
 }
 
-const IMPORT = /(?:from|import)\s*\(?\s*'((?:#web|\.{1,2})\/[^']+\.tsx?)'/g
+const SHARE_SHEET = 'web/styles/share.css'
+/** What a file loads, types apart. */
+const LOADED = /(?:^import (?!type\b)[^';]*?|import\()'((?:#web\/|\.)[^']+\.tsx?)'/gm
 
-/** Components that a page imports, now or later, whose classes its style sheet does not take over. */
-export function findUnstyled(root: string, { page, css }: { page: string; css: string }): string[] {
-  const files = new Set([page])
-  for (const file of files) {
-    for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
-      files.add(path.startsWith('#') ? path.slice(1) : normalize(join(dirname(file), path)))
-    }
+/** Files with classes that an entry loads and its style sheet does not name: what they draw would have no look. */
+export function findUnstyled(root: string, sheet: string, entry: string): string[] {
+  const css = readFileSync(join(root, sheet), 'utf8')
+  const named = [...css.matchAll(/@source '([^']+)'/g)].map(([, path = '']) => normalize(join(dirname(sheet), path)))
+  const loaded = new Set([entry])
+  for (const file of loaded) {
+    for (const [, to = ''] of readFileSync(join(root, file), 'utf8').matchAll(LOADED))
+      loaded.add(to.startsWith('#') ? to.slice(1) : normalize(join(dirname(file), to)))
   }
-  const sources = sourcesOf(root, css)
-  return [...files]
+  return [...loaded]
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('className'))
-    .filter((file) => !sources.some((source) => file === source || file.startsWith(`${source}/`)))
-    .map((file) => `${css}: @source of ${file}`)
+    .filter((file) => !named.some((path) => file === path || file.startsWith(`${path}/`)))
+    .map((file) => `${sheet}: ${file}`)
 }
 
 if (import.meta.main) {
   const docs = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md'])
-  const css = 'web/styles/share.css'
-  const unstyled = findUnstyled('.', { page: 'web/share.tsx', css })
-  refuse([...findBrokenPaths('.', docs), ...findBrokenSources('.', css), ...unstyled], ' does not exist')
+  refuse([...findBrokenPaths('.', docs), ...findBrokenSources('.', SHARE_SHEET)], ' does not exist')
+  refuse(findUnstyled('.', SHARE_SHEET, 'web/share.tsx'), ' has classes that the sheet does not take over')
 }

@@ -132,14 +132,13 @@ describe('npm run check', () => {
     ])
   })
 
-  it('finds a component of a page whose classes its style sheet leaves out', () => {
-    plant('web/planted.css', "@source './ui/known.tsx';\n")
-    plant('web/planted.tsx', "import { Known } from './ui/known.tsx'\nimport('#web/ui/late.tsx')\n")
-    for (const name of ['known', 'late', 'deep']) plant(`web/ui/${name}.tsx`, '<p className="grid" />\n')
-    plant('web/ui/known.tsx', 'import { Deep } from \'./deep.tsx\'\n<p className="grid" />\n')
-    expect(findUnstyled(copy, { page: 'web/planted.tsx', css: 'web/planted.css' })).toEqual([
-      'web/planted.css: @source of web/ui/late.tsx',
-      'web/planted.css: @source of web/ui/deep.tsx',
-    ])
+  it('refuses a file whose classes the style sheet of its page does not take over', () => {
+    const draw = (more: string) => `${more}\nexport const Part = () => <p className="p-4" />\n`
+    plant('web/page.tsx', "import {\n  Part,\n} from '#web/named/part.tsx'\nconst late = import('./late.tsx')\n")
+    plant('web/named/part.tsx', draw("import { Part as Other } from '../other.tsx'"))
+    plant('web/other.tsx', draw("import type { Type } from './type.tsx'"))
+    for (const file of ['web/late.tsx', 'web/type.tsx']) plant(file, draw(''))
+    plant('web/styles/page.css', "@source '../named';\n@source '../late.tsx';\n")
+    expect(findUnstyled(copy, 'web/styles/page.css', 'web/page.tsx')).toEqual(['web/styles/page.css: web/other.tsx'])
   })
 })

@@ -24,7 +24,7 @@ import { openOrganizations, signInByCall, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import { go, HEVC, type Screen } from './screen.ts'
-import { SHARE_SCREENS } from './share-screens.ts'
+import { CHAPTERED, SHARE_SCREENS } from './share-screens.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
 import { untilImage } from './until-image.ts'
 
@@ -434,6 +434,15 @@ export const SCREENS: readonly Screen[] = [
       await page.goto(`/training/${moduleId}`)
       await page.getByRole('button', { name: /^Edit step 2:/ }).click()
       await untilImage(page)
+    },
+  },
+  {
+    name: 'training-chapters',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { totalDuration: 2_400 })
+      await fakeSteps(page, CHAPTERED)
+      await go(page, TRAINING, 'Before you begin')
     },
   },
   {

@@ -81,12 +81,25 @@ function screen(name: string, open: Screen['open']): Screen {
   return { name: `share-${name}`, who: 'stranger', open }
 }
 
+/** Three chapters, one of them with a long title, and a step after them. */
+export const CHAPTERED = [
+  'Before you begin',
+  'Before you begin',
+  'Take the old filter out, and clean everything that it has stood in for the last twelve months',
+  'Take the old filter out, and clean everything that it has stood in for the last twelve months',
+  'Put in the new one',
+  null,
+].map((chapter, at) => ({ ...makeStep(`step ${at + 1}`, at * 400, { end: at * 400 + 200 }), chapter }))
+
 /** What people with the link see. */
 export const SHARE_SCREENS: readonly Screen[] = [
   { name: 'share', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/share/${moduleId}`) },
   { name: 'embed', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/embed/${moduleId}`) },
   screen('missing', (page) => go(page, '/share/nothing', 'Module Not Found')),
   screen('unseen', (page) => openShared(page, 'READY', { hasVideo: true, videoCodec: HEVC })),
+  screen('chapters', (page) =>
+    openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400 }),
+  ),
   screen('preparing', (page) => openShared(page, 'PROCESSING')),
   screen('failed', (page) => openShared(page, 'FAILED')),
   screen('ended', async (page) => {

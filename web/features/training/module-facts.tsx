@@ -1,5 +1,5 @@
 import { AudioLines } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
 import { useChangeModule, useReprocessModule } from '#web/lib/change-module.ts'
@@ -14,11 +14,13 @@ interface ModuleFactsProps {
   module: LoadedModule
   /** Undefined while the steps load. */
   stepCount: number | undefined
+  /** Where captions can be added. */
+  captions?: ReactNode
 }
 
 const SOURCES = { captions: 'Caption file', speech: 'Speech recognition' } as const
 
-export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
+export function ModuleFacts({ module, stepCount, captions }: ModuleFactsProps) {
   const facts = [
     ['Created', formatDate(module.createdAt)],
     ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
@@ -42,6 +44,7 @@ export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
           <TranscriptionSettingsButton module={module} />
         </div>
       )}
+      {captions && <div className="mt-4">{captions}</div>}
     </Card>
   )
 }
