@@ -62,13 +62,6 @@ export async function readUse(visit: Visit): Promise<{ modelAnswers: number; est
   return rows.find((row) => row.moduleId === moduleId) ?? { modelAnswers: 0, estimatedUsd: 0 }
 }
 
-/** @throws {LeftOut} where no call of a model has failed: then none is configured */
-export async function blameModel(visit: Visit, found: string): Promise<never> {
-  const { ai } = await readHealth(visit)
-  if (ai === 'ok' || ai === 'not called yet') throw new LeftOut(`no language model is configured: ${found}`)
-  throw new Error(`${found}; ${ai}`)
-}
-
 export async function askTutor(visit: Visit): Promise<string> {
   const { moduleId } = requireUpload(visit)
   const json = { moduleId, userMessage: QUESTION, turnId: crypto.randomUUID() }
@@ -81,7 +74,10 @@ export async function askTutor(visit: Visit): Promise<string> {
   const meta = pieces.map((piece) => StreamMeta.safeParse(piece).data).find((each) => each !== undefined)
   if (meta === undefined) throw new Error('the stream had no answer')
   const { modelAnswers } = await readUse(visit)
-  if (modelAnswers === 0) await blameModel(visit, 'the tutor quoted the video')
+  const { ai } = await readHealth(visit)
+  if (modelAnswers === 0 && ai === 'ok')
+    throw new LeftOut('the tutor quoted the video: no language model is configured')
+  if (modelAnswers === 0) throw new Error(`the tutor quoted the video; ai: ${ai}`)
   return `answered within ${seconds(meta.ms)}: ${meta.answer.slice(0, 80)}`
 }
 
