@@ -31,6 +31,11 @@ export function makeLong(name: OddName): string {
   return encode(`long-${name}`, ['-stream_loop', '60', '-i', makeOdd(name), '-c', 'copy'])
 }
 
+/** The narrated test video so many times in a row. */
+export function makeLooped(rounds: number): string {
+  return encode('looped.mp4', ['-stream_loop', String(rounds - 1), '-i', join(FIXTURES, 'tiny.mp4'), '-c', 'copy'])
+}
+
 function encode(name: string, args: readonly string[]): string {
   const path = join(folder, name)
   const { stderr, status } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args, path], { encoding: 'utf8' })

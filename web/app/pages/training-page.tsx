@@ -29,7 +29,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { trainingPath } from '../paths.ts'
-import { CaptionsForNewVersion, canStartByHand, FailedTraining, ManualStart } from './failed-training.tsx'
+import { canStartByHand, FailedTraining, ManualStart, ModuleCaptions } from './failed-training.tsx'
 import { TrainingHeading } from './training-heading.tsx'
 import { isSection, type SectionName, titleOf } from './training-sections.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
@@ -66,8 +66,7 @@ interface TrainingStatusProps {
 
 function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
   const { status, progress, message } = module
-  if (status === 'READY')
-    return <NewVersionNote module={module} captions={<CaptionsForNewVersion moduleId={module.id} />} />
+  if (status === 'READY') return <NewVersionNote module={module} captions={<ModuleCaptions module={module} />} />
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -163,7 +162,7 @@ function readFailure(error: Error | null): string | null {
   return error instanceof ApiError && error.code === 'processing_failed' ? error.sentence : null
 }
 
-const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '' }
+const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '', waits: '' }
 
 /** `processing=true` in the address: set by the upload page, taken away with the first step or the end. */
 function useProcessingParam() {

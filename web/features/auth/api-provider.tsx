@@ -1,8 +1,8 @@
-import { useAuth, useClerk, useUser } from '@clerk/react'
-import { isClerkAPIResponseError } from '@clerk/react/errors'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { useAuth, useUser } from '@clerk/react'
+import { type ReactNode, useMemo } from 'react'
 import { ApiContext, type CallApi, callApi, MembershipContext, PersonContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { getApiToken } from './api-token.ts'
 
 /** `skipCache`: a new token instead of the one in memory. Null when the visitor is not signed in. */
 export type GetToken = (options: { skipCache?: boolean }) => Promise<string | null>
@@ -33,37 +33,6 @@ async function readToken(getToken: GetToken, options: { skipCache?: boolean }): 
   }
 }
 
-/** Whether Clerk's instance has the template of tokens that Adapt asks for; false once it has said that it has none. */
-let hasTemplate = true
-
-type GetClerkToken = (options: { template?: string; skipCache?: boolean }) => Promise<string | null>
-
-/** Asks for a token of the template `api`; where there is none, the session's own names the organization as well. */
-export async function getApiToken(getToken: GetClerkToken, options: { skipCache?: boolean } = {}) {
-  if (!hasTemplate) return getToken(options)
-  try {
-    return await getToken({ template: 'api', ...options })
-  } catch (error) {
-    if (!isClerkAPIResponseError(error) || error.status !== 404) throw error
-    hasTemplate = false
-    return getToken(options)
-  }
-}
-
-/** Asks for the first call's token as soon as it is known who is here: it comes while the page is drawn. */
-function useEarlyToken(): void {
-  const clerk = useClerk()
-  useEffect(() => {
-    const ask = (status: string) => {
-      // The calls themselves meet a failure.
-      const { session } = clerk
-      if (status === 'ready' && session) getApiToken((options) => session.getToken(options)).catch(() => {})
-    }
-    clerk.on('status', ask)
-    return () => clerk.off('status', ask)
-  }, [clerk])
-}
-
 /**
  * Binds the API to the signed-in person's token, and says whose it is. Apart from {@link AuthProvider}, so that the
  * landing page loads neither the client nor the schemas that parse its answers.
@@ -71,7 +40,6 @@ function useEarlyToken(): void {
 export function ApiProvider({ children }: { children: ReactNode }) {
   const { getToken, userId } = useAuth()
   const { user } = useUser()
-  useEarlyToken()
   const isMember = (user?.organizationMemberships.length ?? 0) > 0
   const callApi = useMemo(() => callWithToken((options) => getApiToken(getToken, options)), [getToken])
   return (

@@ -1,7 +1,8 @@
 import { ClerkAPIResponseError } from '@clerk/react/errors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Done } from '#contract/module.ts'
-import { callWithToken, type GetToken, getApiToken } from './api-provider.tsx'
+import { callWithToken, type GetToken } from './api-provider.tsx'
+import { getApiToken } from './api-token.ts'
 
 /** A server that knows one token. */
 function serve(goodToken: string) {
