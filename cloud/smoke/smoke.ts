@@ -116,8 +116,7 @@ const CHECKS: readonly Check[] = [
   { name: 'Model, stream', advice: 'Look for `tutor_model_failed` in the log.', run: askTutor },
   ...RECORDINGS.map((path, index) => ({
     name: `Speech, ${index === 0 ? 'M4A' : 'Ogg'}`,
-    advice:
-      'What it said stands before this. Where it cannot decode the audio, set SPEECH_BASE_URL to a recogniser that can.',
+    advice: '`npx wrangler tail` shows what the model said. If it cannot decode this, set SPEECH_BASE_URL.',
     run: (visit: Visit) => speak(visit, path),
   })),
   {
