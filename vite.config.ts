@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
-import { writeSiteHeaders } from './web/build/site-headers.ts'
+import { earlyClerkTag, writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
 const FRAMEWORK = /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/
@@ -17,18 +17,22 @@ const ROUTER = resolve('node_modules/react-router/dist/production')
 const STORAGE_URL = 'R2_S3_ENDPOINT'
 
 /** Cloudflare's asset server reads the file `_headers` of the site. */
-function headersFile(mode: string): Plugin {
+function earlyFiles(mode: string): Plugin {
+  const env = loadEnv(mode, import.meta.dirname, ['VITE_', STORAGE_URL])
+  const settings = {
+    publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'],
+    proxyUrl: env['VITE_CLERK_PROXY_URL'],
+    storageUrl: env[STORAGE_URL],
+  }
   return {
-    name: 'site-headers',
+    name: 'early-files',
+    transformIndexHtml() {
+      const attrs = earlyClerkTag(settings)
+      return attrs === null ? [] : [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
+    },
     generateBundle(_, bundle) {
-      const env = loadEnv(mode, import.meta.dirname, ['VITE_', STORAGE_URL])
-      const settings = {
-        publishableKey: env['VITE_CLERK_PUBLISHABLE_KEY'],
-        proxyUrl: env['VITE_CLERK_PROXY_URL'],
-        storageUrl: env[STORAGE_URL],
-      }
-      const files = Object.values(bundle).map(({ fileName, name }) => ({ fileName, ...(name && { name }) }))
-      this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings, files) })
+      const source = writeSiteHeaders(settings, Object.values(bundle))
+      this.emitFile({ type: 'asset', fileName: '_headers', source })
     },
   }
 }
@@ -45,7 +49,7 @@ export default defineConfig(({ command, mode }) => ({
           ]
         : [],
   },
-  plugins: [react(), tailwindcss(), headersFile(mode)],
+  plugins: [react(), tailwindcss(), earlyFiles(mode)],
   // Its default packs a web worker into one script: with the encoders' code, though few videos are converted.
   worker: { format: 'es' },
   build: {
@@ -61,7 +65,6 @@ export default defineConfig(({ command, mode }) => ({
             { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/ },
             // What a page load needs in any case comes with all that it imports: a file less is a request less.
             { name: 'start', test: /web[\\/]app[\\/]router\.tsx$/ },
-            { name: 'app-root', test: /web[\\/]app[\\/]app-root\.tsx$/ },
             {
               name: 'account',
               test: /web[\\/]features[\\/]auth[\\/](auth-provider|require-sign-in|account-button)\.tsx$/,

@@ -126,25 +126,23 @@ function AppShell() {
   }
   return (
     <Suspense fallback={isOpen ? <SiteLayout /> : <LoadingScreen />}>
-      <WithClerk publishableKey={key}>
+      <WithClerk publishableKey={key} callsApi={!isOpen}>
         <SiteLayout />
       </WithClerk>
     </Suspense>
   )
 }
 
-function WithClerk({ publishableKey, children }: { publishableKey: string; children: ReactNode }) {
+function WithClerk(props: { publishableKey: string; callsApi: boolean; children: ReactNode }) {
   const router = useRouter()
   // At once: after signing out the guard of the page that is left would otherwise act first and lead to /sign-in.
   return (
     <AuthProvider
-      publishableKey={publishableKey}
+      {...props}
       proxyUrl={import.meta.env.VITE_CLERK_PROXY_URL || undefined}
       routerPush={(to) => router.navigate(to, { flushSync: true })}
       routerReplace={(to) => router.navigate(to, { replace: true, flushSync: true })}
-    >
-      {children}
-    </AuthProvider>
+    />
   )
 }
 

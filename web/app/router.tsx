@@ -1,6 +1,8 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
+import { AppRoot } from './app-root.tsx'
 import { isOtherPage, NEEDS_NO_CLERK } from './paths.ts'
 import { loadDataOf, prefetchOnIntent } from './route-data.ts'
 
@@ -14,57 +16,74 @@ function withData(path: string): RouteObject {
  * it must. No route has an error element: what breaks while a page is drawn reaches our own boundary in the layout, what breaks
  * before that (a route that cannot be loaded) the router's default page.
  */
+const WorkspaceRoot = lazyPart(async () => (await import('./workspace-root.tsx')).WorkspaceRoot)
+
 export const routes: RouteObject[] = [
   {
-    HydrateFallback: LoadingScreen,
-    lazy: async () => ({ Component: (await import('./app-root.tsx')).AppRoot }),
+    Component: AppRoot,
     children: [
-      { path: '/sign-in/*', lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SignInPage }) },
-      { path: '/sign-up/*', lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SignUpPage }) },
       {
-        path: '/sso-callback',
-        lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SsoCallbackPage }),
-      },
-      {
-        path: '/test-spinner',
-        handle: NEEDS_NO_CLERK,
-        lazy: async () => ({ Component: (await import('./pages/test-spinner-page.tsx')).TestSpinnerPage }),
-      },
-      {
-        lazy: async () => ({ Component: (await import('./workspace-root.tsx')).WorkspaceRoot }),
+        HydrateFallback: LoadingScreen,
         children: [
-          { path: '/upload', lazy: async () => ({ Component: (await import('./pages/upload-page.tsx')).UploadPage }) },
           {
-            lazy: async () => ({ Component: (await import('#web/features/auth/require-sign-in.tsx')).RequireSignIn }),
+            path: '/sign-in/*',
+            lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SignInPage }),
+          },
+          {
+            path: '/sign-up/*',
+            lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SignUpPage }),
+          },
+          {
+            path: '/sso-callback',
+            lazy: async () => ({ Component: (await import('./pages/auth-pages.tsx')).SsoCallbackPage }),
+          },
+          {
+            path: '/test-spinner',
+            handle: NEEDS_NO_CLERK,
+            lazy: async () => ({ Component: (await import('./pages/test-spinner-page.tsx')).TestSpinnerPage }),
+          },
+          {
+            Component: WorkspaceRoot,
             children: [
               {
-                ...withData('/dashboard'),
-                lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
+                path: '/upload',
+                lazy: async () => ({ Component: (await import('./pages/upload-page.tsx')).UploadPage }),
               },
               {
-                path: '/debug',
-                lazy: async () => ({ Component: (await import('./pages/debug-page.tsx')).DebugPage }),
-              },
-              {
-                path: '/account',
-                lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
-              },
-              {
-                ...withData('/training/:moduleId/:section?'),
-                lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
-              },
-              {
-                ...withData('/edit-steps/:moduleId'),
-                lazy: async () => ({ Component: (await import('./pages/edit-steps-page.tsx')).EditStepsPage }),
+                lazy: async () => ({
+                  Component: (await import('#web/features/auth/require-sign-in.tsx')).RequireSignIn,
+                }),
+                children: [
+                  {
+                    ...withData('/dashboard'),
+                    lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
+                  },
+                  {
+                    path: '/debug',
+                    lazy: async () => ({ Component: (await import('./pages/debug-page.tsx')).DebugPage }),
+                  },
+                  {
+                    path: '/account',
+                    lazy: async () => ({ Component: (await import('./pages/account-page.tsx')).AccountPage }),
+                  },
+                  {
+                    ...withData('/training/:moduleId/:section?'),
+                    lazy: async () => ({ Component: (await import('./pages/training-page.tsx')).TrainingPage }),
+                  },
+                  {
+                    ...withData('/edit-steps/:moduleId'),
+                    lazy: async () => ({ Component: (await import('./pages/edit-steps-page.tsx')).EditStepsPage }),
+                  },
+                ],
               },
             ],
           },
+          {
+            path: '*',
+            handle: NEEDS_NO_CLERK,
+            lazy: async () => ({ Component: (await import('./pages/landing-page.tsx')).LandingPage }),
+          },
         ],
-      },
-      {
-        path: '*',
-        handle: NEEDS_NO_CLERK,
-        lazy: async () => ({ Component: (await import('./pages/landing-page.tsx')).LandingPage }),
       },
     ],
   },

@@ -68,12 +68,15 @@ export function WorkspaceRoot() {
  * Loads the lists of another organization as soon as it is the active one; those of the one before are forgotten. A
  * module that is open stays on the screen while it is loaded again, since the person's role may be another one now.
  */
-export function useFollowOrganization(orgId: string | null): void {
+export function useFollowOrganization(orgId: string | null | undefined): void {
   const queryClient = useQueryClient()
   const followed = useRef(orgId)
   useEffect(() => {
-    if (followed.current === orgId) return
+    // While Clerk loads, or changes the organization, there is none yet.
+    if (orgId === undefined || followed.current === orgId) return
+    const isFirst = followed.current === undefined
     followed.current = orgId
+    if (isFirst) return
     for (const queryKey of LIST_KEYS) void queryClient.resetQueries({ queryKey })
     void queryClient.invalidateQueries({ queryKey: MODULE_KEY })
   }, [orgId, queryClient])
@@ -82,7 +85,7 @@ export function useFollowOrganization(orgId: string | null): void {
 /** What is done beside every page. Routes begin to load their data before they are drawn. */
 function Background() {
   useAccountLearner()
-  useFollowOrganization(useAuth().orgId ?? null)
+  useFollowOrganization(useAuth().orgId)
   const queryClient = useQueryClient()
   const callApi = useApi()
   const visitor = useVisitor()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { sitePolicy, writeSiteHeaders } from './site-headers.ts'
+import EARLY from '../public/early.js?raw'
+import { type BuiltFiles, earlyClerkTag, sitePolicy, writeSiteHeaders } from './site-headers.ts'
 
 const PROTECT = 'https://*.protect.clerk.com:*'
 const STORAGE = 'https://0123456789abcdef0123456789abcdef.r2.cloudflarestorage.com'
@@ -57,16 +58,20 @@ describe('what the app may load', () => {
   })
 })
 
+const PAGES = ['dashboard', 'upload', 'account', 'debug', 'training', 'edit-steps'].map((page) => `${page}-page`)
 const FILES = [
-  { name: 'workspace', fileName: 'assets/workspace-1.js' },
+  { name: 'index', fileName: 'assets/index-0.js', imports: ['assets/framework-0.js'] },
+  { name: 'framework', fileName: 'assets/framework-0.js' },
+  { name: 'workspace', fileName: 'assets/workspace-1.js', imports: ['assets/framework-0.js', 'assets/pages-4.js'] },
   { name: 'workspace', fileName: 'assets/workspace-1.css' },
-  { name: 'account', fileName: 'assets/account-2.js' },
-  { name: 'pages', fileName: 'assets/pages-4.js' },
+  { name: 'account', fileName: 'assets/account-2.js', imports: ['assets/framework-0.js'] },
+  { name: 'pages', fileName: 'assets/pages-4.js', imports: ['assets/workspace-1.js'] },
   { name: 'landing-page', fileName: 'assets/landing-page-3.js' },
+  ...PAGES.map((name) => ({ name, fileName: `assets/${name}-5.js`, imports: ['assets/pages-4.js'] })),
 ]
 
 /** The header lines of each rule of the file, by its path. */
-function readRules(settings: Parameters<typeof sitePolicy>[0], files = FILES): Map<string, string[]> {
+function readRules(settings: Parameters<typeof sitePolicy>[0], files: BuiltFiles = FILES): Map<string, string[]> {
   const rules = new Map<string, string[]>()
   let path = ''
   for (const line of writeSiteHeaders(settings, files).trimEnd().split('\n')) {
@@ -90,19 +95,28 @@ describe('the file of headers', () => {
     }
   })
 
-  test("asks for Clerk's script, at its own host, and for the chunks that every page of a signed-in person loads", () => {
-    const rules = readRules({ ...BUILT, publishableKey: KEY })
-    for (const path of ['/dashboard', '/upload', '/training/*', '/edit-steps/*', '/account', '/debug']) {
+  test.each([
+    ['/dashboard', 'dashboard'],
+    ['/upload', 'upload'],
+    ['/training/*', 'training'],
+    ['/edit-steps/*', 'edit-steps'],
+    ['/account', 'account'],
+    ['/debug', 'debug'],
+  ])(
+    "asks on %s for Clerk's script, at its own host, and for what the page needs besides the first script",
+    (path, page) => {
+      const rules = readRules({ ...BUILT, publishableKey: KEY })
       expect(linksOf(rules, path)).toEqual([
         expect.stringMatching(
           /^<https:\/\/clerk\.adapt\.test\/npm\/@clerk\/clerk-js@\d+\/dist\/clerk\.browser\.js>; rel=preload; as=script; crossorigin=anonymous$/,
         ),
-        '</assets/workspace-1.js>; rel=modulepreload; crossorigin=anonymous',
         '</assets/account-2.js>; rel=modulepreload; crossorigin=anonymous',
+        '</assets/workspace-1.js>; rel=modulepreload; crossorigin=anonymous',
         '</assets/pages-4.js>; rel=modulepreload; crossorigin=anonymous',
+        `</assets/${page}-page-5.js>; rel=modulepreload; crossorigin=anonymous`,
       ])
-    }
-  })
+    },
+  )
 
   test('asks for the script behind a proxy', () => {
     const rules = readRules({ ...BUILT, publishableKey: KEY, proxyUrl: '/__clerk' })
@@ -116,10 +130,50 @@ describe('the file of headers', () => {
   })
 
   test('refuses a build in which a chunk is missing', () => {
-    expect(() => readRules({ ...BUILT, publishableKey: KEY }, FILES.slice(0, 3))).toThrow('account, workspace, pages')
+    const files = FILES.filter(({ name }) => name !== 'workspace')
+    expect(() => readRules({ ...BUILT, publishableKey: KEY }, files)).toThrow('no chunk workspace')
   })
 
   test.each([undefined, '', 'pk_live_nonsense'])('names nothing for the key %j, with which no sign-in works', (key) => {
     expect([...readRules({ ...BUILT, publishableKey: key }).keys()]).toEqual(['/*'])
+  })
+})
+
+describe("the tag that begins Clerk's script", () => {
+  /** Runs the script of the tag on a page of this address; gives the script that it adds, or null. */
+  function runTag(pathname: string, settings = { ...BUILT, publishableKey: KEY }) {
+    const tag = document.createElement('script')
+    for (const [name, value] of Object.entries(earlyClerkTag(settings) ?? {})) tag.setAttribute(name, String(value))
+    const added: HTMLScriptElement[] = []
+    const page = {
+      currentScript: tag,
+      createElement: () => document.createElement('script'),
+      head: { append: (script: HTMLScriptElement) => added.push(script) },
+    }
+    // oxlint-disable-next-line typescript/no-implied-eval -- a file of our own, run as the browser runs it
+    new Function('document', 'location', EARLY)(page, { pathname })
+    return added[0] ?? null
+  }
+
+  test.each(['/dashboard', '/upload', '/training/m1/questions', '/edit-steps/m1'])('adds it on %s', (path) => {
+    const script = runTag(path)
+    expect(script?.src).toMatch(/^https:\/\/clerk\.adapt\.test\/npm\/@clerk\/clerk-js@\d+\/dist\/clerk\.browser\.js$/)
+    expect(script?.crossOrigin).toBe('anonymous')
+    // So that Clerk's React package finds it instead of adding another.
+    expect(script?.matches('script[data-clerk-js-script]')).toBe(true)
+  })
+
+  test.each(['/', '/sign-in', '/sign-up/verify', '/trainings'])('adds nothing on %s', (path) => {
+    expect(runTag(path)).toBeNull()
+  })
+
+  test("carries what Clerk's script reads", () => {
+    const proxied = earlyClerkTag({ ...BUILT, publishableKey: KEY, proxyUrl: '/__clerk' })
+    expect(proxied).toMatchObject({ 'data-clerk-publishable-key': KEY, 'data-clerk-proxy-url': '/__clerk' })
+    expect(earlyClerkTag({ ...BUILT, publishableKey: KEY })).not.toHaveProperty('data-clerk-proxy-url')
+  })
+
+  test.each([undefined, '', 'pk_live_nonsense'])('is not there for the key %j', (publishableKey) => {
+    expect(earlyClerkTag({ ...BUILT, publishableKey })).toBeNull()
   })
 })

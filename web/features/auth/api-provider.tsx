@@ -1,5 +1,5 @@
-import { useAuth, useClerk, useUser } from '@clerk/react'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { useAuth, useUser } from '@clerk/react'
+import { type ReactNode, useMemo } from 'react'
 import { ApiContext, type CallApi, callApi, MembershipContext, PersonContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
@@ -32,19 +32,6 @@ async function readToken(getToken: GetToken, options: { skipCache?: boolean }): 
   }
 }
 
-/** Asks for the first call's token as soon as it is known who is here: it comes while the page is drawn. */
-function useEarlyToken(): void {
-  const clerk = useClerk()
-  useEffect(() => {
-    const ask = (status: string) => {
-      // The calls themselves meet a failure.
-      if (status === 'ready') clerk.session?.getToken({ template: 'api' }).catch(() => {})
-    }
-    clerk.on('status', ask)
-    return () => clerk.off('status', ask)
-  }, [clerk])
-}
-
 /**
  * Binds the API to the signed-in person's token, and says whose it is. Apart from {@link AuthProvider}, so that the
  * landing page loads neither the client nor the schemas that parse its answers.
@@ -52,7 +39,6 @@ function useEarlyToken(): void {
 export function ApiProvider({ children }: { children: ReactNode }) {
   const { getToken, userId } = useAuth()
   const { user } = useUser()
-  useEarlyToken()
   const isMember = (user?.organizationMemberships.length ?? 0) > 0
   const callApi = useMemo(() => callWithToken((options) => getToken({ template: 'api', ...options })), [getToken])
   return (

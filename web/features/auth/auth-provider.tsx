@@ -1,5 +1,5 @@
 import { ClerkProvider, useAuth, useClerk } from '@clerk/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { LateInterface } from './clerk-interface.ts'
 import { readVisitor, VisitorContext } from './visitor.ts'
 
@@ -58,10 +58,12 @@ interface AuthProviderProps {
   proxyUrl: string | undefined
   routerPush: (to: string) => unknown
   routerReplace: (to: string) => unknown
+  /** Whether the page calls the API as soon as it is known who is here. */
+  callsApi: boolean
   children: ReactNode
 }
 
-export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps) {
+export function AuthProvider({ children, proxyUrl, callsApi, ...clerk }: AuthProviderProps) {
   return (
     <ClerkProvider
       {...clerk}
@@ -77,6 +79,7 @@ export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps
       localization={CLERK_TEXTS}
       appearance={CLERK_APPEARANCE}
     >
+      {callsApi && <EarlyToken />}
       <VisitorBridge>{children}</VisitorBridge>
     </ClerkProvider>
   )
@@ -86,4 +89,18 @@ function VisitorBridge({ children }: { children: ReactNode }) {
   const { isLoaded, isSignedIn } = useAuth()
   const { status } = useClerk()
   return <VisitorContext value={readVisitor({ status, isLoaded, isSignedIn })}>{children}</VisitorContext>
+}
+
+/** Asks for the first call's token as soon as it is known who is here: it comes while the page is loaded and drawn. */
+function EarlyToken() {
+  const clerk = useClerk()
+  useEffect(() => {
+    const ask = (status: string) => {
+      // The calls themselves meet a failure.
+      if (status === 'ready') clerk.session?.getToken({ template: 'api' }).catch(() => {})
+    }
+    clerk.on('status', ask)
+    return () => clerk.off('status', ask)
+  }, [clerk])
+  return null
 }
