@@ -1,7 +1,16 @@
 import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** The shapes of an icon are its children one by one, so they need no keys; random texts do not compress. */
+const withoutIconKeys: Plugin = {
+  name: 'without-icon-keys',
+  transform: {
+    filter: { id: /\/lucide-react\/dist\/esm\/icons\// },
+    handler: (code) => ({ code: code.replaceAll(/,\s*key: "\w+"/g, ''), map: null }),
+  },
+}
 
 /**
  * The share page alone, from the same sources as the app but on Preact: learners open it on phones, and react-dom by
@@ -10,7 +19,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: 'web',
   envDir: '..',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), withoutIconKeys],
   resolve: {
     // In this order.
     alias: [

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
+import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
@@ -67,6 +68,7 @@ async function* sayBare(call: ModelCall): AsyncGenerator<string> {
   yield 'data: {"ms":0}\n\ndata: [DONE]\n\n'
 }
 
+export { CallPacer } from '#worker/objects/call-pacer.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 
 /** Which scenario runs, as the runner says: some of them simulate a model, one lifts a rate limit. */
@@ -75,11 +77,13 @@ let scenario = ''
 const isTranscribing = () => scenario === 'upload' || scenario === 'pipeline'
 
 /** The subject of a token is the token itself, so that a scenario can call as many people as it likes. */
-function benchServices(): Services {
+function benchServices(env: Env): Services {
   const noSpeech = { name: 'none', transcribe: () => Promise.reject(new Error('this bench transcribes nothing')) }
   return {
     identity: { verify: async (token) => ({ userId: token, orgId: null, orgRole: null, orgPermissions: [] }) },
     speech: isTranscribing() ? simulatedSpeech : noSpeech,
+    // A server that the scenario has begun.
+    ...(scenario === 'busy' && configuredServices(env)),
     stepWriter: isTranscribing() ? simulatedStepWriter : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,

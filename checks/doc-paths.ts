@@ -68,7 +68,27 @@ export function findBrokenSources(root: string, file: string): string[] {
     .map((missing) => `${file}: ${missing}`)
 }
 
+const SHARE_SHEET = 'web/styles/share.css'
+/** What a file loads, types apart. */
+const LOADED = /(?:^import (?!type\b)[^';]*?|import\()'((?:#web\/|\.)[^']+\.tsx?)'/gm
+
+/** Files with classes that an entry loads and its style sheet does not name: what they draw would have no look. */
+export function findUnstyled(root: string, sheet: string, entry: string): string[] {
+  const css = readFileSync(join(root, sheet), 'utf8')
+  const named = [...css.matchAll(/@source '([^']+)'/g)].map(([, path = '']) => normalize(join(dirname(sheet), path)))
+  const loaded = new Set([entry])
+  for (const file of loaded) {
+    for (const [, to = ''] of readFileSync(join(root, file), 'utf8').matchAll(LOADED))
+      loaded.add(to.startsWith('#') ? to.slice(1) : normalize(join(dirname(file), to)))
+  }
+  return [...loaded]
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('className'))
+    .filter((file) => !named.some((path) => file === path || file.startsWith(`${path}/`)))
+    .map((file) => `${sheet}: ${file}`)
+}
+
 if (import.meta.main) {
   const docs = globSync(['{README,CONTRIBUTING,SECURITY}.md', 'docs/**/*.md'])
-  refuse([...findBrokenPaths('.', docs), ...findBrokenSources('.', 'web/styles/share.css')], ' does not exist')
+  refuse([...findBrokenPaths('.', docs), ...findBrokenSources('.', SHARE_SHEET)], ' does not exist')
+  refuse(findUnstyled('.', SHARE_SHEET, 'web/share.tsx'), ' has classes that the sheet does not take over')
 }

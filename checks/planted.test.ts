@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findBrokenPaths } from './doc-paths.ts'
+import { findBrokenPaths, findUnstyled } from './doc-paths.ts'
 
 const PROJECT = resolve(import.meta.dirname, '..')
 let copy: string
@@ -130,5 +130,15 @@ describe('npm run check', () => {
       'docs/planted.md: docs/planted.md#elsewhere',
       'docs/planted.md: npm run no:such',
     ])
+  })
+
+  it('refuses a file whose classes the style sheet of its page does not take over', () => {
+    const draw = (more: string) => `${more}\nexport const Part = () => <p className="p-4" />\n`
+    plant('web/page.tsx', "import {\n  Part,\n} from '#web/named/part.tsx'\nconst late = import('./late.tsx')\n")
+    plant('web/named/part.tsx', draw("import { Part as Other } from '../other.tsx'"))
+    plant('web/other.tsx', draw("import type { Type } from './type.tsx'"))
+    for (const file of ['web/late.tsx', 'web/type.tsx']) plant(file, draw(''))
+    plant('web/styles/page.css', "@source '../named';\n@source '../late.tsx';\n")
+    expect(findUnstyled(copy, 'web/styles/page.css', 'web/page.tsx')).toEqual(['web/styles/page.css: web/other.tsx'])
   })
 })

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { experimental_getWranglerCommands } from 'wrangler'
+import type { Health } from '#contract/debug.ts'
 import { checkBundle, deploy, rollBack } from './deploy.ts'
 import { environmentOf, wrangler } from './environment.ts'
 import { makeConfig, queuesOf, readBaseConfig } from './make-config.ts'
@@ -20,13 +21,44 @@ const FOUND = {
   databaseId: '11111111-2222-3333-4444-555555555555',
   clerkJwtKey: '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n',
 }
-const CLEAN = { 'git status --porcelain': '' }
+const HEALTH: Health = {
+  success: true,
+  postgres: 'ok',
+  s3: 'ok',
+  qstash: 'ok',
+  d1: 'ok',
+  r2: 'ok',
+  queues: 'ok',
+  ai: 'ok',
+  durableObjects: 'ok',
+  environment: 'production',
+  uptime: 1,
+  version: 'before1',
+  release: 'v-2',
+}
+const HEALTH_URL = 'GET https://adapt.acme.com/api/health'
 const READY = {
-  ...CLEAN,
+  'git status --porcelain': '',
+  'git rev-parse': 'abc1234\n',
   // Before 'npm run check', with which it begins.
   'npm run check:audit': '',
   'npx wrangler deploy --dry-run': 'Total Upload: 3000.00 KiB / gzip: 1000.00 KiB',
+  'npx wrangler deploy --tag': 'Uploaded adapt\nCurrent Version ID: v-2\n',
+  'GET https://adapt': JSON.stringify(HEALTH),
   'npx wrangler secret list': JSON.stringify(base.secrets?.required?.map((name) => ({ name }))),
+}
+
+/** @param before what answers until the new version does; that version has a record at once */
+function answersAfter(minutes: number, before: Partial<Health> = {}) {
+  let readyMs = Number.POSITIVE_INFINITY
+  return {
+    'npx wrangler deploy --tag': () => {
+      readyMs = Date.now() + minutes * 60_000
+      return 'Current Version ID: v-2'
+    },
+    'GET https://adapt': () => JSON.stringify(Date.now() >= readyMs ? HEALTH : before),
+    'DNS adapt.acme.com': () => (Number.isFinite(readyMs) ? 'A 192.0.2.1' : new Error('no record')),
+  }
 }
 
 function readyEnvironment(branch: string | null = null, changes: Partial<Settings> = {}) {
@@ -40,7 +72,9 @@ async function refusal(changes: Partial<Settings>, found: Partial<typeof FOUND> 
   const environment = readyEnvironment(null, changes)
   noteFound(environment, { ...FOUND, ...found })
   const shell = openFakeShell(READY)
-  const error: unknown = await deploy({ environment, base, shell }).catch((thrown: unknown) => thrown)
+  const error: unknown = await deploy({ environment, base, shell, isTakeOver: false }).catch(
+    (thrown: unknown) => thrown,
+  )
   expect(shell.ran.filter((line) => !line.includes('secret list'))).toEqual([])
   return error instanceof Error ? error.message : 'deployed'
 }
@@ -55,10 +89,12 @@ describe('deploy', () => {
   it('shows in a dry run every command that it would run, in this order [attack 55]', async () => {
     const environment = environmentOf(null)
     const config = '--config .cloud/production/wrangler.json'
-    expect(await dryRun((shell) => deploy({ environment, base, shell }))).toEqual([
+    expect(await dryRun((shell) => deploy({ environment, base, shell, isTakeOver: false }))).toEqual([
       `npx wrangler secret list --format json ${config}`,
       'git status --porcelain',
       'git rev-parse --short HEAD',
+      'DNS adapt.example.com',
+      'GET https://adapt.example.com/api/health',
       'npm ci',
       'npm run check:audit',
       'npm run check',
@@ -68,13 +104,13 @@ describe('deploy', () => {
       `npx wrangler deploy --dry-run ${config}`,
       `npx wrangler d1 migrations apply adapt --remote ${config}`,
       `npx wrangler deploy ${config}`,
-      'curl --fail --silent --show-error --retry 10 --retry-delay 3 --retry-all-errors https://adapt.example.com/api/health',
+      'npm run cloud:smoke -- --url https://adapt.example.com',
     ])
   })
 
   it('refuses a tree that is not exactly a commit, and names the files, untracked ones too [attack 54]', async () => {
     const shell = openFakeShell({ ...READY, 'git status --porcelain': ' M worker/index.ts\n?? web/public/left.html\n' })
-    await expect(deploy({ environment: readyEnvironment(), base, shell })).rejects.toThrow(
+    await expect(deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })).rejects.toThrow(
       'These files are in no commit, so nothing was deployed:\n   M worker/index.ts\n  ?? web/public/left.html',
     )
     expect(shell.ran.at(-1)).toBe('git status --porcelain')
@@ -82,13 +118,15 @@ describe('deploy', () => {
 
   it('refuses a folder that is no clone', async () => {
     const shell = openFakeShell({ ...READY, 'git status --porcelain': new Error('not a git repository') })
-    await expect(deploy({ environment: readyEnvironment(), base, shell })).rejects.toThrow('deploy from a clone')
+    await expect(deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })).rejects.toThrow(
+      'deploy from a clone',
+    )
   })
 
   it('builds pages that may send videos to the storage of this account alone', async () => {
     const environment = readyEnvironment()
     const shell = openFakeShell(READY)
-    await deploy({ environment, base, shell })
+    await deploy({ environment, base, shell, isTakeOver: false })
     expect(shell.envs['npm run build']).toMatchObject({
       R2_S3_ENDPOINT: `https://${FOUND.accountId}.r2.cloudflarestorage.com/adapt-media`,
     })
@@ -103,7 +141,7 @@ describe('deploy', () => {
   ])('stops where "%s" fails, and names the step', async (command, step) => {
     const environment = readyEnvironment()
     const shell = openFakeShell({ ...READY, [command]: new Error('exit code 1') })
-    await expect(deploy({ environment, base, shell })).rejects.toThrow(
+    await expect(deploy({ environment, base, shell, isTakeOver: false })).rejects.toThrow(
       `"${step}" failed, so nothing after it was done.`,
     )
     expect(shell.ran.at(-1)).toContain(command)
@@ -111,9 +149,9 @@ describe('deploy', () => {
 
   it('says which commit a version is', async () => {
     const environment = readyEnvironment()
-    const shell = openFakeShell({ ...READY, 'git rev-parse': 'abc1234\n' })
-    await deploy({ environment, base, shell })
-    expect(shell.ran.at(-2)).toBe(
+    const shell = openFakeShell(READY)
+    await deploy({ environment, base, shell, isTakeOver: false })
+    expect(shell.ran.at(-3)).toBe(
       `npx wrangler deploy --tag abc1234 --message abc1234 --config ${environment.configPath}`,
     )
   })
@@ -161,16 +199,69 @@ describe('deploy', () => {
   it('refuses while a secret is missing, unless it comes from the file of secrets', async () => {
     const environment = readyEnvironment()
     const shell = openFakeShell({ ...READY, 'npx wrangler secret list': '[{"name":"TICKET_SECRET"}]' })
-    await expect(deploy({ environment, base, shell })).rejects.toThrow('The secret R2_ACCESS_KEY_ID is missing.')
+    await expect(deploy({ environment, base, shell, isTakeOver: false })).rejects.toThrow(
+      'The secret R2_ACCESS_KEY_ID is missing.',
+    )
     const rest = base.secrets?.required?.filter((name) => name !== 'TICKET_SECRET') ?? []
     writeFileSync(environment.secretsPath, rest.map((name) => `${name}=x`).join('\n'))
-    await deploy({ environment, base, shell })
-    expect(shell.ran.at(-2)).toContain(`--secrets-file ${environment.secretsPath}`)
+    await deploy({ environment, base, shell, isTakeOver: false })
+    expect(shell.ran.at(-3)).toContain(`--secrets-file ${environment.secretsPath}`)
+  })
+
+  it.each(['A 192.0.2.1', 'AAAA 2001:db8::1', 'CNAME shop.acme.com'])(
+    'refuses a host whose record "%s" leads somewhere else',
+    async (record) => {
+      const environment = readyEnvironment()
+      for (const answer of ['null', '{"success":true}']) {
+        const shell = openFakeShell({ ...READY, 'DNS adapt.acme.com': record, 'GET https://adapt': answer })
+        await expect(deploy({ environment, base, shell, isTakeOver: false })).rejects.toThrow(
+          `adapt.acme.com has records already, and no Adapt answers there:\n  ${record}\n`,
+        )
+        expect(shell.ran.at(-1)).toBe(HEALTH_URL)
+      }
+    },
+  )
+
+  it('takes a host with records where Adapt answers, and any with --take-over', async () => {
+    const environment = readyEnvironment()
+    const record = { 'DNS adapt.acme.com': 'A 192.0.2.1' }
+    const own = openFakeShell({ ...READY, ...record })
+    await deploy({ environment, base, shell: own, isTakeOver: false })
+    expect(own.said.at(-1)).toBe('\nhttps://adapt.acme.com is live.')
+    const foreign = openFakeShell({ ...READY, ...record, ...answersAfter(0) })
+    await deploy({ environment, base, shell: foreign, isTakeOver: true })
+    expect(foreign.said.at(-1)).toBe('\nhttps://adapt.acme.com is live.')
+  })
+
+  it.each([
+    ['ten minutes, a first time', 9.9, 10.1, {}],
+    ['two minutes, later', 1.9, 2.1, HEALTH],
+  ])('waits %s, until the new version answers', async (_, inTime, tooLate, before) => {
+    const wait = (minutes: number) => {
+      const shell = openFakeShell({ ...READY, ...answersAfter(minutes, { ...before, release: 'v-1' }) })
+      return deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })
+    }
+    await expect(wait(inTime)).resolves.toBeUndefined()
+    await expect(wait(tooLate)).rejects.toThrow('/api/health did not answer as version v-2.')
+  })
+
+  it('waits while the new version is not well', async () => {
+    const shell = openFakeShell({ ...READY, 'GET https://adapt': JSON.stringify({ ...HEALTH, success: false }) })
+    await expect(deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })).rejects.toThrow(
+      'It answered: {"success":false',
+    )
+  })
+
+  it('does not repeat the tests of a commit that is live, where only settings have changed', async () => {
+    const shell = openFakeShell({ ...READY, 'GET https://adapt': JSON.stringify({ ...HEALTH, version: 'abc1234' }) })
+    await deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })
+    expect(shell.ran).not.toContain('npm test')
+    expect(shell.ran).toContain('npm run check')
   })
 
   it('refuses an environment that was not set up', async () => {
     const shell = openFakeShell(READY)
-    await expect(deploy({ environment: openEnvironment(), base, shell })).rejects.toThrow(
+    await expect(deploy({ environment: openEnvironment(), base, shell, isTakeOver: false })).rejects.toThrow(
       'adapt cannot be deployed yet',
     )
     expect(shell.ran).toEqual([])
@@ -222,7 +313,9 @@ describe('a preview', () => {
   })
 
   it('is deployed without the whole suite, which the branch’s own gate runs', async () => {
-    const commands = await dryRun((shell) => deploy({ environment: environmentOf('login'), base, shell }))
+    const commands = await dryRun((shell) =>
+      deploy({ environment: environmentOf('login'), base, shell, isTakeOver: false }),
+    )
     expect(commands).not.toContain('npm test')
     expect(commands).toContain('npm run check')
   })
@@ -250,10 +343,13 @@ describe('rollback', () => {
     ['a version that is named', 'v-1', 'rollback v-1 --message'],
   ])('puts %s live and leaves the database alone', async (_, version, command) => {
     const environment = readyEnvironment()
-    const shell = openFakeShell()
+    const shell = openFakeShell({ ...READY, 'npx wrangler rollback': '\nCurrent Version ID: v-2\n' })
     await rollBack({ environment, shell, version })
-    expect(shell.ran.map((line) => line.split(' ')[2])).toEqual(['deployments', 'rollback', '--silent'])
-    expect(shell.ran[1]).toContain(command)
+    expect(shell.ran).toEqual([
+      expect.stringContaining('deployments list'),
+      expect.stringContaining(command),
+      HEALTH_URL,
+    ])
   })
 })
 
@@ -276,7 +372,7 @@ describe('what wrangler is asked for', () => {
     writeFileSync(environment.secretsPath, 'X=y')
     const commands = await dryRun(async (shell) => {
       await setUp({ environment, base, shell })
-      await deploy({ environment, base, shell })
+      await deploy({ environment, base, shell, isTakeOver: false })
       await rollBack({ environment, shell, version: 'v' })
       await removePreview({ environment: { ...environment, isPreview: true }, base, shell })
     })

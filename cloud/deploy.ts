@@ -1,4 +1,6 @@
-import { type Environment, wrangler } from './environment.ts'
+import type { Health } from '#contract/debug.ts'
+import { wrangler } from './environment.ts'
+import { findHealth, requireOwnHosts, waitForRelease } from './live.ts'
 import { bucketOf, type Cloud, findMissing, findSettingsProblems, makeConfig, storageUrlOf } from './make-config.ts'
 import { hasSecretsFile, listSecrets, originsOf, readFound, readSettings } from './settings.ts'
 import { CloudError, type CommandExtras, type Shell, show } from './shell.ts'
@@ -22,37 +24,34 @@ export function checkBundle(output: string): string {
   return text
 }
 
-/** A deploy is everywhere within seconds; until then the old version answers, or for a new host nothing does. */
-const HEALTH_TRIES = ['--retry', '10', '--retry-delay', '3', '--retry-all-errors']
-
 const FILES_SHOWN = 20
 
 interface Step {
   name: string
-  command: string[]
-  extras?: CommandExtras
-  /** What has to hold for its output. @returns the sentence to print */
-  check?: (output: string) => string
+  run: () => Promise<unknown>
 }
 
-/** Puts an environment live, and stops at the first step that fails. @throws {CloudError} saying which */
-export async function deploy(cloud: Cloud): Promise<void> {
-  const { environment, shell } = cloud
+/**
+ * Puts an environment live, and stops at the first step that fails.
+ * @throws {CloudError} saying which, and for a host that leads somewhere else
+ */
+export async function deploy(cloud: Cloud & { isTakeOver: boolean }): Promise<void> {
+  const { environment, shell, isTakeOver } = cloud
   const site = await prepare(cloud)
   await requireCleanTree(shell)
   const commit = (await shell.ask(['git', 'rev-parse', '--short', 'HEAD']))?.trim() ?? ''
-  const steps = planSteps(environment, site, commit)
+  if (!environment.isPreview && !isTakeOver) await requireOwnHosts(site.origins, shell)
+  const steps = planSteps(cloud, site, { commit, live: await findHealth(site.origins[0] ?? '', shell) })
   for (const [index, step] of steps.entries()) {
     shell.say(`\n${index + 1}/${steps.length} ${step.name}`)
-    await doStep(step, shell)
+    await doStep(step)
   }
-  shell.say(shell.isDry ? '\nNothing was run.' : `\n${site.origin} is live.`)
+  shell.say(shell.isDry ? '\nNothing was run.' : `\n${site.origins[0]} is live.`)
 }
 
-async function doStep({ name, command, extras, check }: Step, shell: Shell): Promise<void> {
+async function doStep({ name, run }: Step): Promise<void> {
   try {
-    const output = await shell.act(command, extras)
-    if (check !== undefined && !shell.isDry) shell.say(`  ${check(output)}`)
+    await run()
   } catch (error) {
     if (error instanceof CloudError)
       throw new CloudError(`"${name}" failed, so nothing after it was done.\n${error.message}`)
@@ -61,7 +60,7 @@ async function doStep({ name, command, extras, check }: Step, shell: Shell): Pro
 }
 
 interface Site {
-  origin: string
+  origins: string[]
   clerkPublishableKey: string
   storageUrl: string
 }
@@ -87,7 +86,7 @@ async function prepare({ environment, base, shell }: Cloud): Promise<Site> {
   const missing = (base.secrets?.required ?? []).filter((name) => !there.includes(name))
   if (missing.length > 0 && !shell.isDry) throw notReady(missing.map((name) => `The secret ${name} is missing.`))
   return {
-    origin: originsOf(environment, settings)[0] ?? '',
+    origins: originsOf(environment, settings),
     clerkPublishableKey: settings.clerkPublishableKey,
     storageUrl: storageUrlOf(accountId, bucketOf(base, environment)),
   }
@@ -109,41 +108,69 @@ async function requireCleanTree(shell: Shell): Promise<void> {
   throw new CloudError(['These files are in no commit, so nothing was deployed:', ...shown, ...more, how].join('\n  '))
 }
 
+interface Release {
+  /** Empty where it is not known. */
+  commit: string
+  /** What answers before the deployment. */
+  live: Health | null
+}
+
 /**
  * Everything is tried before anything in the account changes, and the database goes first: the old version works on the
- * new schema, but not the other way round. @param commit empty where it is not known
+ * new schema, but not the other way round.
  */
-function planSteps(
-  environment: Environment,
-  { origin, clerkPublishableKey, storageUrl }: Site,
-  commit: string,
-): Step[] {
+function planSteps({ environment, shell }: Cloud, site: Site, { commit, live }: Release): Step[] {
   const secrets = hasSecretsFile(environment) ? ['--secrets-file', environment.secretsPath] : []
   const version = commit === '' ? [] : ['--tag', commit, '--message', commit]
-  // A proxy is what local runs are built with.
-  const site = {
-    VITE_CLERK_PUBLISHABLE_KEY: clerkPublishableKey,
-    VITE_CLERK_PROXY_URL: '',
-    R2_S3_ENDPOINT: storageUrl,
-  }
+  const run = (name: string, command: string[], extras?: CommandExtras): Step => ({
+    name,
+    run: () => shell.act(command, extras),
+  })
+  const wrangle = (...args: string[]) => shell.act(wrangler(environment, ...args))
+  // The tests of a commit that is live ran when it was deployed; only settings have changed since.
+  const isTested = environment.isPreview || (live !== null && live.version === commit)
+  const preview = environment.isPreview ? ['--preview', environment.stage.replace('preview-', '')] : []
+  let release = ''
   return [
-    { name: 'Install the packages of the lock file', command: ['npm', 'ci'] },
-    { name: 'Look for known vulnerabilities', command: ['npm', 'run', 'check:audit'] },
-    { name: 'Check', command: ['npm', 'run', 'check'] },
-    ...(environment.isPreview ? [] : [{ name: 'Test', command: ['npm', 'test'] }]),
-    { name: 'Build the pages', command: ['npm', 'run', 'build'], extras: { env: site } },
-    { name: 'Build the worker', command: wrangler(environment, 'deploy', '--dry-run'), check: checkBundle },
+    run('Install the packages of the lock file', ['npm', 'ci']),
+    run('Look for known vulnerabilities', ['npm', 'run', 'check:audit']),
+    run('Check', ['npm', 'run', 'check']),
+    ...(isTested ? [] : [run('Test', ['npm', 'test'])]),
+    // A proxy is what local runs are built with.
+    run('Build the pages', ['npm', 'run', 'build'], {
+      env: {
+        VITE_CLERK_PUBLISHABLE_KEY: site.clerkPublishableKey,
+        VITE_CLERK_PROXY_URL: '',
+        R2_S3_ENDPOINT: site.storageUrl,
+      },
+    }),
     {
-      name: 'Migrate the database',
-      command: wrangler(environment, 'd1', 'migrations', 'apply', environment.name, '--remote'),
+      name: 'Build the worker',
+      run: async () => {
+        const output = await wrangle('deploy', '--dry-run')
+        if (!shell.isDry) shell.say(`  ${checkBundle(output)}`)
+      },
     },
-    { name: 'Deploy', command: wrangler(environment, 'deploy', ...version, ...secrets) },
-    { name: 'Ask how it is', command: askHealth(origin) },
+    run('Migrate the database', wrangler(environment, 'd1', 'migrations', 'apply', environment.name, '--remote')),
+    {
+      name: 'Deploy',
+      run: async () => {
+        release = readRelease(await wrangle('deploy', ...version, ...secrets), shell)
+      },
+    },
+    {
+      name: 'Ask how it is',
+      run: () => waitForRelease({ origin: site.origins[0] ?? '', release, isFirst: live === null }, shell),
+    },
+    run('Smoke checks', ['npm', 'run', 'cloud:smoke', '--', '--url', site.origins[0] ?? '', ...preview]),
   ]
 }
 
-function askHealth(origin: string): string[] {
-  return ['curl', '--fail', '--silent', '--show-error', ...HEALTH_TRIES, `${origin}/api/health`]
+/** Reads which version wrangler put live. @throws {CloudError} when it does not say so */
+function readRelease(output: string, { isDry }: Shell): string {
+  const release = /Current Version ID: (\S+)/.exec(output)?.[1]
+  if (release !== undefined || isDry) return release ?? '<version>'
+  throw new CloudError('wrangler did not say which version is live.')
 }
 
 /** Puts an older version of the worker live again, the one before where none is named. The database stays as it is. */
@@ -156,9 +183,10 @@ export async function rollBack(cloud: Omit<Cloud, 'base'> & { version: string | 
   await shell.act(wrangler(environment, 'deployments', 'list'))
   shell.say('\nRoll back')
   const which = version === null ? [] : [version]
-  await shell.act(wrangler(environment, 'rollback', ...which, '--message', 'npm run rollback', '--yes'))
+  const output = await shell.act(wrangler(environment, 'rollback', ...which, '--message', 'npm run rollback', '--yes'))
   shell.say('\nAsk how it is')
-  await shell.act(askHealth(originsOf(environment, settings)[0] ?? ''))
+  const [origin = ''] = originsOf(environment, settings)
+  await waitForRelease({ origin, release: readRelease(output, shell), isFirst: false }, shell)
   const restore = wrangler(environment, 'd1', 'time-travel', 'restore', environment.name, '--timestamp', 'WHEN')
   shell.say(`
 The database is as it was: each migration leaves the version before it working.

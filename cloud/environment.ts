@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CloudError } from './shell.ts'
 
-const COMMANDS = ['setup', 'deploy', 'rollback', 'remove'] as const
+const COMMANDS = ['setup', 'deploy', 'rollback', 'remove', 'smoke'] as const
 
 export interface Arguments {
   command: (typeof COMMANDS)[number]
@@ -12,9 +12,13 @@ export interface Arguments {
   isDry: boolean
   /** Of a rollback; null for the one before. */
   version: string | null
+  /** Of a deploy: records of the host that lead somewhere else are replaced. */
+  isTakeOver: boolean
+  /** Of smoke checks: what they look at; null for the environment's main address. */
+  url: string | null
 }
 
-const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove -- [--preview BRANCH] [--dry-run] [VERSION]`
+const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [VERSION]`
 
 /** @throws {CloudError} for what is not understood, rather than deploying something else */
 export function readArguments(args: string[], env: Record<string, string | undefined>): Arguments {
@@ -23,18 +27,26 @@ export function readArguments(args: string[], env: Record<string, string | undef
   const { values, positionals } = parse(args)
   const [name, version, ...more] = positionals
   const command = COMMANDS.find((known) => known === name)
-  const isUnderstood = more.length === 0 && (version === undefined || command === 'rollback')
+  const isTakeOver = values['take-over']
+  const isForIt =
+    (version === undefined || command === 'rollback') &&
+    (!isTakeOver || command === 'deploy') &&
+    (values.url === undefined || command === 'smoke')
+  const isUnderstood = more.length === 0 && isForIt
   if (command === undefined || !isUnderstood || values.preview === '') throw new CloudError(USAGE)
   return {
     command,
     branch: values.preview ?? null,
     isDry: values['dry-run'] || env['npm_config_dry_run'] === 'true',
     version: version ?? null,
+    isTakeOver,
+    url: values.url ?? null,
   }
 }
 
 function parse(args: string[]) {
-  const options = { preview: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { preview: { type: 'string' }, 'dry-run': flag, 'take-over': flag, url: { type: 'string' } } as const
   try {
     return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {

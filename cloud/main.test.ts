@@ -6,24 +6,31 @@ import { readArguments } from './environment.ts'
 const REPO = resolve(import.meta.dirname, '..')
 /** npm, Node and the reading of wrangler's configuration take seconds on a busy machine. */
 const RUN_TIMEOUT_MS = 60_000
-const production = { command: 'deploy', branch: null, isDry: false, version: null }
+const production = { command: 'deploy', branch: null, isDry: false, version: null, isTakeOver: false, url: null }
 
 describe('readArguments', () => {
   it.each([
     [['deploy'], production],
     [['deploy', '--dry-run'], { ...production, isDry: true }],
+    [['smoke', '--url', 'https://a.b'], { ...production, command: 'smoke', url: 'https://a.b' }],
+    [['deploy', '--take-over'], { ...production, isTakeOver: true }],
     [['deploy', '--preview', 'fix/captions'], { ...production, branch: 'fix/captions' }],
     [['rollback', 'v1'], { ...production, command: 'rollback', version: 'v1' }],
   ])('understands %j', (args, expected) => {
     expect(readArguments(args, {})).toEqual(expected)
   })
 
-  it.each([[[]], [['launch']], [['deploy', 'my-branch']], [['deploy', '--prod']], [['deploy', '--preview', '']]])(
-    'refuses %j instead of deploying something else',
-    (args) => {
-      expect(() => readArguments(args, {})).toThrow('Use: npm run')
-    },
-  )
+  it.each([
+    [[]],
+    [['launch']],
+    [['deploy', 'my-branch']],
+    [['deploy', '--prod']],
+    [['deploy', '--preview', '']],
+    [['setup', '--take-over']],
+    [['deploy', '--url', 'https://a.b']],
+  ])('refuses %j instead of deploying something else', (args) => {
+    expect(() => readArguments(args, {})).toThrow('Use: npm run')
+  })
 
   it('minds the options that npm took for its own because "--" was missing', () => {
     expect(readArguments(['deploy'], { npm_config_dry_run: 'true' })).toEqual({ ...production, isDry: true })

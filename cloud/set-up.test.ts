@@ -1,5 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openClerk, TEMPLATE_CLAIMS } from './clerk.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
 import { setUp } from './set-up.ts'
@@ -222,5 +227,64 @@ describe('cloud:setup', () => {
     ['a page', 'html'],
   ])('stops when Clerk answers with %s', async (_, keySet) => {
     await expect(run(openFakeShell(COMPLETE, keySet))).rejects.toThrow('/.well-known/jwks.json gave no key')
+  })
+})
+
+describe("Clerk's template of tokens", () => {
+  let server: Server | null = null
+  afterEach(() => void server?.close())
+
+  /** Clerk's own API with the given templates; one that is created is added to them. */
+  async function serveClerk(templates: { name: string; claims: object }[], keySet: object = KEY_SET) {
+    server = createServer(async (request, response) => {
+      const body = await text(request)
+      const isAllowed = request.headers.authorization === 'Bearer sk_live_acme'
+      if (isAllowed && request.method === 'POST') templates.push(JSON.parse(body) as (typeof templates)[number])
+      const answers: Record<string, object> = {
+        '/v1/jwks': keySet,
+        '/v1/jwt_templates': { data: templates, total_count: templates.length },
+      }
+      const answer = answers[request.url?.split('?')[0] ?? ''] ?? {}
+      const refusal = { errors: [{ code: 'secret_key_invalid', message: 'The provided Clerk Secret Key is invalid.' }] }
+      response.writeHead(isAllowed ? 200 : 401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isAllowed ? answer : refusal))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  async function setUpWith(apiUrl: string, secretKey = 'sk_live_acme') {
+    const environment = openEnvironment()
+    fillIn(environment)
+    const shell = openFakeShell(COMPLETE, KEY_SET)
+    const clerk = openClerk({ CLERK_SECRET_KEY: secretKey, CLERK_API_URL: apiUrl })
+    await setUp({ environment, base, shell, clerk })
+    return shell.said.join('\n')
+  }
+
+  it('is created with the secret key, once, and then no person is asked for it', async () => {
+    const templates: { name: string; claims: object }[] = [{ name: 'hasura', claims: {} }]
+    const apiUrl = await serveClerk(templates)
+    expect(await setUpWith(apiUrl)).not.toContain('{{org.id}}')
+    expect(templates[1]).toMatchObject({ name: 'api', claims: TEMPLATE_CLAIMS, lifetime: 60 })
+    expect(await setUpWith(apiUrl)).toContain("Clerk's template of tokens")
+    expect(templates).toHaveLength(2)
+  })
+
+  it('stays as it is where a person has made it otherwise, which is said', async () => {
+    const templates = [{ name: 'api', claims: { ...TEMPLATE_CLAIMS, org_permissions: undefined } }]
+    const said = await setUpWith(await serveClerk(templates))
+    expect(said).toContain('is there without org_permissions')
+    expect(said).toContain('{"org_id":"{{org.id}}"')
+    expect(templates).toHaveLength(1)
+  })
+
+  it('is not created in another instance, nor with a key that opens none', async () => {
+    const { publicKey: other } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const templates: { name: string; claims: object }[] = []
+    const foreign = await serveClerk(templates, { keys: [other.export({ format: 'jwk' })] })
+    await expect(setUpWith(foreign)).rejects.toThrow('another instance of Clerk')
+    await expect(setUpWith(foreign, 'sk_live_old')).rejects.toThrow('The provided Clerk Secret Key is invalid.')
+    expect(templates).toEqual([])
   })
 })

@@ -1,5 +1,7 @@
-import { createPublicKey, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { ClerkClient } from '@clerk/backend'
 import { z } from 'zod'
+import { createTemplate, pemOf, TEMPLATE_CLAIMS } from './clerk.ts'
 import { wrangler } from './environment.ts'
 import { bucketOf, type Cloud, findSettingsProblems, makeConfig, newsQueueOf, queuesOf } from './make-config.ts'
 import { findAccount, findDatabase, findOrCreate } from './resources.ts'
@@ -53,23 +55,21 @@ function lifecycleRules({ isPreview }: { isPreview: boolean }) {
   return { rules: isPreview ? [unfinished, old] : [unfinished] }
 }
 
-/** Claims of Clerk's JWT template `api`: what the worker reads beside the ones that Clerk always writes. */
-const TEMPLATE_CLAIMS = {
-  org_id: '{{org.id}}',
-  org_role: '{{org.role}}',
-  org_permissions: '{{org_membership.permissions}}',
-}
-
 /** Says what only a person can do, with the values to type. */
-function listByHand({ environment, base, shell }: Cloud, settings: Settings): void {
+function listByHand({ environment, base, shell }: Cloud, settings: Settings, hasTemplate: boolean): void {
   const put = (name: string) => `   ${show(wrangler(environment, 'secret', 'put', name))}`
   const [origin = ''] = originsOf(environment, settings)
   const lines = [
     '',
     'What only you can do (docs/deploy.md has the details):',
-    `1. Clerk, ${issuerOf(settings)}: turn on organizations; at "JWT templates" add one that is named`,
-    '   api   with these claims:',
-    `   ${JSON.stringify(TEMPLATE_CLAIMS)}`,
+    `1. Clerk, ${issuerOf(settings)}: turn on organizations.`,
+    ...(hasTemplate
+      ? []
+      : [
+          '   Run this again with CLERK_SECRET_KEY set, or at "JWT templates" add one that is named',
+          '   api   with these claims:',
+          `   ${JSON.stringify(TEMPLATE_CLAIMS)}`,
+        ]),
     ...(environment.isPreview ? [] : [`   At "Domains" the application is at ${new URL(origin).host}.`]),
     `2. R2, "API tokens": make one with "Object Read & Write" for the bucket ${bucketOf(base, environment)} only, then type its two halves into`,
     put('R2_ACCESS_KEY_ID'),
@@ -97,7 +97,7 @@ const TICKET_SECRET_BYTES = 32
  * Makes what an environment needs in the account, or finds it; may be run as often as one likes.
  * @throws {CloudError} when a person has something to fill in first, or a command fails
  */
-export async function setUp(cloud: Cloud): Promise<void> {
+export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkClient | null }): Promise<void> {
   const { environment, base, shell } = cloud
   const settings = takeSettings(cloud)
   const known = readFound(environment)
@@ -110,11 +110,13 @@ export async function setUp(cloud: Cloud): Promise<void> {
   shell.say("Clerk's public key")
   const found = { ...known, accountId, clerkJwtKey: await getClerkKey(shell, settings) }
   keep(found)
+  shell.say("Clerk's template of tokens")
+  const hasTemplate = await createTemplate(clerk, found.clerkJwtKey, shell)
   shell.say('Database')
   keep({ ...found, databaseId: (await findDatabase(cloud, settings.location)) ?? '<database>' })
   await setUpStorage(cloud, settings)
   await setUpSecrets(cloud, settings)
-  listByHand(cloud, settings)
+  listByHand(cloud, settings, hasTemplate)
 }
 
 function takeSettings({ environment, base, shell }: Cloud): Settings {
@@ -156,8 +158,7 @@ async function setUpStorage({ environment, base, shell }: Cloud, settings: Setti
 async function getClerkKey(shell: Shell, settings: Settings): Promise<string> {
   const url = `${issuerOf(settings)}/.well-known/jwks.json`
   const key = KeySet.safeParse(await shell.fetchJson(url)).data?.keys[0]
-  if (key !== undefined)
-    return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+  if (key !== undefined) return pemOf(key)
   if (shell.isDry) return ''
   throw new CloudError(`${url} gave no key. Is the publishable key right, and does its host exist yet?`)
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { findRecords } from './dns.ts'
 
 /** Why a step cannot be done, in sentences that say what to do. Shown without a stack. */
 export class CloudError extends Error {
@@ -12,6 +14,11 @@ export interface CommandExtras {
   input?: string
   /** Beside the environment of this process. */
   env?: Record<string, string>
+}
+
+interface AskExtras {
+  /** Not shown, as where it is asked again and again. */
+  isQuiet?: boolean
 }
 
 /** What commands are run by, each of which is shown. A dry run shows the same commands and runs none. */
@@ -28,8 +35,11 @@ export interface Shell {
   ask: (command: string[], absent?: RegExp) => Promise<string | null>
   /** Runs a command for what it does. @returns what it printed @throws {CloudError} when it fails */
   act: (command: string[], extras?: CommandExtras) => Promise<string>
-  /** @returns null when it cannot be had, and in a dry run */
-  fetchJson: (url: string) => Promise<unknown>
+  /** Reads JSON, that of a failure too. @returns null when it cannot be had, and in a dry run */
+  fetchJson: (url: string, extras?: AskExtras) => Promise<unknown>
+  /** Finds the DNS records of a host, such as `A 192.0.2.1`; none in a dry run. @throws {CloudError} without an answer */
+  findRecords: (host: string, extras?: AskExtras) => Promise<string[]>
+  pause: (ms: number) => Promise<void>
   /** Writes a file of JSON that no other user may read. */
   write: (path: string, value: unknown) => void
 }
@@ -61,17 +71,27 @@ export function openShell({ isDry = false, say = (line) => console.log(line) }: 
       if (code !== 0) throw new CloudError(endOf(output))
       return output
     },
-    async fetchJson(url) {
-      say(show(['GET', url]))
+    async fetchJson(url, { isQuiet = false } = {}) {
+      if (!isQuiet) say(show(['GET', url]))
       if (isDry) return null
       try {
         const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
-        return answer.ok ? await answer.json() : null
+        return await answer.json()
       } catch {
         // The caller says what was wanted and what to do without it.
         return null
       }
     },
+    async findRecords(host, { isQuiet = false } = {}) {
+      if (!isQuiet) say(show(['DNS', host]))
+      if (isDry) return []
+      try {
+        return await findRecords(host)
+      } catch (error) {
+        throw new CloudError(`The records of ${host} cannot be read: ${String(error)}`)
+      }
+    },
+    pause: (ms) => setTimeout(ms),
     write(path, value) {
       say(`  writes ${path}`)
       if (isDry) return

@@ -133,5 +133,7 @@ export const Health = z.object({
   uptime: z.number(),
   /** Of what is deployed: its commit, or Cloudflare's id of the version where it was deployed without one. */
   version: z.string(),
+  /** Cloudflare's id of the version: one commit is deployed again where settings have changed. */
+  release: z.string(),
 })
 export type Health = z.infer<typeof Health>

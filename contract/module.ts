@@ -40,6 +40,7 @@ const RECOVERED_BY = {
   ai_quota: ['captions', 'newRun'],
   minutes_quota: ['newRun'],
   ai_unavailable: ['captions', 'newRun'],
+  ai_busy: ['captions', 'newRun'],
   gave_up: ['newRun'],
 } satisfies Record<string, Way[]>
 type Way = 'captions' | 'newRun'
@@ -149,6 +150,16 @@ export const ModuleWork = z.object({
   seconds: z.number().min(0),
   /** The progress that it had then; null where that is not known, as in a run that continues an earlier one. */
   fromProgress: z.number().nullable(),
+  /** What it waits for before anything goes on; null while it is worked on. */
+  waiting: z
+    .object({
+      /** How many videos of the same owner come before it; 0 where a busy model is waited for. */
+      before: z.number().int().min(0),
+      /** About when its turn or the next call of the model comes; null while that is not known. */
+      seconds: z.number().min(0).nullable(),
+    })
+    .nullable()
+    .default(null),
 })
 export type ModuleWork = z.infer<typeof ModuleWork>
 

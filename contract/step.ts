@@ -25,6 +25,8 @@ export const Step = z.object({
   beforeRewrite: z.string().nullable().default(null),
   /** Written by the extractive engine because the language model failed. */
   isDraft: z.boolean(),
+  /** Title of the chapter that it belongs to; null where it stands in none. A chapter is neighbours with the same title. */
+  chapter: z.string().nullable().default(null),
 })
 export type Step = z.infer<typeof Step>
 
@@ -38,12 +40,15 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   aiRewrite: null,
   beforeRewrite: null,
   isDraft: false,
+  chapter: null,
 }
 
 /** A step as anyone with the link sees it: no notes, quotes or aliases. `timestamp` is its start. */
-export const SharedStep = Step.pick({ id: true, title: true, description: true, duration: true }).extend({
-  timestamp: z.number(),
-})
+export const SharedStep = Step.pick({ id: true, title: true, description: true, duration: true, chapter: true }).extend(
+  {
+    timestamp: z.number(),
+  },
+)
 export type SharedStep = z.infer<typeof SharedStep>
 
 /** Names a step of a module. */
@@ -68,6 +73,8 @@ const StepInputFields = z.object({
   /** Null forgets the rewrite, left out keeps it; so does `beforeRewrite`. */
   aiRewrite: z.string().max(5_000).nullable().optional(),
   beforeRewrite: z.string().max(5_000).nullable().optional(),
+  /** Left out keeps it. */
+  chapter: z.string().trim().min(1).max(STEP_HARD_LIMITS.titleMaxChars).nullable().optional(),
 })
 
 function readTimes(value: unknown): unknown {

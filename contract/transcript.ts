@@ -32,6 +32,8 @@ export const TranscriptAnswer = Success.extend({
   source: z.enum(['captions', 'speech']).nullable(),
   language: z.string().nullable(),
   segments: z.array(TranscriptSegment),
+  /** Whether the recogniser was unsure of so many words that readers should know. */
+  isRough: z.boolean().default(false),
   /** Owners only, otherwise empty. */
   orphaned: z.array(OrphanedCorrection).default([]),
 })

@@ -112,7 +112,7 @@ export const LinkQuestion = SpokenQuestion.omit({ moduleId: true }).extend({
   /** The step that is shown. Null or left out: none. */
   stepId: z.string().max(64).nullish(),
   /** What was asked on this page right before, oldest first: the server keeps nothing of it. */
-  before: z.array(EarlierTurn).max(EARLIER_TURNS_MAX).optional(),
+  earlier: z.array(EarlierTurn).max(EARLIER_TURNS_MAX).optional(),
 })
 export type LinkQuestion = z.infer<typeof LinkQuestion>
 

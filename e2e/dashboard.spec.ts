@@ -88,6 +88,17 @@ test('a card has the title, the date and the ways to train, share, edit and dele
   await expect(page.getByRole('button', { name: 'Recently deleted' })).toBeHidden()
 })
 
+test('on the narrowest phone what can be done with a module stands in two rows', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signUpWith(page, [{ title: 'Label printer' }])
+  const card = cards(page).first()
+  const middles = ['Share', 'Edit', 'Delete'].map(async (name) => {
+    const box = await card.locator('a, button').filter({ hasText: name }).boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0) / 2
+  })
+  for (const middle of await Promise.all(middles)) expect(middle).toBeCloseTo((await middles[0]) ?? 0, 0)
+})
+
 test('a module that cannot be deleted comes back [spec 2.38] [spec 8.25]', async ({ page }) => {
   await signUpWith(page, [{ title: 'Label printer' }])
   await page.route('**/api/modules/*', (route) => route.fulfill({ status: 500, body: 'broken' }))

@@ -74,7 +74,14 @@ const TRANSCRIBED = { confidence: null, isEdited: false }
 /** Fakes the module's transcript, in lines of four seconds. */
 export async function fakeTranscript(page: Page, lines: readonly string[]): Promise<void> {
   const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...TRANSCRIBED }))
-  const json: TranscriptAnswer = { success: true, source: 'speech', language: 'en', segments, orphaned: [] }
+  const json: TranscriptAnswer = {
+    success: true,
+    source: 'speech',
+    language: 'en',
+    segments,
+    isRough: false,
+    orphaned: [],
+  }
   await answer(page, `transcript/${FAKE_ID}`, (route) => route.fulfill({ json }))
 }
 

@@ -16,12 +16,25 @@ const SAID = [
   'Now press the green button until the light is on.',
   'Next close the cover and turn the key to the right.',
 ]
+const CAPTIONS = `WEBVTT
+
+00:00.500 --> 00:04.500
+First take the cover off and put it aside.
+
+00:05.000 --> 00:09.000
+Now press the blue button until the light is on.
+
+00:09.500 --> 00:13.500
+Next close the cover and turn the key to the right.
+`
 const SAID_AGAIN = SAID.map((sentence) => sentence.replace('green', 'red').replace('First', 'At first'))
 
 /** A recogniser as a person may run one: it answers when and what the journey says. */
 class Recogniser {
   /** What it answers; null: that nothing is left of its allowance. */
   sentences: readonly string[] | null = SAID
+  /** How sure it is of one word after the other, over and over. */
+  confidences: readonly number[] = [0.95]
   private waiting: ServerResponse[] = []
   private isHeld = false
   private readonly server: Server = createServer((request, response) => {
@@ -50,7 +63,7 @@ class Recogniser {
   private answer(): void {
     for (const response of this.waiting.splice(0)) {
       response.writeHead(this.sentences === null ? 402 : 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(this.sentences === null ? {} : transcriptionOf(this.sentences)))
+      response.end(JSON.stringify(this.sentences === null ? {} : transcriptionOf(this.sentences, this.confidences)))
     }
   }
 
@@ -60,7 +73,7 @@ class Recogniser {
   }
 }
 
-function transcriptionOf(sentences: readonly string[]) {
+function transcriptionOf(sentences: readonly string[], confidences: readonly number[]) {
   const words = sentences.flatMap((sentence, at) => {
     const parts = sentence.split(' ')
     const each = 3.6 / parts.length
@@ -68,7 +81,7 @@ function transcriptionOf(sentences: readonly string[]) {
       word,
       start: at * 4 + n * each,
       end: at * 4 + (n + 0.9) * each,
-      probability: 0.95,
+      probability: confidences[n % confidences.length],
     }))
   })
   return { text: sentences.join(' '), language: 'english', duration: 14, words }
@@ -90,9 +103,9 @@ const failure = (page: Page) => page.getByRole('alert', { name: 'The new version
 
 async function makeAgain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More for this module' }).click()
-  await page.getByRole('menuitem', { name: 'Make the steps again' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Make the steps again?' })
-  await dialog.getByRole('button', { name: 'Make the steps again' }).click()
+  await page.getByRole('menuitem', { name: 'Reprocess' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reprocess this video?' })
+  await dialog.getByRole('button', { name: 'Reprocess' }).click()
   await expect(dialog).toBeHidden()
 }
 
@@ -184,6 +197,24 @@ test('a training that is made again, with a model that fails, is the same for ev
           await link.reload()
           await expect(link.getByRole('region', { name: 'Steps' })).toContainText('red button', { timeout: 1_000 })
         }).toPass({ timeout: 70_000 })
+      })
+
+      await test.step('a rough transcript says so, and captions take its place', async () => {
+        recogniser.confidences = [0.96, 0.6]
+        await makeAgain(page)
+        const rough = page.getByRole('region', { name: 'This transcript is rough' })
+        await expect(rough).toBeVisible({ timeout: 60_000 })
+        await expectAccessible(page, 'a rough transcript')
+        await expectReflow(page, 'a rough transcript')
+        await asking.reload()
+        await expect(asking.getByText('some words may be wrong')).toBeVisible()
+        const chooser = page.waitForEvent('filechooser')
+        await rough.getByRole('button', { name: 'Add captions' }).click()
+        await (await chooser).setFiles({ name: 'said.vtt', mimeType: 'text/vtt', buffer: Buffer.from(CAPTIONS) })
+        const transcript = page.getByRole('region', { name: 'Transcript', exact: true })
+        await expect(transcript).toContainText('blue button', { timeout: 60_000 })
+        await expect(note(page)).toBeHidden()
+        await expect(rough).toBeHidden()
       })
       for (const each of [page, link, asking]) await each.context().close()
     })

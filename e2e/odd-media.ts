@@ -43,6 +43,11 @@ export function makeSilent({ hasAudio }: { hasAudio: boolean }): string {
   return encode(`silent-${hasAudio}.mp4`, [...pictures, ...input, ...map, '-c:v', 'libx264', ...options])
 }
 
+/** The narrated test video so many times in a row. */
+export function makeLooped(rounds: number): string {
+  return encode('looped.mp4', ['-stream_loop', String(rounds - 1), '-i', join(FIXTURES, 'tiny.mp4'), '-c', 'copy'])
+}
+
 function encode(name: string, args: readonly string[]): string {
   const path = join(folder, name)
   const { stderr, status } = spawnSync('ffmpeg', ['-v', 'error', '-y', ...args, path], { encoding: 'utf8' })

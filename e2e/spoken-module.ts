@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { writeVtt } from '#media/write-captions.ts'
 import { FIXTURES } from './media.ts'
 import { moduleIdOf, untilReady } from './training.ts'
 
@@ -11,11 +12,10 @@ export const COVER_LINES = [
   'Next close the cover and turn the key to the right.',
 ]
 
-/** Lines of four seconds each, as a caption file. */
-function writeCaptions(lines: readonly string[]): string {
-  const time = (seconds: number) => `00:00:${String(seconds).padStart(2, '0')}.000`
-  const cues = lines.map((line, at) => `${time(at * 4)} --> ${time(at * 4 + 4)}\n${line}`)
-  return `WEBVTT\n\n${cues.join('\n\n')}\n`
+/** Lines of some seconds each, as a caption file. */
+export function toCaptions(lines: readonly string[], lineS = 4): Buffer {
+  const segments = lines.map((text, at) => ({ start: at * lineS, end: (at + 1) * lineS, text }))
+  return Buffer.from(writeVtt(segments))
 }
 
 /** A finished module in which these lines are said; the signed-in person of the page owns it. @returns its id */
@@ -23,7 +23,7 @@ export async function makeSpokenModule(page: Page, lines: readonly string[]): Pr
   await page.goto('/upload')
   await page.getByLabel('Select video').setInputFiles([
     { name: 'tiny.mp4', mimeType: 'video/mp4', buffer: readFileSync(join(FIXTURES, 'tiny.mp4')) },
-    { name: 'tiny.vtt', mimeType: 'text/vtt', buffer: Buffer.from(writeCaptions(lines)) },
+    { name: 'tiny.vtt', mimeType: 'text/vtt', buffer: toCaptions(lines) },
   ])
   await page.waitForURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
   await untilReady(page)

@@ -84,7 +84,7 @@ test('slow processing is said, and after five minutes what is usual [spec 4.8] [
 test('a page that is opened late counts from the start on the server, beside the steps that are there [spec 4.8]', async ({
   page,
 }) => {
-  const work = { seconds: 330, fromProgress: 10 }
+  const work = { seconds: 330, fromProgress: 10, waiting: null }
   await fakeModule(page, { status: 'PROCESSING', progress: 65, message: 'Writing the steps', steps: [FAKE_STEP], work })
   await page.goto(TRAINING)
   await expect(stepsOf(page).getByText('Close the valve')).toBeVisible()

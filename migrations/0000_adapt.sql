@@ -80,6 +80,7 @@ CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) 
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
 CREATE INDEX `modules_by_age` ON `modules` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `modules_without_source` ON `modules` (`created_at`) WHERE source_etag IS NULL;--> statement-breakpoint
+CREATE INDEX `modules_ended_busy` ON `modules` (`updated_at`) WHERE failure_code = 'ai_busy';--> statement-breakpoint
 CREATE TABLE `runs` (
 	`module_id` text NOT NULL,
 	`run` integer NOT NULL,
@@ -137,6 +138,7 @@ CREATE TABLE `step_proposals` (
 	`original_text` text DEFAULT '' NOT NULL,
 	`segment_ids` text DEFAULT '[]' NOT NULL,
 	`is_draft` integer DEFAULT false NOT NULL,
+	`chapter` text,
 	`run` integer NOT NULL,
 	`decision` text,
 	`replaced` text,
@@ -154,6 +156,7 @@ CREATE TABLE `steps` (
 	`original_text` text DEFAULT '' NOT NULL,
 	`segment_ids` text DEFAULT '[]' NOT NULL,
 	`is_draft` integer DEFAULT false NOT NULL,
+	`chapter` text,
 	`aliases` text DEFAULT '[]' NOT NULL,
 	`notes` text DEFAULT '' NOT NULL,
 	`ai_rewrite` text,
@@ -182,6 +185,7 @@ CREATE TABLE `tasks` (
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_ready` ON `tasks` (`module_id`,`run`,`kind`,`idx`) WHERE state = 'ready';--> statement-breakpoint
+CREATE INDEX `tasks_busy` ON `tasks` (`kind`,`busy_since`) WHERE state = 'ready' AND busy_since IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `transcript_corrections` (
 	`module_id` text NOT NULL,
 	`segment_id` text NOT NULL,
@@ -191,14 +195,6 @@ CREATE TABLE `transcript_corrections` (
 	`text` text NOT NULL,
 	`edited_at` integer NOT NULL,
 	PRIMARY KEY(`module_id`, `segment_id`)
-);
---> statement-breakpoint
-CREATE TABLE `upload_parts` (
-	`module_id` text NOT NULL,
-	`part` integer NOT NULL,
-	`etag` text NOT NULL,
-	`size_bytes` integer NOT NULL,
-	PRIMARY KEY(`module_id`, `part`)
 );
 --> statement-breakpoint
 CREATE TABLE `feedback` (
@@ -402,4 +398,11 @@ CREATE TABLE `quota_uses` (
 CREATE INDEX `quota_uses_by_user` ON `quota_uses` (`user_id`,`kind`,`day`,`amount`);--> statement-breakpoint
 CREATE INDEX `quota_uses_by_org` ON `quota_uses` (`org_id`,`kind`,`day`,`amount`);--> statement-breakpoint
 CREATE INDEX `quota_uses_by_day` ON `quota_uses` (`day`);--> statement-breakpoint
-CREATE INDEX `quota_uses_to_refund` ON `quota_uses` (`refund_at`) WHERE refund_at IS NOT NULL;
+CREATE INDEX `quota_uses_to_refund` ON `quota_uses` (`refund_at`) WHERE refund_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `upload_parts` (
+	`module_id` text NOT NULL,
+	`part` integer NOT NULL,
+	`etag` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `part`)
+);

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { type CheckedClaim, checkClaim } from '#worker/domain/tutor/check-claim.ts'
 import { judgePrompt } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
 import { gate, type Row, round } from '../scenario.ts'
+import { hashPrompt, keepPrompt } from '../steps/answered-model.ts'
 import { type GoldItem, readSegments } from '../steps/predict-steps.ts'
 
 /** A sentence of ours about lines of a recording: faithful, or planted with what is false in it. */
@@ -34,7 +33,6 @@ interface Settled extends Pick<WrittenClaim, 'half' | 'kind'> {
   verdict: CheckedClaim['verdict']
   isShown: boolean | null
   hash: string
-  prompt: string
 }
 
 function settle(claim: WrittenClaim, gold: readonly GoldItem[], { answers }: Judged): Settled {
@@ -47,10 +45,11 @@ function settle(claim: WrittenClaim, gold: readonly GoldItem[], { answers }: Jud
   const segmentIds = lines.map((line) => `s${line}`)
   const { verdict, source } = checkClaim({ text: sentence, segmentIds, quote }, segments)
   const messages = judgePrompt([{ text: sentence, source }])
-  const hash = createHash('sha1').update(JSON.stringify(messages)).digest('hex').slice(0, 12)
+  const hash = hashPrompt(messages)
   const judged = answers[hash] === undefined ? null : answers[hash] === 'yes'
   const isShown = verdict === 'unsure' ? judged : verdict === 'supported'
-  return { half, kind, verdict, isShown, hash, prompt: messages.at(-1)?.content ?? '' }
+  if (isShown === null) keepPrompt(hash, messages)
+  return { half, kind, verdict, isShown, hash }
 }
 
 function share<Each>(all: readonly Each[], is: (each: Each) => boolean): number {
@@ -60,13 +59,11 @@ function share<Each>(all: readonly Each[], is: (each: Each) => boolean): number 
 /**
  * Measures the checks of answers on sentences of ours: what share of faithful ones is dropped, and of planted false
  * ones shown. What the judge has not answered is dropped, counted and named.
- * @param unjudgedFolder where the prompts without an answer are written; null: nowhere
  */
-export function measureClaims(gold: readonly GoldItem[], unjudgedFolder: string | null) {
+export function measureClaims(gold: readonly GoldItem[]) {
   const judged = readOwn<Judged>('./judged.json')
   const all = readOwn<WrittenClaim[]>('./claims.json').map((claim) => settle(claim, gold, judged))
   const unjudged = all.filter(({ isShown }) => isShown === null)
-  if (unjudgedFolder !== null) writePrompts(unjudged, unjudgedFolder)
   const scores = Object.fromEntries(
     (['chosen', 'held_out'] as const).flatMap((half) => Object.entries(scoreHalf(all, half))),
   )
@@ -104,9 +101,4 @@ function listRows(scores: Record<string, number>, judged: Judged, unjudged: read
     gate('prompts of the judge without an answer', unjudged.length, { atMost: 0 }, String(unjudged.length)),
     ...unjudged.map(({ hash }) => `no answer: ${hash}`),
   ]
-}
-
-function writePrompts(unjudged: readonly Settled[], folder: string): void {
-  mkdirSync(folder, { recursive: true })
-  for (const { hash, prompt } of unjudged) writeFileSync(resolve(folder, `${hash}.txt`), prompt)
 }

@@ -153,13 +153,12 @@ function listGates(
 
 /** The tutor without a model on questions whose answers people have marked. */
 export const scenario: Scenario = {
-  options: { record: { type: 'boolean' }, unjudged: { type: 'string' } },
+  options: { record: { type: 'boolean' } },
   measure: ({ values }) =>
     withChapters(async ({ gold }) => {
       const measured = measure(gold)
       const speed = measureSpeed(gold)
-      const unjudged = values['unjudged']
-      const claims = measureClaims(gold, typeof unjudged === 'string' ? unjudged : null)
+      const claims = measureClaims(gold)
       const changed = measureChanged(gold)
       const model = await measureWithModel(loadQuestions(gold).lines, openIndexes(gold))
       const scores = { ...toRecord(measured), ...claims.scores, ...changed.scores, ...model.scores }

@@ -50,7 +50,7 @@ async function answer(question: Question, indexes: Indexes, { written, missing }
   return publishModelAnswer(whole, shown, {
     model,
     by,
-    task: { moduleId: question.item.id, messages: answerPrompt(index, shown, { ...question, recent: [] }) },
+    task: { moduleId: question.item.id, messages: answerPrompt(index, shown, { ...question, earlier: [] }) },
     askJudge: (sentences) => ({ moduleId: question.item.id, messages: judgePrompt(sentences) }),
     leftMs: () => Number.MAX_SAFE_INTEGER,
     halt: new AbortController().signal,

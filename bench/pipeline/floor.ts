@@ -9,6 +9,13 @@ export interface RunRequest {
   profile: ProfileName
 }
 
+/** So many copies of a video, each of them a module of one owner. */
+export interface ArrivalsRequest {
+  video: string
+  userId: string
+  count: number
+}
+
 /** A floor is measured of the `server` way; what its chunks will be is known from cutting them alone. */
 export interface FloorRequest extends Omit<RunRequest, 'way'> {
   allowed: Allowed
@@ -79,10 +86,11 @@ export const PROFILES = {
 
 export type ProfileName = keyof typeof PROFILES
 
-/** About one step per minute, of about 110 tokens, and the braces around it. */
-const WRITTEN_TOKENS_PER_MIN = 120
-/** 150–200 spoken words with their segment numbers and times. */
-const READ_TOKENS_PER_MIN = 260
+/**
+ * Read: 150–200 spoken words with their segment numbers and times. Written: about one step, of about 110 tokens, and the
+ * braces around it.
+ */
+const SECTION_TOKENS_PER_MIN = { read: 260, written: 120 }
 /** The instructions, the same in every call. */
 const PROMPT_TOKENS = 900
 const MS_PER_MIN = 60_000
@@ -91,23 +99,19 @@ export function speechCallMs(profile: Profile, audioMs: number): number {
   return profile.speechStartS * 1_000 + audioMs / profile.speechSpeed
 }
 
-export function languageCallMs(profile: Profile, narrationMs: number): number {
+export function languageCallMs(profile: Profile, narrationMs: number, perMin = SECTION_TOKENS_PER_MIN): number {
   const minutes = narrationMs / MS_PER_MIN
-  const readS = (READ_TOKENS_PER_MIN * minutes + PROMPT_TOKENS) / profile.readTokensPerS
-  const writtenS = (WRITTEN_TOKENS_PER_MIN * minutes) / profile.writtenTokensPerS
+  const readS = (perMin.read * minutes + PROMPT_TOKENS) / profile.readTokensPerS
+  const writtenS = (perMin.written * minutes) / profile.writtenTokensPerS
   return (profile.languageStartS + readS + writtenS) * 1_000
 }
 
 /** A step's line in the prompt, and the entries of all steps: about one a minute. */
-const OUTLINE_READ_TOKENS_PER_MIN = 60
-const OUTLINE_WRITTEN_TOKENS_PER_MIN = 20
+const OUTLINE_TOKENS_PER_MIN = { read: 60, written: 20 }
 
 /** How long the language model takes to outline the steps of a whole video, once all of them are written. */
 export function outlineCallMs(profile: Profile, videoMs: number): number {
-  const minutes = videoMs / MS_PER_MIN
-  const readS = (OUTLINE_READ_TOKENS_PER_MIN * minutes + PROMPT_TOKENS) / profile.readTokensPerS
-  const writtenS = (OUTLINE_WRITTEN_TOKENS_PER_MIN * minutes) / profile.writtenTokensPerS
-  return (profile.languageStartS + readS + writtenS) * 1_000
+  return languageCallMs(profile, videoMs, OUTLINE_TOKENS_PER_MIN)
 }
 
 export function isProfileName(name: string): name is ProfileName {

@@ -59,7 +59,7 @@ async function plantModule(worker: ServedWorker, caller: Caller, folder: string)
   await worker.plant({ id: MODULE_ID, userId: TOKEN, title, ...source, hasPoster: true, stepsVersion: 1 }, 0)
   const steps = Array.from({ length: STEP_COUNT }, (_, index) => ({
     title: `Step number ${index + 1} of what is shown`,
-    description: 'Press the latch on the right side and lift the cover all the way up, until you hear a click.',
+    description: 'Press the latch on the right side and lift the cover all the way up, until it clicks into place.',
     start: index * 6,
     end: index * 6 + 6,
   }))

@@ -1,14 +1,14 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { narrate, run } from '#local/media/narrate.ts'
+import { narrate } from '#local/media/narrate.ts'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
-import { recognise } from '#local/speech/recognise.ts'
+import { CHUNK_S, recogniseChunks } from '#local/speech/recognise-chunks.ts'
 import { ensureTools } from '#local/start/tools.ts'
 import { comparableWords, wordErrorRate } from '#local/testing/word-error-rate.ts'
 import { normaliseWhisper } from '#worker/adapters/whisper/normalise-whisper.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { formSegments, meanConfidence } from '#worker/domain/transcript/form-section.ts'
+import { formSegments, isRough, meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { mergeWords, rateTranscription, type TranscribedChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { gate, logProgress, type Row, sum } from '../scenario.ts'
 import { type GoldItem, predictSteps } from './predict-steps.ts'
@@ -30,7 +30,6 @@ const READ_FROM_S = 60
 const READ_UNTIL_S = 240
 /** Of white noise, so that the recogniser is less and less sure; the last makes most words guesses. */
 const NOISES = [0, 0.002, 0.004]
-const CHUNK_MS = 30_000
 
 /** Reads a passage of a recording aloud. */
 async function readAloud(item: GoldItem, at: number, folder: string): Promise<Spoken> {
@@ -56,20 +55,14 @@ async function openHowTo(): Promise<Spoken[]> {
 const HOW_TO = 'custom-speech-howto.mp4'
 
 /** Transcribes a recording chunk by chunk, as the product has it transcribed on a fresh machine. */
-async function transcribeSpoken({ id, input }: Pick<Spoken, 'id' | 'input'>, folder: string) {
-  const dir = join(folder, `${id}-chunks`)
-  await mkdir(dir)
-  const cut = ['-ac', '1', '-ar', '16000', '-f', 'segment', '-segment_time', String(CHUNK_MS / 1_000)]
-  await run('ffmpeg', ['-loglevel', 'error', ...input, ...cut, join(dir, 'chunk-%03d.wav')])
-  const chunks: TranscribedChunk[] = []
-  for (const [at, name] of (await readdir(dir)).sort().entries()) {
-    const signal = new AbortController().signal
-    const answer = await recognise(await readFile(join(dir, name)), { workDir: dir, signal })
-    const startMs = at * CHUNK_MS
+async function transcribeSpoken({ input }: Spoken) {
+  const answers = await recogniseChunks([...input, '-ac', '1', '-ar', '16000'], 'wav')
+  const chunks = answers.map((answer, at): TranscribedChunk => {
+    const startMs = at * CHUNK_S * 1_000
     const endMs = startMs + Math.round(answer.duration * 1_000)
     const { words } = normaliseWhisper(answer, endMs - startMs)
-    chunks.push({ audioStartMs: startMs, startMs, endMs, words })
-  }
+    return { audioStartMs: startMs, startMs, endMs, words }
+  })
   return { words: mergeWords(chunks), durationMs: chunks.at(-1)?.endMs ?? 0 }
 }
 
@@ -78,12 +71,13 @@ const isInWords = (title: string) => !/^Part \d+ \(/.test(title)
 /** What the engine puts before a topic by itself. */
 const OWN_WORD = /^Understand /
 
-async function nameSteps(spoken: Spoken, folder: string) {
-  const { words, durationMs } = await transcribeSpoken(spoken, folder)
+async function nameSteps(spoken: Spoken) {
+  const { words, durationMs } = await transcribeSpoken(spoken)
   const confidence = meanConfidence(words) ?? 0
   const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: words.length }
   const rating = rateTranscription({ ...sums, confidenceSum: confidence * words.length }, { isComplete: true })
-  const segments = formSegments(words).map(({ startMs, endMs, text, unsure }) => {
+  const formed = formSegments(words)
+  const segments = formed.map(({ startMs, endMs, text, unsure }) => {
     return { start: startMs / 1_000, end: endMs / 1_000, text, unsure }
   })
   const item = { ...spoken, group: '', durationS: durationMs / 1_000, segments, chapters: [] }
@@ -94,9 +88,12 @@ async function nameSteps(spoken: Spoken, folder: string) {
   const titleWords = named.flatMap((title) => comparableWords(title.replace(OWN_WORD, '')))
   const errorRate = wordErrorRate(spoken.said, words.map(({ text }) => text).join(' '))
   const unsaid = titleWords.filter((word) => !said.has(word))
-  logProgress(`${spoken.id}: ${rating}, words wrong ${errorRate.toFixed(2)}, confidence ${confidence.toFixed(2)}`)
+  const look = isRough(formed) ? 'rough' : 'sure'
+  logProgress(
+    `${spoken.id}: ${rating}, ${look}, words wrong ${errorRate.toFixed(2)}, confidence ${confidence.toFixed(2)}`,
+  )
   logProgress(`  ${named.length} of ${steps.length} titles in words; never said: ${unsaid.join(' ') || 'none'}`)
-  return { id: spoken.id, errorRate, steps: steps.length, named, titleWords: titleWords.length, unsaid }
+  return { id: spoken.id, look, errorRate, steps: steps.length, named, titleWords: titleWords.length, unsaid }
 }
 
 /** What the titles have to be where a recogniser guesses. */
@@ -111,7 +108,7 @@ export async function measureRecognised(gold: readonly GoldItem[], folder: strin
   const results: Awaited<ReturnType<typeof nameSteps>>[] = []
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      results.push(await nameSteps(next, folder))
+      results.push(await nameSteps(next))
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
@@ -121,11 +118,16 @@ export async function measureRecognised(gold: readonly GoldItem[], folder: strin
   const percent = (value: number) => `${(100 * value).toFixed(1)} %`
   const howTo = results.find(({ id }) => id === HOW_TO)
   const isRefused = ({ steps }: { steps: number }) => steps === 0
+  const wrongIn = (look: 'rough' | 'sure') => {
+    const rates = results.filter((result) => result.look === look && !isRefused(result)).map((each) => each.errorRate)
+    return `${percent(sum(rates) / Math.max(1, rates.length))} of ${rates.length}`
+  }
   return [
     {
       what: 'recognised: recordings, of them refused',
       value: `${results.length}, ${results.filter(isRefused).length}`,
     },
+    { what: 'recognised: words wrong, called rough / not', value: `${wrongIn('rough')} / ${wrongIn('sure')}` },
     {
       what: 'recognised: titles in words',
       value: percent(share(sum(results.map(({ named }) => named.length)), sum(results.map(({ steps }) => steps)))),

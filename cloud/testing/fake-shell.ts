@@ -1,13 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 import { type Environment, environmentOf } from '../environment.ts'
 import { exampleSettings, type Found, type Settings } from '../settings.ts'
 import { CloudError, type CommandExtras, type Shell, show } from '../shell.ts'
 
-/** A command as it is shown, or the beginning of one, and what it answers; commands that are not named succeed silently. */
-type Answers = Record<string, string | Error>
+type Answer = string | Error
+/**
+ * A command as it is shown, or the beginning of one, and what it answers; commands that are not named succeed silently.
+ * `GET` of an address answers with JSON, `DNS` of a host with a record.
+ */
+type Answers = Record<string, Answer | (() => Answer)>
 
 export interface FakeShell extends Shell {
   /** Commands in the order in which they were run. */
@@ -26,7 +30,8 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
   const answerTo = (command: string[]) => {
     const line = show(command).slice('$ '.length)
     fake.ran.push(line)
-    return Object.entries(answers).find(([start]) => line.startsWith(start))?.[1]
+    const answer = Object.entries(answers).find(([start]) => line.startsWith(start))?.[1]
+    return typeof answer === 'function' ? answer() : answer
   }
   return Object.assign(fake, {
     isDry: false,
@@ -44,14 +49,21 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
       return answer ?? ''
     },
     fetchJson: async (url: string) => {
-      fake.ran.push(`GET ${url}`)
-      return keySet
+      const answer = answerTo(['GET', url])
+      return typeof answer === 'string' ? (JSON.parse(answer) as unknown) : keySet
     },
+    findRecords: async (host: string) => {
+      const answer = answerTo(['DNS', host])
+      return typeof answer === 'string' ? [answer] : []
+    },
+    pause: async (ms: number) => void vi.setSystemTime(Date.now() + ms),
     write: (path: string, value: unknown) => {
       fake.written[path.split('/').at(-1) ?? ''] = JSON.stringify(value)
     },
   })
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const made: string[] = []
 afterAll(() => {

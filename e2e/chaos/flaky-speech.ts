@@ -12,14 +12,19 @@ export interface Transcription {
   answers: Map<string, number>
   /** Calls that were refused or cut off on purpose. */
   refused: number
+  /** When the first call came; null before. */
+  beganAtMs: number | null
 }
 
 /** A speech-to-text server in this process that outlives every killed worker and fails some of its calls. */
 export interface FlakySpeech {
   /** The value of SPEECH_BASE_URL. */
   baseUrl: string
-  /** Resets the counts; delays and faults follow the seed, and `null` means no faults. */
-  beginRound(faultSeed: string | null): Transcription
+  /**
+   * Resets the counts; delays and faults follow the seed, and `null` means no faults. For `busyMs` from the first call on,
+   * every call is refused at once.
+   */
+  beginRound(faultSeed: string | null, options?: { busyMs?: number }): Transcription
   close(): Promise<void>
 }
 
@@ -34,7 +39,7 @@ const LONGEST_MS = 1500
 
 /** Starts the recogniser on any free port. */
 export async function startFlakySpeech(): Promise<FlakySpeech> {
-  let round = openRound(null)
+  let round = openRound(null, 0)
   const server = createServer((request, response) => {
     answerCall(request, response, round).catch((error: unknown) => {
       // A killed worker's call ends in the middle of its body.
@@ -44,8 +49,8 @@ export async function startFlakySpeech(): Promise<FlakySpeech> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    beginRound(faultSeed) {
-      round = openRound(faultSeed)
+    beginRound(faultSeed, { busyMs = 0 } = {}) {
+      round = openRound(faultSeed, busyMs)
       return round
     },
     async close() {
@@ -57,17 +62,23 @@ export async function startFlakySpeech(): Promise<FlakySpeech> {
 
 interface Round extends Transcription {
   faultSeed: string | null
+  busyMs: number
   /** Calls so far, by the hash of the audio. */
   calls: Map<string, number>
 }
 
-function openRound(faultSeed: string | null): Round {
-  return { faultSeed, calls: new Map(), answers: new Map(), refused: 0 }
+function openRound(faultSeed: string | null, busyMs: number): Round {
+  return { faultSeed, busyMs, beganAtMs: null, calls: new Map(), answers: new Map(), refused: 0 }
 }
 
 async function answerCall(request: IncomingMessage, response: ServerResponse, round: Round): Promise<void> {
   const form = await toRequest(request, new AbortController().signal).formData()
   const audio = await (form.get('file') as File).bytes()
+  round.beganAtMs ??= Date.now()
+  if (Date.now() - round.beganAtMs < round.busyMs) {
+    round.refused += 1
+    return meet('busy', response, '')
+  }
   const audioHash = createHash('sha256').update(audio).digest('hex')
   const call = addOne(round.calls, audioHash)
   // Not by order of arrival, which no seed decides.

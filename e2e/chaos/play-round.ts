@@ -4,6 +4,7 @@ import type { FlakySpeech, Transcription } from './flaky-speech.ts'
 import type { KillMoment } from './kill-plan.ts'
 import type { LocalSystem } from './local-system.ts'
 import type { ChaosVideo } from './make-videos.ts'
+import { openRandom, wholeBetween } from './random.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import { readTraining, type Training, uploadVideo, waitUntilReady } from './training.ts'
 
@@ -46,6 +47,9 @@ export interface RoundReport {
 /** No module may stay PROCESSING for longer (G2 of the product's guarantees). */
 const READY_WITHIN_MS = 20 * 60_000
 const WATCH_MS = 5
+/** Rounds whose recogniser begins by being busy, and for how long at most: kills meet tasks that wait for it. */
+const BUSY_ROUNDS_SHARE = 1 / 3
+const BUSY_MOST_MS = 20_000
 
 /** Uploads one video and reads the training that it becomes without kills and with a recogniser that always answers. */
 export async function playUndisturbed(stage: Stage, video: ChaosVideo): Promise<Reference> {
@@ -67,7 +71,9 @@ export async function playRound(
   references: Reference[],
   plan: { kills: KillMoment[]; faultSeed: string },
 ): Promise<RoundReport> {
-  const transcription = stage.speech.beginRound(plan.faultSeed)
+  const random = openRandom(`${plan.faultSeed}/busy`)
+  const busyMs = random() < BUSY_ROUNDS_SHARE ? wholeBetween(random, 1_000, BUSY_MOST_MS) : 0
+  const transcription = stage.speech.beginRound(plan.faultSeed, { busyMs })
   const allReady = new AbortController()
   const signal = AbortSignal.any([stage.stopping, AbortSignal.timeout(READY_WITHIN_MS)])
   const uploading = Promise.all(references.map((reference) => follow(stage.client, reference, signal)))

@@ -1,6 +1,6 @@
 // `npm run screenshots -- --out DIR`: starts Adapt, makes a person with the sample module, and takes a screenshot of every
-// screen and state in light, in dark and at the width of a phone. `--url` uses a system that runs already, `--only` the
-// screens whose name holds a word. `--readme` writes those of README.md instead, as WebP into docs/images.
+// screen and state in light and dark, on a desktop, a tablet and two phones. `--url` uses a system that runs already,
+// `--only` the images whose name holds a word. `--readme` writes those of README.md instead, as WebP into docs/images.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

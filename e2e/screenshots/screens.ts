@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { DebugModule } from '#contract/debug.ts'
+import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
+import type { QuestionsAnswer } from '#contract/questions.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
@@ -11,20 +15,20 @@ import {
   failSteps,
   fakeModule,
   fakeProposals,
-  fakeShare,
   fakeSteps,
   fakeVideoUrl,
 } from '../fake-module.ts'
+import { FIXTURES } from '../media.ts'
 import { makeLong, makeOdd } from '../odd-media.ts'
 import { openOrganizations, signInByCall, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
-import type { Screen } from './screen.ts'
+import { go, HEVC, type Screen } from './screen.ts'
+import { CHAPTERED, SHARE_SCREENS } from './share-screens.ts'
 import { TUTOR_SCREENS } from './tutor-screens.ts'
 import { untilImage } from './until-image.ts'
 
 const TRAINING = `/training/${FAKE_ID}`
-const SHARE = `/share/${FAKE_ID}`
 const POLL_MS = 5_000
 
 const COUNTS = { reached: 8, finished: 6, rewatched: 2, left: 1, questions: 3 }
@@ -41,29 +45,12 @@ const LEARNERS: LearningMetricsAnswer = {
   isCounting: true,
 }
 
-/** Goes there and waits for a text. */
-async function go(page: Page, path: string, text: string | RegExp): Promise<void> {
-  await page.goto(path)
-  await page.getByText(text).first().waitFor()
-}
-
 async function openProcessing(page: Page, waitTime: string): Promise<void> {
   await page.clock.install()
   await fakeModule(page, { status: 'PROCESSING', progress: 42, message: 'Listening to part 3 of 7', stepsVersion: 0 })
   await go(page, `${TRAINING}?processing=true`, '42%')
   await page.clock.fastForward(waitTime)
 }
-
-/** A shared module in a state that a real one passes through too quickly. */
-async function openShared(page: Page, status: string, change: object = {}): Promise<void> {
-  const title = 'Replace the filter of the pump'
-  const state = { status, progress: 5, message: '', totalDuration: null, hasVideo: false, uploadPercent: 40, ...change }
-  const module = { ...state, id: FAKE_ID, title, createdAt: '2026-11-20T10:00:00.000Z', posterUrl: null, steps: [] }
-  await fakeShare(page, (route) => route.fulfill({ json: { success: true, module } }))
-  await go(page, SHARE, title)
-}
-
-const HEVC = 'hvc1.1.6.L93.B0'
 
 async function pickOdd(page: Page, path: string, text: string): Promise<void> {
   // Those that other screens leave behind are none of its own.
@@ -76,6 +63,111 @@ async function pickOdd(page: Page, path: string, text: string): Promise<void> {
 async function fakeModules(page: Page, modules: readonly Module[] = []): Promise<void> {
   const list = { success: true, modules, nextCursor: null }
   await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: list }))
+}
+
+const LONG_TITLES = [
+  'A',
+  'How to change the filter of the pump in the cellar of the old building, in case that the red light is on',
+  'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(3),
+  `🔧🧑‍🔧 ${'🛠️'.repeat(60)}`,
+]
+
+/** Modules of all states whose titles are as long as people write them, and longer. */
+const LONG_MODULES = LONG_TITLES.flatMap((title, at) => [
+  makeModule({ id: `ready-${at}`, title }),
+  makeModule({ id: `made-${at}`, title, status: 'PROCESSING', progress: 40, message: title }),
+  makeModule({ id: `sent-${at}`, title, status: 'PROCESSING', hasVideo: false, uploadPercent: 40 }),
+  makeModule({ id: `failed-${at}`, title, status: 'FAILED', lastError: title }),
+])
+
+async function fakeFeedback(page: Page): Promise<void> {
+  const recentFeedback: FeedbackStatsAnswer['recentFeedback'] = LONG_TITLES.slice(1).map((title, at) => ({
+    id: `feedback-${at}`,
+    type: 'ai_improvement',
+    action: null,
+    timestamp: '2026-11-20T10:00:00.000Z',
+    moduleId: `ready-${at}`,
+    moduleTitle: title,
+    message: title,
+  }))
+  const byType = { video_processing: 0, step_generation: 3, ai_suggestion: 1, transcription: 1 }
+  const stats = { total: 8, positive: 4, partial: 1, negative: 0, byType, suggestions: 3 }
+  await page.route('**/api/feedback/stats*', (route) =>
+    route.fulfill({ json: { success: true, stats, recentFeedback } }),
+  )
+}
+
+/** An operator's list with a module in each state. */
+async function fakeDebugRows(page: Page): Promise<void> {
+  const hours = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' }
+  const rows: Partial<DebugModule>[] = [
+    { status: 'PROCESSING', runStatus: 'PROCESSING', isStuck: true, needsAttention: true, progress: 40 },
+    { status: 'FAILED', runStatus: 'FAILED', lastError: 'Nobody seems to speak in this video.', needsAttention: true },
+    { runStatus: 'FAILED', lastError: 'The speech service has no quota left.', needsAttention: true },
+    { runStatus: 'PROCESSING', progress: 62, message: 'Writing steps' },
+    { status: 'orphaned', runStatus: 'PROCESSING', needsAttention: true, stepsCount: 0 },
+  ]
+  const modules = rows.map(
+    (row, at): DebugModule => ({
+      ...{
+        id: `${FAKE_ID.slice(1)}${at}`,
+        userId: 'user_2ab3cd4ef5gh6ij7kl8mn9op0qr',
+        trainingUrl: TRAINING,
+        ...hours,
+      },
+      ...{ title: LONG_TITLES[at % LONG_TITLES.length] ?? '', status: 'READY', runStatus: 'READY', progress: 100 },
+      ...{ stepsCount: 7, questionsCount: 12, feedbacksCount: 3, message: 'Ready', lastError: null, isStuck: false },
+      ...{ needsAttention: false, mayRetry: true, ...row },
+    }),
+  )
+  await page.route(/\/api\/debug\/modules\/debug/, (route) =>
+    route.fulfill({ json: { success: true, scope: 'all', modules } }),
+  )
+  const use = {
+    day: '2026-11-20',
+    transcribedMinutes: 12.5,
+    writtenSections: 9,
+    modelAnswers: 31,
+    estimatedUsd: 0.0412,
+  }
+  const used = LONG_TITLES.map((title, at) => ({ ...use, moduleId: `m${at}`, title }))
+  await page.route('**/api/debug/usage*', (route) =>
+    route.fulfill({ json: { success: true, scope: 'all', totalUsd: 0.1648, rows: used } }),
+  )
+}
+
+const QUESTION = {
+  wordings: ['which way does the handle go'],
+  ids: ['q1', 'q2', 'q3'],
+  count: 3,
+  people: 2,
+  moments: [4, 11],
+  answered: 2,
+  notCovered: 1,
+  lastAskedAt: '2026-11-20T10:00:00.000Z',
+}
+
+/** Open questions at a step and about the whole video. */
+const QUESTIONS: QuestionsAnswer = {
+  success: true,
+  places: [
+    {
+      kind: 'step',
+      step: { id: FAKE_STEP.id, title: FAKE_STEP.title, number: 1, start: 0, end: 20 },
+      groups: [
+        { ...QUESTION, id: 'q1', text: 'Which way do I turn the handle, and how do I know that it is closed?' },
+        { ...QUESTION, id: 'q4', ids: ['q4'], text: 'How tight?', count: 1, people: 1, wordings: [], notCovered: 1 },
+      ],
+    },
+    {
+      kind: 'video',
+      step: null,
+      groups: [{ ...QUESTION, id: 'q5', text: LONG_TITLES[1] ?? '', moments: [], wordings: [], notCovered: 0 }],
+    },
+  ],
+  open: 7,
+  grouped: 7,
+  hiddenGroups: 0,
 }
 
 /** Trainings of others in all states, one of them with the thumbnail of a real module. */
@@ -124,6 +216,11 @@ export const SCREENS: readonly Screen[] = [
     open: (page) => pickOdd(page, makeOdd('podcast.mp4'), 'This file has no picture'),
   },
   {
+    name: 'upload-silent',
+    who: 'person',
+    open: (page) => pickOdd(page, join(FIXTURES, 'silent-track.mp4'), 'This video has no audio'),
+  },
+  {
     name: 'upload-convertible',
     who: 'person',
     open: (page) => pickOdd(page, makeOdd('new.mkv'), 'it is in AV1'),
@@ -158,6 +255,26 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'share-dialog-tutor',
+    who: 'person',
+    open: async (page) => {
+      await fakeModules(page, [makeModule({ title: LONG_TITLES[1], linkAnswersPerDay: 20 })])
+      await go(page, '/dashboard', 'Start Training')
+      await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('spinbutton').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'share-dialog-off',
+    who: 'person',
+    open: async (page) => {
+      await fakeModules(page, [makeModule({ shared: false })])
+      await go(page, '/dashboard', 'Start Training')
+      await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    },
+  },
+  {
     name: 'dashboard-opened',
     who: 'person',
     open: async (page, moduleId) => {
@@ -185,6 +302,35 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
+  {
+    name: 'dashboard-long-titles',
+    who: 'person',
+    open: async (page) => {
+      await fakeModules(page, LONG_MODULES)
+      await fakeFeedback(page)
+      await go(page, '/dashboard', 'Start Training')
+    },
+  },
+  {
+    name: 'dashboard-list',
+    who: 'person',
+    open: async (page) => {
+      await fakeModules(page, LONG_MODULES)
+      await go(page, '/dashboard', 'Start Training')
+      await page.getByRole('button', { name: 'List', exact: true }).click()
+    },
+  },
+  {
+    name: 'dashboard-thousand',
+    who: 'person',
+    isWindow: true,
+    open: async (page) => {
+      const modules = Array.from({ length: 1_000 }, (_, at) => makeModule({ id: `m${at}`, title: `Machine ${at + 1}` }))
+      await fakeModules(page, modules)
+      await go(page, '/dashboard', 'Machine 1')
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
+    },
+  },
   {
     name: 'dashboard-empty',
     who: 'person',
@@ -235,6 +381,14 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'debug-operator',
+    who: 'person',
+    open: async (page) => {
+      await fakeDebugRows(page)
+      await go(page, '/debug', 'All modules')
+    },
+  },
+  {
     name: 'menu',
     who: 'stranger',
     open: async (page) => {
@@ -270,6 +424,15 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-chapters',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { totalDuration: 2_400 })
+      await fakeSteps(page, CHAPTERED)
+      await go(page, TRAINING, 'Before you begin')
+    },
+  },
+  {
     name: 'training-viewer',
     who: 'person',
     open: async (page) => {
@@ -286,6 +449,15 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('button', { name: 'More for this module' }).click()
       await page.getByRole('menuitem', { name: 'Take over' }).click()
       await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'training-open-questions',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await page.route(`**/api/questions/${FAKE_ID}`, (route) => route.fulfill({ json: QUESTIONS }))
+      await go(page, `${TRAINING}/questions`, 'How tight?')
     },
   },
   {
@@ -344,6 +516,39 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-made-again-unheard',
+    who: 'person',
+    open: async (page) => {
+      const lastError = 'Nobody seems to speak in this video. Add captions, or write the steps yourself.'
+      const newVersion = { ...FAKE_VERSION, status: 'FAILED', lastError, failureCode: 'no_narration' } as const
+      await fakeModule(page, { newVersion })
+      await go(page, TRAINING, 'The new version could not be made')
+    },
+  },
+  {
+    name: 'training-rewritten-step',
+    who: 'person',
+    open: async (page) => {
+      const aiRewrite = FAKE_STEP.description
+      const originalText = 'So now, um, you close the valve, all the way, until you feel that it stops.'
+      await fakeModule(page)
+      await fakeSteps(page, [{ ...FAKE_STEP, originalText, aiRewrite, beforeRewrite: 'Um, turn it until it stops.' }])
+      await page.goto(`${TRAINING}#step-1`)
+      await page.getByText('What is said in this step').click()
+    },
+  },
+  {
+    name: 'training-remake',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await page.goto(TRAINING)
+      await page.getByRole('button', { name: 'More for this module' }).click()
+      await page.getByRole('menuitem', { name: 'Reprocess' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'training-proposals',
     who: 'person',
     open: async (page) => {
@@ -388,23 +593,7 @@ export const SCREENS: readonly Screen[] = [
       await go(page, TRAINING, 'No steps found')
     },
   },
-  {
-    name: 'share',
-    who: 'stranger',
-    open: async (page, moduleId) => {
-      await page.goto(`/share/${moduleId}`)
-      await stepsOf(page).nth(1).getByRole('button').first().click()
-      await untilImage(page)
-    },
-  },
-  { name: 'share-missing', who: 'stranger', open: (page) => go(page, '/share/nothing', 'Module Not Found') },
-  {
-    name: 'share-unseen',
-    who: 'stranger',
-    open: (page) => openShared(page, 'READY', { hasVideo: true, videoCodec: HEVC }),
-  },
-  { name: 'share-preparing', who: 'stranger', open: (page) => openShared(page, 'PROCESSING') },
-  { name: 'share-failed', who: 'stranger', open: (page) => openShared(page, 'FAILED') },
+  ...SHARE_SCREENS,
   {
     name: 'error-application',
     who: 'stranger',

@@ -12,7 +12,7 @@ export async function answerReceived(
   const whole: RequestInit = { body }
   const request = new Request(asked, whole)
   const answered = await answer(request)
-  // What nobody reads would be kept until the end.
+  // Bytes that stay unread would be kept until the end.
   if (!request.bodyUsed) await request.body?.cancel()
   await received
   return answered

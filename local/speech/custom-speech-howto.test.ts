@@ -1,15 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureTools } from '../start/tools.ts'
 import { wordErrorRate } from '../testing/word-error-rate.ts'
 import { ACCEPTANCE } from './acceptance.ts'
-import { recognise } from './recognise.ts'
+import { recogniseChunks } from './recognise-chunks.ts'
 
 const FOLDER = join(ACCEPTANCE, 'custom-speech-howto')
-const CHUNK_S = 30
 // What the product promises for clear American narration.
 const WORST_ERROR_RATE = 0.25
 
@@ -21,15 +18,8 @@ describe('recognition of a real how-to in 30 s chunks', () => {
   beforeAll(() => ensureTools(['ffmpeg', 'pocketsphinx']), INSTALL_MS)
 
   it('gets at least three of four words right, and is sure enough of them', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'adapt-howto-'))
-    const cut = ['-vn', '-c', 'copy', '-f', 'segment', '-segment_time', String(CHUNK_S), join(dir, 'chunk-%02d.m4a')]
-    spawnSync('ffmpeg', ['-loglevel', 'error', '-i', join(FOLDER, 'custom-speech-howto.mp4'), ...cut])
-    const signal = new AbortController().signal
-    const chunks = []
-    for (const name of (await readdir(dir)).sort()) {
-      chunks.push(await recognise(await readFile(join(dir, name)), { workDir: dir, signal }))
-    }
-    await rm(dir, { recursive: true })
+    const video = join(FOLDER, 'custom-speech-howto.mp4')
+    const chunks = await recogniseChunks(['-i', video, '-vn', '-c', 'copy'], 'm4a')
 
     expect(chunks).toHaveLength(4)
     const transcribed = chunks.map(({ text }) => text).join(' ')

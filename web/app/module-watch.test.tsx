@@ -110,7 +110,7 @@ describe('WatchOf', () => {
     expect(screen.getByText('“Title of a” is ready')).toBeInTheDocument()
     ends('b', { status: 'READY', newVersion: { ...newVersion, status: 'FAILED', lastError: 'No allowance.' } })
     await pass(5_100)
-    expect(screen.getByText('“Title of b” could not be made again')).toBeInTheDocument()
+    expect(screen.getByText('“Title of b” could not be reprocessed')).toBeInTheDocument()
     expect(screen.getByText('No allowance.')).toBeInTheDocument()
   })
 

@@ -5,6 +5,7 @@ import { Link, NavLink, useLocation } from 'react-router-dom'
 import { useLikelySignedIn, useVisitor } from '#web/features/auth/visitor.ts'
 import { type Connection, useConnectionSpeed } from '#web/features/network/connection-speed.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
+import { listen } from '#web/lib/browser-state.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -70,10 +71,7 @@ function useMenu() {
     toggle.current?.focus()
   }
   useEffect(() => {
-    if (!isMenuOpen) return
-    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && choose()
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    if (isMenuOpen) return listen(document, { keydown: ({ key }: KeyboardEvent) => key === 'Escape' && choose() })
   })
 
   /** A person who moves on to the page with the keyboard must not have it hidden behind the menu. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeStep } from '#web/testing/page-harness.tsx'
 import { listPlayerSteps } from './player-steps.ts'
 
-test('the chapters are in the order of the video, each with its picture', () => {
+test('the steps of a player are in the order of the video, each with its picture', () => {
   const steps = [makeStep(2, 15.25), makeStep(1, 1)]
   const images = (posterUrl: string | null) => listPlayerSteps(steps, posterUrl).map((step) => step.imageUrl)
   expect(listPlayerSteps(steps, null).map((step) => step.id)).toEqual(['s1', 's2'])

@@ -7,16 +7,17 @@ import type { ListedStep } from '#web/features/step/step-list.tsx'
 export const NO_STEPS: readonly Step[] = []
 
 /**
- * The chapters of a player.
+ * The steps on the time line of a player.
  * @param posterUrl as the module's answer has it; without a poster there are no other images either
  */
 export function listPlayerSteps(steps: readonly ListedStep[], posterUrl: string | null): readonly PlayerStep[] {
   return steps
-    .map(({ id, title, start, end }) => ({
+    .map(({ id, title, start, end, chapter }) => ({
       id,
       title,
       start,
       end,
+      chapter,
       imageUrl: posterUrl === null ? undefined : imageUrl(posterUrl, imageNameOf(start * 1000)),
     }))
     .toSorted((a, b) => a.start - b.start)

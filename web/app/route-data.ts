@@ -1,4 +1,5 @@
 import { matchRoutes, type Params, type RouteObject } from 'react-router-dom'
+import { listen } from '#web/lib/browser-state.ts'
 import { pageOf } from '#web/lib/page-of.ts'
 import type { PrefetchDeps } from './prefetch.ts'
 
@@ -41,11 +42,11 @@ export function prefetchOnIntent(root: Document, routes: RouteObject[]): () => v
     if (pageOf(link.pathname) === pageOf(root.location.pathname)) return
     timer = setTimeout(() => prefetchRoute(routes, link.pathname), DWELL_MS)
   }
-  const events = ['pointerover', 'focusin', 'touchstart'] as const
-  for (const event of events) root.addEventListener(event, onIntent, { passive: true })
+  const listeners = { pointerover: onIntent, focusin: onIntent, touchstart: onIntent }
+  const end = listen(root, listeners, { passive: true })
   return () => {
     clearTimeout(timer)
-    for (const event of events) root.removeEventListener(event, onIntent)
+    end()
   }
 }
 

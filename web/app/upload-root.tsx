@@ -17,7 +17,7 @@ import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
 import { pageOf } from '#web/lib/page-of.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS } from '#web/ui/toast.tsx'
-import { processingPath, trainingPath } from './paths.ts'
+import { trainingPath } from './paths.ts'
 
 /** One toast for all uploads: a message about one is no longer true when the next one begins. */
 const TOAST_ID = 'upload-outcome'
@@ -30,7 +30,8 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
   function notifyDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
     if (moduleId === null) return
     const isThere = pageOf(pathname) === trainingPath(moduleId)
-    if (isWaiting) void navigate(processingPath(moduleId))
+    // The training page then shows progress, before the server has said anything.
+    if (isWaiting) void navigate(`${trainingPath(moduleId)}?processing=true`)
     toast.success(`${name} has been uploaded`, {
       id: TOAST_ID,
       description: 'You can close this tab now.',
@@ -128,7 +129,9 @@ export function WatchOf({ userId }: { userId: string }) {
     const { newVersion } = module
     const isReady = module.status === 'READY' && newVersion === null
     const needsNames = module.failureCode === 'unnamed'
-    const failed = newVersion ? `“${module.title}” could not be made again` : `“${module.title}” could not be processed`
+    const failed = newVersion
+      ? `“${module.title}” could not be reprocessed`
+      : `“${module.title}” could not be processed`
     const waits = needsNames ? `“${module.title}” needs names for its steps` : failed
     const title = isReady ? `“${module.title}” is ready` : waits
     const { lastError, message } = newVersion ?? module

@@ -20,12 +20,17 @@ export function keepChoice(key: string, value: string | null): void {
   }
 }
 
-/** Calls back for several events. @returns the way to stop */
-export function listen(target: EventTarget, types: readonly string[], onEvent: (event: Event) => void): () => void {
-  for (const type of types) target.addEventListener(type, onEvent)
-  return () => {
-    for (const type of types) target.removeEventListener(type, onEvent)
+/** Listens to events of one target, by their names. @returns ends that */
+export function listen<Each extends Event>(
+  target: EventTarget,
+  listeners: Readonly<Record<string, (event: Each) => void>>,
+  options: AddEventListenerOptions = {},
+): () => void {
+  const over = new AbortController()
+  for (const [type, listener] of Object.entries(listeners)) {
+    target.addEventListener(type, listener as EventListener, { ...options, signal: over.signal })
   }
+  return () => over.abort()
 }
 
 /** The part of the address from `#` on, where no router watches it. */
@@ -33,8 +38,8 @@ export function useAddressHash(): string {
   return useSyncExternalStore(watchHash, () => window.location.hash)
 }
 
-const watchHash = (onChange: () => void) => listen(window, ['hashchange'], onChange)
-const watchConnection = (onChange: () => void) => listen(window, ['online', 'offline'], onChange)
+const watchHash = (onChange: () => void) => listen(window, { hashchange: onChange })
+const watchConnection = (onChange: () => void) => listen(window, { online: onChange, offline: onChange })
 
 /** Whether the browser believes itself online. */
 export function useIsOnline(): boolean {
@@ -43,6 +48,6 @@ export function useIsOnline(): boolean {
 
 /** Whether a media query holds, also after the window has changed. */
 export function useMediaQuery(query: string): boolean {
-  const watch = useCallback((onChange: () => void) => listen(window.matchMedia(query), ['change'], onChange), [query])
+  const watch = useCallback((onChange: () => void) => listen(window.matchMedia(query), { change: onChange }), [query])
   return useSyncExternalStore(watch, () => window.matchMedia(query).matches)
 }

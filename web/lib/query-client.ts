@@ -1,5 +1,6 @@
 import { focusManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
+import { listen } from './browser-state.ts'
 
 /** Specification §9, "Data-cache defaults", in TanStack Query's terms. */
 const DEDUPE_MS = 2_000
@@ -50,10 +51,10 @@ export function throttleFocusRefetch(): void {
         onFocus()
       }, waitMs)
     }
-    document.addEventListener('visibilitychange', onVisibilityChange)
+    const end = listen(document, { visibilitychange: onVisibilityChange })
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', onVisibilityChange)
+      end()
     }
   })
 }

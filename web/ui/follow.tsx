@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { LocateFixed } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import { showInBox } from '#web/lib/scroll-box.ts'
 import { Button } from './button.tsx'
 

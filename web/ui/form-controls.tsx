@@ -23,12 +23,11 @@ interface FormFieldProps {
   /** Beside the label: how much is left, whether it is optional. */
   hint?: ReactNode
   problem?: string | undefined
-  className?: string
   /** Draws the input with what ties it to its label and message. */
   children: (links: FieldLinks) => ReactNode
 }
 
-export function FormField({ id, label, hint, problem, className, children }: FormFieldProps) {
+export function FormField({ id, label, hint, problem, children }: FormFieldProps) {
   const problemId = `${id}-problem`
   const links: FieldLinks = {
     id,
@@ -36,7 +35,7 @@ export function FormField({ id, label, hint, problem, className, children }: For
     'aria-describedby': problem === undefined ? undefined : problemId,
   }
   return (
-    <div className={clsx('min-w-0', className)}>
+    <div className="min-w-0">
       <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-3">
         <label htmlFor={id} className="text-sm font-medium">
           {label}

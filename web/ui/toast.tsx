@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Toaster as Sonner, useSonner } from 'sonner'
-import { useMediaQuery } from '#web/lib/browser-state.ts'
-import { listen } from '#web/lib/listen.ts'
+import { listen, useMediaQuery } from '#web/lib/browser-state.ts'
 import { useTheme } from './theme-select.tsx'
 
 /**

@@ -1,6 +1,7 @@
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { type PublishedKeys, publishedKeys } from '#worker/adapters/clerk/published-keys.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
+import { openPace } from '#worker/adapters/workers-ai/pace-calls.ts'
 import { workersAiLanguage, workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-models.ts'
 import { AppError } from '#worker/errors.ts'
 import { listOrigins } from '#worker/http/headers.ts'
@@ -38,6 +39,7 @@ function keysOf(issuer: string): PublishedKeys {
 
 /** The services of a deployed worker: Clerk, and Workers AI or whatever OpenAI-compatible server is configured. */
 export function cloudServices(env: Env): Services {
+  const ai = { ai: env.AI, pace: openPace(env) }
   return {
     identity: clerkIdentity({
       jwtKey: async () => env.CLERK_JWT_KEY,
@@ -45,8 +47,8 @@ export function cloudServices(env: Env): Services {
       authorizedParties: listOrigins(env),
       publishedKeys: keysOf(env.CLERK_ISSUER),
     }),
-    speech: workersAiSpeech(env.AI),
-    ...workersAiLanguage(env.AI),
+    speech: workersAiSpeech(ai),
+    ...workersAiLanguage(ai),
     ...configuredServices(env),
   }
 }

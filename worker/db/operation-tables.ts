@@ -25,6 +25,18 @@ export const deletedModules = sqliteTable(
   ],
 )
 
+/** A part of a video that has arrived, of an upload that has not been completed. */
+export const uploadParts = sqliteTable(
+  'upload_parts',
+  {
+    moduleId: text('module_id').notNull(),
+    part: integer('part').notNull(),
+    etag: text('etag').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.part] })],
+)
+
 /** People who have had everything erased that is known of them, until that is done. */
 export const accountErasures = sqliteTable('account_erasures', {
   userId: text('user_id').primaryKey(),

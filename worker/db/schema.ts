@@ -56,6 +56,8 @@ export const tasks = sqliteTable(
     primaryKey({ columns: [t.moduleId, t.run, t.kind, t.index] }),
     // A claim reads no task that is done, however many a long video has.
     index('tasks_ready').on(t.moduleId, t.run, t.kind, t.index).where(sql`state = 'ready'`),
+    // A call that is answered wakes those that have waited longest.
+    index('tasks_busy').on(t.kind, t.busySince).where(sql`state = 'ready' AND busy_since IS NOT NULL`),
   ],
 )
 
@@ -87,6 +89,7 @@ export const moduleColumns = {
   runStatus: text('run_status').$type<ModuleStatus>().notNull().default('PROCESSING'),
   progress: integer('progress').notNull().default(0),
   message: text('message').notNull(),
+  /** Why the newest run failed; `ai_busy` of a READY module: why some of its steps were written without the model. */
   failureCode: text('failure_code').$type<FailureCode>(),
   lastError: text('last_error'),
   shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
@@ -165,6 +168,8 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_by_age').on(t.createdAt, t.id),
   // The sweep looks for uploads that are not complete every minute, and mostly there are none.
   index('modules_without_source').on(t.createdAt).where(sql`source_etag IS NULL`),
+  // Likewise for what a busy model has left undone.
+  index('modules_ended_busy').on(t.updatedAt).where(sql`failure_code = 'ai_busy'`),
 ])
 
 /** One attempt at turning a source into steps. */
@@ -224,18 +229,6 @@ export const runs = sqliteTable(
     index('runs_by_start').on(t.startedAt),
     index('runs_open').on(t.admittedAt).where(sql`admitted_at IS NOT NULL AND ended_at IS NULL`),
   ],
-)
-
-/** A part of a video that has arrived, of an upload that has not been completed. */
-export const uploadParts = sqliteTable(
-  'upload_parts',
-  {
-    moduleId: text('module_id').notNull(),
-    part: integer('part').notNull(),
-    etag: text('etag').notNull(),
-    sizeBytes: integer('size_bytes').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.moduleId, t.part] })],
 )
 
 /** A chunk of a source's audio, cut out and transcribed on its own. Rows are the join of the fan-out. */
@@ -315,6 +308,8 @@ const writtenStepColumns = {
   originalText: text('original_text').notNull().default(''),
   segmentIds: text('segment_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
   isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
+  /** Title of its chapter; a heading stands where it is another one than that of the step before. */
+  chapter: text('chapter'),
 }
 
 export const steps = sqliteTable(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asData } from '#worker/domain/prompt-data.ts'
+import { asData, estimateTokens } from '#worker/domain/prompt-data.ts'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
 import { writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v3.ts'
 import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'
@@ -50,10 +50,17 @@ describe('asData', () => {
   })
 })
 
+describe('estimateTokens', () => {
+  it('counts four Latin characters, but each character of another script, as a token', () => {
+    expect(estimateTokens('click on the menu')).toBe(5)
+    expect(estimateTokens('क्लिक')).toBe(5)
+  })
+})
+
 describe('every prompt', () => {
   const segment = { id: 's', startMs: 0, endMs: 1_000, text: SAID }
   const window = { moduleTitle: SAID, durationMs: null, language: null, glossary: SAID, before: [segment] }
-  const asked = { question: SAID, timeMs: 0, recent: [{ question: SAID, answer: SAID }] }
+  const asked = { question: SAID, timeMs: 0, earlier: [{ question: SAID, answer: SAID }] }
   const step = { id: 'a', title: SAID, description: '', start: 0, end: 1, aliases: [] }
 
   it.each([

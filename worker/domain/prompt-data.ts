@@ -4,6 +4,15 @@
  */
 const HIDDEN = /(?![\u200c\u200d])\p{Cf}|\p{Co}|\p{Cs}/gu
 
+/** English text in the tokenizers of Llama and GPT. */
+const CHARS_PER_TOKEN = 4
+
+/** Estimates the tokens of a text, rather too many: other scripts than Latin take about one per character. */
+export function estimateTokens(text: string): number {
+  const beyondAscii = text.replace(/[\u0020-\u007e]/g, '').length
+  return Math.ceil((text.length - beyondAscii) / CHARS_PER_TOKEN) + beyondAscii
+}
+
 /**
  * Formats a person's text for a place between the tags of a prompt: one line, without anything that a reader of the
  * page would not see, and without angle brackets, which would let it close its own tag.

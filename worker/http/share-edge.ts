@@ -1,4 +1,4 @@
-import { currentTrace } from '#worker/log/log.ts'
+import { currentTrace, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
 
@@ -19,9 +19,12 @@ export function shareEdgeOf(ctx: { exports?: unknown }): ShareEdge {
  * Asks through the cache. Nothing of the visitor's own request goes along: a cookie or a token would pass the cache by,
  * and two visitors must get the same. Our id of it does, for the line that is written where the cache has nothing.
  */
-export function askEdge(ctx: { exports?: unknown }, path: string, headers: Record<string, string> = {}) {
+export async function askEdge(ctx: { exports?: unknown }, path: string, headers: Record<string, string> = {}) {
   const id = { [REQUEST_ID_HEADER]: currentTrace().requestId ?? '' }
-  return shareEdgeOf(ctx).fetch(new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...id } }))
+  const request = new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...id } })
+  const answer = await shareEdgeOf(ctx).fetch(request)
+  noteTrace({ cache: answer.headers.get('cf-cache-status') ?? undefined })
+  return answer
 }
 
 /** How long the edge may keep an answer. The sum is the longest that an outdated answer is served. Seconds. */

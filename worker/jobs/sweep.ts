@@ -15,6 +15,8 @@ import {
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
+import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
+import { listEndedBusy } from '#worker/domain/run/waiting-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -31,6 +33,8 @@ const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
 const AUDIO_LOOKED_AT_MS = 30 * DAY_MS
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
+/** How long a module rests that a busy model has left undone, when that model has answered since, and when it has not. */
+const BUSY_REST_MS = { answered: 5 * 60_000, silent: 60 * 60_000 }
 /** Of what takes many calls, one sweep does so many; the next one is a minute away. */
 const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 3
@@ -75,6 +79,8 @@ async function sweepModules(context: Context) {
   const counts = {
     /** Runs without a heartbeat that were recovered. */
     quiet: await countDone(await listLateModules(context), ({ id }) => recover(context, id)),
+    /** Modules that a busy model had left undone, and that were begun again. */
+    resumed: await countDone(await listToResume(context), ({ moduleId }) => resumeModule(context, moduleId)),
     /** Uploads that may have arrived without a notification, and were looked for. */
     awaited: await countDone(await listAwaitedModules(db, unfinishedMs), ({ sourceKey }) =>
       noticeUpload(context, sourceKey),
@@ -94,6 +100,16 @@ async function sweepModules(context: Context) {
   }
   /** What could not be done and is tried again with the next sweep. */
   return { ...counts, failed }
+}
+
+/** Lists modules that a busy model has left undone; of those whose model is silent one, which finds out whether it is back. */
+async function listToResume({ d1, nowMs: now }: Context) {
+  const nowMs = now()
+  const { answered, silent } = BUSY_REST_MS
+  const rested = { answeredBeforeMs: nowMs - answered, silentBeforeMs: nowMs - silent, limit: RUNS_PER_SWEEP }
+  const ended = await listEndedBusy(d1, rested)
+  const probe = ended.find(({ hasAnswered }) => !hasAnswered)
+  return ended.filter((each) => each.hasAnswered || each === probe)
 }
 
 async function sweepRows({ db, d1, nowMs: now }: Context) {

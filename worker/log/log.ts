@@ -14,6 +14,8 @@ export interface Trace {
   section?: number | undefined
   /** Counts from 1. */
   attempt?: number
+  /** What the edge's cache said (`cf-cache-status`), such as `HIT`. */
+  cache?: string | undefined
 }
 
 const traces = new AsyncLocalStorage<Trace>()

@@ -1,15 +1,21 @@
-import { describe, expect, it, vi } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf } from '#local/testing/api.ts'
+import { upsertOutcome, type WatchedPart } from '#worker/domain/health/outcome-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import { failRun } from '#worker/domain/run/start-run.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import { sweep } from '#worker/jobs/sweep.ts'
 import type { StepDraft, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
-import { fakeSpeech, transcribedIn } from './testing/drive.ts'
+import { fakeSpeech, openDriver, transcribedIn } from './testing/drive.ts'
 import { checkSteps, moduleOf, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
+import { openWildQueue } from './testing/wild-queue.ts'
 import { openWildRun, type WildRun } from './testing/wild-run.ts'
 
 holdTasks()
@@ -58,7 +64,7 @@ describe('a model that is busy for a minute [fault 21]', () => {
       messages.add((await moduleOf(run, run.id))?.message ?? null)
       run.pass(1_000)
     }
-    expect(messages).toContain('Waiting for the speech service, which is busy')
+    expect(messages).toContain('Waiting for its turn: the speech service is busy')
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY' })
     const refused = asked.filter((atMs) => atMs - begunMs < MINUTE)
     expect(refused.length).toBeGreaterThan(2)
@@ -105,6 +111,116 @@ describe('a model that is busy for a minute [fault 21]', () => {
     const sections = (await findRun(run.deps.db, run.id))?.sectionCount ?? 0
     expect(stepWriter.calls).toBeGreaterThan(sections)
     expect(stepWriter.calls).toBeLessThanOrEqual(6 * sections)
+  })
+})
+
+describe('a model that is busy for hours [fault 21]', () => {
+  // What other tests have left undone is not to be resumed here, and what their models have answered is no sign.
+  beforeEach(async () => {
+    await env.DB.prepare('UPDATE modules SET failure_code = NULL').run()
+    await env.DB.prepare('DELETE FROM outcomes').run()
+  })
+
+  /** Does what is due, and lets two minutes pass, the longest pause of a task. */
+  async function work(run: Pick<WildRun, 'deliver' | 'pass'>, rounds: number) {
+    for (let round = 0; round < rounds; round++) {
+      while ((await run.deliver('transcribe', 6, null)) + (await run.deliver('write_steps', 6, null)) > 0);
+      run.pass(2 * MINUTE)
+    }
+  }
+
+  const note = ({ deps }: WildRun, part: WatchedPart) =>
+    upsertOutcome(deps.d1, { part, code: null, nowMs: deps.nowMs() })
+
+  it('is asked with pauses that go on growing after every restart of its workers', async () => {
+    const asked: number[] = []
+    const speech = fakeSpeech(() => {
+      asked.push(worker.now())
+      return failing('ai_busy')()
+    })
+    let worker = await openWildRun({ speech }, 10_000)
+    const begunMs = worker.now()
+    for (let second = 0; second < 10 * 60; second++) {
+      await worker.deliver('transcribe', 1, null)
+      const passedMs = worker.now() - begunMs + 1_000
+      worker = { ...worker, ...openWildQueue(openDriver({ speech }).deps) }
+      worker.pass(begunMs + passedMs - worker.now())
+    }
+    const pauses = asked.slice(1).map((atMs, at) => atMs - (asked[at] ?? 0))
+    expect(Math.max(...pauses.slice(0, 2))).toBeLessThan(10_000)
+    expect(Math.min(...pauses.slice(-2))).toBeGreaterThanOrEqual(MINUTE)
+    expect(asked.length).toBeLessThan(25)
+  })
+
+  it('fails its module, which goes on by itself and transcribes only what is missing', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let isBusy = true
+    const transcribed: number[] = []
+    const speech = fakeSpeech((chunk, call) => {
+      if (isBusy && call > 1) return failing('ai_busy')()
+      transcribed.push(call)
+      return transcribedIn(chunk)
+    })
+    const run = await openWildRun({ speech }, MINUTE)
+    const chunks = (await findRun(run.deps.db, run.id))?.chunkCount ?? 0
+    await work(run, 3 * 30 + 2)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'FAILED', failureCode: 'ai_busy' })
+    run.pass(5 * MINUTE)
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    isBusy = false
+    await note(run, 'speech')
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    await run.deliver('ingest', 1, null)
+    await work(run, 2)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null, run: 2 })
+    expect(transcribed).toHaveLength(chunks)
+  })
+
+  it('is asked for one module a minute while it has answered none, an hour after they failed', async () => {
+    const run = await openWildRun({}, 10_000)
+    const other = await openWildRun({}, 10_000)
+    for (const { id, deps } of [run, other])
+      await failRun(deps, id, { code: 'ai_busy', reason: 'The speech service is busy.' })
+    run.pass(59 * MINUTE)
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    run.pass(2 * MINUTE)
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+  })
+
+  it('writes the drafts properly that stand for its steps once it is back, from the same transcript', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let isBusy = true
+    const speech = fakeSpeech()
+    const stepWriter: StepWriter = {
+      name: 'fake',
+      writeSteps: async ({ segments }) => {
+        if (isBusy) return failing('ai_busy')()
+        return [{ segmentIds: segments.map(({ id }) => id), title: 'Press the blue button', description: 'Press it.' }]
+      },
+    }
+    const run = await openWildRun({ speech, stepWriter }, MINUTE)
+    const drafts = async () =>
+      (await listSteps(run.deps.db, run.id.moduleId)).map(({ isDraft, title }) => (isDraft ? 'draft' : title))
+    await run.drain(60)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: 'ai_busy' })
+    expect(new Set(await drafts())).toEqual(new Set(['draft']))
+    const transcribed = speech.calls.length
+    isBusy = false
+    run.pass(5 * MINUTE)
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    await note(run, 'tutor')
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    await run.deliver('ingest', 1, null)
+    await run.drain(20)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null, run: 2 })
+    expect(await drafts()).toContain('Press the blue button')
+    expect(await drafts()).not.toContain('draft')
+    expect(speech.calls).toHaveLength(transcribed)
+    const left = env.DB.prepare('SELECT count(*) AS n FROM audio_chunks WHERE module_id = ?').bind(run.id.moduleId)
+    expect(await left.first('n')).toBe(0)
   })
 })
 

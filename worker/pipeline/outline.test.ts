@@ -3,7 +3,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import { answerOf } from '#local/testing/api.ts'
 import { AppError } from '#worker/errors.ts'
 import type { OutlineEntry, OutlineTask, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
-import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
+import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 
@@ -27,9 +27,9 @@ function outliner(answer: (task: OutlineTask, call: number) => OutlineEntry[]) {
   return { writer, outlined, windows }
 }
 
-async function openRun(writer: StepWriter) {
+async function openRun(writer: StepWriter, speech = fakeSpeech()) {
   const userId = `user_${crypto.randomUUID()}`
-  const driver = openDriver({ speech: fakeSpeech(), stepWriter: writer })
+  const driver = openDriver({ speech, stepWriter: writer })
   const id = await plantRun(AUDIO_MS, { userId })
   const read = () => answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as: userId })
   const save = (steps: unknown[], version: number) =>
@@ -69,6 +69,23 @@ describe('the outline of a run', () => {
     expect(await checkSteps(run.driver, run.id)).toBe(steps.length)
   })
 
+  it('puts the steps of a long list under chapters, with those that a person has changed', async () => {
+    const { writer } = outliner(({ steps }) =>
+      steps.map(({ title }, at) => ({ first: at + 1, title, ...(at % 6 === 0 && { chapter: `Chapter from ${at}` }) })),
+    )
+    const run = await openRun(writer)
+    await drainUntilOutline(run)
+    const { steps, meta } = await run.read()
+    expect(steps.length).toBeGreaterThanOrEqual(12)
+    await run.save([...steps.slice(0, 1), { ...steps[1], title: 'My own words' }, ...steps.slice(2)], meta.version)
+    await run.driver.drain()
+    const after = await run.read()
+    expect(after.steps[1]?.title).toBe('My own words')
+    expect(after.steps.map(({ chapter }) => chapter)).toEqual(
+      after.steps.map((_step, at) => `Chapter from ${at - (at % 6)}`),
+    )
+  })
+
   it.each([
     ['fails', () => new AppError('ai_failed', 'Refused by the model.'), 1],
     ['has no budget left', () => new AppError('ai_quota', 'The limit of the day is reached.'), 1],
@@ -98,6 +115,25 @@ describe('the outline of a run', () => {
     expect(after.steps.map(({ id }) => id)).not.toContain(steps[0]?.id)
     expect(after.steps.find(({ id }) => id === second?.id)?.title).toBe('My own words')
     expect(after.steps.length).toBeGreaterThanOrEqual(steps.length - 1)
+  })
+
+  it('gives no title with a word that was never surely said', async () => {
+    const speech = fakeSpeech((chunk) => {
+      const { words, language } = transcribedIn(chunk)
+      return { words: words.map((word) => (word.text === 'button' ? { ...word, confidence: 0.2 } : word)), language }
+    })
+    const titled = (title: string) =>
+      outliner(({ steps }) => [
+        { first: 1, title },
+        { first: steps.length, title: 'End' },
+      ])
+    const titlesOf = async (title: string) => {
+      const run = await openRun(titled(title).writer, speech)
+      await run.driver.drain()
+      return (await run.read()).steps.map((step) => step.title)
+    }
+    expect(await titlesOf('Open the pages')).toEqual(['Open the pages', 'End'])
+    expect(await titlesOf('Click the buttons')).toEqual([expect.stringMatching(/^Do part s1-/), 'End'])
   })
 
   it('is not asked for where there are too few steps to join', async () => {

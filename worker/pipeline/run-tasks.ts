@@ -13,6 +13,7 @@ import {
   ring,
   type Task,
 } from '#worker/domain/run/task-store.ts'
+import { wakeBusyTasks } from '#worker/domain/run/waiting-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
@@ -32,6 +33,13 @@ const GAVE_UP: RunFailure = {
   code: 'gave_up',
   reason:
     'Processing was tried several times without success. Nothing of your video is lost: please try again in a few minutes.',
+}
+
+/** The sweep resumes such a run (`resumeModule`). */
+const BUSY_TOO_LONG: RunFailure = {
+  code: 'ai_busy',
+  reason:
+    'The speech service has been busy for three hours. Nothing of your video is lost, and Adapt goes on by itself once the service answers.',
 }
 
 /** Does tasks of one claim side by side, and settles each by itself: one that fails leaves the others alone. */
@@ -82,10 +90,22 @@ async function runTask(task: Task, context: ServedContext, attempt: Attempt): Pr
     if (task.attempts >= MAX_ATTEMPTS) return await giveUp(task, context)
     await STAGES[task.kind](task, context, attempt)
     logLine('info', 'task', { outcome: 'done', durationMs: context.nowMs() - startedMs })
+    // Steps do not wait for long: the extractive engine writes them.
+    if (task.kind === 'transcribe' && task.isAnyBusy) await wakeOthers(task, context)
   } catch (error) {
     const durationMs = context.nowMs() - startedMs
     if (attempt.signal.aborted) logLine('info', 'task', { outcome: 'stopped', durationMs })
     else await settleFailure(task, context, { error, durationMs })
+  }
+}
+
+/** New tasks have no pause, and would otherwise pass by those that a busy model has refused for long. */
+async function wakeOthers({ kind }: Task, { d1, nowMs }: ServedContext): Promise<void> {
+  try {
+    await wakeBusyTasks(d1, kind, nowMs())
+  } catch (error) {
+    // Their pauses end by themselves.
+    logLine('warn', 'wake_failed', { stage: kind, ...faultOf(error) })
   }
 }
 
@@ -148,12 +168,13 @@ function spread(seconds: number): number {
 /** A single refusal is over before anybody has read of it. */
 async function reportBusy(task: Task, context: ServedContext): Promise<void> {
   const service = task.kind === 'transcribe' ? 'speech service' : 'language model'
-  const report = { message: `Waiting for the ${service}, which is busy` }
+  const report = { message: `Waiting for its turn: the ${service} is busy` }
   if (await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))
     await publishModule(context, task.moduleId)
 }
 
 function failureOf(error: unknown): RunFailure {
+  if (error instanceof AppError && error.code === 'ai_busy') return BUSY_TOO_LONG
   if (!(error instanceof AppError) || isRetryable(error)) return GAVE_UP
   const { code, failure, message: reason } = error
   if (failure !== null) return { code: failure, reason }

@@ -157,6 +157,13 @@ describe('claimTasks', () => {
     expect(claimed.filter(({ moduleId }) => moduleId === many.moduleId)).toHaveLength(6)
   })
 
+  it('gives an owner with three long videos no more than an owner with a short one [fault 20]', async () => {
+    for (let video = 0; video < 3; video++) await plantTasks(60, { userId: 'user_of_three' })
+    const one = await plantTasks(6, { userId: 'user_of_one' })
+    const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
+    expect(claimed.filter(({ moduleId }) => moduleId === one.moduleId)).toHaveLength(6)
+  })
+
   it('keeps a module with many in progress behind one that has just come in', async () => {
     const many = await plantTasks(60)
     for (let group = 0; group < 5; group++) await claim(6, 1)

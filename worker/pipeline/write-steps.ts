@@ -17,8 +17,9 @@ import type { Task } from '#worker/domain/run/task-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
-import { clearKnownWords, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
+import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
+import { clearKnownWords, clearUnsureTitles } from '#worker/domain/step/unsure-words.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -134,17 +135,20 @@ async function writeOutline(
   task: Task,
   { current, ...options }: OutlineOptions & { current: CurrentRun },
 ): Promise<boolean> {
-  const entries = await makeOutline(current, options)
+  const entries = await makeOutline(context, current, options)
   return settleOutline(context.db, current, { task, entries, nowMs: context.nowMs() })
 }
 
-async function makeOutline({ module }: CurrentRun, options: OutlineOptions): Promise<Outlined[]> {
+async function makeOutline({ db }: Context, { module, run }: CurrentRun, options: OutlineOptions): Promise<Outlined[]> {
   const { writer, steps, signal, isGivenUp, isWorthWaiting } = options
   const { outline } = writer
   if (outline === undefined || isGivenUp || steps.length < OUTLINED_MIN_STEPS) return []
-  const { title: moduleTitle, durationMs, language } = module
+  const { title: moduleTitle, durationMs, language, glossary, captionsKey } = module
   try {
-    return await askOutline({ outline }, { moduleTitle, durationMs, language, steps }, signal)
+    const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps }, signal)
+    // Captions are sure.
+    if (captionsKey !== null) return entries
+    return clearUnsureTitles(entries, clearKnownWords(await readSections(db, run), [moduleTitle, glossary ?? '']))
   } catch (error) {
     // A model that took too long once would again, and the steps are there.
     const isSlow = error instanceof AppError && error.code === 'ai_timeout'

@@ -50,6 +50,8 @@ export interface OutlineTask {
   language: string | null
   /** In time order. */
   steps: readonly { startMs: number; endMs: number; title: string; description: string }[]
+  /** Whether its list has two levels: chapters over entries. */
+  hasChapters: boolean
 }
 
 /** An entry of the list beside a video. */
@@ -57,6 +59,8 @@ export interface OutlineEntry {
   /** Number of the step that begins it, from 1. */
   first: number
   title: string
+  /** Title of the chapter that begins with it; left out where it belongs to the chapter before. */
+  chapter?: string
 }
 
 /** Cuts a transcript into learning steps and names them. */

@@ -9,6 +9,8 @@ export interface SpeechChunk {
   language: string | null
   /** Names and product words to expect; null when there are none. */
   prompt: string | null
+  /** Whether a person waits for the words; false by default. */
+  isAwaited?: boolean
 }
 
 /** Containers that a chunk can come in: what videos are cut into, and what browsers record spoken questions in. */

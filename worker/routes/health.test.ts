@@ -50,6 +50,7 @@ describe('GET /api/health', () => {
       environment: 'local',
       uptime: 0,
       version: env.RELEASE.id,
+      release: env.RELEASE.id,
     })
   })
 

@@ -63,6 +63,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
       environment: c.env.ENVIRONMENT,
       uptime: Math.round((nowMs - startedMs) / 1000),
       version: c.env.RELEASE.tag || c.env.RELEASE.id,
+      release: c.env.RELEASE.id,
     }
     return c.json(health, isUp ? 200 : 503, { 'cache-control': 'no-store' })
   })

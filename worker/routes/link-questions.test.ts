@@ -50,13 +50,13 @@ describe('POST /api/share/{id}/questions', () => {
   it('understands a follow-up by what the page sends of the turns before', async () => {
     const { ask } = await plantOpen()
     const { answer, ...meta } = await ask()
-    const before = [{ question: WRENCH, answer, meta }]
-    const next = await ask('And then?', { before })
+    const earlier = [{ question: WRENCH, answer, meta }]
+    const next = await ask('And then?', { earlier })
     expect(next).toMatchObject({ isCovered: true })
     expect(next.answer).not.toMatch(QUOTE)
-    expect((await ask('Explain that again', { before })).answer).toMatch(QUOTE)
+    expect((await ask('Explain that again', { earlier })).answer).toMatch(QUOTE)
     expect((await ask('Why?')).isCovered).toBe(false)
-    expect((await ask('Thanks!', { before })).answer).toBe('You’re welcome.')
+    expect((await ask('Thanks!', { earlier })).answer).toBe('You’re welcome.')
   })
 
   it('answers only while the owner allows it', async () => {

@@ -7,6 +7,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import { addTask, plantOpenRun } from '#worker/pipeline/testing/plant-tasks.ts'
 
 const ORG = { orgId: 'org_1' }
 
@@ -61,11 +62,15 @@ describe('GET /api/modules/{id}', () => {
   })
 
   it.each<[string, PlantedRun, ModuleWork | null]>([
-    ['what the server cut from the start', {}, { seconds: 400, fromProgress: 10 }],
-    ['a run of which the video came later', { uploadedAt: -60_000 }, { seconds: 60, fromProgress: 10 }],
-    ['audio that a browser cut', { audioFrom: 'browser' }, { seconds: 400, fromProgress: null }],
-    ['a run that continues', { trigger: 'reprocess', request: 'failed' }, { seconds: 400, fromProgress: null }],
-    ['captions', { captionsKey: 'captions' }, { seconds: 400, fromProgress: null }],
+    ['what the server cut from the start', {}, { seconds: 400, fromProgress: 10, waiting: null }],
+    ['a run of which the video came later', { uploadedAt: -60_000 }, { seconds: 60, fromProgress: 10, waiting: null }],
+    ['audio that a browser cut', { audioFrom: 'browser' }, { seconds: 400, fromProgress: null, waiting: null }],
+    [
+      'a run that continues',
+      { trigger: 'reprocess', request: 'failed' },
+      { seconds: 400, fromProgress: null, waiting: null },
+    ],
+    ['captions', { captionsKey: 'captions' }, { seconds: 400, fromProgress: null, waiting: null }],
     ['a module that is ready', { status: 'READY' }, null],
     ['a video on its way', { sourceEtag: null }, null],
   ])('says how long a module has been worked on: %s [spec 4.8]', async (_what, fields, work) => {
@@ -74,10 +79,46 @@ describe('GET /api/modules/{id}', () => {
     const { id } = await plantModule({ ...module, run: 1, uploadedAt: nowMs + uploadedAt })
     await openDb(env.DB)
       .insert(runs)
-      .values({ moduleId: id, run: 1, trigger, request, audioFrom, startedAt: nowMs - 400_000 })
+      .values({ moduleId: id, run: 1, trigger, request, audioFrom, startedAt: nowMs - 400_000, admittedAt: nowMs })
     const { work: answered } = (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_viewer' })).module
     // The few seconds that this test takes count as well.
     expect(answered && { ...answered, seconds: Math.round(answered.seconds / 20) * 20 }).toEqual(work)
+  })
+
+  it('says how many videos of its owner come before one that waits for its turn, and about when that comes', async () => {
+    const [userId, nowMs] = [`user_${crypto.randomUUID()}`, Date.now()]
+    const plant = async (at: number, fields: Partial<typeof runs.$inferInsert>) => {
+      const { id } = await plantModule({ userId, run: 1, status: fields.outcome === 'ready' ? 'READY' : 'PROCESSING' })
+      const run = { moduleId: id, run: 1, trigger: 'upload', startedAt: nowMs - 500_000 + at } as const
+      await openDb(env.DB)
+        .insert(runs)
+        .values({ ...run, ...fields })
+      return id
+    }
+    const waitingOf = async (id: string) =>
+      (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: userId })).module.work?.waiting
+    for (let place = 0; place < 3; place++) await plant(place, { admittedAt: nowMs })
+    const [first, second] = [await plant(4, {}), await plant(5, {})]
+    expect(await waitingOf(first)).toEqual({ before: 3, seconds: null })
+    const ended = { outcome: 'ready', admittedAt: nowMs - 120_000, endedAt: nowMs - 60_000 } as const
+    for (let done = 0; done < 2; done++) await plant(0, ended)
+    expect(await waitingOf(first)).toEqual({ before: 3, seconds: 20 })
+    expect(await waitingOf(second)).toEqual({ before: 4, seconds: 40 })
+  })
+
+  it('says when a busy model is asked next, where nothing else of a module can be done', async () => {
+    const id = await plantOpenRun({ userId: 'user_owner' })
+    for (const index of [0, 1]) await addTask({ ...id, index, nextAttemptAt: Date.now() + 60_000 })
+    const readWaiting = async () =>
+      (await answerOf(ModuleAnswer, `/api/modules/${id.moduleId}`, { as: 'user_owner' })).module.work?.waiting
+    const setBusy = env.DB.prepare('UPDATE tasks SET busy_since = 1 WHERE module_id = ? AND idx >= ?')
+    await setBusy.bind(id.moduleId, 1).run()
+    expect(await readWaiting()).toBeNull()
+    await setBusy.bind(id.moduleId, 0).run()
+    const waiting = await readWaiting()
+    expect(waiting?.before).toBe(0)
+    expect(waiting?.seconds).toBeGreaterThan(30)
+    expect(waiting?.seconds).toBeLessThanOrEqual(60)
   })
 
   it('answers the same for a missing, malformed, deleted and un-shared module [fault 44] [threat 1] [spec 6.4]', async () => {

@@ -67,7 +67,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     const { module, role } = await getOpen(c)
     const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
     const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
-    const work = await readWork(c.var.context.db, module, c.var.context.nowMs())
+    const work = await readWork(c.var.context, module)
     const presented = { ...(await present(c, module, role)), steps, work, language, glossary }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })

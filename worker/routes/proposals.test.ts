@@ -81,6 +81,33 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect(await idsOffered(module)).toEqual([])
   })
 
+  it('accepts into the chapter of what gives way, or of the step before, and undoes that', async () => {
+    const module = await offered()
+    const chaptersOf = async () =>
+      (await answerOf(StepsAnswer, module.path, { as: module.as })).steps.map(({ id, chapter }) => `${id} ${chapter}`)
+    const { moduleId } = module.id
+    await env.DB.prepare("UPDATE step_proposals SET chapter = 'New' WHERE module_id = ?").bind(moduleId).run()
+    await env.DB.prepare("UPDATE steps SET chapter = iif(start_ms < 40000, 'Open', 'Close') WHERE module_id = ?")
+      .bind(moduleId)
+      .run()
+    for (const stepId of ['r2-0', 'r2-60']) {
+      const { path, options } = module.decide(stepId, 'accept')
+      await answerOf(StepsAnswer, path, options)
+    }
+    expect(await chaptersOf()).toEqual(['r2-0 Open', 'r1-22 Open', 'mine Close', 'r2-60 Close'])
+    const { path, options } = module.decide('r2-0', 'undo')
+    await answerOf(StepsAnswer, path, options)
+    expect(await chaptersOf()).toEqual(['r1-1 Open', 'r1-22 Open', 'mine Close', 'r2-60 Close'])
+  })
+
+  it('accepts with its own chapter where the list has none', async () => {
+    const module = await offered()
+    await env.DB.prepare("UPDATE step_proposals SET chapter = 'New' WHERE module_id = ?").bind(module.id.moduleId).run()
+    const { path, options } = module.decide('r2-0', 'accept')
+    const { steps } = await answerOf(StepsAnswer, path, options)
+    expect(steps.map(({ chapter }) => chapter)).toEqual(['New', null, null])
+  })
+
   it('leaves an untouched step whose middle lies outside', async () => {
     const module = await offered()
     const { path, options } = module.decide('r2-60', 'accept')

@@ -15,18 +15,12 @@ import { settleRefund } from '#worker/domain/lifecycle/erase-module.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, pay } from '#worker/domain/quota/quota-store.ts'
-import {
-  CHARS_PER_TOKEN,
-  JUDGE_TOKENS,
-  paidSpeech,
-  payForAnswer,
-  USD_PER_JUDGEMENT,
-  usdOfAnswer,
-} from '#worker/domain/quota/spend-ai.ts'
+import { paidSpeech, paidStepWriter, payForAnswer, usdOfAnswer, usdOfJudgement } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf, openQuotas, type Quotas, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
+import { answerPrompt } from '#worker/domain/tutor/prompts/answer-question.v4.ts'
 import { judgePrompt, MAX_JUDGED } from '#worker/domain/tutor/prompts/judge-sentences.v1.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { AppError } from '#worker/errors.ts'
@@ -364,6 +358,48 @@ describe('the quota of AI', () => {
   })
 })
 
+/** Of Llama 3.3 for a token of a prompt; scripts without an alphabet have about a token per character. */
+const USD_PER_TOKEN = 0.293e-6
+/** Of the largest call that judges an English answer: 1,900 tokens of prompt and 40 of judgement. */
+const JUDGEMENT_MAX_USD = 0.00065
+
+describe('a narration that takes a token per character', () => {
+  const SPOKEN = '今から作業を始めます'
+  const LETTERS = 16_000
+
+  it.each([
+    [
+      'a question about it',
+      async (context: Deps, id: string) => {
+        const model = { name: 'fake', answer: vi.fn(), judge: async () => new Set<number>() }
+        const segments = Array.from({ length: LETTERS / 400 }, (_, at) => {
+          return { id: `s${at}`, startMs: at * 1_000, endMs: at * 1_000 + 900, text: SPOKEN.repeat(40) }
+        })
+        const asked = { question: '次は何ですか', timeMs: null, earlier: [] }
+        const messages = answerPrompt({ title: 'Work', steps: [], segments }, segments, asked)
+        await payForAnswer(context, { moduleId: id, messages }, model)
+      },
+      LETTERS,
+    ],
+    [
+      'its steps',
+      async (context: Deps, id: string, userId: string) => {
+        const writer = { name: 'fake', writeSteps: async () => [] }
+        const segments = [{ id: 's0', startMs: 0, endMs: 60_000, text: SPOKEN.repeat(LETTERS / 20) }]
+        const window = { moduleTitle: 'Work', durationMs: 60_000, language: 'ja', glossary: null, before: [], segments }
+        const paid = paidStepWriter(context, { id, userId, orgId: null }, writer)
+        await paid.writeSteps(window, new AbortController().signal)
+      },
+      LETTERS / 2,
+    ],
+  ])('is paid for as what it is: %s [attack 48]', async (_what, spend, letters) => {
+    const userId = someone()
+    const { id } = await plantModule({ userId })
+    await spend({ ...openDriver().deps, quotas: quotasOf({ ai: UNITS.ai }) }, id, userId)
+    expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThanOrEqual(letters * USD_PER_TOKEN * UNITS.ai)
+  })
+})
+
 describe('the cost of questions', () => {
   const busy = new AppError('ai_busy', 'Busy.')
 
@@ -433,8 +469,7 @@ describe('the cost of questions', () => {
       text: 'a'.repeat(9_000),
       source: 'b'.repeat(9_000),
     })
-    const chars = judgePrompt(longest).reduce((sum, { content }) => sum + content.length, 0)
-    expect(chars / CHARS_PER_TOKEN).toBeLessThanOrEqual(JUDGE_TOKENS.in)
+    const judging = { moduleId: '', messages: judgePrompt(longest) }
     const judge = vi.fn(async () => new Set([1]))
     const refuse = () => {
       throw busy
@@ -442,8 +477,9 @@ describe('the cost of questions', () => {
     const model = { name: 'fake', judge, answer: refuse }
     const content = 'What do I click? '.repeat(500)
     const messages = [{ role: 'user' as const, content }]
-    const price = [usdOfAnswer({ moduleId: '', messages }), USD_PER_JUDGEMENT].map((usd) => Math.ceil(usd * UNITS.ai))
-    const [answered, judged] = price as [number, number]
+    const price = [usdOfAnswer({ moduleId: '', messages }), usdOfJudgement(judging)]
+    expect(price[1]).toBeLessThan(JUDGEMENT_MAX_USD)
+    const [answered, judged] = price.map((usd) => Math.ceil(usd * UNITS.ai)) as [number, number]
     for (const [left, isMade] of [
       [answered + judged, true],
       [answered + judged - 1, false],
@@ -453,9 +489,9 @@ describe('the cost of questions', () => {
       const task = { moduleId: id, messages }
       // Half of a quota is for questions.
       const paid = await payForAnswer({ d1: env.DB, quotas: quotasOf({ ai: 2 * left }), nowMs: Date.now }, task, model)
-      const judging = paid?.judge({ messages: [], moduleId: id }, new AbortController().signal)
-      if (isMade) expect(await judging).toEqual(new Set([1]))
-      else await expect(judging).rejects.toMatchObject({ code: 'ai_quota' })
+      const judgement = paid?.judge(judging, new AbortController().signal)
+      if (isMade) expect(await judgement).toEqual(new Set([1]))
+      else await expect(judgement).rejects.toMatchObject({ code: 'ai_quota' })
       expect(await sumOf('user_id', userId, 'ai')).toBe(isMade ? left : answered)
     }
     expect(judge).toHaveBeenCalledOnce()

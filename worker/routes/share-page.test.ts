@@ -6,6 +6,7 @@ import type { SharePageData } from '#contract/share-page.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
+import { type Line, linesOf } from '#worker/log/testing/lines.ts'
 
 const BYTES = Uint8Array.from({ length: 100 }, (_, index) => index)
 const POSTER = Uint8Array.from([0xff, 0xd8, 0xff, 1, 2, 3])
@@ -90,6 +91,13 @@ describe('GET /share/{id} for browsers', () => {
     await call(`/share/${id}`)
     const answer = await call(`/share/${id}?t=30`, { as: 'user_owner', headers: { cookie: '__session=x' } })
     expect(answer.headers.get('cf-cache-status')).toBe('HIT')
+  })
+
+  it('says in its line whether the edge had the answer, that of a range of the video too', async () => {
+    const id = await plantShared()
+    const ask = () => linesOf(() => call(`/share/${id}/video`, { headers: { range: 'bytes=0-9' } }))
+    const cacheOf = (lines: Line[]) => lines.find(({ event }) => event === 'request')?.['cache']
+    expect([cacheOf(await ask()), cacheOf(await ask())]).toEqual(['MISS', 'HIT'])
   })
 
   it('shows an edit after the purge, with another tag [fault 42]', async () => {

@@ -24,11 +24,16 @@ describe('GET /api/share/{id}', () => {
   it('shows anyone with the link the steps and nothing else [threat 3] [spec 3.5] [spec 6.2]', async () => {
     const id = await shared()
     const json = {
-      steps: [{ title: 'Open it', start: 1, end: 9, notes: 'secret', originalText: 'secret', aliases: ['secret'] }],
+      steps: [
+        {
+          ...{ title: 'Open it', start: 1, end: 9, chapter: 'The lid' },
+          ...{ notes: 'secret', originalText: 'secret', aliases: ['secret'] },
+        },
+      ],
     }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
-    expect(module.steps).toMatchObject([{ title: 'Open it', timestamp: 1, duration: 8 }])
+    expect(module.steps).toMatchObject([{ title: 'Open it', timestamp: 1, duration: 8, chapter: 'The lid' }])
     expect(module.hasVideo).toBe(true)
     const text = await (await call(`/api/share/${id}`)).text()
     expect(text).not.toMatch(/secret|user_owner|src\//)

@@ -95,6 +95,38 @@ describe('POST /api/steps/{id}', () => {
     expect(whole.steps[0]?.title).toBe('Spin it 🌀')
   })
 
+  it('keeps the chapters of a client that does not know of them, and changes them for one that does', async () => {
+    const id = await ready()
+    const { steps } = await save(id, {
+      steps: [step(0, { chapter: ' Begin ' }), step(20, { chapter: 'Begin' }), step(40)],
+    })
+    const chaptersOf = (answer: StepsAnswer) => answer.steps.map(({ chapter }) => chapter)
+    expect(steps.map(({ chapter }) => chapter)).toEqual(['Begin', 'Begin', null])
+    const unaware = steps.map(({ chapter: _chapter, ...one }) => one)
+    expect(chaptersOf(await save(id, { steps: unaware }))).toEqual(['Begin', 'Begin', null])
+    const renamed = steps.map((one, at) => ({ ...one, chapter: at === 0 ? null : 'End' }))
+    expect(chaptersOf(await save(id, { steps: renamed }))).toEqual([null, 'End', 'End'])
+    expect(chaptersOf(await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' }))).toEqual([
+      null,
+      'End',
+      'End',
+    ])
+  })
+
+  it('leaves a draft a draft that comes under another heading', async () => {
+    const id = await ready()
+    const { steps } = await save(id, { steps: [step(0), step(20)] })
+    await env.DB.prepare('UPDATE steps SET is_draft = 1, edited_at = NULL WHERE module_id = ?').bind(id).run()
+    const [first, second] = steps
+    const saved = await save(id, {
+      steps: [
+        { ...first, chapter: 'Begin' },
+        { ...second, title: 'My own words' },
+      ],
+    })
+    expect(saved.steps.map(({ isDraft }) => isDraft)).toEqual([true, false])
+  })
+
   it('returns which version a person made', async () => {
     const id = await ready()
     expect((await save(id, { steps: [step(0)] })).meta).toMatchObject({ version: 1, editedVersion: 1 })
@@ -124,6 +156,8 @@ describe('POST /api/steps/{id}', () => {
     ['a title of 101 characters', step(0, { title: 'x'.repeat(101) })],
     ['eleven aliases', step(0, { aliases: Array.from({ length: 11 }, (_, n) => `a${n}`) })],
     ['a negative start', step(-1)],
+    ['a chapter of 101 characters', step(0, { chapter: 'x'.repeat(101) })],
+    ['a chapter without a title', step(0, { chapter: ' ' })],
   ])('refuses %s [spec 5.6]', async (_what, bad) => {
     expect((await problemOf(`/api/steps/${await ready()}`, { as, json: { steps: [bad] } })).code).toBe(
       'invalid_request',

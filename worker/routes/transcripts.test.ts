@@ -7,7 +7,7 @@ import { countWritten, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
-import { openDriver } from '#worker/pipeline/testing/drive.ts'
+import { fakeSpeech, openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
@@ -20,6 +20,28 @@ const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTa
 function put(body: BodyInit, type = 'application/x-subrip') {
   return { as, method: 'PUT', body, headers: { 'content-type': type } }
 }
+
+describe('GET /api/transcript/{moduleId}', () => {
+  it.each([
+    [0.95, false],
+    [0.6, true],
+  ])('says whether the recogniser was unsure of many words: every other at %d', async (confidence, isRough) => {
+    const speech = fakeSpeech((chunk) => {
+      const { words, language } = transcribedIn(chunk, 0.96)
+      return { words: words.map((word, at) => (at % 2 === 0 ? word : { ...word, confidence })), language }
+    })
+    const driver = openDriver({ speech })
+    const { moduleId } = await plantRun(30_000, { userId: as })
+    await driver.drain()
+    const read = () => answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
+    const { segments, ...transcript } = await read()
+    expect(transcript).toMatchObject({ source: 'speech', isRough })
+    // What a person has read and corrected is sure.
+    const edits = segments.map(({ id, text }) => ({ id, text: `${text} Yes.` }))
+    await answerOf(CorrectionAnswer, `/api/transcript/${moduleId}`, { as, method: 'PATCH', json: { edits } })
+    expect(await read()).toMatchObject({ isRough: false })
+  })
+})
 
 describe('PUT /api/captions/{moduleId}', () => {
   it('becomes the transcript, before the video has arrived as well', async () => {

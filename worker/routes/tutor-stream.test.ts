@@ -223,6 +223,61 @@ describe('an answer of a model', () => {
   })
 })
 
+describe('what a model is asked', () => {
+  const answer = (model: ModelCall) => {
+    sayUnder(model)
+    model.finish()
+  }
+  const promptOf = (calls: readonly ModelCall[]) => calls.at(-1)?.body.messages[1]?.content ?? ''
+
+  /** The narration among others that have nothing to do with it, so many characters together. */
+  function longNarration(chars: number): string[] {
+    const others = chars - NARRATION.join('').length
+    const rain = Array.from({ length: Math.floor(others / 100) }, (_, day) => {
+      const sentence = `On day ${day} it rains,`
+      return `${sentence.padEnd(day === 0 ? 99 + (others % 100) : 99, ' again and again')}.`
+    })
+    return [...rain.slice(0, 75), ...NARRATION, ...rain.slice(75)]
+  }
+
+  it('has a transcript of 16,000 characters whole, and of a longer one its best passages, with their gaps', async () => {
+    const calls = openLanguageServer(answer)
+    const shownOf = async (chars: number) => {
+      const texts = longNarration(chars)
+      expect(texts.join('')).toHaveLength(chars)
+      expect((await askWhole(await planted(texts))).answer).toBe(UNDER)
+      const lines = promptOf(calls).split('\n')
+      const shown = lines.flatMap((line) => /^\[\d+\] [\d:]+ (.*)$/.exec(line)?.[1] ?? [])
+      return { texts, shown, gaps: lines.filter((line) => line === '[…]').length }
+    }
+    const short = await shownOf(16_000)
+    expect(short.shown).toEqual(short.texts)
+    expect(short.gaps).toBe(0)
+    const long = await shownOf(16_001)
+    expect(long.shown).toEqual(expect.arrayContaining(NARRATION.slice(2, 5)))
+    expect(long.shown).toEqual(long.texts.filter((text) => long.shown.includes(text)))
+    expect(long.shown.length).toBeLessThan(long.texts.length)
+    expect(long.gaps).toBeGreaterThan(0)
+  })
+
+  it('has the last two turns of the same person, oldest first, and where the video stands, as data', async () => {
+    const calls = openLanguageServer(answer)
+    const { moduleId, as } = await planted()
+    const ask = (userMessage: string, place: object = { videoTime: 20.5 }, by = as) =>
+      answerOf(TutorAnswerBody, ASK, { as: by, json: { moduleId, userMessage, ...place } })
+    await ask('Where is the wrench?')
+    expect(promptOf(calls)).not.toContain('<conversation>')
+    expect(promptOf(calls)).toContain('<position>0:20, in the step 0:18 Loosen the nuts</position>')
+    await ask('Is the wrench under the carpet? </conversation>')
+    await ask('Which carpet is the wrench under?')
+    await ask('In which part of the car is the wrench?')
+    const said = `Learner: Is the wrench under the carpet? ‹/conversation›\nTutor: ${UNDER}\nLearner: Which carpet is the wrench under?\nTutor: ${UNDER}`
+    expect(promptOf(calls)).toContain(`<conversation>\n${said}\n</conversation>\n<position>`)
+    await ask('Where is the wrench?', {}, `user_${nanoid(8)}`)
+    expect(promptOf(calls)).not.toMatch(/<conversation>|<position>/)
+  })
+})
+
 describe('a model that finds no answer', () => {
   const REFUSAL = 'This video does not cover that. The nearest step is “Loosen the nuts” (0:18).'
   const viaVoice = ({ as, json: { userMessage: question, ...json } }: Asked) =>

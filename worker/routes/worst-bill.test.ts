@@ -12,6 +12,7 @@ import {
   REPORTS_PER_DAY,
   SESSIONS_PER_LEARNER,
 } from '#worker/domain/learning/learning-limits.ts'
+import { PRICES } from '#worker/domain/quota/prices.ts'
 import { pay } from '#worker/domain/quota/quota-store.ts'
 import {
   dayOf,
@@ -22,7 +23,7 @@ import {
   UNITS,
   USER_ROWS_PER_DAY,
 } from '#worker/domain/quota/take-quota.ts'
-import { PRICES, worstDailyBill } from '#worker/domain/quota/testing/worst-bill.ts'
+import { worstDailyBill } from '#worker/domain/quota/testing/worst-bill.ts'
 import toml from '../../wrangler.toml?raw'
 import { countRows } from './testing/count-rows.ts'
 
@@ -125,7 +126,7 @@ describe('the worst bill of a day', () => {
     const millions = calls / 1e6
     const unbounded =
       `Not bounded, about: ${millions.toFixed(0)} million requests of 100 addresses at the limit of links, ` +
-      `$${(millions * PRICES.perMillionRequests).toFixed(0)}; as many reads of R2 $${(millions * PRICES.perMillionR2Reads).toFixed(0)}`
+      `$${(millions * PRICES.requests.perMillion).toFixed(0)}; as many reads of R2 $${(millions * PRICES.r2ClassB.perMillion).toFixed(0)}`
     // oxlint-disable-next-line no-console -- the bill is read by people: costs without a limit are listed beside it
     console.info(
       'The worst bill of a day, US dollars:',

@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
-import type { CutChunk, RunRequest } from '../floor.ts'
+import type { ArrivalsRequest, CutChunk, RunRequest } from '../floor.ts'
 import { cutAudio, plantClientAudio } from './audio.ts'
 import { runFloor } from './run-floor.ts'
 import { simulateProfile } from './simulated-ai.ts'
@@ -25,7 +25,9 @@ export const pipelineRoutes = new Hono<{ Bindings: Env }>()
   .post('/runs', async (c) => {
     const { video, way, profile } = await c.req.json<RunRequest>()
     simulateProfile(profile)
-    const module = await plantModule(c.env, video)
+    // No two modules may have the same source.
+    await c.env.DB.prepare('DELETE FROM modules').run()
+    const module = await plantModule(c.env, { userId: 'user_bench', sourceKey: video })
     // A browser's audio is there before anything is counted; nothing is transcribed until the run gets its turn.
     const prepare = async (id: RunId) => {
       await plantClientAudio(c.env, id, video)
@@ -36,14 +38,27 @@ export const pipelineRoutes = new Hono<{ Bindings: Env }>()
     await startRun(openContext(countedEnv(c.env)), module, cause)
     return c.json({ moduleId: module.id })
   })
+  // Videos of one owner that arrive at the same moment.
+  .post('/arrivals', async (c) => {
+    const { video, userId, count } = await c.req.json<ArrivalsRequest>()
+    const bytes = await (await c.env.MEDIA.get(video))?.arrayBuffer()
+    if (bytes === undefined) throw new Error(`${video} is not stored`)
+    for (let number = 0; number < count; number += 1) {
+      const sourceKey = `src/${userId}-${number}`
+      await c.env.MEDIA.put(sourceKey, bytes)
+      await startRun(openContext(c.env), await plantModule(c.env, { userId, sourceKey }), { trigger: 'upload' })
+    }
+    return c.json({})
+  })
 
 /** A module as `complete` leaves it just before it starts the first run. */
-async function plantModule(env: Env, video: string): Promise<ModuleRow> {
-  const source = await env.MEDIA.head(video)
-  if (source === null) throw new Error(`${video} is not stored`)
-  // No two modules may have the same source.
-  await env.DB.prepare('DELETE FROM modules').run()
-  const of = { userId: 'user_bench', title: video, filename: `${video}.mp4`, sourceKey: video, run: 0 }
+async function plantModule(
+  env: Env,
+  { userId, sourceKey }: Pick<ModuleRow, 'userId' | 'sourceKey'>,
+): Promise<ModuleRow> {
+  const source = await env.MEDIA.head(sourceKey)
+  if (source === null) throw new Error(`${sourceKey} is not stored`)
+  const of = { userId, title: sourceKey, filename: `${sourceKey}.mp4`, sourceKey, run: 0 }
   const waiting = { status: 'PROCESSING', progress: 0, message: 'Waiting for the upload' } as const
   const stored = { sourceEtag: source.etag, sourceSizeBytes: source.size }
   const module = readyModule({ ...of, ...waiting, ...stored })

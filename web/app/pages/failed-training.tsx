@@ -1,5 +1,6 @@
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Images, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, isSilent, VideoUrlAnswer } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
@@ -7,7 +8,7 @@ import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
-import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
+import { AddCaptions, type CaptionsLook } from '#web/features/transcript/add-captions.tsx'
 import { sendScenes } from '#web/features/upload/send-audio-and-images.ts'
 import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
@@ -28,23 +29,42 @@ export function useShowCaptionsRun(moduleId: string): () => void {
   return () => void showBegunRun(queryClient, moduleId, 'Reading the captions')
 }
 
-/** Gives a new version the words that it could not be made without. */
-export function CaptionsForNewVersion({ moduleId }: { moduleId: string }) {
-  return <AddCaptions moduleId={moduleId} onAdded={useShowCaptionsRun(moduleId)} />
+interface ModuleCaptionsProps {
+  module: LoadedModule
+  look?: CaptionsLook
+  children?: ReactNode
+}
+
+/** Gives a READY module captions, from which a new version is made. */
+export function ModuleCaptions({ module, look = {}, children }: ModuleCaptionsProps) {
+  return (
+    <AddCaptions
+      moduleId={module.id}
+      onAdded={useShowCaptionsRun(module.id)}
+      look={{ hint: 'The steps are written again from them; those that you have changed stay.', ...look }}
+    >
+      {children}
+    </AddCaptions>
+  )
+}
+
+/** Whether an owner may add captions to a module as it is; one whose new version failed has them offered with that. */
+export function takesCaptions({ role, status, hasVideo, newVersion }: LoadedModule): boolean {
+  return role === 'owner' && status === 'READY' && hasVideo && newVersion === null
 }
 
 /** The ways out of a failure, the cheapest first. */
 function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
   const showRun = useShowCaptionsRun(module.id)
   const takesRun = module.hasVideo && isRecoverableByNewRun(module.failureCode)
-  const takesCaptions = isRecoverableByCaptions(module.failureCode)
+  const isCaptionable = isRecoverableByCaptions(module.failureCode)
   const again = takesRun ? <ProcessAgain {...{ module, onRecovered }} /> : null
   const tryAgain = (
-    <ButtonLink to="/upload" variant={takesRun || takesCaptions ? 'secondary' : 'primary'}>
+    <ButtonLink to="/upload" variant={takesRun || isCaptionable ? 'secondary' : 'primary'}>
       Try Again
     </ButtonLink>
   )
-  if (!takesCaptions) {
+  if (!isCaptionable) {
     return (
       <div className="-m-1.5 *:m-1.5 *:align-middle">
         {again}
@@ -66,7 +86,7 @@ function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
 function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
   const again = useReprocessModule({ onBegun: onRecovered })
   // A run whose audio got lost has nothing left to resume from.
-  const label = module.failureCode === 'source_missing' ? 'Process again' : 'Go on from where it broke off'
+  const label = module.failureCode === 'source_missing' ? 'Reprocess' : 'Go on from where it broke off'
   return (
     <Button isBusy={again.isPending} onClick={() => again.mutate({ moduleId: module.id, from: 'failed' })}>
       {!again.isPending && <RotateCcw aria-hidden="true" className="size-4" />}

@@ -25,7 +25,7 @@ function openPage(person: string, fields: Partial<Module>) {
 
 async function openMenu() {
   await userEvent.click(await screen.findByRole('button', { name: 'More for this module' }))
-  return screen.findByRole('menuitem', { name: 'Make the steps again' })
+  return screen.findByRole('menuitem', { name: 'Reprocess' })
 }
 
 beforeEach(() => {

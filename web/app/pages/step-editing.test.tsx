@@ -456,6 +456,82 @@ describe('the list', () => {
   })
 })
 
+describe('the headings of chapters', () => {
+  const chapters = () => server.steps.map(({ chapter }) => chapter)
+  const headings = () => screen.queryAllByRole('heading', { level: 3, name: /chapter/ }).map((one) => one.textContent)
+  const nameIt = async (title: string) => {
+    const input = screen.getByRole('textbox', { name: 'Chapter title' })
+    expect(input).toHaveFocus()
+    fireEvent.change(input, { target: { value: title } })
+    await press('Save', input.closest('form') as HTMLElement)
+  }
+  beforeEach(() => {
+    server.steps = [
+      { ...FIRST, chapter: 'A chapter' },
+      { ...SECOND, chapter: 'A chapter' },
+      { ...THIRD, chapter: 'Another chapter' },
+    ]
+  })
+
+  test('stand once over the steps of a chapter', async () => {
+    await openPage()
+    expect(headings()).toEqual(['A chapter', 'Another chapter'])
+    expect(shown()).toHaveLength(3)
+  })
+
+  test('are renamed where they stand, for all steps under them', async () => {
+    await openPage()
+    await press('Rename chapter: A chapter')
+    await nameIt('  The first chapter ')
+    expect(chapters()).toEqual(['The first chapter', 'The first chapter', 'Another chapter'])
+    expect(server.saves.at(-1)).not.toHaveProperty('stepIndex')
+    expect(headings()).toEqual(['The first chapter', 'Another chapter'])
+    expect(screen.getByRole('button', { name: 'Rename chapter: The first chapter' })).toHaveFocus()
+  })
+
+  test('are left as they were by Escape', async () => {
+    await openPage()
+    await press('Rename chapter: A chapter')
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Chapter title' }), { key: 'Escape' })
+    await pass(50)
+    expect(headings()).toEqual(['A chapter', 'Another chapter'])
+    expect(server.saves).toHaveLength(0)
+    expect(screen.getByRole('button', { name: 'Rename chapter: A chapter' })).toHaveFocus()
+  })
+
+  test('are removed from over their steps, and come back', async () => {
+    await openPage()
+    await press('Remove heading: Another chapter')
+    expect(chapters()).toEqual(['A chapter', 'A chapter', 'A chapter'])
+    expect(screen.getByRole('button', { name: /^Edit step 3:/ })).toHaveFocus()
+    await press('Undo')
+    expect(chapters()).toEqual(['A chapter', 'A chapter', 'Another chapter'])
+    await press('Remove heading: A chapter')
+    expect(chapters()).toEqual([null, null, 'Another chapter'])
+  })
+
+  test('begin with any step, while its unsaved words stay', async () => {
+    await openPage()
+    await openEditor(2)
+    await type('Title', 'My own words')
+    await press('Begin a chapter', editor())
+    await nameIt('A new chapter')
+    await pass(1_100)
+    expect(chapters()).toEqual(['A chapter', 'A new chapter', 'Another chapter'])
+    expect(server.steps[1]?.title).toBe('My own words')
+    expect(within(editor()).queryByRole('button', { name: 'Begin a chapter' })).toBeNull()
+  })
+
+  test('are not changed where that could not be saved', async () => {
+    await openPage()
+    server.failure = NO_LINE
+    await press('Remove heading: Another chapter')
+    await pass(50)
+    expect(headings()).toEqual(['A chapter', 'Another chapter'])
+    expect(screen.getByText('Failed to save')).toBeInTheDocument()
+  })
+})
+
 test('a step shows what is said in it', async () => {
   server.steps = [FIRST, { ...SECOND, originalText: 'So now you press the red button.' }, THIRD]
   await openPage()

@@ -1,14 +1,17 @@
-import { Pencil } from 'lucide-react'
+import { Pencil, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { STEP_RULES } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import { KeepPlace } from '#web/features/step/growing-steps.tsx'
-import { StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
+import { ChapterHeading, StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
 import { countErrors } from '#web/features/step-editor/auto-save.tsx'
 import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
 import { type DraftEntry, editStep, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
-import { editButtonId, type StepEditing } from '#web/features/step-editor/use-step-editing.ts'
+import { chapterButtonId, editButtonId, type StepEditing } from '#web/features/step-editor/use-step-editing.ts'
+import { findHeading } from '#web/lib/chapters.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
+import { TitleEditor } from '#web/ui/form-controls.tsx'
 
 interface StepRowsProps {
   editing: StepEditing
@@ -52,8 +55,55 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
       <p role="status" className="sr-only">
         {editing.announcement}
       </p>
-      <SortableSteps steps={steps} onReorder={editing.reorder} renderStep={renderStep} />
+      <SortableSteps
+        steps={steps}
+        onReorder={editing.reorder}
+        renderHeading={(step, index) => <EditableHeading {...{ step, editing }} title={findHeading(steps, index)} />}
+        renderStep={renderStep}
+      />
     </KeepPlace>
+  )
+}
+
+interface EditableHeadingProps {
+  step: Step
+  title: string | null | undefined
+  editing: StepEditing
+}
+
+/** The heading of a chapter, which is renamed where it stands. */
+function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps) {
+  const { namedId, nameChapter, removeHeading } = editing
+  if (namedId === id) {
+    return (
+      <div className="pt-4 pb-2.5">
+        <TitleEditor
+          value={title ?? ''}
+          label="Chapter title"
+          maxChars={STEP_RULES.titleMaxChars}
+          onSave={(typed) => nameChapter(id, typed)}
+          onCancel={() => nameChapter(id, null)}
+        />
+      </div>
+    )
+  }
+  const button = { variant: 'ghost', size: 'icon', className: 'size-8! text-ink-faint!' } as const
+  return (
+    <ChapterHeading title={title}>
+      <div className="-my-1 -mr-1.5 flex">
+        <Button
+          {...button}
+          id={chapterButtonId(id)}
+          aria-label={`Rename chapter: ${title}`}
+          onClick={() => nameChapter(id)}
+        >
+          <Pencil aria-hidden="true" className="size-3.5" />
+        </Button>
+        <Button {...button} aria-label={`Remove heading: ${title}`} onClick={() => removeHeading(id)}>
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      </div>
+    </ChapterHeading>
   )
 }
 

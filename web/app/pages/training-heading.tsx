@@ -29,7 +29,7 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
   const [isTakingOver, setIsTakingOver] = useState(false)
   const person = usePerson()
   if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
-  const actions = [{ icon: RotateCcw, label: 'Make the steps again', onSelect: () => setIsRemaking(true) }]
+  const actions = [{ icon: RotateCcw, label: 'Reprocess', onSelect: () => setIsRemaking(true) }]
   // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
   if (module.mayDelete && person !== null && module.userId !== person) {
     actions.push({ icon: UserCheck, label: 'Take over', onSelect: () => setIsTakingOver(true) })

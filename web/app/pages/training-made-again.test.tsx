@@ -4,6 +4,7 @@ import { STEPS_RELOAD_DELAY_MS } from '#contract/limits.ts'
 import type { Module, NewVersion } from '#contract/module.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import {
+  type Answers,
   makeModuleAnswer,
   makeStep,
   makeStepsAnswer,
@@ -32,13 +33,13 @@ let seq: number
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-async function openPage(fields: Partial<Module>) {
+async function openPage(fields: Partial<Module>, more: Answers = {}) {
   const bodies: unknown[] = []
   const reprocess = ({ body }: { body: unknown }) => {
     bodies.push(body)
     return { success: true, moduleId: 'm1', run: 3 }
   }
-  const answers = makeTrainingAnswers(fields, { [REPROCESS]: reprocess })
+  const answers = makeTrainingAnswers(fields, { [REPROCESS]: reprocess, ...more })
   const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers })
   await pass(100)
   FakeSocket.all[0]?.open()
@@ -131,9 +132,13 @@ describe('a training that is made again', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
-  test('takes captions for a version that could not be made without, and everyone goes on seeing this one', async () => {
-    const { answers } = await openPage({ newVersion: { ...FAILED, failureCode: 'no_narration' } })
-    expect(screen.getByRole('button', { name: 'Add captions' })).toBeVisible()
+  test.each([
+    ['that could not be made without', { newVersion: { ...FAILED, failureCode: 'no_narration' } }, 'Add captions'],
+    ['of a training that is ready', {}, 'Add captions'],
+    ['of a training that has some', { transcriptSource: 'captions' }, 'Replace captions'],
+  ] as const)('takes captions for a version %s, and everyone goes on seeing this one', async (_which, fields, name) => {
+    const { answers } = await openPage(fields)
+    expect(screen.getByRole('button', { name })).toBeVisible()
     answers['PUT /api/captions/m1'] = { success: true, cues: 6 }
     answers['GET /api/modules/m1'] = makeModuleAnswer({ newVersion: { ...MAKING, run: 3, progress: 10 } })
     const file = new File(['WEBVTT\n\n0:01 --> 0:02\nOpen it.'], 'words.vtt', { type: 'text/vtt' })
@@ -142,6 +147,30 @@ describe('a training that is made again', () => {
     expect(failure()).toBeNull()
     expect(note()).toHaveTextContent('Until it is done, everyone goes on seeing this one.')
     expect(stepButtons()).toHaveLength(3)
+  })
+
+  test('takes no captions while it is being made, and none of a viewer', async () => {
+    const view = await openPage({ newVersion: MAKING })
+    expect(screen.queryByRole('button', { name: /captions$/ })).toBeNull()
+    view.unmount()
+    await openPage({ role: 'viewer' })
+    expect(screen.queryByRole('button', { name: /captions$/ })).toBeNull()
+  })
+
+  test('says that a rough transcript is one, and offers its owner what helps', async () => {
+    const rough = {
+      'GET /api/transcript/m1': { success: true, source: 'speech', language: 'en', segments: [], isRough: true },
+    }
+    const view = await openPage({}, rough)
+    const offer = within(screen.getByRole('region', { name: 'This transcript is rough' }))
+    expect(offer.getByText(/Many words may be wrong/)).toBeVisible()
+    expect(offer.getByRole('button', { name: 'Add captions' })).toBeVisible()
+    fireEvent.click(offer.getByRole('button', { name: 'Language and words' }))
+    expect(screen.getByRole('button', { name: 'Save and make again' })).toBeVisible()
+    view.unmount()
+    await openPage({ role: 'viewer' }, rough)
+    expect(screen.getByText('Speech recognition was unsure here: some words may be wrong.')).toBeVisible()
+    expect(screen.queryByRole('region', { name: 'This transcript is rough' })).toBeNull()
   })
 
   test('keeps quiet about a failure that was read, and speaks of the next one', async () => {
@@ -161,10 +190,10 @@ describe('a training that is made again', () => {
     answers['GET /api/modules/m1'] = () => new Promise(() => {})
     fireEvent.click(screen.getByRole('button', { name: 'More for this module' }))
     await pass(50)
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Make the steps again' }))
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Reprocess' }))
     await pass(50)
-    const dialog = screen.getByRole('dialog', { name: 'Make the steps again?' })
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    const dialog = screen.getByRole('dialog', { name: 'Reprocess this video?' })
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Reprocess' }))
     await pass(200)
     expect(note()).toHaveTextContent('0%')
     expect(stepButtons()).toHaveLength(3)

@@ -13,6 +13,7 @@ import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { ModuleFacts } from '#web/features/training/module-facts.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { showAtTop } from '#web/lib/scroll-box.ts'
+import { ModuleCaptions, takesCaptions } from './failed-training.tsx'
 import { EditableSteps, findPlace, type OwnedSteps } from './owned-panels.tsx'
 import { TranscriptRating } from './training-transcript.tsx'
 
@@ -120,7 +121,22 @@ export function TrainingSettings({ module, steps }: TrainingPartProps) {
     <div className="@container">
       <div className="grid grid-cols-1 items-start gap-6 @3xl:grid-cols-2">
         <ShareCard module={module} />
-        <ModuleFacts module={module} stepCount={isUnknown ? undefined : stepCount} />
+        <ModuleFacts
+          module={module}
+          stepCount={isUnknown ? undefined : stepCount}
+          captions={
+            takesCaptions(module) && (
+              <ModuleCaptions
+                module={module}
+                look={{
+                  variant: 'secondary',
+                  size: 'small',
+                  label: module.transcriptSource === 'captions' ? 'Replace captions' : 'Add captions',
+                }}
+              />
+            )
+          }
+        />
       </div>
     </div>
   )

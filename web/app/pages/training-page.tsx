@@ -32,7 +32,7 @@ import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { trainingPath } from '../paths.ts'
-import { CaptionsForNewVersion, canStartByHand, FailedTraining, ManualStart } from './failed-training.tsx'
+import { canStartByHand, FailedTraining, ManualStart, ModuleCaptions } from './failed-training.tsx'
 import { LatePart, PanelSkeleton } from './late-part.tsx'
 import { TrainingHeading } from './training-heading.tsx'
 import { isSection, type SectionName, titleOf } from './training-sections.tsx'
@@ -70,8 +70,7 @@ interface TrainingStatusProps {
 
 function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
   const { status, progress, message } = module
-  if (status === 'READY')
-    return <NewVersionNote module={module} captions={<CaptionsForNewVersion moduleId={module.id} />} />
+  if (status === 'READY') return <NewVersionNote module={module} captions={<ModuleCaptions module={module} />} />
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -184,7 +183,7 @@ function readFailure(error: Error | null): string | null {
   return error instanceof ApiError && error.code === 'processing_failed' ? error.sentence : null
 }
 
-const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '' }
+const UPLOADING_PACE: Pace = { slowness: 'uploading', left: '', waits: '' }
 
 /** `processing=true` in the address: set by the upload page, taken away with the first step or the end. */
 function useProcessingParam() {

@@ -77,7 +77,7 @@ describe('a module in processing', () => {
 
   test('counts from the start on the server, also where the first steps are there, and estimates what is left [spec 4.8] [spec 9.6]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const work = { seconds: 299, fromProgress: 10 }
+    const work = { seconds: 299, fromProgress: 10, waiting: null }
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 40, message: 'Listening', work })
     openPage(answers)
     expect(await screen.findByText('This is taking a little longer than usual')).toBeVisible()
@@ -88,23 +88,41 @@ describe('a module in processing', () => {
     answers['GET /api/modules/m1'] = makeModuleAnswer({
       status: 'PROCESSING',
       progress: 60,
-      work: { seconds: 305, fromProgress: 10 },
+      work: { seconds: 305, fromProgress: 10, waiting: null },
     })
     await act(() => vi.advanceTimersByTimeAsync(5_100))
     expect(screen.getByRole('button', { name: /Step 1/ })).toBeVisible()
     expect(screen.getByText(overdue)).toBeVisible()
   })
 
+  test('says what a run waits for instead of an estimate from its speed', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const wait = (before: number, seconds: number) => ({ seconds: 400, fromProgress: 10, waiting: { before, seconds } })
+    const turn = { ...PROCESSING, progress: 30, message: 'Waiting for its turn', work: wait(4, 170) }
+    const answers = makeTrainingAnswers(turn)
+    openPage(answers)
+    expect(await screen.findByText('Waiting for its turn · behind 4 other videos, about 3 minutes')).toBeVisible()
+    expect(screen.queryByText(/At the speed so far/)).toBeNull()
+    const message = 'Waiting for its turn: the speech service is busy'
+    answers['GET /api/modules/m1'] = makeModuleAnswer({ ...turn, message, work: wait(0, 45) })
+    await act(() => vi.advanceTimersByTimeAsync(5_100))
+    expect(screen.getByText(`${message} · next try in about 50 seconds`)).toBeVisible()
+  })
+
   test('measures the speed of a run that continues an earlier one from what it sees', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const answers = makeTrainingAnswers({ ...PROCESSING, progress: 60, work: { seconds: 20, fromProgress: null } })
+    const answers = makeTrainingAnswers({
+      ...PROCESSING,
+      progress: 60,
+      work: { seconds: 20, fromProgress: null, waiting: null },
+    })
     openPage(answers)
     await act(() => vi.advanceTimersByTimeAsync(100))
     expect(screen.queryByText(/left$/)).toBeNull()
     answers['GET /api/modules/m1'] = makeModuleAnswer({
       ...PROCESSING,
       progress: 80,
-      work: { seconds: 60, fromProgress: null },
+      work: { seconds: 60, fromProgress: null, waiting: null },
     })
     await act(() => vi.advanceTimersByTimeAsync(6_100))
     expect(screen.getByText(/about [45]0 seconds left$/)).toBeVisible()
@@ -187,7 +205,7 @@ describe('a module that failed', () => {
 
   test('offers to process from the start where the audio got lost', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'source_missing' }))
-    expect(await screen.findByRole('button', { name: 'Process again' })).toBeVisible()
+    expect(await screen.findByRole('button', { name: 'Reprocess' })).toBeVisible()
   })
 
   test('offers no resume before its video has arrived', async () => {

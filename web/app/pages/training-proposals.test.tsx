@@ -176,8 +176,8 @@ describe('making the steps again', () => {
 
   async function ask() {
     await userEvent.click(await screen.findByRole('button', { name: 'More for this module' }))
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Make the steps again' }))
-    return screen.findByRole('dialog', { name: 'Make the steps again?' })
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Reprocess' }))
+    return screen.findByRole('dialog', { name: 'Reprocess this video?' })
   }
 
   test('begins after an explanation [spec 8.12]', async () => {
@@ -189,7 +189,7 @@ describe('making the steps again', () => {
     openPage({}, { [REPROCESS]: answer })
     const dialog = await ask()
     expect(within(dialog).getByText(/Steps that you have changed or added stay/)).toBeVisible()
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Reprocess' }))
     expect(await screen.findByText('Retry initiated! Check back in a few minutes.')).toBeInTheDocument()
     expect(bodies).toEqual([{ from: 'start' }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -198,7 +198,7 @@ describe('making the steps again', () => {
   test('says when it could not begin [spec 8.12]', async () => {
     openPage({}, { [REPROCESS]: makeProblem('upload_missing', 'The video has not arrived yet.') })
     const dialog = await ask()
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Reprocess' }))
     expect(await screen.findByText('Failed to retry module')).toBeInTheDocument()
     expect(screen.getByText('The video has not arrived yet.')).toBeInTheDocument()
   })
@@ -208,7 +208,7 @@ describe('making the steps again', () => {
     const quota = { kind: 'minutes', of: 'user', limit: 300, opensAt: opensAt.toISOString() }
     openPage({}, { [REPROCESS]: makeQuotaProblem(quota) })
     const dialog = await ask()
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Make the steps again' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Reprocess' }))
     const sentence =
       'Your account has reached its limit of 300 minutes of video per day. It opens again on Wednesday at 1:00'
     expect(await screen.findByText((text) => text.startsWith(sentence))).toBeInTheDocument()

@@ -5,10 +5,13 @@ import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.t
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { usePlayerSettings } from '#web/features/player/player-settings.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { TranscriptionSettingsButton } from '#web/features/training/module-facts.tsx'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
 import { TranscriptBox } from '#web/features/transcript/transcript-box.tsx'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
 import { useApi } from '#web/lib/api.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ModuleCaptions, takesCaptions } from './failed-training.tsx'
 
 const NO_SEGMENTS: readonly TranscriptSegment[] = []
 
@@ -33,6 +36,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
   useTranscriptInStep(module, { steps, transcript })
   return (
     <div className="grid min-w-0 grid-cols-1 gap-2">
+      {transcript.data?.isRough && <RoughNote module={module} />}
       <TranscriptBox
         title={module.title}
         hasKeys={hasKeys}
@@ -47,6 +51,30 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
         <TranscriptRating {...{ module, steps, transcript }} isAutoHidden className="pl-4" />
       )}
     </div>
+  )
+}
+
+/** Says that many words may be wrong, and to the owner what helps. */
+function RoughNote({ module }: { module: LoadedModule }) {
+  if (module.role === 'viewer' && module.status !== 'PROCESSING') {
+    return <p className="px-4 text-sm text-ink-soft">Speech recognition was unsure here: some words may be wrong.</p>
+  }
+  if (!takesCaptions(module)) return null
+  return (
+    <Card className="px-4 py-3">
+      <section aria-labelledby="rough-heading">
+        <h3 id="rough-heading" className="text-sm font-semibold">
+          This transcript is rough
+        </h3>
+        <p className="mt-1 mb-3 text-sm text-ink-soft">
+          Many words may be wrong, so a step without a sure one is named by its times. Add captions, set the language
+          that is spoken, or ask the operator of Adapt for another recogniser.
+        </p>
+        <ModuleCaptions module={module} look={{ variant: 'secondary', size: 'small' }}>
+          <TranscriptionSettingsButton module={module} />
+        </ModuleCaptions>
+      </section>
+    </Card>
   )
 }
 

@@ -115,7 +115,7 @@ interface TrainingVideoProps extends Omit<PlayerProps, 'src' | 'title' | 'poster
 /** The video of a module for signed-in people, or what stands in its place while it arrives. */
 export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingVideoProps) {
   const { id, posterUrl, shared, trainingUrl } = module
-  const chapters = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
+  const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
   if (!module.hasVideo) return <AwaitedUpload moduleId={id} uploadPercent={module.uploadPercent} />
   return (
     <>
@@ -125,7 +125,7 @@ export function TrainingVideo({ module, steps = NO_STEPS, ...player }: TrainingV
         title={module.title}
         poster={posterUrl ?? undefined}
         videoCodec={module.videoCodec}
-        steps={chapters}
+        steps={playerSteps}
         link={shared ? sharePath(id) : trainingUrl}
       />
       {module.role === 'owner' && <UnseenNote codec={module.videoCodec} />}

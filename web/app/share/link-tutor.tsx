@@ -98,7 +98,7 @@ function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
   const [turns, setTurns] = useState<Turn[]>([])
 
   async function answer({ turnId, question }: Pick<Turn, 'turnId' | 'question'>) {
-    const ended = await askTutor(moduleId, { ...getPlace(), turnId, question, before: listBefore(turns) })
+    const ended = await askTutor(moduleId, { ...getPlace(), turnId, question, earlier: listEarlier(turns) })
     setTurns((all) => all.map((turn) => (turn.turnId === turnId ? { ...turn, ...ended } : turn)))
   }
   function ask(question: string) {
@@ -114,7 +114,7 @@ function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
 }
 
 /** What a follow-up may refer to. */
-function listBefore(turns: readonly Turn[]): LinkQuestion['before'] {
+function listEarlier(turns: readonly Turn[]): LinkQuestion['earlier'] {
   return turns
     .filter(({ state }) => state === 'complete')
     .slice(-EARLIER_TURNS_MAX)

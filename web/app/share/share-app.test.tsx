@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
@@ -78,6 +78,20 @@ describe('ShareApp', () => {
     await waitFor(() => expect(player).toHaveAttribute('data-playing', 'true'))
     expect(screen.getByLabelText('Video position')).toHaveTextContent('15')
     expect(screen.queryByRole('button', { name: /^Play video/ })).toBeNull()
+  })
+
+  test('shows headings over the steps of its chapters, and a line after the last of them', () => {
+    const steps = makeShareAnswer().module.steps.map((step, at) => ({
+      ...step,
+      chapter: at < 2 ? 'Tie the knot' : null,
+    }))
+    openPage(inlined({ steps }))
+    const headings = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+    expect(headings.filter((heading) => heading === 'Tie the knot')).toHaveLength(1)
+    const [first, second, third] = screen.getAllByRole('listitem')
+    expect(first).toHaveTextContent(/^Tie the knot/)
+    expect(within(second as HTMLElement).queryByRole('separator')).toBeNull()
+    expect(within(third as HTMLElement).getByRole('separator')).toBeVisible()
   })
 
   test('jumps to a step on click and names it in the banner [spec 2.28]', async () => {

@@ -97,7 +97,7 @@ interface SharedTrainingProps {
 export function SharedTraining({ module, look, onVideoError }: SharedTrainingProps) {
   const [beginning] = useState(() => readBeginning(module.id, new URLSearchParams(window.location.search)))
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
-  const chapters = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
+  const playerSteps = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
   const { learned, onPlayback } = useLearning(async () => {
@@ -126,7 +126,7 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
                 title={module.title}
                 {...beginning}
                 keepAs={module.id}
-                steps={chapters}
+                steps={playerSteps}
                 link={sharePath(module.id)}
                 captionsUrl={module.captionsUrl ?? undefined}
                 poster={module.posterUrl ?? undefined}

@@ -163,9 +163,7 @@ interface OpeningFailedProps {
 /** Below the bar: says why nothing opened, and tries again. */
 function OpeningFailed({ what, isBusy, onRetry, onClose }: OpeningFailedProps) {
   const isOnline = useIsOnline()
-  useEffect(() =>
-    listen(document, ['keydown'], (event) => event instanceof KeyboardEvent && event.key === 'Escape' && onClose()),
-  )
+  useEffect(() => listen(document, { keydown: ({ key }: KeyboardEvent) => key === 'Escape' && onClose() }))
   const advice = isOnline
     ? 'Check your connection, or a blocker that stops it.'
     : 'You are offline. Try again once you are connected.'

@@ -2,6 +2,7 @@ import { useAuth, useUser } from '@clerk/react'
 import { type ReactNode, useMemo } from 'react'
 import { ApiContext, type CallApi, callApi, MembershipContext, PersonContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { getApiToken } from './api-token.ts'
 
 /** `skipCache`: a new token instead of the one in memory. Null when the visitor is not signed in. */
 export type GetToken = (options: { skipCache?: boolean }) => Promise<string | null>
@@ -40,7 +41,7 @@ export function ApiProvider({ children }: { children: ReactNode }) {
   const { getToken, userId } = useAuth()
   const { user } = useUser()
   const isMember = (user?.organizationMemberships.length ?? 0) > 0
-  const callApi = useMemo(() => callWithToken((options) => getToken({ template: 'api', ...options })), [getToken])
+  const callApi = useMemo(() => callWithToken((options) => getApiToken(getToken, options)), [getToken])
   return (
     <ApiContext value={callApi}>
       <PersonContext value={userId ?? null}>

@@ -1,5 +1,6 @@
 import { ClerkProvider, useAuth, useClerk } from '@clerk/react'
 import { type ReactNode, useEffect } from 'react'
+import { getApiToken } from './api-token.ts'
 import { LateInterface } from './clerk-interface.ts'
 import { readVisitor, VisitorContext } from './visitor.ts'
 
@@ -97,7 +98,8 @@ function EarlyToken() {
   useEffect(() => {
     const ask = (status: string) => {
       // The calls themselves meet a failure.
-      if (status === 'ready') clerk.session?.getToken({ template: 'api' }).catch(() => {})
+      const { session } = clerk
+      if (status === 'ready' && session) getApiToken((options) => session.getToken(options)).catch(() => {})
     }
     clerk.on('status', ask)
     return () => clerk.off('status', ask)

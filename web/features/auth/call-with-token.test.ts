@@ -1,6 +1,8 @@
+import { ClerkAPIResponseError } from '@clerk/react/errors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Done } from '#contract/module.ts'
 import { callWithToken, type GetToken } from './api-provider.tsx'
+import { getApiToken } from './api-token.ts'
 
 /** A server that knows one token. */
 function serve(goodToken: string) {
@@ -50,5 +52,25 @@ describe('callWithToken', () => {
       throw new Error('clerk_offline')
     }
     await expect(callWithToken(getToken)({ path: '/api/x', schema: Done })).rejects.toMatchObject({ code: 'network' })
+  })
+})
+
+describe('getApiToken', () => {
+  const failure = (status: number) => new ClerkAPIResponseError('no', { status, data: [] })
+
+  it('asks for the template, and for the session token from when Clerk has said that there is none', async () => {
+    const asked: (string | undefined)[] = []
+    let status = 503
+    const getToken = async ({ template }: { template?: string }) => {
+      asked.push(template)
+      if (template === undefined) return 'session'
+      throw failure(status)
+    }
+    await expect(getApiToken(getToken)).rejects.toMatchObject({ status: 503 })
+    expect(await getApiToken(async ({ template }) => template ?? null)).toBe('api')
+    status = 404
+    expect(await getApiToken(getToken)).toBe('session')
+    expect(await getApiToken(getToken, { skipCache: true })).toBe('session')
+    expect(asked).toEqual(['api', 'api', undefined, undefined])
   })
 })

@@ -210,7 +210,7 @@ function RetryButton({ module }: { module: DebugModule }) {
       onClick={() => mutate({ moduleId: module.id, from: isBroken ? 'failed' : 'start' })}
     >
       <RotateCcw aria-hidden="true" className="size-4" />
-      {isBroken ? 'Retry' : 'Process again'}
+      {isBroken ? 'Retry' : 'Reprocess'}
       <span className="sr-only"> {module.title}</span>
     </Button>
   )

@@ -20,6 +20,7 @@ const WELL: Health = {
   environment: 'production',
   uptime: 7_500,
   version: '1',
+  release: 'abc1234',
 }
 
 function show(answer: Health | ApiError) {

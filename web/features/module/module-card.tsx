@@ -33,7 +33,12 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
       )}
     >
       <PosterLink module={module} isRow={isRow} />
-      <div className={clsx('flex min-w-0 flex-1 flex-col gap-4 p-5', isRow && 'lg:flex-row lg:items-center lg:gap-6')}>
+      <div
+        className={clsx(
+          'flex min-w-0 flex-1 flex-col gap-4 p-4 @xs:p-5',
+          isRow && 'lg:flex-row lg:items-center lg:gap-6',
+        )}
+      >
         <div className="min-w-0 flex-1">
           <div className={clsx('mb-3 flex items-center justify-between gap-3', isRow && 'lg:mb-1 lg:justify-start')}>
             <Badge tone={badge.tone}>{badge.label}</Badge>
@@ -102,7 +107,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
   return (
     <div
       className={clsx(
-        'flex flex-wrap items-center gap-2 border-t border-line px-5 py-3',
+        'flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 @xs:px-5',
         isRow && 'lg:flex-nowrap lg:border-t-0 lg:pl-0',
       )}
     >
@@ -145,7 +150,8 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
         <Button
           variant="ghost"
           size="small"
-          className={clsx('hover:text-danger-ink', !isRow && 'ml-auto', isRow && 'max-lg:ml-auto')}
+          // Its words end where the card's content ends.
+          className={clsx('hover:text-danger-ink', isRow ? 'max-lg:-mr-3 max-lg:ml-auto' : '-mr-3 ml-auto')}
           aria-label={`Delete ${title}`}
           onClick={() => onDelete(module)}
         >

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import { CAPTION_SCALES, type CaptionSize } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 

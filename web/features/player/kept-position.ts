@@ -1,6 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
-import { listen } from '#web/lib/listen.ts'
+import { keepChoice, listen, readChoice } from '#web/lib/browser-state.ts'
 
 const POSITIONS_KEY = 'adapt_positions'
 /** Of the videos that were seen last. */

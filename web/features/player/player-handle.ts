@@ -44,7 +44,7 @@ export interface PlayerProps {
   isResumed?: boolean | undefined
   /** What the place where the video is left is kept as; kept nowhere without. */
   keepAs?: string | undefined
-  /** The chapters of the video, in order. The same list for as long as they are the same. */
+  /** The steps of the video, in order. The same list for as long as they are the same. */
   steps?: readonly PlayerStep[] | undefined
   /** Keys of the rest of the page, and what they do, for the list of keys. */
   pageKeys?: PageKeys | undefined

@@ -1,7 +1,7 @@
 import { Hotkey, useHotkey } from '@videojs/react'
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import type { PageKeys } from './player-handle.ts'
 import { changeSettings, findNextRate, usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'

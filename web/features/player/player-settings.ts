@@ -1,7 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
-import { listen } from '#web/lib/listen.ts'
+import { keepChoice, listen, readChoice } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
 /** Above 2× browsers drop audio or frames, so the list ends there. */

@@ -4,6 +4,7 @@ export interface PlayerStep {
   title: string
   start: number
   end: number
+  chapter?: string | null
   /** What the video shows where it begins; there may be no such image. */
   imageUrl?: string | undefined
 }

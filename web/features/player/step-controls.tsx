@@ -2,6 +2,7 @@ import { TimeSlider } from '@videojs/react'
 import clsx from 'clsx'
 import { SkipBack, SkipForward } from 'lucide-react'
 import { useState } from 'react'
+import { findHeading } from '#web/lib/chapters.ts'
 import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
 import './seek-bar.css'
@@ -53,7 +54,7 @@ export function CurrentStepName({ steps }: { steps: readonly PlayerStep[] }) {
   )
 }
 
-/** The time line with the steps as its chapters. */
+/** The time line with the steps and chapters on it. */
 export function SeekBar({ steps }: { steps: readonly PlayerStep[] }) {
   const durationS = usePlayer((state) => state.duration)
   return (
@@ -77,12 +78,17 @@ export function SeekBar({ steps }: { steps: readonly PlayerStep[] }) {
   )
 }
 
-/** A gap in the line wherever a step begins. */
+/** A gap in the line wherever a step begins, a wider one where a chapter does. */
 function StepMarks({ steps, durationS }: { steps: readonly PlayerStep[]; durationS: number }) {
-  const inside = steps.filter(({ start }) => start > 0 && start < durationS)
-  return inside.map(({ id, start }) => (
-    <span key={id} className="player-mark" style={{ left: `${((start / durationS) * 100).toFixed(3)}%` }} />
-  ))
+  return steps.map(({ id, start }, index) =>
+    start > 0 && start < durationS ? (
+      <span
+        key={id}
+        className={clsx('player-mark', findHeading(steps, index) !== undefined && 'begins-chapter')}
+        style={{ left: `${((start / durationS) * 100).toFixed(3)}%` }}
+      />
+    ) : null,
+  )
 }
 
 function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds: number }) {
@@ -96,6 +102,7 @@ function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds
       {imageUrl !== undefined && !missing.has(imageUrl) && (
         <img src={imageUrl} alt="" onError={() => setMissing((before) => new Set([...before, imageUrl]))} />
       )}
+      {step.chapter && <span className="player-preview-title player-preview-chapter">{step.chapter}</span>}
       <span className="player-preview-title">
         {index + 1}. {step.title}
       </span>

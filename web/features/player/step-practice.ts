@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import { findStepEnd, findStepIndex, type PlayerStep } from './player-step.ts'
 
 /** Plays one step again and again, or waits at the end of each, as the learner wants it. */

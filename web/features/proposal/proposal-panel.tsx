@@ -65,7 +65,7 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
         <p role="status" className="mt-1 text-sm text-ink-soft">
           {ids.length === 0
             ? 'Nothing is left to decide.'
-            : 'Made again from the video. Accepting one puts it in the place of yours beside it; where there is none, it is added.'}
+            : 'Accept one to replace your step beside it, or to add it where you have none.'}
         </p>
         {ids.length > 0 && (
           <ol className="mt-3 grid grid-cols-1 gap-3">

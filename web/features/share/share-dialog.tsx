@@ -223,7 +223,8 @@ export function ShareLink({ label, link, isWorking, note, action }: ShareLinkPro
         </label>
         {action}
       </div>
-      <div className="mt-1.5 flex items-start gap-2">
+      {/* On the narrowest phones the button goes below: beside it, a link would have a dozen characters in a row. */}
+      <div className="mt-1.5 flex items-start gap-2 max-[22.5rem]:flex-col max-[22.5rem]:items-stretch">
         {/* Shows the whole link, because links differ only at their ends. */}
         <Textarea
           id={id}

@@ -68,6 +68,7 @@ function StepText({ step, number }: VersionRow) {
         {formatTime(step.start)} – {formatTime(step.end)}
         {step.isManual && ' · Missed in the video'}
       </p>
+      {step.chapter !== null && <p className="text-xs text-ink-faint">Chapter: {step.chapter}</p>}
       {step.description !== '' && <p className="mt-0.5 text-ink-soft">{step.description}</p>}
       {step.aliases.length > 0 && <p className="mt-0.5 text-xs text-ink-faint">{step.aliases.join(', ')}</p>}
       {step.notes !== '' && <p className="mt-0.5 text-xs text-ink-faint">Notes: {step.notes}</p>}
@@ -94,6 +95,7 @@ export function findDifferences({
     .map((id) => ({ mine: mineById.get(id) ?? null, theirs: theirsById.get(id) ?? null }))
     .filter((row) => {
       if (row.mine === null || row.theirs === null || !isSameStep(row.mine.step, row.theirs.step)) return true
+      if (row.mine.step.chapter !== row.theirs.step.chapter) return true
       // Where only the order differs, every step that has another number does.
       return !isOrdered && row.mine.number !== row.theirs.number
     })

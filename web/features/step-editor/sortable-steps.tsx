@@ -32,12 +32,14 @@ const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
 interface SortableStepsProps {
   steps: readonly Step[]
   onReorder: (id: string, index: number) => void
+  /** Draws what stands over a step, which is not dragged with it. */
+  renderHeading: (step: Step, index: number) => ReactNode
   /** Draws a step; the handle is null while it cannot be dragged. */
   renderStep: (step: Step, index: number, handle: ReactNode) => ReactNode
 }
 
 /** Steps that change places by mouse, by touch, and by keyboard. */
-export function SortableSteps({ steps, onReorder, renderStep }: SortableStepsProps) {
+export function SortableSteps({ steps, onReorder, renderHeading, renderStep }: SortableStepsProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -59,7 +61,7 @@ export function SortableSteps({ steps, onReorder, renderStep }: SortableStepsPro
       <SortableContext items={steps.map((step) => step.id)} strategy={verticalListSortingStrategy}>
         <ol className="grid grid-cols-1 gap-2.5">
           {steps.map((step, index) => (
-            <SortableStep key={step.id} step={step} number={index + 1}>
+            <SortableStep key={step.id} step={step} number={index + 1} heading={renderHeading(step, index)}>
               {(handle) => renderStep(step, index, handle)}
             </SortableStep>
           ))}
@@ -72,10 +74,11 @@ export function SortableSteps({ steps, onReorder, renderStep }: SortableStepsPro
 interface SortableStepProps {
   step: Step
   number: number
+  heading: ReactNode
   children: (handle: ReactNode) => ReactNode
 }
 
-function SortableStep({ step, number, children }: SortableStepProps) {
+function SortableStep({ step, number, heading, children }: SortableStepProps) {
   const sortable = useSortable({ id: step.id })
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = sortable
   const handle = (
@@ -91,16 +94,15 @@ function SortableStep({ step, number, children }: SortableStepProps) {
     </button>
   )
   return (
-    <li
-      ref={setNodeRef}
-      id={`step-${number}`}
-      style={{ transform: CSS.Translate.toString(transform), transition }}
-      className={clsx(
-        '@container scroll-mt-(--step-scroll-margin,5rem) rounded-card',
-        isDragging && 'relative z-10 shadow-float',
-      )}
-    >
-      {children(handle)}
+    <li id={`step-${number}`} className="@container scroll-mt-(--step-scroll-margin,5rem)">
+      {heading}
+      <div
+        ref={setNodeRef}
+        style={{ transform: CSS.Translate.toString(transform), transition }}
+        className={clsx('rounded-card', isDragging && 'relative z-10 shadow-float')}
+      >
+        {children(handle)}
+      </div>
     </li>
   )
 }

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Step } from '#contract/step.ts'
 import { idsOf, makeStep } from '#contract/testing/examples.ts'
-import { applyChange, applyChanges, moveByOne, moveTo, type StepChange, toSaveRequest } from './step-change.ts'
+import {
+  applyChange,
+  applyChanges,
+  listChapter,
+  moveByOne,
+  moveTo,
+  type StepChange,
+  toSaveRequest,
+} from './step-change.ts'
 
 const LIST = ['a', 'b', 'c', 'd'].map((id, index) => makeStep(id, index * 20))
 const [A, B, C] = LIST as [ReturnType<typeof makeStep>, ReturnType<typeof makeStep>, ReturnType<typeof makeStep>]
@@ -31,6 +40,49 @@ describe('applyChange', () => {
     expect(idsOf(applyChange(LIST, { kind: 'insert', steps, afterId: 'gone' }))).toBe('abcxd')
     expect(idsOf(applyChange([], { kind: 'insert', steps }))).toBe('x')
     expect(idsOf(applyChange(LIST, { kind: 'insert', steps: [makeStep('x', 0)] }))).toBe('axbcd')
+  })
+
+  describe('with chapters', () => {
+    const CHAPTERS = { a: 'One', b: 'One', c: 'Two', d: null } as const
+    const GROUPED = LIST.map((step) => ({ ...step, chapter: CHAPTERS[step.id as 'a'] }))
+    const show = (steps: readonly Step[]) => steps.map(({ id, chapter }) => `${id}:${chapter ?? ''}`).join(' ')
+
+    test.each([
+      ['down, out of its own', moveTo(GROUPED, 'b', 2), 'a:One c:Two b:Two d:'],
+      ['down, into none', moveTo(GROUPED, 'c', 3), 'a:One b:One d: c:'],
+      ['to the top', moveTo(GROUPED, 'c', 0), 'c:One a:One b:One d:'],
+    ])('a step that is moved %s belongs where it is', (_where, change, expected) => {
+      expect(show(applyChange(GROUPED, change))).toBe(expected)
+    })
+
+    test('a step that is added by its time belongs to the chapter of its moment', () => {
+      const add = (start: number) => show(applyChange(GROUPED, { kind: 'insert', steps: [makeStep('x', start)] }))
+      expect(add(25)).toBe('a:One b:One x:One c:Two d:')
+      expect(add(65)).toBe('a:One b:One c:Two d: x:')
+    })
+
+    test('what is given back to its place is as it was', () => {
+      const [first] = LIST.map((step) => ({ ...step, chapter: null }))
+      const others = GROUPED.slice(1)
+      expect(show(applyChange(others, { kind: 'insert', steps: first ? [first] : [], afterId: null }))).toBe(
+        'a: b:One c:Two d:',
+      )
+    })
+
+    test('a form that was opened before leaves its step where the list has it', () => {
+      const change: StepChange = { kind: 'replace', ids: ['b'], by: [{ ...B, chapter: 'Older', title: 'Better' }] }
+      expect(show(applyChange(GROUPED, change))).toBe(show(GROUPED))
+    })
+
+    test('a heading is given to the steps of a chapter from one on, and taken from them', () => {
+      const rename = (id: string, title: string | null) =>
+        show(applyChange(GROUPED, { kind: 'chapter', ids: listChapter(GROUPED, id), title }))
+      expect(rename('a', 'First')).toBe('a:First b:First c:Two d:')
+      expect(rename('b', 'Half')).toBe('a:One b:Half c:Two d:')
+      expect(rename('c', null)).toBe('a:One b:One c: d:')
+      expect(rename('d', 'Last')).toBe('a:One b:One c:Two d:Last')
+      expect(rename('gone', 'Last')).toBe(show(GROUPED))
+    })
   })
 
   test('removes all', () => {
@@ -66,6 +118,7 @@ describe('applyChange', () => {
       position.map((at): StepChange => ({ kind: 'insert', steps: [makeStep('x', at * 21)] })),
       fc.tuple(position, position).map(([from, to]) => moveTo(LIST, 'abcd'[from] ?? '', to)),
       position.map((at): StepChange => ({ kind: 'replace', ids: ['abcd'[at] ?? ''], by: [] })),
+      position.map((at): StepChange => ({ kind: 'chapter', ids: LIST.slice(at).map(({ id }) => id), title: 'One' })),
       fc.constant<StepChange>({ kind: 'replace', ids: ['b', 'c'], by: [B, makeStep('x', 25)] }),
     )
     fc.assert(

@@ -8,6 +8,8 @@ export type StepChange =
   /** `afterId` null puts them first; without it they take their place in time. */
   | { kind: 'insert'; steps: readonly Step[]; afterId?: string | null }
   | { kind: 'move'; id: string; afterId: string | null }
+  /** Puts steps under a heading; null takes them out of their chapter. */
+  | { kind: 'chapter'; ids: readonly string[]; title: string | null }
   | { kind: 'clear' }
   | { kind: 'batch'; changes: readonly StepChange[] }
 
@@ -17,10 +19,10 @@ export function applyChange(steps: readonly Step[], change: StepChange): readonl
       return replaceSteps(steps, change.ids, change.by)
     case 'insert':
       return insertSteps(without(steps, change.steps.map(idOf)), change.steps, change.afterId)
-    case 'move': {
-      const moved = steps.filter((step) => step.id === change.id)
-      return insertSteps(without(steps, [change.id]), moved, change.afterId)
-    }
+    case 'move':
+      return moveStep(steps, change.id, change.afterId)
+    case 'chapter':
+      return steps.map((step) => (change.ids.includes(step.id) ? { ...step, chapter: change.title } : step))
     case 'clear':
       return []
     case 'batch':
@@ -37,14 +39,39 @@ function replaceSteps(steps: readonly Step[], ids: readonly string[], by: readon
   const place = steps.findIndex((step) => ids.includes(step.id))
   // Another person may have removed the step that is edited here; the edit is kept.
   if (place === -1) return insertSteps(without(steps, gone), by)
-  return [...without(steps.slice(0, place), gone), ...by, ...without(steps.slice(place), gone)]
+  // A form may have been opened before its step came under another heading.
+  const known = new Map(steps.map((step) => [step.id, step]))
+  const listed = by.map((step) => ({ ...step, chapter: (known.get(step.id) ?? step).chapter }))
+  return [...without(steps.slice(0, place), gone), ...listed, ...without(steps.slice(place), gone)]
 }
 
+/** Steps without a place of their own come to it by their time, and into the chapter that is there. */
 function insertSteps(steps: readonly Step[], added: readonly Step[], afterId?: string | null): readonly Step[] {
-  if (afterId === null) return [...added, ...steps]
+  const place = findPlace(steps, added[0], afterId)
+  if (afterId !== undefined) return steps.toSpliced(place + 1, 0, ...added)
+  const chapter = chapterAt(steps, place)
+  return steps.toSpliced(place + 1, 0, ...added.map((step) => ({ ...step, chapter: step.chapter ?? chapter })))
+}
+
+/** A step that is moved comes into the chapter that it is moved to. */
+function moveStep(steps: readonly Step[], id: string, afterId: string | null): readonly Step[] {
+  const moved = steps.find((step) => step.id === id)
+  if (moved === undefined) return steps
+  const others = without(steps, [id])
+  const place = findPlace(others, moved, afterId)
+  return others.toSpliced(place + 1, 0, { ...moved, chapter: chapterAt(others, place) })
+}
+
+/** The chapter of the step at a place; at the top of the list that of the first. */
+function chapterAt(steps: readonly Step[], place: number): string | null {
+  return (steps[place] ?? steps[0])?.chapter ?? null
+}
+
+/** Index of the step that some are put after; -1 puts them first. */
+function findPlace(steps: readonly Step[], added: Step | undefined, afterId: string | null | undefined): number {
+  if (afterId === null) return -1
   const named = steps.findIndex((step) => step.id === afterId)
-  const place = named === -1 ? findPlaceInTime(steps, added[0]?.start ?? 0) : named
-  return steps.toSpliced(place + 1, 0, ...added)
+  return named === -1 ? findPlaceInTime(steps, added?.start ?? 0) : named
 }
 
 /** Index of the step that begins last before a moment; -1 when there is none. */
@@ -62,6 +89,13 @@ function without(steps: readonly Step[], ids: readonly string[]): readonly Step[
 
 function idOf({ id }: Step): string {
   return id
+}
+
+/** Names the steps of a chapter from one of them on. */
+export function listChapter(steps: readonly Step[], id: string): string[] {
+  const from = steps.findIndex((step) => step.id === id)
+  const after = steps.findIndex(({ chapter }, index) => index > from && chapter !== steps[from]?.chapter)
+  return from === -1 ? [] : steps.slice(from, after === -1 ? steps.length : after).map(idOf)
 }
 
 /** Moves a step one place up (-1) or down (1); null at the end of the list. */

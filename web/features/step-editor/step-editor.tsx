@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { StepProblems } from '#contract/step-editing.ts'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
 import type { DraftEntry } from './step-drafts.ts'

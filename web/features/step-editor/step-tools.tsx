@@ -1,10 +1,11 @@
-import { ArrowDown, ArrowUp, Combine, type LucideIcon, Scissors, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Combine, Heading, type LucideIcon, Scissors, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import type { Step } from '#contract/step.ts'
+import { findHeading } from '#web/lib/chapters.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
-import { moveButtonId, type StepEditing } from './use-step-editing.ts'
+import { chapterButtonId, moveButtonId, type StepEditing } from './use-step-editing.ts'
 
 interface StepToolsProps {
   stepId: string
@@ -18,6 +19,7 @@ interface StepToolsProps {
 /** What can be done to a whole step, while it is edited. */
 export function StepTools({ stepId: id, number, playhead, editing, reshape }: StepToolsProps) {
   const isLast = number === editing.steps.length
+  const isHeaded = typeof findHeading(editing.steps, number - 1) === 'string'
   return (
     <div role="group" aria-label="Change the list" className="-mx-2 flex flex-wrap items-center gap-x-1 gap-y-1">
       {listMoves(id, number, editing).map(({ name, ...move }) => (
@@ -29,6 +31,11 @@ export function StepTools({ stepId: id, number, playhead, editing, reshape }: St
       <Tool icon={Combine} isOff={isLast} onPress={() => reshape(() => editing.merge(id))}>
         <span>Merge with next</span>
       </Tool>
+      {!isHeaded && (
+        <Tool id={chapterButtonId(id)} icon={Heading} onPress={() => editing.nameChapter(id)}>
+          <span>Begin a chapter</span>
+        </Tool>
+      )}
       <Tool icon={Trash2} onPress={() => editing.remove(id)} className="px-2! text-danger-ink! hover:bg-danger-soft!">
         <span>Delete</span>
       </Tool>

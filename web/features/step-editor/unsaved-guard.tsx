@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Blocker, type BlockerFunction, useBlocker } from 'react-router-dom'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 import { pageOf } from '#web/lib/page-of.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 

@@ -4,7 +4,16 @@ import type { Step } from '#contract/step.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { UNDO_MS } from '#web/ui/toast.tsx'
 import type { Playhead } from './playhead.ts'
-import { applyChange, applyChanges, mergeSteps, moveByOne, moveTo, type StepChange, splitStep } from './step-change.ts'
+import {
+  applyChange,
+  applyChanges,
+  listChapter,
+  mergeSteps,
+  moveByOne,
+  moveTo,
+  type StepChange,
+  splitStep,
+} from './step-change.ts'
 import { editStep, isSameStep, isUnsaved, StepDrafts } from './step-drafts.ts'
 import type { StepSaves } from './use-step-saves.ts'
 
@@ -64,8 +73,9 @@ export function useStepEditing({ saves, playhead, held, apply }: StepEditingOpti
   }
 
   const actions = useListActions({ steps, drafts, playhead, apply, open, leave, requestFocus })
+  const chapters = useChapterActions({ steps, apply, requestFocus })
   const hasUnsaved = held.length > 0 || drafts.listUnsaved().length > 0
-  return { steps, drafts, entries, openId, hasUnsaved, open, close, discard, ...actions }
+  return { steps, drafts, entries, openId, hasUnsaved, open, close, discard, ...actions, ...chapters }
 }
 
 export type StepEditing = ReturnType<typeof useStepEditing>
@@ -164,6 +174,36 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
   return { announcement, moveBy, reorder, split, merge, remove }
 }
 
+/** What can be done to the headings over the steps. A chapter is named by the step that it begins with. */
+function useChapterActions({
+  steps,
+  apply,
+  requestFocus,
+}: Pick<ListActionsOptions, 'steps' | 'apply' | 'requestFocus'>) {
+  /** The step whose chapter is being named. */
+  const [namedId, setNamedId] = useState<string | null>(null)
+
+  /** Begins a chapter with a step, or names the one that does, once a title is given; null gives up. */
+  function nameChapter(id: string, title?: string | null) {
+    setNamedId(title === undefined ? id : null)
+    if (title === undefined) return
+    requestFocus(chapterButtonId(id))
+    if (title !== null) void apply({ kind: 'chapter', ids: listChapter(steps, id), title })
+  }
+
+  /** Its steps come under the heading before it. */
+  function removeHeading(id: string) {
+    const at = steps.findIndex((step) => step.id === id)
+    const title = steps[at]?.chapter
+    if (title === undefined) return
+    const ids = listChapter(steps, id)
+    requestFocus(editButtonId(id))
+    const saved = apply({ kind: 'chapter', ids, title: steps[at - 1]?.chapter ?? null })
+    offerUndo({ done: 'Heading removed', saved, undo: () => apply({ kind: 'chapter', ids, title }) })
+  }
+  return { namedId, nameChapter, removeHeading }
+}
+
 interface UndoOffer {
   done: string
   /** Whether it was saved. A failure shows its own message, and leaves nothing to undo. */
@@ -196,6 +236,11 @@ function useFocusRequest(): (elementId: string) => void {
 
 export function moveButtonId(stepId: string, by: -1 | 1): string {
   return `move-${by === -1 ? 'up' : 'down'}-${stepId}`
+}
+
+/** Of the button that names a chapter: over its first step, or in the form of one that may begin another. */
+export function chapterButtonId(stepId: string): string {
+  return `chapter-${stepId}`
 }
 
 export function editButtonId(stepId: string): string {

@@ -87,7 +87,7 @@ function notifyFailure(change: StepChange, error: unknown): void {
 
 function describeFailure(change: StepChange): string {
   if (change.kind === 'clear') return 'Failed to delete step file'
-  if (change.kind === 'batch') return 'Failed to save'
+  if (change.kind === 'batch' || change.kind === 'chapter') return 'Failed to save'
   if (change.kind === 'insert') return 'Failed to add step. Please try again.'
   const isDeletion = change.kind === 'replace' && change.by.length === 0
   return `Failed to ${isDeletion ? 'delete' : 'save'} step. Please try again.`

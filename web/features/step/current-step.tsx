@@ -51,8 +51,9 @@ export function CurrentStepBanner({ step, number, count, action }: CurrentStepBa
         </p>
       ) : (
         <div className="min-w-0 flex-1">
-          <p className="text-xs font-medium text-ink-faint">
+          <p className="truncate text-xs font-medium text-ink-faint">
             Step {number} of {count} · {formatTime(step.start)}
+            {step.chapter && ` · ${step.chapter}`}
           </p>
           <p className="truncate leading-snug font-semibold">{step.title}</p>
         </div>

@@ -2,12 +2,13 @@ import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { SharedStep, Step } from '#contract/step.ts'
+import { findHeading } from '#web/lib/chapters.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
 
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
-export type ListedStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft'>
+export type ListedStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter'>
 
 export function listSharedStep({ timestamp, ...step }: SharedStep): ListedStep {
   return { ...step, start: timestamp, end: timestamp + step.duration, isDraft: false }
@@ -29,6 +30,7 @@ export function StepList({ steps, currentId, onJump, isFinished }: StepListProps
       <ol className="grid grid-cols-1 gap-2.5">
         {steps.map((step, index) => (
           <li key={step.id} id={`step-${index + 1}`} className="scroll-mt-(--step-scroll-margin,5rem)">
+            <ChapterHeading title={findHeading(steps, index)} />
             <StepCard
               step={step}
               number={index + 1}
@@ -41,6 +43,21 @@ export function StepList({ steps, currentId, onJump, isFinished }: StepListProps
         ))}
       </ol>
     </KeepPlace>
+  )
+}
+
+/**
+ * Stands over the first step of a chapter, or over what comes after one.
+ * @param props.title as `findHeading` has it
+ */
+export function ChapterHeading({ title, children }: { title: string | null | undefined; children?: ReactNode }) {
+  if (title === undefined) return null
+  if (title === null) return <hr className="mt-3 mb-5 border-line" />
+  return (
+    <div className="flex items-start gap-2 px-1 pt-4 pb-2.5">
+      <h3 className="min-w-0 flex-1 font-semibold wrap-anywhere">{title}</h3>
+      {children}
+    </div>
   )
 }
 

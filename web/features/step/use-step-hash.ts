@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { listen } from '#web/lib/listen.ts'
+import { listen } from '#web/lib/browser-state.ts'
 
 const STEP_HASH = /^#step-(\d+)$/
 

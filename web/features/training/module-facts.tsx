@@ -1,5 +1,5 @@
 import { AudioLines } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
 import { useChangeModule, useReprocessModule } from '#web/lib/change-module.ts'
@@ -14,11 +14,13 @@ interface ModuleFactsProps {
   module: LoadedModule
   /** Undefined while the steps load. */
   stepCount: number | undefined
+  /** Where captions can be added. */
+  captions?: ReactNode
 }
 
 const SOURCES = { captions: 'Caption file', speech: 'Speech recognition' } as const
 
-export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
+export function ModuleFacts({ module, stepCount, captions }: ModuleFactsProps) {
   const facts = [
     ['Created', formatDate(module.createdAt)],
     ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
@@ -42,6 +44,7 @@ export function ModuleFacts({ module, stepCount }: ModuleFactsProps) {
           <TranscriptionSettingsButton module={module} />
         </div>
       )}
+      {captions && <div className="mt-4">{captions}</div>}
     </Card>
   )
 }
@@ -52,12 +55,12 @@ export function TranscriptionSettingsButton({ module }: { module: LoadedModule }
     <>
       <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
         <AudioLines aria-hidden="true" className="size-4" />
-        Language and words
+        Language and glossary
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setIsOpen}
-        title="Language and words"
+        title="Language and glossary"
         description="How the narration is transcribed. Changes apply the next time this video is transcribed."
       >
         <TranscriptionForm module={module} onDone={() => setIsOpen(false)} />
@@ -89,7 +92,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
       // The call that failed shows its error; what was typed stays.
       return
     }
-    if (!isAgain) toast.success('Kept for the next time')
+    if (!isAgain) toast.success('Saved')
     onDone()
   }
   return (
@@ -99,7 +102,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
           Spoken language
         </label>
         <Select id={id} value={language} onChange={(event) => setLanguage(event.target.value)} className="mt-1.5">
-          <option value="">Recognised by itself</option>
+          <option value="">Auto-detect</option>
           {listLanguages(module.language).map(({ tag, name }) => (
             <option key={tag} value={tag}>
               {name}
@@ -110,13 +113,13 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
       <WordsField value={glossary} onChange={setGlossary} />
       <p className="text-sm text-ink-soft">
         {isTranscribed
-          ? 'To use them for this video now, make it again. Steps that you have changed stay as they are.'
+          ? 'To use them for this video now, reprocess it. Steps that you have changed stay as they are.'
           : 'The transcript of this module comes from captions, so nothing is listened to.'}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         {isTranscribed && module.hasVideo && (
           <Button type="submit" variant="secondary" value="again" isBusy={isBusy}>
-            Save and make again
+            Save and reprocess
           </Button>
         )}
         <Button type="submit" value="later" isBusy={isBusy}>
@@ -132,7 +135,7 @@ function WordsField({ value, onChange }: { value: string; onChange: (value: stri
   return (
     <div>
       <label htmlFor={id} className="text-sm font-medium">
-        Words to expect
+        Glossary
       </label>
       <Textarea
         id={id}

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 
-const UNKNOWN_REASON = 'Making it again did not work.'
+const UNKNOWN_REASON = 'Reprocessing did not work.'
 
 type MadeAgain = Pick<Module, 'id' | 'newVersion'>
 

@@ -21,7 +21,7 @@ interface OwnerDialogProps {
   onOpenChange: (isOpen: boolean) => void
 }
 
-/** Says what making the steps again means, before it begins. */
+/** Says what reprocessing means, before it begins. */
 export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps) {
   const remake = useReprocessModule()
   const isFailed = (module.newVersion ?? module).status === 'FAILED'
@@ -29,7 +29,7 @@ export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps)
     <ConfirmDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      title="Make the steps again?"
+      title="Reprocess this video?"
       description={
         isFailed
           ? 'Adapt goes on from where it broke off.'
@@ -37,7 +37,7 @@ export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps)
       }
       facts={REMAKE_FACTS}
       confirmIcon={RotateCcw}
-      confirmLabel="Make the steps again"
+      confirmLabel="Reprocess"
       onConfirm={() => {
         if (!remake.isPending) remake.mutate({ moduleId: module.id, from: isFailed ? 'failed' : 'start' })
       }}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { estimateLeft, findStageText, judgePace, makeChecklist } from './processing-view.tsx'
+import { describeWait, estimateLeft, findStageText, judgePace, makeChecklist } from './processing-view.tsx'
 
 describe('findStageText', () => {
   test.each([
@@ -61,5 +61,20 @@ describe('estimateLeft', () => {
     ['a little, right before the end', { progress: 99, seconds: 120 }, 'about 10 seconds left'],
   ])('says %s', (_what, now, left) => {
     expect(estimateLeft(start, now)).toBe(left)
+  })
+})
+
+describe('describeWait', () => {
+  test.each([
+    [
+      'how many videos come first, and for how long',
+      { before: 4, seconds: 170 },
+      'behind 4 other videos, about 3 minutes',
+    ],
+    ['no time where none is known', { before: 1, seconds: null }, 'behind another video'],
+    ['when a busy model is asked next', { before: 0, seconds: 61 }, 'next try in about 2 minutes'],
+    ['nothing where nothing is known', { before: 0, seconds: null }, ''],
+  ])('says %s', (_what, waiting, said) => {
+    expect(describeWait(waiting)).toBe(said)
   })
 })

@@ -55,6 +55,8 @@ export interface Pace {
   slowness: Slowness
   /** What is left at the speed that the run has had so far, such as `about 3 minutes left`; empty while that is not known. */
   left: string
+  /** What a run waits for before it goes on, such as `about 3 minutes`; empty while it is worked on. */
+  waits: string
 }
 
 export function judgePace(elapsedMs: number): Slowness {
@@ -75,11 +77,21 @@ const MEASURED = { progress: 5, seconds: 10 } as const
 export function estimateLeft(since: Mark, now: Mark): string {
   const [done, took] = [now.progress - since.progress, now.seconds - since.seconds]
   if (done < MEASURED.progress || took < MEASURED.seconds) return ''
-  const seconds = ((100 - now.progress) * took) / done
-  if (seconds <= 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds left`
+  return `${sayAbout(((100 - now.progress) * took) / done)} left`
+}
+
+function sayAbout(seconds: number): string {
+  if (seconds <= 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds`
   const minutes = Math.ceil(seconds / 60)
-  if (minutes < 90) return `about ${minutes === 1 ? 'a minute' : `${minutes} minutes`} left`
-  return `about ${Math.round(minutes / 60)} hours left`
+  if (minutes < 90) return `about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
+  return `about ${Math.round(minutes / 60)} hours`
+}
+
+/** Says what a run waits for, and for how long as far as that is known. */
+export function describeWait({ before, seconds }: NonNullable<ModuleWork['waiting']>): string {
+  const about = seconds === null ? '' : sayAbout(seconds)
+  if (before === 0) return about && `next try in ${about}`
+  return [before === 1 ? 'behind another video' : `behind ${before} other videos`, about].filter(Boolean).join(', ')
 }
 
 interface ProcessingViewProps {
@@ -105,7 +117,7 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
               <p role="status" className="text-lg font-semibold sm:text-xl">
                 {findStageText(progress)}
               </p>
-              <p className="mt-0.5 min-h-5 text-sm text-ink-soft">{addLeft(message, pace.left)}</p>
+              <p className="mt-0.5 min-h-5 text-sm text-ink-soft">{addLeft(message, pace.waits || pace.left)}</p>
             </div>
             <p className="text-3xl leading-none font-semibold tracking-tight text-brand tabular-nums sm:text-4xl">
               {progress}%
@@ -168,7 +180,7 @@ const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing
 
 /** While steps can already be followed and the rest is still being made. */
 export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewProps, 'onCheckAgain'>) {
-  const isUsual = pace.slowness === 'usual' || pace.slowness === 'uploading'
+  const isUsual = pace.slowness === 'usual' || pace.slowness === 'uploading' || pace.waits !== ''
   const text = isUsual ? message || MORE_TO_COME : STILL_USUAL
   return (
     <Card className="px-4 py-3">
@@ -177,7 +189,7 @@ export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewPr
         <span className="font-semibold text-brand tabular-nums">{progress}%</span>
       </div>
       <Progress value={progress} label="Processing progress" />
-      <p className="mt-2 text-sm text-ink-soft">{addLeft(text, pace.left)}</p>
+      <p className="mt-2 text-sm text-ink-soft">{addLeft(text, pace.waits || pace.left)}</p>
     </Card>
   )
 }
@@ -208,7 +220,7 @@ export function OverdueNote({ pace, onCheckAgain }: PaceNoteProps) {
     <SlowCard title="Processing is taking longer than expected">
       It usually takes 30-60 seconds and can take up to 3 minutes. Long videos take longer. We keep trying, and this
       page shows the steps as soon as they are ready.
-      {pace.left !== '' && <> At the speed so far there is {pace.left}.</>}
+      {pace.left !== '' && pace.waits === '' && <> At the speed so far there is {pace.left}.</>}
       <span className="mt-4 flex flex-wrap gap-3">
         <Button variant="secondary" size="small" onClick={onCheckAgain}>
           Check again
@@ -235,7 +247,11 @@ function SlowCard({ title, children }: { title: string; children: ReactNode }) {
 
 const TICK_MS = 1_000
 
-const UNKNOWN_PACE: Pace = { slowness: 'usual', left: '' }
+const UNKNOWN_PACE: Pace = { slowness: 'usual', left: '', waits: '' }
+
+function isSamePace(one: Pace, other: Pace): boolean {
+  return one.left === other.left && one.slowness === other.slowness && one.waits === other.waits
+}
 
 interface PaceOptions {
   isProcessing: boolean
@@ -258,8 +274,9 @@ export function usePace({ isProcessing, work, progress }: PaceOptions): Pace {
       const fromProgress = work?.fromProgress ?? null
       const since = fromProgress === null ? firstSeen.current : { progress: fromProgress, seconds: 0 }
       const left = work === null ? '' : estimateLeft(since, now)
-      const slowness = judgePace(now.seconds * 1_000)
-      setPace((before) => (before.left === left && before.slowness === slowness ? before : { slowness, left }))
+      const waits = work?.waiting ? describeWait(work.waiting) : ''
+      const next = { slowness: judgePace(now.seconds * 1_000), left, waits }
+      setPace((before) => (isSamePace(before, next) ? before : next))
     }
     tick()
     const timer = setInterval(tick, TICK_MS)

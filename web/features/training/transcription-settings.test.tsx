@@ -20,7 +20,7 @@ async function open(change: Partial<LoadedModule> = {}, fail: Partial<Record<str
   }
   const module = { ...makeModuleAnswer().module, ...change }
   const { user } = renderApp(<TranscriptionSettingsButton module={module} />, { callApi })
-  await user.click(screen.getByRole('button', { name: 'Language and words' }))
+  await user.click(screen.getByRole('button', { name: 'Language and glossary' }))
   return { user, calls }
 }
 
@@ -31,25 +31,25 @@ describe('TranscriptionSettingsButton', () => {
     await open({ language: 'pt-BR', glossary: 'tupia' })
     expect(screen.getByRole('dialog')).toHaveAccessibleDescription(/the next time this video is transcribed/)
     expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Brazilian Portuguese')
-    expect(screen.getByLabelText('Words to expect')).toHaveValue('tupia')
+    expect(screen.getByLabelText('Glossary')).toHaveValue('tupia')
     expect(screen.getByText('5 / 800')).toBeVisible()
   })
 
-  it('keeps language and words for the next time', async () => {
+  it('keeps language and glossary for the next time', async () => {
     const { user, calls } = await open()
-    expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Recognised by itself')
+    expect(screen.getByLabelText('Spoken language')).toHaveDisplayValue('Auto-detect')
     await user.selectOptions(screen.getByLabelText('Spoken language'), 'German')
-    await user.type(screen.getByLabelText('Words to expect'), ' Fräse ')
+    await user.type(screen.getByLabelText('Glossary'), ' Fräse ')
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Kept for the next time')).toBeInTheDocument()
+    expect(await screen.findByText('Saved')).toBeInTheDocument()
     expect(calls).toEqual([{ name: PATCH, body: { language: 'de', glossary: 'Fräse' } }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('makes the module again from the start when that is asked for', async () => {
     const { user, calls } = await open({ glossary: 'tupia' })
-    await user.clear(screen.getByLabelText('Words to expect'))
-    await user.click(screen.getByRole('button', { name: 'Save and make again' }))
+    await user.clear(screen.getByLabelText('Glossary'))
+    await user.click(screen.getByRole('button', { name: 'Save and reprocess' }))
     expect(await screen.findByText('Retry initiated! Check back in a few minutes.')).toBeInTheDocument()
     expect(calls).toEqual([
       { name: PATCH, body: { language: null, glossary: '' } },
@@ -62,15 +62,15 @@ describe('TranscriptionSettingsButton', () => {
     [AGAIN, 'Failed to retry module'],
   ])('shows an error when %s fails, and keeps what was typed', async (name, text) => {
     const { user } = await open({}, { [name]: busy })
-    await user.type(screen.getByLabelText('Words to expect'), 'Fräse')
-    await user.click(screen.getByRole('button', { name: 'Save and make again' }))
+    await user.type(screen.getByLabelText('Glossary'), 'Fräse')
+    await user.click(screen.getByRole('button', { name: 'Save and reprocess' }))
     expect(await screen.findByText(text)).toBeInTheDocument()
-    expect(screen.getByLabelText('Words to expect')).toHaveValue('Fräse')
+    expect(screen.getByLabelText('Glossary')).toHaveValue('Fräse')
   })
 
   it('offers no new transcription where captions are the transcript', async () => {
     await open({ transcriptSource: 'captions' })
-    expect(screen.queryByRole('button', { name: 'Save and make again' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Save and reprocess' })).toBeNull()
     expect(screen.getByText(/comes from captions/)).toBeVisible()
   })
 })

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Captions } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
 import { useApi } from '#web/lib/api.ts'
@@ -10,17 +10,27 @@ import { Button } from '#web/ui/button.tsx'
 /** Two megabytes over a slow phone connection take longer than the usual ten seconds. */
 const SEND_TIMEOUT_MS = 60_000
 
+/** How the button looks that adds captions, and what is said of it. */
+export interface CaptionsLook extends Pick<ComponentProps<typeof Button>, 'variant' | 'size'> {
+  label?: string
+  hint?: string
+}
+
+const HINT = 'Captions are a .vtt or .srt file with the words that are spoken.'
+
 interface AddCaptionsProps {
   moduleId: string
   onAdded: () => void
+  look?: CaptionsLook
   /** An action above the button, which it takes the weight from. */
   better?: ReactNode
   /** Other actions, after the button. */
   children?: ReactNode
 }
 
-/** Lets an owner give the words of a video whose audio could not be used. */
-export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptionsProps) {
+/** Lets an owner give the words of a video, where its audio could not be used or was not understood well. */
+export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: AddCaptionsProps) {
+  const { label = 'Add captions', hint = '', ...button } = look
   const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)
   const sending = useMutation({
@@ -41,11 +51,12 @@ export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptions
         {better && <div>{better}</div>}
         <Button
           variant={better ? 'secondary' : 'primary'}
+          {...button}
           isBusy={sending.isPending}
           onClick={() => input.current?.click()}
         >
           {!sending.isPending && <Captions aria-hidden="true" className="size-4" />}
-          {sending.isPending ? 'Adding captions' : 'Add captions'}
+          {sending.isPending ? 'Adding captions' : label}
         </Button>
         {children}
       </div>
@@ -66,7 +77,9 @@ export function AddCaptions({ moduleId, onAdded, better, children }: AddCaptions
       <p role="alert" className="text-sm font-medium text-danger-ink empty:hidden">
         {sending.error?.message}
       </p>
-      <p className="text-sm text-ink-faint">Captions are a .vtt or .srt file with the words that are spoken.</p>
+      <p className="text-sm text-ink-faint">
+        {HINT} {hint}
+      </p>
     </div>
   )
 }

@@ -15,8 +15,7 @@ import {
   type Whereabouts,
 } from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
-import { type Draft, joinWords, type TutorVideo, useDraft, useTutorVoice } from './use-tutor-voice.ts'
-import { useSpokenAnswers } from './voice/spoken-answers.ts'
+import { type Draft, joinWords, type TutorVideo, useDraft, useSpokenAnswers, useTutorVoice } from './use-tutor-voice.ts'
 
 /**
  * What the tutor knows: the whole transcript, what is transcribed so far, the steps alone, nothing, or nothing yet

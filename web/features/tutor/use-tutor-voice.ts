@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SpokenText } from '#contract/tutor.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import type { AskedBy } from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
 import { readCommand, type VideoCommand } from './voice/read-command.ts'
 import { findRecogniser, RecogniserInput } from './voice/recogniser-input.ts'
 import { canRecord, RecordingInput, type Transcribe } from './voice/recording-input.ts'
-import type { SpokenAnswers } from './voice/spoken-answers.ts'
-import type { OpenVoiceInput, VoiceInput } from './voice/voice-input.ts'
+import { type OpenVoiceInput, VOICE_LANGUAGE, type VoiceInput } from './voice/voice-input.ts'
 
 /** The video beside the tutor. Seconds. */
 export interface TutorVideo {
@@ -209,4 +209,79 @@ function chooseVoiceInputs(transcribe: Transcribe): OpenVoiceInput[] {
   const recognise: OpenVoiceInput[] = Maker === null ? [] : [(listener) => new RecogniserInput(Maker, listener)]
   const record: OpenVoiceInput[] = canRecord() ? [(listener) => new RecordingInput(transcribe, listener)] : []
   return LOSES_SPEECH.test(navigator.userAgent) ? [...record, ...recognise] : [...recognise, ...record]
+}
+
+const KEPT_ALOUD_AS = 'adapt_tutor_aloud'
+
+/** Reads answers aloud where the learner has turned that on. */
+export function useSpokenAnswers() {
+  const [isOn, setIsOn] = useState(() => canSpeak() && readChoice(KEPT_ALOUD_AS) === 'yes')
+  const [isSpeaking, setIsSpeaking] = useState(false)
+  const said = useRef(0)
+  useEffect(() => hush, [])
+
+  function stop() {
+    hush()
+    setIsSpeaking(false)
+  }
+  return {
+    isPossible: canSpeak(),
+    isOn,
+    isSpeaking,
+    stop,
+    toggle: () => {
+      keepChoice(KEPT_ALOUD_AS, isOn ? 'no' : 'yes')
+      setIsOn(!isOn)
+      if (isOn) stop()
+    },
+    /** Where that is wished. */
+    say: (answer: string) => {
+      if (!isOn) return
+      said.current += 1
+      const mine = said.current
+      setIsSpeaking(true)
+      // The end of one that was cut off comes while the next is being said.
+      speak(answer, VOICE_LANGUAGE, () => mine === said.current && setIsSpeaking(false))
+    },
+  }
+}
+
+type SpokenAnswers = ReturnType<typeof useSpokenAnswers>
+
+/** Longer utterances are cut off by Chrome after some 15 s, so it is given sentences. */
+const SENTENCE = /[^.!?…\n]+[.!?…]*["”’)]*|\n+/g
+/** Times are for the eye. */
+const TIMES = /\s?\(\d{1,3}:\d{2}(?::\d{2})?\)/g
+
+function canSpeak(): boolean {
+  return typeof speechSynthesis !== 'undefined' && typeof SpeechSynthesisUtterance !== 'undefined'
+}
+
+/** The parts of an answer as they are said. */
+function listUtterances(answer: string): string[] {
+  const sentences = answer.replace(TIMES, '').match(SENTENCE) ?? []
+  return sentences.map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}
+
+/** Reads an answer aloud, and ends the one before. `onEnd` is called once, also when it is interrupted. */
+function speak(answer: string, language: string, onEnd: () => void): void {
+  speechSynthesis.cancel()
+  const utterances = listUtterances(answer).map((text) => new SpeechSynthesisUtterance(text))
+  const last = utterances.at(-1)
+  if (last === undefined) return onEnd()
+  let isOver = false
+  function end() {
+    if (!isOver) onEnd()
+    isOver = true
+  }
+  last.onend = end
+  for (const utterance of utterances) {
+    utterance.lang = language
+    utterance.onerror = end
+    speechSynthesis.speak(utterance)
+  }
+}
+
+function hush(): void {
+  if (canSpeak()) speechSynthesis.cancel()
 }

@@ -12,7 +12,10 @@ const ACCEPT = 'video/*,.mkv,.mp4,.m4v,.mov,.webm,.vtt,.srt'
 
 /** A file dropped beside the zone would open in place of this page, and end a running upload. */
 function useNoDropElsewhere() {
-  useEffect(() => listen(window, ['dragover', 'drop'], (event) => event.preventDefault()), [])
+  useEffect(() => {
+    const prevent = (event: Event) => event.preventDefault()
+    return listen(window, { dragover: prevent, drop: prevent })
+  }, [])
 }
 
 interface DropZoneProps {

@@ -146,7 +146,7 @@ describe('Uploader', () => {
     await user.upload(screen.getByLabelText('Add captions'), new File(['x'], 'talk.vtt'))
     await user.upload(screen.getByLabelText('Select video'), video())
     expect(await screen.findByText('captions failed: 422')).toBeVisible()
-    expect(screen.getByText(message, { selector: 'p.mt-2' })).toBeVisible()
+    expect(screen.getByText(message, { selector: 'li p' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Remove captions' })).toBeEnabled()
   })
 })

@@ -148,6 +148,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
               {formatBytes(item.sizeBytes)} ·{' '}
               <span className={item.status === 'error' ? 'text-danger-ink' : undefined}>{statusText(item)}</span>
             </p>
+            {item.detail && <p className="mt-1 text-sm text-ink-soft">{item.detail}</p>}
           </div>
         </div>
         <div className="flex gap-2 empty:hidden @max-md:basis-full">
@@ -178,7 +179,6 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
         />
       )}
       {isMoving && <TransferFacts item={item} />}
-      {item.detail && <p className="mt-2 text-sm text-ink-soft sm:pl-10">{item.detail}</p>}
       <Outlook item={item} />
     </Card>
   )

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
-import { OUTLINE_MAX_TOKENS, OUTLINE_SCHEMA, outlinePrompt } from '#worker/domain/step/prompts/outline-steps.v1.ts'
+import {
+  CHAPTERS_SCHEMA,
+  OUTLINE_MAX_TOKENS,
+  OUTLINE_SCHEMA,
+  outlinePrompt,
+} from '#worker/domain/step/prompts/outline-steps.v1.ts'
 import {
   repairStepsPrompt,
   WRITE_STEPS_MAX_TOKENS,
@@ -75,12 +80,16 @@ const StepsFromModel = z.object({
 })
 type StepFromModel = z.infer<typeof StepsFromModel>['steps'][number]
 
-const OutlineFromModel = z.object({
-  entries: z
-    .array(z.object({ first: lineNumber, title: z.string().trim().min(1).max(TITLE_MAX_CHARS) }))
-    .min(1)
-    .max(MAX_STEPS),
-})
+const EntryFromModel = z
+  .object({
+    first: lineNumber,
+    title: z.string().trim().min(1).max(TITLE_MAX_CHARS),
+    // An entry without a usable one belongs to the chapter before.
+    chapter: z.string().trim().max(TITLE_MAX_CHARS).catch(''),
+  })
+  .transform(({ chapter, ...entry }): OutlineEntry => (chapter === '' ? entry : { ...entry, chapter }))
+
+const OutlineFromModel = z.object({ entries: z.array(EntryFromModel).min(1).max(MAX_STEPS) })
 
 /** What is wrong with an answer, in words that the model can act on. */
 interface Unusable {
@@ -195,7 +204,8 @@ export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEO
       return checkContinuation(drafts, window)
     },
     async outline(task, signal) {
-      const how = { maxTokens: OUTLINE_MAX_TOKENS, schema: OUTLINE_SCHEMA, timeoutMs: OUTLINE_TIMEOUT_MS, signal }
+      const schema = task.hasChapters ? CHAPTERS_SCHEMA : OUTLINE_SCHEMA
+      const how = { maxTokens: OUTLINE_MAX_TOKENS, schema, timeoutMs: OUTLINE_TIMEOUT_MS, signal }
       const read = (answer: unknown) => readOutline(answer, task.steps.length)
       const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, read)
       return entries

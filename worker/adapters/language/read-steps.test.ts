@@ -82,6 +82,24 @@ describe('readOutline', () => {
     expect(readOutline(answer, 3)).toEqual({ entries: ENTRIES })
   })
 
+  it('reads which entries begin a chapter, and takes what is no title for none', () => {
+    const [first, second] = ENTRIES
+    const said = [
+      { ...first, chapter: ' The file ' },
+      { ...second, chapter: '' },
+    ]
+    expect(readOutline(said, 3)).toEqual({ entries: [{ ...first, chapter: 'The file' }, second] })
+    expect(
+      readOutline(
+        [
+          { ...first, chapter: 7 },
+          { ...second, chapter: null },
+        ],
+        3,
+      ),
+    ).toEqual({ entries: ENTRIES })
+  })
+
   it.each([
     ['a step that does not exist', [{ first: 4, title: 'Open it' }], /begins at step 4/],
     ['entries in another order', ENTRIES.toReversed(), /begins at step 1/],

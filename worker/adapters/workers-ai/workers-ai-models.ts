@@ -4,6 +4,13 @@ import { readFault, withDeadline } from '../call-service.ts'
 import { type ChatModel, type ChatRequest, TEMPERATURE, WHO } from '../language/ask-model.ts'
 import { languageServices } from '../language/speak.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
+import type { Pace } from './pace-calls.ts'
+
+/** Workers AI, and the pace at which it is called. */
+export interface PacedAi {
+  ai: Ai
+  pace: Pace
+}
 
 interface Run {
   model: string
@@ -23,8 +30,10 @@ interface Run {
 function runWorkersAi(ai: Ai, { model, inputs, options, ...deadline }: Run): Promise<unknown> {
   return withDeadline(deadline, async (signal) => {
     try {
+      // Without it a call waits for capacity, and a queue that is full says no more than that its time is over.
+      const how = { rejectIfBusy: true, ...options, signal }
       // The types of a known model fit neither the audio container nor an answer that may be anything.
-      return (await (ai as Pick<Ai<Record<never, never>>, 'run'>).run(model, inputs, { ...options, signal })) as unknown
+      return (await (ai as Pick<Ai<Record<never, never>>, 'run'>).run(model, inputs, how)) as unknown
     } catch (cause) {
       throw readFault({ reason: cause instanceof Error ? cause.message : String(cause), who: deadline.who, cause })
     }
@@ -34,6 +43,7 @@ function runWorkersAi(ai: Ai, { model, inputs, options, ...deadline }: Run): Pro
 const SPEECH_MODEL = '@cf/openai/whisper-large-v3-turbo'
 /** Slowest short clip on record: 6 s. A call that takes a hundred times as long hangs. */
 const SPEECH_TIMEOUT_MS = 5 * 60_000
+
 function makeInputs(chunk: SpeechChunk): Record<string, unknown> {
   // The pinned library of types is older than the method.
   const audio = (chunk.audio as Uint8Array as Uint8Array & { toBase64: () => string }).toBase64()
@@ -51,12 +61,14 @@ function makeInputs(chunk: SpeechChunk): Record<string, unknown> {
 }
 
 /** Speech recognition by Whisper on Workers AI. */
-export function workersAiSpeech(ai: Ai): SpeechToText {
+export function workersAiSpeech({ ai, pace }: PacedAi): SpeechToText {
   return {
     name: `workers-ai:${SPEECH_MODEL}`,
     async transcribe(chunk, signal) {
+      const who = 'The speech service'
+      await pace({ kind: 'speech', isUrgent: chunk.isAwaited ?? false, signal, who })
       const run = { model: SPEECH_MODEL, inputs: makeInputs(chunk), timeoutMs: SPEECH_TIMEOUT_MS, signal }
-      const answer = await runWorkersAi(ai, { ...run, who: 'The speech service' })
+      const answer = await runWorkersAi(ai, { ...run, who })
       return normaliseWhisper(answer, chunk.durationMs, chunk.prompt)
     },
   }
@@ -79,13 +91,17 @@ function readResponse(answer: unknown): unknown {
   return choices?.[0]?.message?.content ?? response ?? answer
 }
 
-function workersAiChat(ai: Ai, model: string): ChatModel {
-  const run = (
+/** Steps and outlines have more time than this; people wait for answers, judgements and rewritten texts. */
+const URGENT_MS = 10_000
+
+function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
+  const run = async (
     { messages, maxTokens, timeoutMs, signal }: ChatRequest,
     more: object,
     options: Record<string, unknown>,
   ) => {
     const inputs = { messages, temperature: TEMPERATURE, max_tokens: maxTokens, ...more }
+    await pace({ kind: 'language', isUrgent: timeoutMs <= URGENT_MS, signal, who: WHO })
     return runWorkersAi(ai, { model, inputs, options, timeoutMs, signal, who: WHO })
   }
   return {
@@ -102,8 +118,8 @@ function workersAiChat(ai: Ai, model: string): ChatModel {
       }
     },
     async stream(request, moduleId) {
-      // Fails at once instead of waiting for capacity; questions about one video meet the same prefix cache.
-      const options = { rejectIfBusy: true, extraHeaders: { 'x-session-affinity': moduleId } }
+      // Questions about one video meet the same prefix cache.
+      const options = { extraHeaders: { 'x-session-affinity': moduleId } }
       const answer = await run(request, { stream: true }, options)
       if (answer instanceof ReadableStream) return answer as ReadableStream<Uint8Array>
       throw new AppError('ai_failed', `${WHO} gave an answer that is no stream.`)
@@ -112,6 +128,6 @@ function workersAiChat(ai: Ai, model: string): ChatModel {
 }
 
 /** All that a language model does, by Llama on Workers AI. */
-export function workersAiLanguage(ai: Ai) {
+export function workersAiLanguage(ai: PacedAi) {
   return languageServices(workersAiChat(ai, FIRST_CHOICE), workersAiChat(ai, SECOND_CHOICE))
 }

@@ -1,10 +1,12 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
+import { openPace } from './pace-calls.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { WHISPER_CASES } from './testing/whisper-answers.ts'
-import { workersAiSpeech } from './workers-ai-models.ts'
+import { type PacedAi, workersAiSpeech } from './workers-ai-models.ts'
 
 const AUDIO = new Uint8Array(100_000).fill(255)
 const CHUNK = {
@@ -16,8 +18,10 @@ const CHUNK = {
 const chunk = (): SpeechChunk => ({ ...CHUNK, audio: AUDIO.slice() })
 const live = () => new AbortController().signal
 
-function fakeAi(run: (model: string, inputs: Record<string, unknown>, options: AiOptions) => Promise<unknown>): Ai {
-  return { run } as unknown as Ai
+function fakeAi(
+  run: (model: string, inputs: Record<string, unknown>, options: AiOptions) => Promise<unknown>,
+): PacedAi {
+  return { ai: { run } as unknown as Ai, pace: async () => undefined }
 }
 
 async function codeOf(thrown: unknown): Promise<string> {
@@ -48,7 +52,7 @@ describe('workersAiSpeech', () => {
     expect(meanConfidence(result.words)).toBe(1)
     const [call] = calls
     expect(call?.model).toBe('@cf/openai/whisper-large-v3-turbo')
-    expect(call?.options.signal).toBeInstanceOf(AbortSignal)
+    expect(call?.options).toEqual({ rejectIfBusy: true, signal: expect.any(AbortSignal) as unknown })
     const { audio: sent, ...options } = call?.inputs ?? {}
     expect(Uint8Array.from(atob(String(sent)), (char) => char.charCodeAt(0))).toEqual(AUDIO)
     expect(options).toEqual({
@@ -114,5 +118,52 @@ describe('workersAiSpeech, faults', () => {
     const running = workersAiSpeech(fakeAi(() => new Promise(() => {}))).transcribe(chunk(), controller.signal)
     controller.abort(new Error('run stopped'))
     await expect(running).rejects.toThrow('run stopped')
+  })
+})
+
+describe('the pace of calls', () => {
+  /** A recogniser that counts its calls, of an account that allows so many in a minute. */
+  function openSpeech(perMinute: string) {
+    const calls: unknown[] = []
+    const { ai } = fakeAi(async (model) => {
+      calls.push(model)
+      return { text: '' }
+    })
+    const pace = openPace({ ...env, SPEECH_CALLS_PER_MINUTE: perMinute })
+    return { calls, speech: workersAiSpeech({ ai, pace }) }
+  }
+
+  it('is that of the account: a call beyond it is busy until its turn, and does not reach the model', async () => {
+    const { calls, speech } = openSpeech('1')
+    await speech.transcribe(chunk(), live())
+    const refused = await speech.transcribe(chunk(), live()).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'ai_busy' })
+    const { retryAfterS } = refused as AppError
+    expect(retryAfterS).toBeGreaterThan(30)
+    expect(retryAfterS).toBeLessThanOrEqual(67)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('does not hold up what a person waits for', async () => {
+    const { calls, speech } = openSpeech('1')
+    for (let call = 0; call < 3; call++) await speech.transcribe({ ...chunk(), isAwaited: true }, live())
+    expect(calls).toHaveLength(3)
+  })
+
+  it('is not asked for where the account has no limit, and a limit that is no number is named', async () => {
+    const { calls, speech } = openSpeech('')
+    for (let call = 0; call < 3; call++) await speech.transcribe(chunk(), live())
+    expect(calls).toHaveLength(3)
+    const wrong = openSpeech('many').speech.transcribe(chunk(), live())
+    await expect(wrong).rejects.toThrow('SPEECH_CALLS_PER_MINUTE is not a number of calls of at least 1: many')
+  })
+
+  it('ends a call that waits when its run ends', async () => {
+    const { speech } = openSpeech('10')
+    const controller = new AbortController()
+    for (let call = 0; call < 3; call++) void speech.transcribe(chunk(), controller.signal).catch(() => undefined)
+    const waiting = speech.transcribe(chunk(), controller.signal)
+    controller.abort(new Error('run stopped'))
+    await expect(waiting).rejects.toThrow('run stopped')
   })
 })

@@ -33,7 +33,7 @@ function writerOf(...answers: unknown[]) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return { writer: workersAiLanguage({ run } as unknown as Ai).stepWriter, calls }
+  return { writer: workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined }).stepWriter, calls }
 }
 
 describe('workersAiLanguage, writing steps', () => {

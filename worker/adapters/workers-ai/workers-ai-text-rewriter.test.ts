@@ -10,7 +10,7 @@ function rewriterOf(answer: unknown) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return workersAiLanguage({ run } as unknown as Ai).textRewriter
+  return workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined }).textRewriter
 }
 
 describe('workersAiLanguage, rewriting texts', () => {

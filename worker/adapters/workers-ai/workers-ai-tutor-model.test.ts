@@ -33,7 +33,7 @@ function modelOf(...answers: Answer[]) {
     if (answer instanceof Error) throw answer
     return Array.isArray(answer) ? streamOf(answer) : answer
   }
-  return { model: workersAiLanguage({ run } as unknown as Ai).tutorModel, calls }
+  return { model: workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined }).tutorModel, calls }
 }
 
 async function readAnswer(model: TutorModel, signal = new AbortController().signal) {

@@ -1,8 +1,10 @@
 import type { QuotaHolder } from '#contract/problem.ts'
+import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import type { StepWriter, TextRewriter, TutorModel, TutorTask } from '#worker/ports/language-model.ts'
+import type { StepWindow, StepWriter, TextRewriter, TutorModel, TutorTask } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { AI_PRICES } from './prices.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
   type CountedModule,
@@ -18,34 +20,38 @@ import {
 } from './take-quota.ts'
 
 /**
- * List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of audio, Llama 3.3 70B by the token.
- * A section of three minutes is about 1,400 tokens of instructions and narration and 450 of steps; an answer 220 with
- * its quotes, after its prompt, which for a video of a quarter of an hour has 5,000; the call that judges its sentences
- * 1,900 and 40 at most. A text that is rewritten comes back as long as it was, after 300 tokens of instructions.
+ * Tokens of each kind of call, and what they cost (`AI_PRICES`). An English section of three minutes is about 1,400 tokens of
+ * instructions and narration and 450 of steps; an answer 220 with its quotes, after its prompt, which for a video of a
+ * quarter of an hour has 5,000; a judgement 40 at most. A text that is rewritten comes back as long as it was, after 300
+ * tokens of instructions.
  */
-const USD = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 }
 const SECTION_TOKENS = { in: 1_400, out: 450 }
+/** The instructions of a section, with the titles and the narration before it. */
+const SECTION_PROMPT_TOKENS = 1_000
 const ANSWER_TOKENS = { in: 5_000, out: 220 }
-/** Of the largest call that judges an answer. */
-export const JUDGE_TOKENS = { in: 1_900, out: 40 }
+const JUDGE_TOKENS_OUT = 40
 const REWRITE_PROMPT_TOKENS = 300
 /** The instructions of an outline; of each step its title and the beginning of its description, and at most one entry. */
 const OUTLINE_PROMPT_TOKENS = 800
 const OUTLINE_STEP_TOKENS = { in: 60, out: 20 }
-/** Of English text; other languages take more. */
-export const CHARS_PER_TOKEN = 4
 
 function usdOfTokens(tokens: { in: number; out: number }): number {
-  return tokens.in * USD.perTokenIn + tokens.out * USD.perTokenOut
+  return tokens.in * AI_PRICES.perTokenIn + tokens.out * AI_PRICES.perTokenOut
 }
 
 /** Estimates the cost of transcription, US dollars. */
 export function usdOfAudio(durationMs: number): number {
-  return (durationMs / 60_000) * USD.perMinute
+  return (durationMs / 60_000) * AI_PRICES.perMinute
 }
 
-/** About what writing the steps of one section costs, US dollars. */
+/** About what writing the steps of one section costs whose narration is not known any more, US dollars. */
 export const USD_PER_SECTION = usdOfTokens(SECTION_TOKENS)
+
+/** About what writing the steps of one section costs, US dollars. */
+function usdOfSection({ segments }: StepWindow): number {
+  const narration = segments.reduce((sum, { text }) => sum + estimateTokens(text), 0)
+  return Math.max(USD_PER_SECTION, usdOfTokens({ ...SECTION_TOKENS, in: SECTION_PROMPT_TOKENS + narration }))
+}
 
 /** About what the outline of so many steps costs, US dollars. */
 export function usdOfOutline(stepCount: number): number {
@@ -56,18 +62,23 @@ export function usdOfOutline(stepCount: number): number {
 /** About what one answer of the tutor costs whose prompt is not known any more, US dollars. */
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
 
+function usdOfPrompt({ messages }: TutorTask, tokensOut: number): number {
+  return usdOfTokens({ in: messages.reduce((sum, { content }) => sum + estimateTokens(content), 0), out: tokensOut })
+}
+
 /** About what one answer of the tutor costs, US dollars. */
-export function usdOfAnswer({ messages }: TutorTask): number {
-  const chars = messages.reduce((sum, { content }) => sum + content.length, 0)
-  return usdOfTokens({ ...ANSWER_TOKENS, in: chars / CHARS_PER_TOKEN })
+export function usdOfAnswer(task: TutorTask): number {
+  return usdOfPrompt(task, ANSWER_TOKENS.out)
 }
 
 /** What the call that judges an answer costs at most, US dollars. */
-export const USD_PER_JUDGEMENT = usdOfTokens(JUDGE_TOKENS)
+export function usdOfJudgement(task: TutorTask): number {
+  return usdOfPrompt(task, JUDGE_TOKENS_OUT)
+}
 
 /** About what rewriting a text costs, US dollars. */
 function usdOfRewrite(text: string): number {
-  const tokens = text.length / CHARS_PER_TOKEN
+  const tokens = estimateTokens(text)
   return usdOfTokens({ in: REWRITE_PROMPT_TOKENS + tokens, out: tokens })
 }
 
@@ -97,7 +108,7 @@ export async function payForAnswer(
   return {
     name: model.name,
     async judge(task, signal) {
-      const judgement = toPayment(context, moduleId, USD_PER_JUDGEMENT)
+      const judgement = toPayment(context, moduleId, usdOfJudgement(task))
       if (!(await spendAi(asked, judgement))) throw new AppError('ai_quota', 'The AI quota of questions is used up.')
       return orPaidBack(context, judgement, () => model.judge(task, signal))
     },
@@ -166,7 +177,7 @@ export function paidStepWriter(context: QuotaContext, module: CountedModule, wri
   return {
     name,
     writeSteps: (window, signal) =>
-      callPaid({ context, module, usd: USD_PER_SECTION }, () => writer.writeSteps(window, signal)),
+      callPaid({ context, module, usd: usdOfSection(window) }, () => writer.writeSteps(window, signal)),
     ...(outline && {
       outline: (task, signal) =>
         callPaid({ context, module, usd: usdOfOutline(task.steps.length) }, () => outline(task, signal)),

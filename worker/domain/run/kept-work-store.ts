@@ -22,6 +22,25 @@ export const COUNT_WORK = `json_object(
   'audio', json_object(${attemptsOf('transcribe')}, 'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')}),
   'steps', json_object(${attemptsOf('write_steps')}, 'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')}))`
 
+/**
+ * Whether the model of the run `?3` of the module `?1` was busy for so long that a section was written, or the outline
+ * left out, without it; for a statement on its row.
+ */
+const WAS_BUSY = `EXISTS (SELECT 1 FROM tasks AS t LEFT JOIN sections AS s
+    ON s.module_id = t.module_id AND s.run = t.run AND s.section = t.idx
+  WHERE t.module_id = ?1 AND t.run = ?3 AND t.kind = 'write_steps' AND t.busy_since IS NOT NULL
+    AND (s.is_draft OR (s.section IS NULL AND runs.outline = '[]')))`
+/** The same, once that row says so. */
+export const IS_BUSY_END = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND failure_code = 'ai_busy')`
+
+/**
+ * SQL that ends the run `?3` of the module `?1` well at the time `?6`, with what it and those before it have counted.
+ * After a run whose model was busy a later one continues from what it has left.
+ */
+export const END_RUNS = `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?6),
+    outcome = coalesce(outcome, 'ready'), failure_code = iif(run = ?3 AND ${WAS_BUSY}, 'ai_busy', failure_code)
+  WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`
+
 /** D1 binds every number as a real one, which would be written "1.0". */
 const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
 /** What a copied row has of the new run `?3` instead of the old one `?2`: ids of segments hold the number of their run. */

@@ -49,24 +49,41 @@ export async function reprocessModule(context: Context, module: ModuleRow, reque
   const asked = request.from ?? 'failed'
   const current = await findSame(context, module, asked)
   if (current !== null) return current
-  const previousRun = module.run
-  const previous = await findRun(context.db, { moduleId: module.id, run: previousRun })
+  const previous = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
   await checkQuotas(context, module, isKept ? previous : null)
   await takeRun(context, module)
-  const begun = await startRun(context, module, {
-    trigger: 'reprocess',
-    request: asked,
-    prepare: async (id) => {
-      if (isKept)
-        await copyWork(context.d1, { moduleId: module.id, from: previousRun, to: id.run, nowMs: context.nowMs() })
-    },
-  })
+  const begun = await beginAgain(context, module, { asked, isKept })
   if (begun !== null) return begun
   // Another request began a run at the same moment; its options decide whether it is this one.
   const now = await findModule(context.db, module.id)
   if (now === null) throw new AppError('not_found', 'This training module is no longer available.')
   return reprocessModule(context, now, request)
+}
+
+/**
+ * Begins a new run of a module that a busy model has left undone, from where the last one ended. No person asks for it,
+ * so it counts towards no person's quota of runs.
+ * @returns false when a run has begun meanwhile
+ */
+export async function resumeModule(context: Context, moduleId: string): Promise<boolean> {
+  const module = await findModule(context.db, moduleId)
+  if (module === null || module.failureCode !== 'ai_busy') return false
+  return (await beginAgain(context, module, { asked: 'failed', isKept: true })) !== null
+}
+
+function beginAgain(
+  context: Context,
+  module: ModuleRow,
+  { asked, isKept }: { asked: string; isKept: boolean },
+): Promise<RunId | null> {
+  return startRun(context, module, {
+    trigger: 'reprocess',
+    request: asked,
+    prepare: async ({ moduleId, run: to }) => {
+      if (isKept) await copyWork(context.d1, { moduleId, from: module.run, to, nowMs: context.nowMs() })
+    },
+  })
 }
 
 async function findSame(context: Context, module: ModuleRow, asked: string): Promise<RunId | null> {
@@ -78,7 +95,8 @@ async function findSame(context: Context, module: ModuleRow, asked: string): Pro
 
 /** Whether the new run reuses what the last one cut, transcribed and wrote. */
 function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
-  if (module.run === 0 || module.runStatus === 'READY' || request.from === 'start') return false
+  if (module.run === 0 || request.from === 'start') return false
+  if (module.runStatus === 'READY') return module.failureCode === 'ai_busy'
   return module.failureCode === null || !WITHOUT_USABLE_WORK.has(module.failureCode)
 }
 

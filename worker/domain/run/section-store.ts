@@ -3,15 +3,14 @@ import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
 import {
+  CHAPTER_TOUCHED,
   INSERT_PROPOSALS,
   IS_ADDED_NOW,
   IS_BY_TIME,
-  IS_REWRITTEN,
   IS_UNTOUCHED,
-  insertSteps,
   placeSteps,
-  REWRITE,
   STEPS_OF_EDITED,
+  upsertSteps,
 } from '#worker/domain/step/step-store.ts'
 import {
   MIN_STEP_MS,
@@ -20,7 +19,7 @@ import {
   type WrittenSection,
 } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
-import { COUNT_WORK } from './kept-work-store.ts'
+import { END_RUNS, IS_BUSY_END } from './kept-work-store.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
 import {
   addSectionTasks,
@@ -211,13 +210,6 @@ export function readSectionSteps(row: SectionRow): SectionStep[] | null {
 /** `?1` module, `?2` list, `?3` run. */
 const FENCE = makeFence('?1', '?3')
 
-/** Writes a run's steps where no person has touched or removed them, and nothing where a step is as it was. */
-const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_each(?2)', position)}
-  WHERE ${fence} AND value->>'id' NOT IN (SELECT id FROM dismissed_steps WHERE module_id = ?1)
-  ON CONFLICT (module_id, id) DO UPDATE SET ${REWRITE},
-    position = CASE WHEN ${IS_BY_TIME} THEN excluded.start_ms ELSE steps.position END
-  WHERE ${IS_UNTOUCHED} AND ${IS_REWRITTEN}`
-
 /** Steps that begin before this always have room: a run's own steps do not overlap, and each has this length at least. */
 const ROOM_FOR_ALL_MS = STEP_HARD_LIMITS.maxSteps * MIN_STEP_MS
 
@@ -271,7 +263,7 @@ const END_FENCE = `${FENCE} AND EXISTS (SELECT 1 FROM modules
 
 /**
  * Ends a run in one transaction: its steps, its own row, and the module. What the work on it and on earlier runs has left
- * is dropped, since a new run continues only from one that did not end well.
+ * is dropped, unless a later run is to continue from it because the model was busy.
  * @param store statements for the steps, each with the fence
  * @param versions SQL that sets the module's other versions of the steps, after a comma
  */
@@ -287,19 +279,16 @@ async function endRun(
   const results = await db.batch([
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
-    bind(
-      `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coalesce(ended_at, ?6), outcome = coalesce(outcome, 'ready')
-       WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`,
-      nowMs,
-    ),
+    bind(END_RUNS, nowMs),
     ...['audio_chunks', 'sections', 'tasks'].map((table) =>
-      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3`),
+      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
     ),
     // Captions are a person's own words too, and newer than what was corrected in the transcript before.
     bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules
             WHERE id = ?1 AND captions_key IS NOT NULL AND captions_key IS NOT transcript_key)`),
     bind(
       `UPDATE modules SET status = 'READY', run_status = 'READY', progress = 100, message = 'Ready', updated_at = ?6,
+              failure_code = iif(${IS_BUSY_END}, 'ai_busy', NULL),
               transcript_run = iif(?4 IS NULL, ?3, ${CAPTIONS_RUN}), transcript_key = ?7, segment_count = ?8, steps_version = steps_version + 1${versions}
        WHERE id = ?1`,
       nowMs,
@@ -325,6 +314,7 @@ export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[
     store: [
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
       upsertSteps(END_FENCE),
+      CHAPTER_TOUCHED,
       placeSteps(IS_ADDED_NOW),
       'DELETE FROM step_proposals WHERE module_id = ?1',
     ],

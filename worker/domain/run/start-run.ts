@@ -1,6 +1,5 @@
 import type { FailureCode, ModuleWork } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { removeEarlierTranscripts } from '#worker/domain/transcript/transcript-store.ts'
@@ -13,11 +12,13 @@ import {
   findRun,
   insertRun,
   PROGRESS_CHECKED,
+  type RunRow,
   type RunTrigger,
   updateFailed,
   updateFailedRun,
 } from './run-store.ts'
 import { holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
+import { findBusyUntilMs, findTurn, forgetBusy } from './waiting-store.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos
@@ -121,6 +122,7 @@ export async function failRun(
   const [, failed] = await context.db.batch([
     updateFailedRun(context.db, id, { failureCode: failure.code, nowMs, isOurs }),
     updateFailed(context.db, { ...id, nowMs, isOurs }, failure),
+    forgetBusy(context.db, id),
   ])
   if (failed.length === 1) return settleRun(context, id)
   const current = await findCurrentRun(context, id)
@@ -130,13 +132,39 @@ export async function failRun(
 }
 
 /** Reads how long a module has been worked on. @returns null for one that is not, or whose video has not arrived */
-export async function readWork(db: Db, module: ModuleRow, nowMs: number): Promise<ModuleWork | null> {
+export async function readWork(
+  context: Pick<Context, 'db' | 'd1' | 'nowMs'>,
+  module: ModuleRow,
+): Promise<ModuleWork | null> {
   if (module.status !== 'PROCESSING' || module.sourceEtag === null) return null
-  const run = await findRun(db, { moduleId: module.id, run: module.run })
+  const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   if (run === null) return null
+  const nowMs = context.nowMs()
   // A browser's audio is transcribed while the video is on its way, which says nothing about the work.
   const beganAt = Math.max(run.startedAt, module.uploadedAt ?? 0)
   const isAll = run.trigger === 'upload' || (run.trigger === 'reprocess' && run.request === 'start')
   const isFromStart = isAll && run.audioFrom === 'ingest' && module.captionsKey === null
-  return { seconds: Math.max(0, nowMs - beganAt) / 1000, fromProgress: isFromStart ? PROGRESS_CHECKED : null }
+  return {
+    seconds: Math.max(0, nowMs - beganAt) / 1000,
+    fromProgress: isFromStart ? PROGRESS_CHECKED : null,
+    waiting: await readWaiting(context, module, run),
+  }
+}
+
+async function readWaiting(
+  { d1, nowMs: now }: Pick<Context, 'd1' | 'nowMs'>,
+  { userId }: ModuleRow,
+  run: RunRow,
+): Promise<ModuleWork['waiting']> {
+  const nowMs = now()
+  if (run.admittedAt !== null) {
+    const untilMs = await findBusyUntilMs(d1, run, nowMs)
+    return untilMs === null ? null : { before: 0, seconds: Math.max(0, untilMs - nowMs) / 1000 }
+  }
+  const { before, usualMs } = await findTurn(d1, { userId, run, nowMs })
+  const ends = before - MAX_RUNS_PER_OWNER + 1
+  // There is room already: it is about to be admitted.
+  if (ends < 1) return null
+  // Of so many runs at once, one ends after a share of the usual time, on average.
+  return { before, seconds: usualMs === null ? null : (ends * usualMs) / MAX_RUNS_PER_OWNER / 1000 }
 }

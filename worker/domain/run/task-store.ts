@@ -64,6 +64,8 @@ export interface Task extends RunId {
   /** Since when the model has said without a pause that it is busy; null otherwise. Epoch milliseconds. */
   busySince: number | null
   sizeBytes: number
+  /** Whether any task of its kind waited for a busy model when it was claimed. */
+  isAnyBusy: boolean
   /** Of the request that led to its run, for the log. */
   requestId: string | null
 }
@@ -182,10 +184,15 @@ const OPEN_RUNS = `runs AS r CROSS JOIN modules AS m
   ON m.id = r.module_id AND m.run = r.run AND m.run_status = 'PROCESSING'`
 const IS_OPEN = 'r.admitted_at IS NOT NULL AND r.ended_at IS NULL'
 
+/** Tasks of the kind `?1` that wait for a busy model; those of runs that have ended wait for nothing. */
+export const BUSY_TASKS = `FROM tasks AS b INDEXED BY tasks_busy
+  JOIN runs AS o ON o.module_id = b.module_id AND o.run = b.run AND o.ended_at IS NULL
+  WHERE b.kind = ?1 AND b.state = 'ready' AND b.busy_since IS NOT NULL`
+
 /**
- * Claims tasks of one kind that are due and free, of all runs in turn: first those of the runs with the fewest in
- * progress, so that no long video holds up others. One statement, so two consumers never get the same task. A lease
- * that ran out counts as a failure.
+ * Claims tasks of one kind that are due and free, of all owners in turn: first those of the owners with the fewest in
+ * progress, so that neither a long video nor many of them hold up another owner's. One statement, so two consumers never
+ * get the same task. A lease that ran out counts as a failure.
  */
 export async function claimTasks(
   d1: D1Database,
@@ -198,8 +205,8 @@ export async function claimTasks(
        WHERE rowid IN (
          SELECT id FROM (
            SELECT id, row_number() OVER places AS place, sum(size_bytes) OVER places AS bytes FROM (
-             SELECT t.rowid AS id, t.*, row_number() OVER (PARTITION BY t.module_id
-                      ORDER BY t.lease_until > ?2 DESC, t.idx) AS turn
+             SELECT t.rowid AS id, t.*, row_number() OVER (PARTITION BY m.user_id
+                      ORDER BY t.lease_until > ?2 DESC, t.idx, t.module_id) AS turn
              FROM ${OPEN_RUNS} CROSS JOIN tasks AS t ON t.rowid IN (
                SELECT rowid FROM tasks INDEXED BY tasks_ready
                WHERE module_id = r.module_id AND run = r.run AND kind = ?1 AND state = 'ready'
@@ -211,11 +218,12 @@ export async function claimTasks(
          WHERE place <= ?5 AND (bytes <= ?6 OR (place = 1 AND ?7)))
        RETURNING module_id AS moduleId, run, kind, idx AS "index", lease_id AS leaseId, attempts,
          busy_since AS busySince, size_bytes AS sizeBytes,
+         EXISTS (SELECT 1 ${BUSY_TASKS}) AS isAnyBusy,
          (SELECT request_id FROM runs AS r WHERE r.module_id = tasks.module_id AND r.run = tasks.run) AS requestId`,
     )
     .bind(kind, nowMs, crypto.randomUUID(), nowMs + LEASE_MS, limit, bytes, isIdle ? 1 : 0)
-    .all<Task>()
-  return results.toSorted((a, b) => a.index - b.index)
+    .all<Omit<Task, 'isAnyBusy'> & { isAnyBusy: number }>()
+  return results.map((row): Task => ({ ...row, isAnyBusy: row.isAnyBusy === 1 })).toSorted((a, b) => a.index - b.index)
 }
 
 /**

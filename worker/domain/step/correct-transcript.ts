@@ -4,6 +4,7 @@ import type { CorrectionAnswer, CorrectTranscript, TranscriptAnswer } from '#con
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { isRough } from '#worker/domain/transcript/form-section.ts'
 import {
   presentSegment,
   readTranscript,
@@ -150,6 +151,7 @@ export async function answerTranscript(
     source: sourceOf(module),
     language: module.language,
     segments: segments.map(presentSegment),
+    isRough: isRough(segments),
     orphaned: shown.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {
       return { id, start: startMs / 1000, end: endMs / 1000, transcribed, text }
     }),

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { estimateTokens, planSections, STEP_WINDOW_MAX_TOKENS } from './plan-sections.ts'
+import { planSections, STEP_WINDOW_MAX_TOKENS } from './plan-sections.ts'
 
 interface Piece {
   lengthMs: number
@@ -70,12 +71,5 @@ describe('planSections', () => {
         }
       }),
     )
-  })
-})
-
-describe('estimateTokens', () => {
-  it('counts four Latin characters, but each character of another script, as a token', () => {
-    expect(estimateTokens('click on the menu')).toBe(5)
-    expect(estimateTokens('क्लिक')).toBe(5)
   })
 })

@@ -1,5 +1,5 @@
+import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
-import { splitWords } from './extractive/sentences.ts'
 import { scoreBoundary } from './tidy-section.ts'
 
 /** What a writer may look back on: granularity and topics do not need more, and it bounds the work per section. */
@@ -12,15 +12,6 @@ export const WINDOW_AFTER_SEGMENTS = 600
  * the answer and the repaired answer take the rest.
  */
 export const STEP_WINDOW_MAX_TOKENS = 8_000
-
-/** English text in the tokenizers of Llama and GPT. */
-const CHARS_PER_TOKEN = 4
-
-/** An estimate that is rather too high: other scripts than Latin take about a token per character. */
-export function estimateTokens(text: string): number {
-  const beyondAscii = text.replace(/[\u0020-\u007e]/g, '').length
-  return Math.ceil((text.length - beyondAscii) / CHARS_PER_TOKEN) + beyondAscii
-}
 
 /** Narration of the sections, one after the other: short at first, so that the first steps are there soon. */
 const SECTION_MS = [30_000, 60_000, 120_000, 150_000] as const
@@ -68,29 +59,4 @@ function findEnd(segments: readonly SaidSegment[], from: number, targetMs: numbe
   }
   // What is left fits: better a longer section than a scrap at the end.
   return segments.length
-}
-
-/**
- * Clears the marks of words that are known by other ways: what is surely said elsewhere was recognised right here too.
- * @param known texts with words that are to be expected
- */
-export function clearKnownWords<Said extends SaidSegment>(
-  segments: readonly Said[],
-  known: readonly string[] = [],
-): Said[] {
-  const wordsOf = ({ text }: SaidSegment) => text.split(' ')
-  const sure = new Set(known.flatMap(splitWords))
-  for (const segment of segments) {
-    wordsOf(segment).forEach((word, at) => {
-      if (!segment.unsure?.includes(at)) for (const each of splitWords(word)) sure.add(each)
-    })
-  }
-  return segments.map((segment) => {
-    if (segment.unsure === undefined) return segment
-    const words = wordsOf(segment)
-    return {
-      ...segment,
-      unsure: segment.unsure.filter((at) => !splitWords(words[at] ?? '').every((each) => sure.has(each))),
-    }
-  })
 }

@@ -58,6 +58,12 @@ const replacedBy = (proposal: string) => `
   WHERE pair.value->>0 = ${proposal}.id`
 const stepsReplacedBy = (proposal: string) =>
   `steps WHERE steps.module_id = ?1 AND steps.id IN (${replacedBy(proposal)})`
+/** The chapter that an accepted proposal has among the steps of the list; its own where they have none. */
+const chapterAmong = (proposal: string) => `coalesce(
+  (SELECT chapter FROM ${stepsReplacedBy(proposal)} ORDER BY position LIMIT 1),
+  (SELECT chapter FROM steps WHERE steps.module_id = ?1 AND start_ms <= ${proposal}.start_ms
+   ORDER BY start_ms DESC LIMIT 1),
+  ${proposal}.chapter)`
 /** A new step without a place in the list, which it gets by its time. */
 const IS_UNPLACED = 'steps.position < 0'
 
@@ -76,7 +82,8 @@ export async function acceptProposals(
   const results = await db.batch([
     bind(
       `UPDATE step_proposals AS new SET replaced =
-         (SELECT json_group_array(${STEP_AS_JSON}) FROM ${stepsReplacedBy('new')}) WHERE ${IS_ACCEPTED}`,
+         (SELECT json_group_array(${STEP_AS_JSON}) FROM ${stepsReplacedBy('new')}),
+         chapter = ${chapterAmong('new')} WHERE ${IS_ACCEPTED}`,
     ),
     bind(
       `INSERT INTO steps (module_id, position, added_version, aliases, notes, ${PROPOSED})

@@ -24,6 +24,7 @@ export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole
     aiRewrite: owned ? row.aiRewrite : null,
     beforeRewrite: owned ? row.beforeRewrite : null,
     isDraft: row.isDraft,
+    chapter: row.chapter,
   }
 }
 
@@ -34,8 +35,8 @@ export function presentProposal(row: ProposalRow): Step {
 
 /** A step as anyone with the link sees it. */
 export function presentSharedStep(row: StepRow): SharedStep {
-  const { id, title, description, start: timestamp, duration } = presentStep(row, 'viewer')
-  return { id, title, description, timestamp, duration }
+  const { id, title, description, start: timestamp, duration, chapter } = presentStep(row, 'viewer')
+  return { id, title, description, timestamp, duration, chapter }
 }
 
 type StepsContext = Pick<Context, 'db' | 'bucket'>

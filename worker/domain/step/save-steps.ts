@@ -123,10 +123,12 @@ function toStore(
     notes: input.notes,
     aiRewrite: input.aiRewrite === undefined ? (old?.aiRewrite ?? null) : input.aiRewrite,
     beforeRewrite: input.beforeRewrite === undefined ? (old?.beforeRewrite ?? null) : input.beforeRewrite,
+    chapter: input.chapter === undefined ? (old?.chapter ?? null) : input.chapter,
   }
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(old?.[name as keyof StepRow])
-  const isEdited = old === undefined || Object.entries(fields).some(isChanged)
+  const changed = Object.entries(fields).filter(isChanged)
+  const isEdited = old === undefined || changed.length > 0
   const before = old ?? { ...BLANK_STEP, segmentIds: [], run: null }
   return {
     ...before,
@@ -134,7 +136,8 @@ function toStore(
     id,
     originalText: input.originalText ?? before.originalText,
     isManual: input.isManual,
-    isDraft: before.isDraft && !isEdited,
+    // A draft under another heading is still nothing that a person has written.
+    isDraft: before.isDraft && changed.every(([name]) => name === 'chapter'),
     editedAt: isEdited ? context.nowMs : old.editedAt,
   }
 }

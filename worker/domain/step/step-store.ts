@@ -26,9 +26,9 @@ export const PROPOSED = namesOf(PROPOSAL_FIELDS)
 
 const REWRITTEN = PROPOSAL_FIELDS.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'run')
 /** Gives a step that is there what a run has written of it now. */
-export const REWRITE = setExcluded(REWRITTEN)
+const REWRITE = setExcluded(REWRITTEN)
 /** Whether that is something else than before. */
-export const IS_REWRITTEN = `(${REWRITTEN.join(', ')}) IS NOT (${REWRITTEN.map((name) => `excluded.${name}`).join(', ')})`
+const IS_REWRITTEN = `(${REWRITTEN.join(', ')}) IS NOT (${REWRITTEN.map((name) => `excluded.${name}`).join(', ')})`
 
 /** SQL for the version that the transaction at work makes of the steps of the module `?1`. */
 export const NEW_VERSION = '(SELECT steps_version + 1 FROM modules WHERE id = ?1)'
@@ -92,6 +92,23 @@ export function isTouched({ isManual, editedAt }: Pick<StepRow, 'isManual' | 'ed
  */
 export const IS_BY_TIME = '(SELECT edited_version = 0 FROM modules WHERE id = ?1)'
 
+/**
+ * Writes the steps of the JSON list `?2` into the module `?1` where no person has touched or removed them, and nothing
+ * where a step is as it was.
+ */
+export const upsertSteps = (fence: string, position = 'key') => `${insertSteps('json_each(?2)', position)}
+  WHERE ${fence} AND value->>'id' NOT IN (SELECT id FROM dismissed_steps WHERE module_id = ?1)
+  ON CONFLICT (module_id, id) DO UPDATE SET ${REWRITE},
+    position = CASE WHEN ${IS_BY_TIME} THEN excluded.start_ms ELSE steps.position END
+  WHERE ${IS_UNTOUCHED} AND ${IS_REWRITTEN}`
+
+/** Gives steps that a person has added or changed the chapter that the list `?2` has at their moment. A condition may follow. */
+export const CHAPTER_TOUCHED = `
+  UPDATE steps SET chapter = (SELECT value->>'chapter' FROM json_each(?2)
+    WHERE value->>'startMs' <= steps.start_ms ORDER BY value->>'startMs' DESC LIMIT 1)
+  WHERE module_id = ?1 AND chapter IS NULL AND NOT (${IS_UNTOUCHED})
+    AND EXISTS (SELECT 1 FROM json_each(?2) WHERE value->>'chapter' IS NOT NULL)`
+
 /** The steps of the module `?1`; none, and none is read, while they are in order of time. */
 export const STEPS_OF_EDITED = `(SELECT steps.* FROM modules CROSS JOIN steps
   WHERE modules.id = ?1 AND modules.edited_version > 0 AND steps.module_id = modules.id) AS steps`
@@ -146,9 +163,8 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
 }
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
-const EDITED = 'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual edited_at'.split(
-  ' ',
-)
+const EDITED =
+  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter edited_at'.split(' ')
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {

@@ -4,8 +4,8 @@ import { STEP_RULES } from '#contract/limits.ts'
 import { validateStep } from '#contract/step-editing.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
-import { clearKnownWords } from './plan-sections.ts'
 import { tidySection } from './tidy-section.ts'
+import { clearKnownWords, clearUnsureTitles } from './unsure-words.ts'
 
 /** The steps of a video that is one section. */
 function tidySteps(input: Parameters<typeof tidySection>[0]) {
@@ -46,6 +46,31 @@ describe('tidySection', () => {
         'Part 1 (0:00–1:00)',
         'Click new project',
       ])
+    })
+
+    it('leave a step past the first hour to its times in hours', () => {
+      const later = said.map((segment) => {
+        return { ...segment, startMs: segment.startMs + 3_570_000, endMs: segment.endMs + 3_570_000 }
+      })
+      const [first] = tidySteps({
+        drafts: [makeDraft(['s0'], ''), makeDraft(['s1'], '')],
+        segments: later,
+        durationMs: null,
+      })
+      expect(first?.title).toBe('Part 1 (59:30–1:00:30)')
+    })
+
+    it('are in no title of an entry, whose steps then keep theirs', () => {
+      const entries = [
+        { id: 'a', title: 'Open the turtle' },
+        { id: 'b', title: 'Click new project', chapter: 'Turtle graphics' },
+      ]
+      expect(clearUnsureTitles(entries, said)).toEqual([
+        { id: 'a', title: '' },
+        { id: 'b', title: 'Click new project', chapter: '' },
+      ])
+      const surely = { id: 's2', startMs: 120_000, endMs: 130_000, text: 'The turtle waits.' }
+      expect(clearUnsureTitles(entries, [...said, surely])).toEqual(entries)
     })
 
     it('are sure where they are said surely elsewhere, or known beforehand', () => {

@@ -10,16 +10,9 @@ import {
   proposeTitles,
   takeDistinct,
 } from './extractive/name-step.ts'
-import {
-  isFraming,
-  readSentences,
-  readTitleTokens,
-  SENTENCE_END,
-  type Sentence,
-  splitWords,
-  stemWord,
-} from './extractive/sentences.ts'
+import { isFraming, readSentences, SENTENCE_END } from './extractive/sentences.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
+import { listUnsureStems, restsOnUnsure } from './unsure-words.ts'
 
 /** A step as it is stored. */
 export type StepRow = typeof steps.$inferSelect
@@ -250,17 +243,6 @@ function lengthMs(range: StepRange, segments: readonly SaidSegment[]): number {
   return endMs - (segments[range.from]?.startMs ?? 0)
 }
 
-/** True where a word of a title is said in these sentences, but never surely. */
-function restsOnUnsure(title: string, sentences: readonly Sentence[]): boolean {
-  const tokens = sentences.flatMap(readTitleTokens)
-  const stemsOf = (isUnsure: boolean) =>
-    new Set(tokens.filter((token) => token.isUnsure === isUnsure).flatMap(({ word }) => splitWords(word).map(stemWord)))
-  const [unsure, sure] = [stemsOf(true), stemsOf(false)]
-  return splitWords(title)
-    .map(stemWord)
-    .some((stem) => unsure.has(stem) && !sure.has(stem))
-}
-
 /**
  * Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words.
  * Where no word is sure, the title stays empty.
@@ -274,7 +256,8 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
     const isUnsure = spoken.some(({ unsure = [] }) => unsure.length > 0)
     const written = cleanTitle(range.draft?.title ?? '')
     const proposed = proposeTitles(sentences, topic).map(cleanTitle)
-    const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, sentences))
+    const unsureStems = listUnsureStems(sentences)
+    const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, unsureStems))
     return {
       title: isUnsure && titles.length === 0 ? '' : takeDistinct(titles, taken),
       description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken),

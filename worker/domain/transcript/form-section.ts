@@ -214,6 +214,16 @@ function findSureConfidence(words: readonly TranscribedWord[]): number {
   return isRough ? SURE_WORD.rough : SURE_WORD.clear
 }
 
+/** From this share of unsure words on, a transcript is rough. */
+const ROUGH_SHARE = 0.2
+
+/** Checks whether so many words may not have been said that readers should know. Lines that a person corrected are sure. */
+export function isRough(segments: readonly Pick<FormedSegment, 'text' | 'unsure'>[]): boolean {
+  const wordCount = segments.reduce((sum, { text }) => sum + text.split(' ').length, 0)
+  const unsureCount = segments.reduce((sum, { unsure = [] }) => sum + unsure.length, 0)
+  return unsureCount > ROUGH_SHARE * wordCount
+}
+
 function toSegment(words: TranscribedWord[], text: string, sureConfidence: number): FormedSegment {
   const unsure = words.flatMap(({ confidence }, at) => ((confidence ?? 1) < sureConfidence ? [at] : []))
   // Scripts without blanks have other words than their text shows.

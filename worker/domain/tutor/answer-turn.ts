@@ -19,7 +19,6 @@ import {
 import { answerPrompt } from './prompts/answer-question.v4.ts'
 import { judgePrompt } from './prompts/judge-sentences.v1.ts'
 import { type Halt, type PublishOptions, publishModelAnswer } from './publish-answer.ts'
-import type { Asked } from './rank-passages.ts'
 import { endTurn, insertTurn, type NewTurn, readStanding, type TurnRow, takeLinkAnswer } from './turn-store.ts'
 
 /** A question of one person about one module. Plain data: it crosses from one invocation to another. */
@@ -32,7 +31,7 @@ export interface Turn extends Omit<NewTurn, 'id' | 'createdAt'> {
    */
   linkAnswersPerDay: number | null
   /** Of a question by the link: the turns before it, oldest first, as the page sends them. */
-  before?: readonly EarlierTurn[] | undefined
+  earlier?: readonly EarlierTurn[] | undefined
   /** Of the request that asks, for the log. */
   requestId?: string | undefined
 }
@@ -66,14 +65,14 @@ const LONGEST_ANSWER_MS = 60_000
 export async function answerTurn(context: ServedContext, turn: Turn, listener: AnswerListener): Promise<AnsweredTurn> {
   const day = dayOf(turn.askedAtMs)
   const [index, standing] = await Promise.all([loadIndex(context, turn.index), readStanding(context.db, turn, day)])
-  const { before } = standing
-  if (before !== null && wasSaid(before)) return replayAnswer(before, listener)
-  const recent = turn.before ?? standing.recent
-  const asked: Asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId }
-  const plan = planAnswer(index, { ...asked, before: recent })
+  const { stored } = standing
+  if (stored !== null && wasSaid(stored)) return replayAnswer(stored, listener)
+  const earlier = turn.earlier ?? standing.earlier
+  const asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
+  const plan = planAnswer(index, asked)
   const { moduleId } = turn
   const ask = (shown: readonly SaidSegment[]): TutorTask => {
-    return { moduleId, messages: answerPrompt(index, shown, { ...asked, recent }) }
+    return { moduleId, messages: answerPrompt(index, shown, asked) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
   const stepId = findStepAt(index.steps, asked)?.id ?? null
@@ -126,8 +125,8 @@ interface MayAsk {
 async function chooseModel(context: ServedContext, { turn, plan, day, standing, ask }: MayAsk): Promise<Asking | null> {
   const { moduleId, linkAnswersPerDay } = turn
   const { tutorModel } = context.services
-  const { before, modelAnswers, linkAnswers } = standing
-  if (before !== null || modelAnswers >= context.modelAnswersPerDay) return null
+  const { stored, modelAnswers, linkAnswers } = standing
+  if (stored !== null || modelAnswers >= context.modelAnswersPerDay) return null
   if (tutorModel === null || plan.shown === null) return null
   // Words that the video has come first: for people with the link a model only answers what these do not.
   if (linkAnswersPerDay !== null && (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay)) return null

@@ -51,13 +51,13 @@ const LINK_USER = 'link'
 
 /** A question by a person with the link, as the rooms understand it. @throws {AppError} unauthenticated where they cannot ask */
 export function readLinkTurn(
-  { question, stepId, before, ...asked }: LinkQuestion,
+  { question, stepId, earlier, ...asked }: LinkQuestion,
   { module, nowMs }: { module: ModuleRow; nowMs: number },
 ): Turn {
   const { linkAnswersPerDay } = module
   if (linkAnswersPerDay === null) throw new AppError('unauthenticated', 'Sign in to ask the tutor about this training.')
   const turn = readTurn({ ...asked, userMessage: question }, { module, userId: LINK_USER, role: 'viewer', nowMs })
-  return { ...turn, stepId: stepId ?? null, linkAnswersPerDay, before }
+  return { ...turn, stepId: stepId ?? null, linkAnswersPerDay, earlier }
 }
 
 /** The step under the playhead, by the id that the page knows it by. */

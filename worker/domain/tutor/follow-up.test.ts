@@ -66,13 +66,13 @@ const DIALOGUES: readonly (readonly [string, string | RegExp])[][] = [
 /** Asks one question after the other, as a learner who watches at 0:20. */
 function converse(dialogue: readonly (readonly [string, string | RegExp])[]) {
   const index = indexOf()
-  const before: EarlierTurn[] = []
+  const turns: EarlierTurn[] = []
   return dialogue.map(([question]) => {
-    const recent = before.slice(-2)
-    const plan = planAnswer(index, { question, timeMs: 20_000, before: recent })
-    const prompt = plan.shown && answerPrompt(index, plan.shown, { question, recent })[1]?.content
-    before.push({ question, answer: plan.whole.text, meta: presentMeta('turn', plan.whole) })
-    return { text: plan.whole.text, prompt, recent }
+    const earlier = turns.slice(-2)
+    const plan = planAnswer(index, { question, timeMs: 20_000, earlier })
+    const prompt = plan.shown && answerPrompt(index, plan.shown, { question, earlier })[1]?.content
+    turns.push({ question, answer: plan.whole.text, meta: presentMeta('turn', plan.whole) })
+    return { text: plan.whole.text, prompt, earlier }
   })
 }
 
@@ -90,8 +90,8 @@ describe('a dialogue of three turns', () => {
   it.each(DIALOGUES.map((dialogue) => [dialogue.map(([question]) => question).join(' '), dialogue] as const))(
     'is given to a model, with the two turns before: %s',
     (_questions, dialogue) => {
-      for (const { prompt, recent } of converse(dialogue)) {
-        for (const { question, answer } of prompt === null ? [] : recent) {
+      for (const { prompt, earlier } of converse(dialogue)) {
+        for (const { question, answer } of prompt === null ? [] : earlier) {
           expect(prompt).toContain(`Learner: ${question}`)
           expect(prompt).toContain(`Tutor: ${answer.slice(0, 20)}`)
         }

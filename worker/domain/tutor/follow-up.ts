@@ -41,14 +41,14 @@ const MAX_OWN_WORDS = 2
 
 /**
  * Reads whether a question refers to what was answered before. Refusals and thanks are no subject.
- * @param before oldest first
+ * @param earlier oldest first
  * @returns null for a question that stands for itself
  */
-export function readFollowUp(question: string, before: readonly EarlierTurn[]): FollowUp | null {
+export function readFollowUp(question: string, earlier: readonly EarlierTurn[]): FollowUp | null {
   const text = tidy(question)
-  const of = before.findLast(isAnswered) ?? null
+  const of = earlier.findLast(isAnswered) ?? null
   const own = listSubjectWords(text)
-  const read = { of, own, question: joinSubject(question, before) }
+  const read = { of, own, question: joinSubject(question, earlier) }
   if (NEXT.test(text)) return { kind: 'next', ...read }
   if (AGAIN.test(text)) return { kind: 'again', ...read }
   if (of === null || !isDependent(text, own)) return null
@@ -81,8 +81,8 @@ function listSubjectWords(question: string): string[] {
 }
 
 /** The subject is that of the last answered question which names one. */
-function joinSubject(question: string, before: readonly EarlierTurn[]): string {
-  const subjects = before.filter(isAnswered).map((turn) => listSubjectWords(turn.question))
+function joinSubject(question: string, earlier: readonly EarlierTurn[]): string {
+  const subjects = earlier.filter(isAnswered).map((turn) => listSubjectWords(turn.question))
   const subject = subjects.findLast((words) => words.length > 0) ?? []
   return [question, ...subject].join(' ')
 }

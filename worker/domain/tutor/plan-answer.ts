@@ -1,5 +1,6 @@
 import type { AnswerEnd, AnswerMeta, Citation, EarlierTurn } from '#contract/tutor.ts'
-import { estimateTokens } from '#worker/domain/step/plan-sections.ts'
+import { estimateTokens } from '#worker/domain/prompt-data.ts'
+import { showClock } from '#worker/domain/show-clock.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { MAX_SEGMENT_CHARS } from './check-claim.ts'
@@ -19,7 +20,7 @@ import { stemTerm } from './words.ts'
 
 /** A question with the turns before it, oldest first. */
 export interface AskedInTurn extends Asked {
-  before?: readonly EarlierTurn[]
+  earlier?: readonly EarlierTurn[]
 }
 
 /** An answer of the tutor. */
@@ -53,14 +54,6 @@ export function publishWhole(answer: TutorAnswer, by: string, publish: (piece: s
   return { answer, end: 'complete', by }
 }
 
-/** A moment of the video as people read it: 0:07, 12:30, 1:02:03. */
-export function formatAnswerTime(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const parts = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60]
-  const shown = parts[0] === 0 ? parts.slice(1) : parts
-  return shown.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
-}
-
 /** What can be said without a model, and what a model would be shown. */
 export interface AnswerPlan {
   /** The answer where no model is asked, and where one fails. */
@@ -80,7 +73,7 @@ export interface AnswerPlan {
  */
 export function planAnswer(index: TutorIndex, asked: AskedInTurn): AnswerPlan {
   const known = index.knownUntil === null ? {} : { knownUntil: index.knownUntil }
-  const followUp = readFollowUp(asked.question, asked.before ?? [])
+  const followUp = readFollowUp(asked.question, asked.earlier ?? [])
   const quick = answerQuickPrompt(index.steps, asked) ?? answerFromSteps(index.steps, asked, followUp)
   if (quick !== null) return { whole: { ...quick, ...known }, by: 'steps', shown: null }
   const meant = followUp?.of ? { ...asked, ...placeFollowUp(followUp) } : asked
@@ -226,7 +219,7 @@ export function answerNotCovered(step: TutorAnswer['step'], knownUntil?: number)
 }
 
 function quoteAt(text: string, seconds: number): string {
-  return `“${cleanAnswer(text)}” (${formatAnswerTime(seconds)})`
+  return `“${cleanAnswer(text)}” (${showClock(seconds * 1_000)})`
 }
 
 /** The step that the question is about; null where none is near. */
@@ -285,7 +278,7 @@ export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): Tu
 function walkThrough(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
   const lines = steps.slice(0, MAX_LISTED).map((step, at) => {
     const here = step === current ? ' ← you are here' : ''
-    return `${at + 1}. ${cleanAnswer(step.title)} (${formatAnswerTime(step.start)})${here}`
+    return `${at + 1}. ${cleanAnswer(step.title)} (${showClock(step.start * 1_000)})${here}`
   })
   if (steps.length > MAX_LISTED) lines.push(`… and ${steps.length - MAX_LISTED} more.`)
   const about = current === null ? '' : `\n\n${describe('You are at', current)}`

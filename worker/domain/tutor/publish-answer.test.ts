@@ -78,7 +78,7 @@ async function ask(model: TutorModel | null, how: Ask = {}) {
   const index = indexOf(texts)
   const pieces: string[] = []
   const plan = planAnswer(index, { question })
-  const task = { moduleId: 'm', messages: answerPrompt(index, plan.shown ?? [], { question, recent: [] }) }
+  const task = { moduleId: 'm', messages: answerPrompt(index, plan.shown ?? [], { question, earlier: [] }) }
   const published = await publishAnswer(plan, {
     asking: model && { model, task },
     askJudge: (sentences) => ({ moduleId: 'm', messages: judgePrompt(sentences) }),

@@ -47,6 +47,8 @@ const HALF_PAIR_WEIGHT = 0.5
  * are said, and nothing like it is: "list hidden files" is not answered by what is said of listing files.
  */
 const EVERYDAY_WEIGHT = 0.5
+/** Says how something is done, so it narrows nothing: "safely list files" asks for what "list files" does. */
+const ADVERB = /ly$/
 /** Held-out scores fall at 0.5 and at 0.85. */
 const SYNONYM_GAIN = 0.7
 const INFLECTION_GAIN = 0.7
@@ -71,7 +73,7 @@ export function readQuestion(index: TutorIndex, question: string): ReadQuestion 
   const words = new Map(asked.filter(isTerm).map((word) => [stemTerm(word), word]))
   const isSaid = (word: string) => isTerm(word) && index.places.has(stemTerm(word))
   const isBetween = (at: number) => isSaid(asked[at - 1] ?? '') && isSaid(asked[at + 1] ?? '')
-  const narrowing = new Set(asked.filter((_, at) => isBetween(at)).map(stemTerm))
+  const narrowing = new Set(asked.filter((word, at) => isBetween(at) && !ADVERB.test(word)).map(stemTerm))
   const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, { stem, word, narrowing }))
   return { terms, pairs: pairWords(asked.map(stemTerm), terms), expects: readExpectations(text) }
 }
@@ -112,7 +114,7 @@ function makeTerm(
   const matches = Array.from(gains, ([other, gain]) => ({ stem: other, gain }))
   const share = isNumberWord(word) || isAskingWord(stem) ? ASKING_WEIGHT : 1
   const spread = Math.max(0, ...matches.map((match) => index.spread.get(match.stem) ?? 0))
-  const isNarrowing = narrowing.has(stem) && matches.length === 0 && !word.endsWith('ly')
+  const isNarrowing = narrowing.has(stem) && matches.length === 0
   const isEveryday = STOP_WORDS.has(word) || (listSynonyms(stem).size > 0 && !isNarrowing)
   const everyday = !isSaid && isEveryday ? EVERYDAY_WEIGHT : 1
   const strictWeight = share * everyday * weighStem(index, stem)

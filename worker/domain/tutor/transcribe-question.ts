@@ -84,7 +84,8 @@ export async function transcribeQuestion(
 ): Promise<string> {
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
   try {
-    const { words } = await speech.transcribe({ ...recording, language, prompt: module.glossary }, deadline)
+    const chunk = { ...recording, language, prompt: module.glossary, isAwaited: true }
+    const { words } = await speech.transcribe(chunk, deadline)
     return words.map(({ text }) => text).join(' ')
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {

@@ -21,7 +21,7 @@ export type NewTurn = TurnKey & Pick<TurnRow, 'id' | 'stepId' | 'videoTimeMs' | 
 const CONVERSATION_MAX_TURNS = 200
 
 /** Lists the answered turns of a conversation that come right before a turn, the newest first. */
-export function recentTurns(db: Db, { moduleId, userId, turnId }: TurnKey) {
+function selectEarlier(db: Db, { moduleId, userId, turnId }: TurnKey) {
   const isOfPerson = and(eq(questions.moduleId, moduleId), eq(questions.userId, userId))
   return db
     .select()
@@ -34,20 +34,20 @@ export function recentTurns(db: Db, { moduleId, userId, turnId }: TurnKey) {
 /**
  * What is known of a turn before it is answered.
  * @param day `2026-11-21`, UTC
- * @returns before: null for a new one; recent: the turns that came right before it, oldest first; modelAnswers: how
+ * @returns stored: null for a new one; earlier: the turns that came right before it, oldest first; modelAnswers: how
  * often a model was asked about the module on that day, and linkAnswers: how often by people with the link
  */
 export async function readStanding(db: Db, key: TurnKey, day: string) {
-  const [[before], recent, [spent]] = await db.batch([
+  const [[stored], earlier, [spent]] = await db.batch([
     db.select().from(questions).where(isTurn(key)),
-    recentTurns(db, key),
+    selectEarlier(db, key),
     db
       .select({ modelAnswers: tutorDays.modelAnswers, linkAnswers: tutorDays.linkAnswers })
       .from(tutorDays)
       .where(and(eq(tutorDays.moduleId, key.moduleId), eq(tutorDays.day, day))),
   ])
   const counts = spent ?? { modelAnswers: 0, linkAnswers: 0 }
-  return { before: before ?? null, recent: recent.reverse(), ...counts }
+  return { stored: stored ?? null, earlier: earlier.reverse(), ...counts }
 }
 
 const INSERT = `

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { modules, uploadParts } from '#worker/db/schema.ts'
+import { uploadParts } from '#worker/db/operation-tables.ts'
+import { modules } from '#worker/db/schema.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addIngestTask } from '#worker/domain/run/task-store.ts'
 

@@ -74,7 +74,7 @@ async function claimNamed({ kind, moduleId, run, index = 0 }: TaskName, nowMs: n
   )
     .bind(moduleId, run, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
     .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId'>>()
-  return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, ...row }))
+  return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, isAnyBusy: false, ...row }))
 }
 
 async function countStates(tasks: Task[]): Promise<{ done: number; retried: number }> {

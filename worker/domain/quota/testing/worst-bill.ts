@@ -1,16 +1,4 @@
-/** List prices in US dollars, November 2026. Sources: the pages "Pricing" of D1, R2 and Workers at developers.cloudflare.com. */
-export const PRICES = {
-  /** D1: of rows written, entries of indexes included. */
-  perMillionRowsWritten: 1,
-  /** D1: rows written that the Workers Paid plan includes each month. */
-  includedRowsPerMonth: 50_000_000,
-  /** R2, standard storage. */
-  perGbMonthOfR2: 0.015,
-  /** Workers: requests beyond ten million a month. */
-  perMillionRequests: 0.3,
-  /** R2: operations that read (class B). */
-  perMillionR2Reads: 0.36,
-} as const
+import { PRICES } from '../prices.ts'
 
 const DAYS_PER_MONTH = 30
 const BYTES_PER_GB = 1e9
@@ -44,9 +32,9 @@ export function worstDailyBill(
 ): Bill {
   const models = Math.min(limits.totalAiUsd, accounts * limits.userAiUsd)
   const written = accounts * (limits.userRows + limits.otherRowsOfUser) + addresses * limits.rowsOfAddress
-  const billed = Math.max(0, written - PRICES.includedRowsPerMonth / DAYS_PER_MONTH)
-  const rows = (billed / 1e6) * PRICES.perMillionRowsWritten
+  const billed = Math.max(0, written - PRICES.rowsWritten.included / DAYS_PER_MONTH)
+  const rows = (billed / 1e6) * PRICES.rowsWritten.perMillion
   const bytes = accounts * limits.uploadBytesOfUser
-  const storage = ((bytes / BYTES_PER_GB) * PRICES.perGbMonthOfR2) / DAYS_PER_MONTH
+  const storage = ((bytes / BYTES_PER_GB) * PRICES.storedGb.perMonth) / DAYS_PER_MONTH
   return { models, rows, storage, total: models + rows + storage }
 }

@@ -1,5 +1,5 @@
 import { STEP_RULES } from '#contract/limits.ts'
-import { showClock } from '../prompts/write-steps.v3.ts'
+import { showClock } from '#worker/domain/show-clock.ts'
 import {
   endsWithStop,
   findAnnouncedSteps,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens, STEP_WINDOW_MAX_TOKENS } from '#worker/domain/step/plan-sections.ts'
+import { estimateTokens } from '#worker/domain/prompt-data.ts'
+import { STEP_WINDOW_MAX_TOKENS } from '#worker/domain/step/plan-sections.ts'
 import type { SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 import { repairStepsPrompt, WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from './write-steps.v3.ts'
 

@@ -1,4 +1,5 @@
 import { asData } from '#worker/domain/prompt-data.ts'
+import { showClock } from '#worker/domain/show-clock.ts'
 import type { ChatMessage, SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 
 /**
@@ -58,12 +59,6 @@ Rules:
 - "description": how it is done, as an order or orders to the learner, with the names, keys and values that were said: "Press the latch on the right and lift the cover." Where something is explained, the point itself. Never "In this video", "the speaker shows", "I will show you" or how many steps there are. One short sentence, two at most, 10 to 300 characters. Add nothing that was not said.
 - Write in the language of the transcript. Plain text: no Markdown, no HTML, no links that were not spoken.
 - Answer with JSON only: {"continues":false,"steps":[{"first":1,"last":4,"title":"…","description":"…"}]}`
-
-/** Shows a moment of the video as minutes and seconds. */
-export function showClock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
 
 function showBefore(before: readonly SaidSegment[]): string[] {
   const lines = before

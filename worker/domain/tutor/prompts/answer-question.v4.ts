@@ -1,7 +1,8 @@
 import type { EarlierTurn } from '#contract/tutor.ts'
 import { asData } from '#worker/domain/prompt-data.ts'
+import { showClock } from '#worker/domain/show-clock.ts'
 import { MAX_SEGMENT_CHARS } from '#worker/domain/tutor/check-claim.ts'
-import { findStepAt, formatAnswerTime } from '#worker/domain/tutor/plan-answer.ts'
+import { findStepAt } from '#worker/domain/tutor/plan-answer.ts'
 import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
 import type { TutorIndex, TutorStep } from '../open-index.ts'
 import type { Asked } from '../rank-passages.ts'
@@ -37,7 +38,7 @@ const GAP = '[…]'
 /** What a prompt shows of a question beside the video. */
 export interface PromptedQuestion extends Asked {
   /** What the learner asked right before and what was answered, oldest first. */
-  recent: readonly Pick<EarlierTurn, 'question' | 'answer'>[]
+  earlier: readonly Pick<EarlierTurn, 'question' | 'answer'>[]
 }
 
 /**
@@ -48,9 +49,9 @@ export interface PromptedQuestion extends Asked {
 export function answerPrompt(
   index: Pick<TutorIndex, 'title' | 'steps' | 'segments'>,
   shown: readonly SaidSegment[],
-  { recent, question, ...at }: PromptedQuestion,
+  { earlier, question, ...at }: PromptedQuestion,
 ): ChatMessage[] {
-  const said = recent.flatMap((turn) => [
+  const said = earlier.flatMap((turn) => [
     `Learner: ${asData(turn.question, MAX_EARLIER_QUESTION_CHARS)}`,
     `Tutor: ${asData(turn.answer, MAX_EARLIER_ANSWER_CHARS)}`,
   ])
@@ -79,8 +80,7 @@ function showTranscript(
     while (titled[0] !== undefined && toMs(titled[0]) <= startMs)
       lines.push(`# ${showStep(titled.shift() as TutorStep)}`)
     const number = numbers.get(id)
-    if (number !== undefined)
-      lines.push(`[${number}] ${formatAnswerTime(startMs / 1_000)} ${asData(text, MAX_SEGMENT_CHARS)}`)
+    if (number !== undefined) lines.push(`[${number}] ${showClock(startMs)} ${asData(text, MAX_SEGMENT_CHARS)}`)
     else if (lines.at(-1) !== GAP) lines.push(GAP)
   }
   return lines
@@ -98,15 +98,16 @@ function toMs({ start }: TutorStep): number {
   return Math.round(start * 1_000)
 }
 
-function showStep({ start, title }: TutorStep): string {
-  return `${formatAnswerTime(start)} ${asData(title, MAX_TITLE_CHARS)}`
+function showStep(step: TutorStep): string {
+  const { title } = step
+  return `${showClock(toMs(step))} ${asData(title, MAX_TITLE_CHARS)}`
 }
 
 function showPosition(steps: readonly TutorStep[], at: Omit<Asked, 'question'>): string[] {
   const step = findStepAt(steps, at)
   const { timeMs = null } = at
   if (step === null && timeMs === null) return []
-  const time = timeMs === null ? '' : `${formatAnswerTime(timeMs / 1_000)}, `
+  const time = timeMs === null ? '' : `${showClock(timeMs)}, `
   const where = step === null ? 'before the first step' : `in the step ${showStep(step)}`
   return [`<position>${time}${where}</position>`]
 }

@@ -1,0 +1,60 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { type ClerkClient, createClerkClient } from '@clerk/backend'
+import { isClerkAPIResponseError } from '@clerk/backend/errors'
+import { CloudError, type Shell } from './shell.ts'
+
+/** Claims of Clerk's JWT template `api`: what the worker reads beside the ones that Clerk always writes. */
+export const TEMPLATE_CLAIMS = {
+  org_id: '{{org.id}}',
+  org_role: '{{org.role}}',
+  org_permissions: '{{org_membership.permissions}}',
+}
+const TEMPLATE_NAME = 'api'
+const TOKEN_LIFETIME_S = 60
+const TEMPLATES_MAX = 100
+
+/** Opens Clerk's own API, which is told apart from the one of browsers. @returns null where no secret key is given */
+export function openClerk(env: Record<string, string | undefined>): ClerkClient | null {
+  const { CLERK_SECRET_KEY: secretKey, CLERK_API_URL: apiUrl } = env
+  return secretKey ? createClerkClient({ secretKey, ...(apiUrl ? { apiUrl } : {}) }) : null
+}
+
+/** Formats a published key as the worker is configured with it. */
+export function pemOf(key: JsonWebKey): string {
+  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+}
+
+/**
+ * Creates the JWT template `api` where it is missing.
+ * @param jwtKey of the instance that the publishable key names
+ * @returns whether it is there @throws {CloudError} when the secret key is of another instance, or opens none
+ */
+export async function createTemplate(clerk: ClerkClient | null, jwtKey: string, shell: Shell): Promise<boolean> {
+  if (clerk === null) {
+    shell.say('  CLERK_SECRET_KEY is not set, so the template is made by hand')
+    return false
+  }
+  shell.say(`  creates the template ${TEMPLATE_NAME} at Clerk where it is missing`)
+  if (shell.isDry) return true
+  try {
+    const { keys } = await clerk.jwks.getJwks()
+    if (!keys?.some((key) => pemOf(key as unknown as JsonWebKey) === jwtKey))
+      throw new CloudError('CLERK_SECRET_KEY is of another instance of Clerk than clerkPublishableKey.')
+    return await findOrCreateTemplate(clerk, shell)
+  } catch (error) {
+    if (!isClerkAPIResponseError(error)) throw error
+    throw new CloudError(`Clerk answered ${error.status}: ${error.errors.map(({ message }) => message).join(' ')}`)
+  }
+}
+
+async function findOrCreateTemplate(clerk: ClerkClient, shell: Shell): Promise<boolean> {
+  const { data } = await clerk.jwtTemplates.list({ limit: TEMPLATES_MAX })
+  const there = data.find(({ name }) => name === TEMPLATE_NAME)
+  if (there === undefined) {
+    await clerk.jwtTemplates.create({ name: TEMPLATE_NAME, claims: TEMPLATE_CLAIMS, lifetime: TOKEN_LIFETIME_S })
+    return true
+  }
+  const missing = Object.entries(TEMPLATE_CLAIMS).filter(([name, value]) => Reflect.get(there.claims, name) !== value)
+  shell.say(missing.length === 0 ? '  is there' : `  is there without ${missing.map(([name]) => name).join(', ')}`)
+  return missing.length === 0
+}

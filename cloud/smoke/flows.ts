@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { EraseAnswer } from '#contract/account.ts'
+import { AiUseAnswer } from '#contract/debug.ts'
+import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { SpokenText, StreamError, StreamMeta } from '#contract/tutor.ts'
+import { PresignAnswer } from '#contract/upload.ts'
+import { BlobWindow } from '#media/byte-window.ts'
+import { cutAudioSlice } from '#media/cut-audio.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
+import {
+  call,
+  expectOk,
+  LeftOut,
+  read,
+  readHealth,
+  requirePerson,
+  requireUpload,
+  seconds,
+  type Visit,
+} from './visit.ts'
+
+/** Fifteen seconds of narration, in the two containers that the audio of most videos is cut into. */
+export const RECORDINGS = ['local/media/fixtures/tiny.mp4', 'local/media/fixtures/tiny.webm'] as const
+const VIDEO_TYPE = 'video/mp4'
+const QUESTION = 'What do I press?'
+const SOCKET_WITHIN_MS = 15_000
+
+/** Uploads a video as a browser does: where the bucket is another origin, after a preflight. */
+export async function sendVideo(visit: Visit): Promise<string> {
+  requirePerson(visit)
+  const video = readFileSync(RECORDINGS[0])
+  const json = { filename: 'smoke.mp4', contentType: VIDEO_TYPE, sizeBytes: video.byteLength }
+  const answer = await call(visit, '/api/presigned-upload/presigned-url', { json })
+  const ownMs = Date.now()
+  const { uploadUrl, moduleId, key } = await read(PresignAnswer, answer)
+  const address = new URL(uploadUrl)
+  const stamp = address.searchParams.get('X-Amz-Date') ?? ''
+  const theirMs = Date.parse(stamp.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'))
+  Object.assign(visit, { moduleId, workerOffMs: Math.abs(theirMs - ownMs) })
+  const headers = { origin: visit.origin, 'content-type': VIDEO_TYPE }
+  const isOther = address.origin !== visit.origin
+  if (isOther) {
+    const wanted = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' }
+    const preflight = await fetch(uploadUrl, { method: 'OPTIONS', headers: { origin: visit.origin, ...wanted } })
+    const allowed = preflight.headers.get('access-control-allow-origin')
+    if (!preflight.ok || allowed !== visit.origin)
+      throw new Error(
+        `the preflight of ${visit.origin} was answered ${preflight.status}, for ${allowed ?? 'no origin'}`,
+      )
+  }
+  const put = await fetch(uploadUrl, { method: 'PUT', headers, body: video })
+  await expectOk(put)
+  const exposed = put.headers.get('access-control-expose-headers') ?? ''
+  if (isOther && !/\betag\b/i.test(exposed)) throw new Error('the bucket does not show the ETag, which parts need')
+  visit.key = key
+  return `${video.byteLength} bytes ${isOther ? 'after a preflight' : 'to the same origin'}`
+}
+
+export async function readUse(visit: Visit): Promise<{ modelAnswers: number; estimatedUsd: number }> {
+  const { moduleId } = requireUpload(visit)
+  const { rows } = await read(AiUseAnswer, await call(visit, '/api/debug/usage'))
+  return rows.find((row) => row.moduleId === moduleId) ?? { modelAnswers: 0, estimatedUsd: 0 }
+}
+
+/** @throws {LeftOut} where no call of a model has failed: then none is configured */
+export async function blameModel(visit: Visit, found: string): Promise<never> {
+  const { ai } = await readHealth(visit)
+  if (ai === 'ok' || ai === 'not called yet') throw new LeftOut(`no language model is configured: ${found}`)
+  throw new Error(`${found}; ${ai}`)
+}
+
+export async function askTutor(visit: Visit): Promise<string> {
+  const { moduleId } = requireUpload(visit)
+  const json = { moduleId, userMessage: QUESTION, turnId: crypto.randomUUID() }
+  const answer = await expectOk(await call(visit, '/api/ai/contextual-response/stream', { json }))
+  const lines = (await answer.text()).split('\n').flatMap((line) => /^data: ?(.+)$/.exec(line)?.[1] ?? [])
+  if (lines.at(-1) !== '[DONE]') throw new Error(`the stream ended with ${lines.at(-1) ?? 'nothing'}`)
+  const pieces = lines.slice(0, -1).map((line): unknown => JSON.parse(line))
+  const failure = pieces.map((piece) => StreamError.safeParse(piece).data).find((error) => error !== undefined)
+  if (failure !== undefined) throw new Error(failure.error)
+  const meta = pieces.map((piece) => StreamMeta.safeParse(piece).data).find((each) => each !== undefined)
+  if (meta === undefined) throw new Error('the stream had no answer')
+  const { modelAnswers } = await readUse(visit)
+  if (modelAnswers === 0) await blameModel(visit, 'the tutor quoted the video')
+  return `answered within ${seconds(meta.ms)}: ${meta.answer.slice(0, 80)}`
+}
+
+/** Cuts the first chunk of a recording as a browser does, and has it transcribed as a spoken question. */
+export async function speak(visit: Visit, path: string): Promise<string> {
+  const { moduleId } = requireUpload(visit)
+  const source = new BlobWindow(new Blob([readFileSync(path)]))
+  const facts = await readMediaFacts(source)
+  let said = ''
+  await cutAudioSlice({
+    source,
+    facts,
+    fromMs: 0,
+    firstChunk: 0,
+    chunkMs: facts.durationMs,
+    saveChunk: async ({ bytes, contentType }) => {
+      const address = `/api/qa/transcribe?moduleId=${moduleId}`
+      said = (await read(SpokenText, await call(visit, address, { body: new Blob([bytes]), type: contentType }))).text
+    },
+  })
+  if (said === '') throw new Error('nothing was understood')
+  return `understood: ${said.slice(0, 80)}`
+}
+
+export async function watchModule(visit: Visit): Promise<string> {
+  const { moduleId } = requireUpload(visit)
+  const open = async (cursor: number): Promise<LiveEvent> => {
+    const { ticket } = await read(
+      LiveTicketAnswer,
+      await call(visit, `/api/modules/${moduleId}/live-ticket`, { method: 'POST' }),
+    )
+    const query = new URLSearchParams({ ticket, cursor: String(cursor) })
+    const socket = new WebSocket(`${visit.origin.replace(/^http/, 'ws')}/api/modules/${moduleId}/live?${query}`)
+    try {
+      return await new Promise<LiveEvent>((resolve, reject) => {
+        const fail = (why: string) => reject(new Error(`the socket ${why}`))
+        AbortSignal.timeout(SOCKET_WITHIN_MS).addEventListener('abort', () => fail('said nothing'))
+        socket.onmessage = ({ data }) => resolve(LiveEvent.parse(JSON.parse(String(data))))
+        socket.onclose = ({ code, reason }) => fail(`was closed: ${code} ${reason}`)
+      })
+    } finally {
+      socket.close()
+    }
+  }
+  const first = await open(0)
+  const next = await open(first.seq)
+  if (next.seq !== first.seq + 1) throw new Error(`after event ${first.seq} it replayed ${next.seq}`)
+  return `replays from event ${first.seq} on`
+}
+
+export async function removeAll(visit: Visit): Promise<string> {
+  const person = requirePerson(visit)
+  const json = { confirm: 'erase' }
+  const { modulesLeft, removedBy } = await read(
+    EraseAnswer,
+    await call(visit, '/api/account', { method: 'DELETE', json }),
+  )
+  await person.remove()
+  if (visit.moduleId === '') return 'the person'
+  const { status } = await fetch(`${visit.origin}/share/${visit.moduleId}`, { headers: { accept: 'application/json' } })
+  if (status !== 404) throw new Error(`the shared page still answers ${status}`)
+  return `the person, the module and ${modulesLeft === 0 ? 'its files' : `by ${removedBy} its files`}`
+}

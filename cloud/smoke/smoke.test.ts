@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openClerk } from '../clerk.ts'
+import { environmentOf } from '../environment.ts'
+import { openFakeShell } from '../testing/fake-shell.ts'
+import { createPerson } from './person.ts'
+import { smoke } from './smoke.ts'
+
+interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+}
+
+let server: Server | null = null
+afterEach(() => void server?.close())
+
+/** A host on this machine. @returns its origin */
+async function serve(answer: (request: IncomingMessage, body: string) => Answer): Promise<string> {
+  server = createServer(async (request, response) => {
+    const { status = 200, headers = {}, json = {} } = answer(request, await text(request))
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const jwtOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
+
+/** Clerk's API for programs and the one for browsers, as far as one person needs them. */
+async function serveClerk({ templates = ['api'], signIn = 200 } = {}) {
+  const asked: string[] = []
+  const origin = await serve(({ method, url = '', headers }, body) => {
+    const { pathname, searchParams } = new URL(url, 'http://x')
+    asked.push(`${method} ${pathname}`)
+    if (pathname === '/v1/users') return { json: { object: 'user', id: 'user_1', email_addresses: [] } }
+    if (pathname === '/v1/sign_in_tokens') return { json: { object: 'sign_in_token', id: 'sit_1', token: 'ticket_1' } }
+    if (pathname === '/v1/testing_tokens') return { json: { object: 'testing_token', token: 'testing_1' } }
+    if (method === 'DELETE') return { json: { object: 'user', id: 'user_1', deleted: true } }
+    const isLetIn =
+      headers.origin === 'https://adapt.acme.com' && searchParams.get('__clerk_testing_token') === 'testing_1'
+    if (!isLetIn) return { status: 403 }
+    if (pathname === '/v1/client/sign_ins') {
+      const isTicket = new URLSearchParams(body).get('ticket') === 'ticket_1'
+      const json = { response: { created_session_id: 'sess_1' } }
+      return { status: isTicket ? signIn : 422, json, headers: { 'set-cookie': '__client=c1; Path=/; HttpOnly' } }
+    }
+    const template = /^\/v1\/client\/sessions\/sess_1\/tokens(?:\/(.*))?$/.exec(pathname)?.[1]
+    if (headers.cookie !== '__client=c1' || (template !== undefined && !templates.includes(template)))
+      return { status: 404 }
+    return { json: { jwt: jwtOf({ iat: Math.floor(Date.now() / 1000) - 30, template: template ?? 'session' }) } }
+  })
+  const clerk = openClerk({ CLERK_SECRET_KEY: 'sk_live_acme', CLERK_API_URL: origin })
+  if (clerk === null) throw new Error('there is no client')
+  return { asked, person: () => createPerson(clerk, { frontendApi: origin, origin: 'https://adapt.acme.com' }) }
+}
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
+
+describe('a person at a hosted Clerk', () => {
+  it('is made, signed in with a ticket as at the app’s own origin, and removed', async () => {
+    const { asked, person } = await serveClerk()
+    const own = await person()
+    expect(claimsOf(await own.token())).toMatchObject({ template: 'api' })
+    expect(own.hasTemplate()).toBe(true)
+    expect(Math.round(own.clockOffMs() / 10_000)).toBe(3)
+    const calls = asked.length
+    await own.token()
+    expect(asked).toHaveLength(calls)
+    await own.remove()
+    expect(asked.at(-1)).toBe('DELETE /v1/users/user_1')
+  })
+
+  it('has session tokens where there is no template', async () => {
+    const own = await (await serveClerk({ templates: [] })).person()
+    expect(claimsOf(await own.token())).toMatchObject({ template: 'session' })
+    expect(own.hasTemplate()).toBe(false)
+  })
+
+  it('does not stay behind where the ticket is refused', async () => {
+    const { asked, person } = await serveClerk({ signIn: 401 })
+    await expect(person()).rejects.toThrow('Clerk answered /client/sign_ins with 401')
+    expect(asked.at(-1)).toBe('DELETE /v1/users/user_1')
+  })
+})
+
+describe('cloud:smoke', () => {
+  const run = async (url: string | null) => {
+    const shell = openFakeShell()
+    const ended = await smoke({ environment: environmentOf('none'), shell, url, clerk: null }).catch(String)
+    return { ended, said: shell.said }
+  }
+
+  it('says of each failed check what to do, and leaves out what it has no means for', async () => {
+    const broken = await serve(() => ({ status: 500, json: { error: 'no' } }))
+    const { ended, said } = await run(broken)
+    expect(ended).toContain(`3 of 16 checks failed at ${broken}.`)
+    expect(said.filter((line) => line.startsWith('FAIL')).map((line) => line.slice(5, 21).trim())).toEqual([
+      'Version',
+      'Sign-in',
+      'Parts',
+    ])
+    expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toMatch(/with 500: .*\. Run cloud:setup/)
+    expect(said.at(-1)).toBe('0 ok, 3 failed, 13 left out')
+  })
+
+  it('asks for an address where no environment names one', async () => {
+    expect((await run(null)).ended).toContain('--url https://')
+  })
+})

@@ -1,0 +1,49 @@
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
+
+/** A call of Workers AI before it begins. */
+interface Call {
+  /** Workers AI counts both apart. */
+  kind: 'speech' | 'language'
+  /** Whether a person waits for the answer. */
+  isUrgent: boolean
+  signal: AbortSignal
+  /** Who is called, for messages: "The speech service". */
+  who: string
+}
+
+/**
+ * Waits until a call may begin.
+ * @throws {AppError} `ai_busy`, with the time after which it is worth asking again, where that would take too long
+ */
+export type Pace = (call: Call) => Promise<void>
+
+const VARIABLES = { speech: 'SPEECH_CALLS_PER_MINUTE', language: 'LANGUAGE_CALLS_PER_MINUTE' } as const
+/** The calls of two full drains begin within this, at 0.9 of 300 a minute (`JOBS_IN_FLIGHT`, `max_concurrency`). */
+const MAX_WAIT_MS = 30_000
+
+/**
+ * Paces the calls of all invocations to what the account allows in a minute. Where that cannot be asked, calls begin:
+ * the platform refuses what is too much.
+ */
+export function openPace(env: Pick<Env, 'CALL_PACER' | (typeof VARIABLES)[Call['kind']]>): Pace {
+  return async ({ kind, isUrgent, signal, who }) => {
+    const name = VARIABLES[kind]
+    if (env[name] === '') return
+    const perMinute = Number(env[name])
+    if (!(perMinute >= 1)) throw new Error(`${name} is not a number of calls of at least 1: ${env[name]}`)
+    const pacer = env.CALL_PACER.get(env.CALL_PACER.idFromName(kind))
+    try {
+      const { waitMs, isGranted } = await pacer.take({ perMinute, isUrgent, maxWaitMs: MAX_WAIT_MS })
+      if (!isGranted) {
+        const retryAfterS = Math.ceil(waitMs / 1000)
+        throw new AppError('ai_busy', `${who} has as many calls as it takes in a minute.`, { retryAfterS })
+      }
+      if (waitMs > 0) await scheduler.wait(waitMs, { signal })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof AppError) throw error
+      logLine('warn', 'pace_unread', faultOf(error))
+    }
+  }
+}
