@@ -22,6 +22,9 @@ export const STEP_HARD_LIMITS = {
   maxSteps: 500,
 } as const
 
+/** Scenes that are offered of a video without speech: a person who would name more writes the steps. */
+export const SCENES_MAX = 60
+
 /** Length of a step that is added by hand, until its end is set. */
 export const NEW_STEP_LENGTH_S = 30
 /** A change of a step is saved this long after the last key. */

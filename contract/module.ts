@@ -33,6 +33,7 @@ const RECOVERED_BY = {
   unsupported_codec: ['captions'],
   not_understood: ['captions'],
   no_narration: ['captions'],
+  unnamed: ['captions'],
   no_recogniser: ['captions'],
   source_missing: ['newRun'],
   source_changed: [],
@@ -50,6 +51,11 @@ export type FailureCode = z.infer<typeof FailureCode>
 
 function waysOutOf(code: FailureCode): readonly Way[] {
   return RECOVERED_BY[code]
+}
+
+/** Whether nothing is said in a video, so that only what is seen can become steps. */
+export function isSilent(code: FailureCode | null): boolean {
+  return code === 'no_audio' || code === 'no_narration'
 }
 
 /** Whether the failed screen offers to add captions. Null (an unknown cause) does not. */
@@ -96,7 +102,10 @@ export const Module = z.object({
   message: z.string(),
   /** Owner. Why processing failed and what to do; null unless FAILED. */
   lastError: z.string().nullable(),
-  /** Owner. Null unless FAILED. */
+  /**
+   * Owner. Null unless FAILED, and while a silent video waits for the scenes that a browser sees in it. `unnamed`: they
+   * are there, and a person gives them names.
+   */
   failureCode: FailureCode.nullable(),
   /** Owner. Null unless the module is READY and is being made again, or that has failed. */
   newVersion: NewVersion.nullable().default(null),

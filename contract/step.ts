@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
+import { SCENES_MAX, STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
 import { Problem, Success } from './problem.ts'
 
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
@@ -140,16 +140,26 @@ export const VersionConflict = Problem.extend({
 })
 export type VersionConflict = z.infer<typeof VersionConflict>
 
-/** A step that a new run offers. */
+/**
+ * A step that a new run offers, or a scene of a video without speech. A scene was seen, not said: its title is empty, and
+ * a step that a person saves under its id gives it a name.
+ */
 export const Proposal = Step.extend({
   /** Ids of the steps that give way to it once it is accepted; none where it is added. */
   replaces: z.array(z.string()),
 })
 export type Proposal = z.infer<typeof Proposal>
 
-/** Answer of `GET /api/steps/{id}/proposals`: what a new run offers beside steps that a person has changed. Owners only. */
+/** Answer of `GET` and `PUT /api/steps/{id}/proposals`: what is offered beside the steps. Owners only. */
 export const ProposalsAnswer = Success.extend({ proposals: z.array(Proposal) })
 export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
+
+/**
+ * Body of `PUT /api/steps/{id}/proposals`: seconds at which the scenes of a video without speech begin, as the browser
+ * of an owner sees them; empty where it sees none. Those that came first stay.
+ */
+export const OfferScenes = z.strictObject({ starts: z.array(seconds).max(SCENES_MAX) })
+export type OfferScenes = z.infer<typeof OfferScenes>
 
 /**
  * Body of `POST /api/steps/{id}/proposals/{stepId}`; answered with the steps as they are then. `undo` offers a decided

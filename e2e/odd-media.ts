@@ -31,6 +31,18 @@ export function makeLong(name: OddName): string {
   return encode(`long-${name}`, ['-stream_loop', '60', '-i', makeOdd(name), '-c', 'copy'])
 }
 
+/** Three pictures of eight seconds, with an audio track of silence or without one. */
+export function makeSilent({ hasAudio }: { hasAudio: boolean }): string {
+  const pictures = ['smptebars', 'rgbtestsrc', 'yuvtestsrc'].flatMap((picture) => {
+    return ['-f', 'lavfi', '-i', `${picture}=size=320x180:rate=10:duration=8`]
+  })
+  const audio = hasAudio ? ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-c:a', 'aac', '-shortest'] : []
+  const joined = '[0][1][2]concat=n=3:v=1,format=yuv420p[v]'
+  const map = ['-filter_complex', joined, '-map', '[v]', ...(hasAudio ? ['-map', '3'] : [])]
+  const [input, options] = [audio.slice(0, 4), audio.slice(4)]
+  return encode(`silent-${hasAudio}.mp4`, [...pictures, ...input, ...map, '-c:v', 'libx264', ...options])
+}
+
 /** The narrated test video so many times in a row. */
 export function makeLooped(rounds: number): string {
   return encode('looped.mp4', ['-stream_loop', String(rounds - 1), '-i', join(FIXTURES, 'tiny.mp4'), '-c', 'copy'])

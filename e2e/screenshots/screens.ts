@@ -6,7 +6,7 @@ import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
 import type { QuestionsAnswer } from '#contract/questions.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
-import { makeModule, NO_LEARNERS } from '#contract/testing/examples.ts'
+import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
 import {
   FAKE_ID,
@@ -498,6 +498,18 @@ export const SCREENS: readonly Screen[] = [
         'This video has no narration that could be understood. Add captions, or write the steps yourself.'
       await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'no_narration' })
       await go(page, TRAINING, 'Processing Failed')
+    },
+  },
+  {
+    name: 'training-naming',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { status: 'FAILED', lastError: 'There is no speech.', failureCode: 'unnamed' })
+      await fakeProposals(
+        page,
+        [0, 20, 52].map((start) => ({ ...makeStep(`scene-${start}`, start, { title: '' }), replaces: [] })),
+      )
+      await go(page, TRAINING, 'Name the steps')
     },
   },
   {

@@ -128,15 +128,18 @@ export function WatchOf({ userId }: { userId: string }) {
     const open = () => void navigate(path)
     const { newVersion } = module
     const isReady = module.status === 'READY' && newVersion === null
+    const needsNames = module.failureCode === 'unnamed'
     const failed = newVersion
       ? `“${module.title}” could not be reprocessed`
       : `“${module.title}” could not be processed`
-    const title = isReady ? `“${module.title}” is ready` : failed
+    const waits = needsNames ? `“${module.title}” needs names for its steps` : failed
+    const title = isReady ? `“${module.title}” is ready` : waits
     const { lastError, message } = newVersion ?? module
     const description = isReady ? 'Its steps can be followed and shared.' : (lastError ?? message)
-    const action = { label: isReady ? 'Start Training' : 'See why', onClick: open }
+    const action = { label: isReady ? 'Start Training' : needsNames ? 'Name the steps' : 'See why', onClick: open }
     const options = { id: `module-${module.id}`, description, duration: OUTCOME_MS, action }
     if (isReady) toast.success(title, options)
+    else if (needsNames) toast.info(title, options)
     else toast.error(title, options)
     countUnseenNotice()
     showDesktopNotice({ title, body: description, tag: `adapt-${module.id}`, onOpen: open })

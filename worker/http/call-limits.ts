@@ -64,6 +64,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   // The editor saves a second after the last key, so two windows that are typed into without a pause fit.
   'POST /api/steps/:moduleId': person('steps', 4_000),
   'DELETE /api/steps/:moduleId': person('steps'),
+  'PUT /api/steps/:moduleId/proposals': person('proposals', 1_000),
   'POST /api/steps/:moduleId/proposals': person('proposals', 4_000),
   'POST /api/steps/:moduleId/proposals/:stepId': person('proposals', 1_000),
   // A call per line that is corrected, or for up to `CORRECTIONS_MAX` lines at once.

@@ -1,3 +1,4 @@
+import { isSilent } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -25,7 +26,7 @@ import {
   storeSection,
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
-import { failRun, settleRun } from '#worker/domain/run/start-run.ts'
+import { failRun, type RunFailure, settleRun } from '#worker/domain/run/start-run.ts'
 import { type RunId, ring } from '#worker/domain/run/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
@@ -62,7 +63,7 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
     if (current !== null && needsCaptionPlan(current)) {
       if (current.module.durationMs !== null) await planCaptions(context, id)
     } else if (current !== null && !isFenced && (await isNextTranscribed(context, current.run))) {
-      if (await failIfUseless(context, current.run)) return null
+      if (await failIfUseless(context, current)) return null
       // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
       // went on, each chunk of a long video would form every section again.
       isFenced = !(await formNext(context, current))
@@ -96,6 +97,8 @@ function neededChunks({ formedSections, sectionCount, chunkCount }: RunRow) {
 
 async function isNextTranscribed(context: Context, run: RunRow): Promise<boolean> {
   const needed = neededChunks(run)
+  // Without audio nothing comes that could end the run.
+  if (needed !== null && run.chunkCount === 0) return true
   if (needed === null || run.transcribedCount === 0) return false
   const { first, last, isLast } = needed
   // What ends the run is judged by all chunks, so its sums have to be whole.
@@ -137,15 +140,34 @@ async function passSilence(context: Context, current: CurrentRun, section: numbe
 
 /**
  * Fails a run when the transcript shows that continuing is useless. Depends on the sums alone, so it says the same on every
- * caller the same.
+ * caller the same. A silent video waits a while for the scenes that its owner's browser sees.
  * @returns whether it was of no use
  */
-export async function failIfUseless(context: Context, run: RunRow): Promise<boolean> {
+export async function failIfUseless(context: Context, current: CurrentRun): Promise<boolean> {
+  const { run } = current
   const isComplete = run.chunkCount !== null && run.transcribedCount >= run.chunkCount
-  const verdict = rateTranscription(run, { isComplete })
-  if (verdict !== 'not_understood' && verdict !== 'no_narration') return false
-  await failRun(context, run, { code: verdict, reason: REASONS[verdict] })
+  const verdict = run.chunkCount === 0 ? 'no_audio' : rateTranscription(run, { isComplete })
+  if (verdict === 'understood' || verdict === 'undecided') return false
+  const failure: RunFailure = { code: verdict, reason: REASONS[verdict] }
+  if (isSilent(verdict) && mayGetScenes(current)) await awaitScenes(context, current, failure)
+  else await failRun(context, run, failure)
   return true
+}
+
+/** Checks of the watchdog, ten seconds apart, for which a run waits. Scenes that come later are still taken. */
+export const SCENES_CHECKS = 12
+
+/** Whether a browser that can draw the video has just sent it, since a poster has come from there. */
+function mayGetScenes({ run, module }: CurrentRun): boolean {
+  const isJustSent = run.trigger === 'upload' || run.trigger === 'recut'
+  return isJustSent && module.hasPoster && !awaitsVideo(run) && module.redrives < SCENES_CHECKS
+}
+
+/** The watchdog counts its checks from the first report on. */
+async function awaitScenes(context: Context, { run, module }: CurrentRun, failure: RunFailure): Promise<void> {
+  if (module.failureCode !== null) return
+  const report = { failureCode: failure.code, lastError: failure.reason, message: LOOKING_FOR_SCENES }
+  if (await reportRun(context.db, { ...run, nowMs: context.nowMs() }, report)) await publishModule(context, module.id)
 }
 
 /** Plans all sections of a captioned module at once, with their tasks; nothing is transcribed. Once per run. */
@@ -278,8 +300,12 @@ export function toComposed(row: SectionRow) {
 const CAPTIONS_ELSEWHERE =
   'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
 
+const LOOKING_FOR_SCENES = 'There is no speech. Looking for scene changes'
+
 /** Why a run of no use ends, as its owner reads it. */
 export const REASONS = {
+  no_audio:
+    'This video has no audio, so there is no narration to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',
   not_understood:
     'The narration could not be understood well enough to make steps from it. Add a caption file (.vtt or .srt) and we will use that instead.',
   no_narration:

@@ -169,7 +169,7 @@ interface Cutting extends Reading {
 async function cutSlice(at: Cutting): Promise<void> {
   const { task, context, source, facts, run } = at
   if (facts.unsupportedAudio !== null) throw unsupportedCodec(facts.unsupportedAudio)
-  if (facts.audio === null) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
+  if (facts.audio === null) return settleSlice(at, { nextMs: null, nextChunk: 0 })
   const fromMs = run.cursorMs ?? 0
   const feed = openChunkFeed(context, task)
   const end = await cutSourceSlice({
@@ -199,7 +199,6 @@ async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk):
 
 async function settleSlice({ task, context, run }: Cutting, end: SliceEnd): Promise<void> {
   const at = { fromMs: run.cursorMs, nowMs: context.nowMs() }
-  if (end.nextMs === null && end.nextChunk === 0) throw new AppError('module_failed', NO_AUDIO, { failure: 'no_audio' })
   const to =
     end.nextMs === null ? { cursorMs: null, chunkCount: end.nextChunk } : { cursorMs: end.nextMs, chunkCount: null }
   const isMoved = await moveCursor(context.db, task, { ...at, ...to })
@@ -256,9 +255,6 @@ export function openChunkFeed(
     },
   }
 }
-
-const NO_AUDIO =
-  'This video has no audio, so there is no narration to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.'
 
 function unsupportedCodec(name: string): AppError {
   return new AppError(

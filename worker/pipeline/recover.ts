@@ -57,8 +57,8 @@ async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): P
   for (const { kind } of due) await ring(context, kind)
   if (isAlive) return untilNext(open, nowMs)
   const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
-  // Where nothing is due before the video has arrived, the run waits for its upload.
-  if (count > 0 || module.sourceEtag !== null) {
+  // Where nothing is due before the video has arrived, the run waits for its upload, and a silent one for its scenes.
+  if (count > 0 || (module.sourceEtag !== null && module.failureCode === null)) {
     logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
   }
   await countRedrive(context.db, { moduleId: module.id, run: run.run, nowMs })

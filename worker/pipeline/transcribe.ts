@@ -87,7 +87,7 @@ async function weighRun(at: {
 }): Promise<void> {
   const { context, attempt, current, result, chunk } = at
   const { run, module } = current
-  if (await failIfUseless(context, run)) return attempt.stopRun()
+  if (await failIfUseless(context, current)) return attempt.stopRun()
   if (module.language === null && result.language !== null) await settleLanguage(context, run)
   if (!canAdvance(run, chunk)) return isFurther(run) ? publishState(context.rooms, module) : undefined
   const advanced = await advanceRun(context, run, current)

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { CAPTIONS_MAX_BYTES, REWRITE_DEADLINE_MS } from '#contract/limits.ts'
-import { DecideProposal, DecideProposals, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
+import { DecideProposal, DecideProposals, OfferScenes, SaveSteps, StepId, type StepsAnswer } from '#contract/step.ts'
 import { type RewriteAnswer, RewriteRequest } from '#contract/step-editing.ts'
 import {
   CAPTION_TYPES,
@@ -16,6 +16,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { rewriteText } from '#worker/domain/rewrite/rewrite-text.ts'
+import { offerScenes } from '#worker/domain/run/offer-scenes.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { answerTranscript, correctTranscript } from '#worker/domain/step/correct-transcript.ts'
@@ -76,6 +77,10 @@ export const stepRoutes = new Hono<AppEnv>()
     return c.json(await readSteps(c.var.context, module, role))
   })
   .get('/:moduleId/proposals', async (c) => c.json(await readProposals(c.var.context.db, await getOwn(c))))
+  .put('/:moduleId/proposals', async (c) => {
+    const request = await readJson(c, OfferScenes)
+    return c.json(await offerScenes(c.var.context, await getOwn(c), request))
+  })
   .post('/:moduleId/proposals', async (c) => {
     const decision = await readJson(c, DecideProposals)
     return change(c, (module) => decideProposals(c.var.context, module, decision))

@@ -1,7 +1,7 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { RotateCcw } from 'lucide-react'
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Images, RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isRecoverableByCaptions, isRecoverableByNewRun } from '#contract/module.ts'
+import { isRecoverableByCaptions, isRecoverableByNewRun, isSilent, VideoUrlAnswer } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -9,6 +9,8 @@ import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions, type CaptionsLook } from '#web/features/transcript/add-captions.tsx'
+import { sendScenes } from '#web/features/upload/send-audio-and-images.ts'
+import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { showBegunRun } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -22,7 +24,7 @@ interface FailureRemediesProps {
 }
 
 /** Shows that a run has begun that reads captions. */
-function useShowCaptionsRun(moduleId: string): () => void {
+export function useShowCaptionsRun(moduleId: string): () => void {
   const queryClient = useQueryClient()
   return () => void showBegunRun(queryClient, moduleId, 'Reading the captions')
 }
@@ -98,6 +100,37 @@ export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): b
   return role === 'owner' && hasVideo && isRecoverableByCaptions(failureCode)
 }
 
+/** Looks for the scenes of a video that no browser has looked through, or whose tab was closed on the way. */
+function FindScenes({ module }: { module: LoadedModule }) {
+  const callApi = useApi()
+  const reloadModule = useReloadModule(module.id)
+  const finding = useMutation({
+    async mutationFn() {
+      const path = `/api/video-url/module/${encodeURIComponent(module.id)}`
+      const { url } = await callApi({ path, schema: VideoUrlAnswer })
+      const video = await fetch(url)
+      if (!video.ok) throw new Error(`The video answered ${video.status}`)
+      const { signal } = new AbortController()
+      await sendScenes({ file: await video.blob(), moduleId: module.id, callApi, signal })
+    },
+    onSettled: reloadModule,
+  })
+  const outcome = finding.isError
+    ? 'The video could not be looked through. Try again.'
+    : finding.isSuccess && 'No scene change was found in it.'
+  return (
+    <div className="grid justify-items-center gap-2">
+      <Button variant="secondary" isBusy={finding.isPending} onClick={() => finding.mutate()}>
+        {!finding.isPending && <Images aria-hidden="true" className="size-4" />}
+        {finding.isPending ? 'Looking for scenes' : 'Find the scenes'}
+      </Button>
+      <p role="status" className="text-center text-sm text-ink-soft empty:hidden">
+        {outcome}
+      </p>
+    </div>
+  )
+}
+
 /** The other way out of a failure: the first step that a person writes makes the module a training. */
 export function ManualStart({ module, query }: { module: LoadedModule; query: UseQueryResult<StepsAnswer> }) {
   const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
@@ -113,6 +146,7 @@ export function ManualStart({ module, query }: { module: LoadedModule; query: Us
   }
   return (
     <div className="mt-6 grid grid-cols-1 gap-6">
+      {isSilent(module.failureCode) && <FindScenes module={module} />}
       <p className="text-center text-sm text-ink-soft">
         Or write the steps yourself while you watch. The first one opens the training.
       </p>

@@ -3,7 +3,7 @@ import { Plus, SquarePen } from 'lucide-react'
 import { useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
-import { ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
+import { isScene, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
@@ -12,12 +12,14 @@ import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { LiveStepEditor, useLiveEditing } from '#web/features/step-editor/live-step-editor.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { NAMING_HASH } from '#web/features/training/training-layout.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { moduleKey } from '#web/lib/module-cache.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
 import { showAtTop } from '#web/lib/scroll-box.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { editStepsPath } from '../paths.ts'
 import { NO_STEPS } from '../player-steps.ts'
 import { LatePart, PanelSkeleton, PartMissing } from './late-part.tsx'
@@ -151,6 +153,8 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
     return <PartMissing what="proposed changes" isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (data === undefined) return null
+  const sceneCount = data.filter(isScene).length
+  if (sceneCount > 0) return <ScenesLeft count={sceneCount} />
   return (
     <ProposalPanel
       moduleId={module.id}
@@ -161,6 +165,18 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
         void queryClient.invalidateQueries({ queryKey: moduleKey(module.id) })
       }}
     />
+  )
+}
+
+/** A video without speech has scenes or what a later run offers, never both. */
+function ScenesLeft({ count }: { count: number }) {
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <p className="text-sm">{count === 1 ? '1 scene has no name yet.' : `${count} scenes have no names yet.`}</p>
+      <ButtonLink to={{ hash: NAMING_HASH }} variant="secondary" size="small">
+        Name the steps
+      </ButtonLink>
+    </Card>
   )
 }
 

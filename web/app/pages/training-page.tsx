@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom'
+import type { StepsAnswer } from '#contract/step.ts'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { mayHaveSteps, stepsQuery } from '#web/features/step/steps-query.ts'
@@ -18,6 +19,7 @@ import {
   CompanySkeleton,
   chooseView,
   ModuleTitle,
+  NAMING_HASH,
   TrainingLayout,
   TrainingSkeleton,
   VideoPlace,
@@ -26,10 +28,12 @@ import { Workplace } from '#web/features/training/workplace.tsx'
 import { NoticeCard } from '#web/features/watch/module-watch.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { trainingPath } from '../paths.ts'
 import { canStartByHand, FailedTraining, ManualStart, ModuleCaptions } from './failed-training.tsx'
+import { LatePart, PanelSkeleton } from './late-part.tsx'
 import { TrainingHeading } from './training-heading.tsx'
 import { isSection, type SectionName, titleOf } from './training-sections.tsx'
 import { TrainingWorkspace } from './training-workspace.tsx'
@@ -85,6 +89,21 @@ function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: 
   )
 }
 
+const NamingTraining = lazyPart(async () => (await import('./naming-training.tsx')).NamingTraining)
+
+/** The naming screen, which keeps its address when the first name has made the module READY. */
+function NamedTraining({ module, query }: { module: LoadedModule; query: UseQueryResult<StepsAnswer> }) {
+  const { pathname, search, hash } = useLocation()
+  return (
+    <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
+      {hash !== NAMING_HASH && <Navigate to={{ pathname, search, hash: NAMING_HASH }} replace />}
+      <LatePart what="the scenes" skeleton={<PanelSkeleton className="h-40" />}>
+        <NamingTraining module={module} query={query} />
+      </LatePart>
+    </TrainingLayout>
+  )
+}
+
 /** `/training/{moduleId}`, from the minute of the upload to the finished training, and the sections of its owner. */
 export function TrainingPage() {
   const { moduleId = '', section } = useParams()
@@ -116,7 +135,8 @@ function TrainingModule({ moduleId, section }: { moduleId: string; section: Sect
   })
 
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
-  const view = chooseView({ module, stepCount, hasFailedToLoad: query.isError, isGone, isExpectingSteps })
+  const { hash } = useLocation()
+  const view = chooseView({ module, stepCount, hasFailedToLoad: query.isError, isGone, isExpectingSteps, hash })
   const onRecovered = () => setIsExpectingSteps(true)
   const onCheckAgain = () => query.refetch()
   return (
@@ -140,6 +160,7 @@ function TrainingModule({ moduleId, section }: { moduleId: string; section: Sect
           {canStartByHand(module) && <ManualStart module={module} query={steps} />}
         </TrainingLayout>
       )}
+      {view === 'naming' && module && <NamedTraining module={module} query={steps} />}
       {view === 'workspace' && module && (
         <TrainingLayout title={module.title} heading={<TrainingHeading module={module} />}>
           <TrainingWorkspace

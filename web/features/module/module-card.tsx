@@ -24,7 +24,7 @@ export interface ModuleCardProps {
 export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, onDelete }: ModuleCardProps) {
   const isRow = layout === 'list'
   const rename = useRenameModule(module)
-  const badge = module.status === 'PROCESSING' && !module.hasVideo ? UPLOADING : BADGES[module.status]
+  const badge = chooseBadge(module)
   return (
     <Card
       className={clsx(
@@ -170,10 +170,19 @@ const BADGES = {
 } as const
 
 const UPLOADING = { tone: 'neutral', label: 'Uploading' } as const
+const UNNAMED = { tone: 'warn', label: 'Needs names' } as const
+
+function chooseBadge({ status, hasVideo, failureCode }: Module) {
+  if (status === 'PROCESSING' && !hasVideo) return UPLOADING
+  return failureCode === 'unnamed' ? UNNAMED : BADGES[status]
+}
 
 function ModuleState({ module }: { module: Module }) {
   const failure = useFailure(module)
-  if (failure !== null) return <p className="line-clamp-2 text-sm wrap-anywhere text-danger-ink">{failure}</p>
+  if (failure !== null) {
+    const tone = module.failureCode === 'unnamed' ? 'text-ink-soft' : 'text-danger-ink'
+    return <p className={clsx('line-clamp-2 text-sm wrap-anywhere', tone)}>{failure}</p>
+  }
   if (!isAtWork(module)) return null
   const { hasVideo, uploadPercent, newVersion, title } = module
   const { progress, message } = newVersion ?? module

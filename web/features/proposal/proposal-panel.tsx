@@ -18,6 +18,11 @@ export function proposalsQuery(callApi: CallApi, moduleId: string) {
   })
 }
 
+/** A scene was seen, not said: it has no title until a person gives it one. */
+export function isScene({ title }: Proposal): boolean {
+  return title === ''
+}
+
 function proposalsPath(moduleId: string): string {
   return `/api/steps/${encodeURIComponent(moduleId)}/proposals`
 }
@@ -112,7 +117,7 @@ interface DecideOptions {
 /**
  * Decides on proposals: removes them from the list at once, and restores them if the server refuses.
  */
-function useDecideProposals(moduleId: string, { steps, onSteps }: DecideOptions) {
+export function useDecideProposals(moduleId: string, { steps, onSteps }: DecideOptions) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   const { queryKey } = proposalsQuery(callApi, moduleId)

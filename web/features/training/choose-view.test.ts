@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { chooseView } from './training-layout.tsx'
+import { chooseView, NAMING_HASH } from './training-layout.tsx'
 
-const unknown = { module: undefined, stepCount: 0, hasFailedToLoad: false, isGone: false, isExpectingSteps: false }
+const unknown = {
+  module: undefined,
+  stepCount: 0,
+  hasFailedToLoad: false,
+  isGone: false,
+  isExpectingSteps: false,
+  hash: '',
+}
+const OWNED = { failureCode: null, role: 'owner' } as const
 
 describe('chooseView', () => {
   test('waits for the module, as the processing screen right after an upload [spec 4.5]', () => {
@@ -11,7 +19,7 @@ describe('chooseView', () => {
   })
 
   test('takes the page away once the module is gone', () => {
-    const module = { status: 'READY' as const }
+    const module = { ...OWNED, status: 'READY' as const }
     expect(chooseView({ ...unknown, module, hasFailedToLoad: true })).toBe('workspace')
     expect(chooseView({ ...unknown, module, hasFailedToLoad: true, isGone: true })).toBe('unavailable')
   })
@@ -19,14 +27,25 @@ describe('chooseView', () => {
   test('keeps one workspace from the first look to the end, whatever the address says', () => {
     for (const status of ['PROCESSING', 'READY'] as const) {
       for (const isExpectingSteps of [true, false]) {
-        expect(chooseView({ ...unknown, module: { status }, isExpectingSteps })).toBe('workspace')
+        expect(chooseView({ ...unknown, module: { ...OWNED, status }, isExpectingSteps })).toBe('workspace')
       }
     }
   })
 
   test('gives the page to a failure only when there is nothing to follow', () => {
-    const module = { status: 'FAILED' as const }
+    const module = { ...OWNED, status: 'FAILED' as const }
     expect(chooseView({ ...unknown, module, isExpectingSteps: true })).toBe('failed')
     expect(chooseView({ ...unknown, module, stepCount: 1 })).toBe('workspace')
+  })
+
+  test('has its owner name the scenes of a video without speech, also once the first name has made it READY', () => {
+    const module = { ...OWNED, status: 'FAILED', failureCode: 'unnamed' } as const
+    expect(chooseView({ ...unknown, module })).toBe('naming')
+    expect(chooseView({ ...unknown, module, stepCount: 1 })).toBe('naming')
+    expect(chooseView({ ...unknown, module: { ...module, role: 'viewer', failureCode: null } })).toBe('failed')
+    const ready = { ...OWNED, status: 'READY' } as const
+    expect(chooseView({ ...unknown, module: ready, hash: NAMING_HASH })).toBe('naming')
+    expect(chooseView({ ...unknown, module: { ...ready, role: 'viewer' }, hash: NAMING_HASH })).toBe('workspace')
+    expect(chooseView({ ...unknown, module: { ...ready, status: 'PROCESSING' }, hash: NAMING_HASH })).toBe('workspace')
   })
 })

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SpokenText } from '#contract/tutor.ts'
-import { useApi } from '#web/lib/api.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import type { AskedBy } from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
@@ -73,17 +73,8 @@ interface TutorVoiceOptions {
 
 /** Handles spoken phrases: commands act on the video, everything else becomes the question. */
 export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions) {
-  const callApi = useApi()
   const [feedback, setFeedback] = useState('')
-  const voice = useVoice({
-    async transcribe(recording, signal) {
-      const path = `/api/qa/transcribe?moduleId=${encodeURIComponent(moduleId)}`
-      const file = { content: recording, contentType: recording.type }
-      const timeoutMs = TRANSCRIBE_TIMEOUT_MS
-      return (await callApi({ path, method: 'POST', file, schema: SpokenText, signal, timeoutMs })).text
-    },
-    onPhrase: handlePhrase,
-  })
+  const voice = useVoice({ moduleId, onPhrase: handlePhrase })
   function handlePhrase(phrase: string) {
     const command = readCommand(phrase)
     // While the video plays, the microphone picks up mostly the video.
@@ -120,7 +111,8 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
 type VoiceState = 'idle' | 'listening' | 'denied' | 'error' | 'unsupported'
 
 interface VoiceOptions {
-  transcribe: Transcribe
+  /** Whose owner's speech service transcribes what a browser cannot. */
+  moduleId: string
   onPhrase: (text: string) => void
 }
 
@@ -138,11 +130,11 @@ export type Voice = ReturnType<typeof useVoice>
 
 const IDLE: Now = { state: 'idle', isWriting: false, interim: '', message: '' }
 
-/** Transcribes the learner's speech, in the way that their browser supports. */
-function useVoice(options: VoiceOptions) {
-  const latest = useLatest(options)
+/** Transcribes a person's speech, in the way that their browser supports. */
+export function useVoice(options: VoiceOptions) {
+  const latest = useLatest({ ...options, callApi: useApi() })
   const [ways, setWays] = useState<readonly OpenVoiceInput[]>(() =>
-    chooseVoiceInputs((recording, signal) => latest.current.transcribe(recording, signal)),
+    chooseVoiceInputs((recording, signal) => transcribe(latest.current, recording, signal)),
   )
   const [now, setNow] = useState<Now>(() => (ways.length === 0 ? { ...IDLE, state: 'unsupported' } : IDLE))
   const input = useRef<VoiceInput>(null)
@@ -195,6 +187,17 @@ function useVoice(options: VoiceOptions) {
       setNow((before) => ({ ...before, interim: '' }))
     },
   }
+}
+
+async function transcribe(
+  { moduleId, callApi }: { moduleId: string; callApi: CallApi },
+  recording: Blob,
+  signal: AbortSignal,
+): Promise<string> {
+  const path = `/api/qa/transcribe?moduleId=${encodeURIComponent(moduleId)}`
+  const file = { content: recording, contentType: recording.type }
+  const call = { path, method: 'POST', file, schema: SpokenText, signal, timeoutMs: TRANSCRIBE_TIMEOUT_MS } as const
+  return (await callApi(call)).text
 }
 
 /** Android's recogniser ignores `continuous`, beeps at each start and loses speech in between. */

@@ -1,14 +1,15 @@
 import type { ImageName } from '#contract/image.ts'
 import { imageNameOf } from '#contract/image-url.ts'
 import { UPLOAD_URLS_MAX } from '#contract/limits.ts'
-import { Done } from '#contract/module.ts'
+import { Done, isSilent } from '#contract/module.ts'
+import { type OfferScenes, ProposalsAnswer } from '#contract/step.ts'
 import { type AudioArrived, type AudioUrlsRequest, type ClientAudioChunk, UrlsAnswer } from '#contract/upload.ts'
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/files.ts'
 import { readModule } from '#web/lib/module-cache.ts'
 import type { AudioFacts, AudioOrder, DrawnImage, FileAnswers } from './file-worker/messages.ts'
-import { makeImages, runFileTask } from './file-worker/run-file-task.ts'
+import { findSceneStarts, makeImages, runFileTask } from './file-worker/run-file-task.ts'
 import {
   callWithRetry,
   isStored,
@@ -227,7 +228,7 @@ function readElementDurationMs(file: Blob, signal: AbortSignal): Promise<number 
 }
 
 export interface ImagesRequest {
-  file: File
+  file: Blob
   moduleId: string
   /** Null when it is not known. */
   durationMs: number | null
@@ -236,11 +237,13 @@ export interface ImagesRequest {
 }
 
 export interface ImagesDeps {
-  draw: (order: { file: File; timesMs: number[]; maxWidthPx: number; signal: AbortSignal }) => AsyncIterable<DrawnImage>
+  draw: (order: { file: Blob; timesMs: number[]; maxWidthPx: number; signal: AbortSignal }) => AsyncIterable<DrawnImage>
+  /** When the scenes begin, in milliseconds; none where nothing changes or cannot be seen. */
+  findScenes: (file: Blob, signal: AbortSignal) => Promise<number[]>
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-const IMAGES_IN_BROWSER: ImagesDeps = { draw: makeImages, wait }
+const IMAGES_IN_BROWSER: ImagesDeps = { draw: makeImages, findScenes: findSceneStarts, wait }
 
 /** Steps come one after the other while a module is processed. */
 const LOOK_EVERY_MS = 10_000
@@ -249,7 +252,7 @@ const MOST_LOOKS = 360
 
 /**
  * Draws a poster and a image of each step from the picked file and keeps them with the module, as long as the module
- * is at work. Never rejects: images are an ornament, and what is missing is made when the video plays.
+ * is at work. Where nothing is said in it, its scenes become what is to be named. Never rejects: images are an ornament, and what is missing is made when the video plays.
  */
 export async function sendImages(request: ImagesRequest, deps: ImagesDeps = IMAGES_IN_BROWSER): Promise<void> {
   const { file, durationMs, signal } = request
@@ -270,6 +273,7 @@ async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<vo
   for (let look = 0; look < MOST_LOOKS; look++) {
     const module = await readModule(callApi, moduleId)
     if (module === 'gone') return
+    if (module !== 'unknown' && isSilent(module.failureCode)) return sendScenes(request, deps)
     const steps = module === 'unknown' ? [] : module.steps
     const starts = steps.map(({ start }) => Math.round(start * 1000))
     const timesMs = starts.filter((startMs) => !kept.has(imageNameOf(startMs)))
@@ -282,7 +286,32 @@ async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<vo
   }
 }
 
-async function keep({ moduleId, callApi, signal }: ImagesRequest, name: ImageName, content: Blob): Promise<boolean> {
+/** Offers the scenes of a video without speech, each with its image; also that there are none. */
+export async function sendScenes(
+  { file, moduleId, callApi, signal }: Omit<ImagesRequest, 'durationMs'>,
+  deps: Pick<ImagesDeps, 'draw' | 'findScenes'> = IMAGES_IN_BROWSER,
+): Promise<void> {
+  const startsMs = await deps.findScenes(file, signal)
+  // Before the scenes, so that none is shown without its image.
+  for await (const { timeMs, blob } of deps.draw({ file, timesMs: startsMs, maxWidthPx: THUMBNAIL_WIDTH_PX, signal })) {
+    await keep({ moduleId, callApi, signal }, imageNameOf(timeMs), blob).catch(noteMissing)
+  }
+  const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`
+  const body = { starts: startsMs.map((startMs) => startMs / 1000) } satisfies OfferScenes
+  const offer = () => callApi({ path, method: 'PUT', body, schema: ProposalsAnswer, signal })
+  await callWithRetry(offer, { ...timing, signal })
+}
+
+/** A scene without an image can be named all the same. */
+function noteMissing(error: unknown): void {
+  console.info('A picture of a scene could not be kept', error)
+}
+
+async function keep(
+  { moduleId, callApi, signal }: Pick<ImagesRequest, 'moduleId' | 'callApi' | 'signal'>,
+  name: ImageName,
+  content: Blob,
+): Promise<boolean> {
   const path = `/api/modules/${encodeURIComponent(moduleId)}/images/${name}`
   await callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done, signal })
   return true

@@ -7,22 +7,34 @@ const FILE = new File(['x'], 'a.mp4')
 
 interface Look {
   status: string
+  failureCode?: string
   starts: number[]
 }
 
 /** A module with the given state at each request; images are drawn at every time except `undrawable`. */
-function makeScene({ looks, undrawable = [] as number[] }: { looks: (Look | ApiError)[]; undrawable?: number[] }) {
+function makeScene({
+  looks,
+  undrawable = [],
+  scenesMs = [],
+}: {
+  looks: (Look | ApiError)[]
+  undrawable?: number[]
+  scenesMs?: number[]
+}) {
   const kept: string[] = []
+  const offered: unknown[] = []
   const widths = new Set<string>()
   let waits = 0
-  const callApi = (async ({ path, method }: { path: string; method?: string }) => {
+  const callApi = (async ({ path, method, body }: { path: string; method?: string; body?: unknown }) => {
+    if (path.endsWith('/proposals')) return void offered.push(method, body)
     if (method === 'PUT') {
       kept.push(path.replace('/api/modules/m1/images/', ''))
       return { success: true }
     }
     const look = looks.shift()
     if (look instanceof ApiError || look === undefined) throw look ?? new Error('No more looks were expected')
-    return { module: { status: look.status, steps: look.starts.map((start) => ({ start })) } }
+    const { status, failureCode = null, starts } = look
+    return { module: { status, failureCode, steps: starts.map((start) => ({ start })) } }
   }) as CallApi
   const draw: ImagesDeps['draw'] = async function* ({ timesMs, maxWidthPx }) {
     for (const timeMs of timesMs) {
@@ -32,9 +44,11 @@ function makeScene({ looks, undrawable = [] as number[] }: { looks: (Look | ApiE
     }
   }
   const wait = async () => void waits++
+  const findScenes = async () => scenesMs
   const { signal } = new AbortController()
-  const run = () => sendImages({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait })
-  return { run, kept, widths, waits: () => waits, left: () => looks.length }
+  const run = () =>
+    sendImages({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait, findScenes })
+  return { run, kept, offered, widths, waits: () => waits, left: () => looks.length }
 }
 
 describe('sendImages', () => {
@@ -50,6 +64,34 @@ describe('sendImages', () => {
     expect(kept).toEqual(['poster', 'step-0', 'step-12500', 'step-40000'])
     expect([...widths]).toEqual(['640', '320'])
     expect(waits()).toBe(2)
+  })
+
+  it('offers the scenes of a video without speech, each with its image, and looks no more', async () => {
+    const { run, kept, offered, left } = makeScene({
+      looks: [
+        { status: 'PROCESSING', starts: [] },
+        { status: 'PROCESSING', failureCode: 'no_narration', starts: [] },
+        { status: 'FAILED', starts: [] },
+      ],
+      scenesMs: [0, 12_500],
+    })
+    await run()
+    expect(kept).toEqual(['poster', 'step-0', 'step-12500'])
+    expect(offered).toEqual(['PUT', { starts: [0, 12.5] }])
+    expect(left()).toBe(1)
+  })
+
+  it('also says that there are none, and names scenes whose image cannot be drawn', async () => {
+    const looks = [{ status: 'FAILED', failureCode: 'no_audio', starts: [] }]
+    const none = makeScene({ looks: [...looks] })
+    await none.run()
+    expect(none.offered).toEqual(['PUT', { starts: [] }])
+    const unseen = makeScene({ looks: [...looks], scenesMs: [0, 9_000], undrawable: [9_000] })
+    await unseen.run()
+    expect([unseen.kept, unseen.offered]).toEqual([
+      ['poster', 'step-0'],
+      ['PUT', { starts: [0, 9] }],
+    ])
   })
 
   it('asks for nothing where the browser cannot decode the video', async () => {

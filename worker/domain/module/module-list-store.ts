@@ -123,7 +123,7 @@ export function presentModule(
     createdAt: toIso(row.createdAt),
     ...presentState(row),
     lastError: owned && isFailed ? row.lastError : null,
-    failureCode: owned && isFailed ? row.failureCode : null,
+    failureCode: owned && row.status !== 'READY' ? row.failureCode : null,
     newVersion: owned ? presentNewVersion(row) : null,
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
     hasVideo: row.sourceEtag !== null,

@@ -30,7 +30,12 @@ export async function addCaptions(context: Context, module: ModuleRow, bytes: Ui
 }
 
 /** The audio or its transcription caused these failures, so a retry repeats both. */
-const WITHOUT_USABLE_WORK: ReadonlySet<FailureCode> = new Set(['not_understood', 'no_narration', 'source_missing'])
+const WITHOUT_USABLE_WORK: ReadonlySet<FailureCode> = new Set([
+  'not_understood',
+  'no_narration',
+  'unnamed',
+  'source_missing',
+])
 
 /**
  * Begins a new run because a person asked for it, from where the last one broke off or from the start. The same request

@@ -21,6 +21,9 @@ export interface RunReport {
   durationMs?: number
   videoCodec?: string | null
   language?: string
+  /** Why a silent video would fail, while it waits for its scenes. */
+  failureCode?: FailureCode
+  lastError?: string
 }
 
 /**
@@ -312,7 +315,8 @@ export function updateReport(db: Db, { module, run }: CurrentRun, nowMs: number)
     .update(modules)
     .set({
       progress: sql`max(${modules.progress}, ${sum(percent)})`,
-      message: sql`${sum(message)}`,
+      // A section that is passed meanwhile does not hide that scenes are awaited.
+      message: sql`iif(${modules.failureCode} IS NULL, ${sum(message)}, ${modules.message})`,
       updatedAt: nowMs,
       redrives: 0,
     })

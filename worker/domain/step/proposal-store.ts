@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, not, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
-import { stepProposals } from '#worker/db/schema.ts'
+import { stepProposals, steps } from '#worker/db/schema.ts'
 import {
   IS_UNTOUCHED,
   insertSteps,
@@ -12,12 +12,16 @@ import {
 } from './step-store.ts'
 import type { ProposalRow } from './tidy-section.ts'
 
+/** A scene is decided on by the step that a person has saved under its id. */
+const IS_NAMED_NOW = sql`EXISTS (SELECT 1 FROM ${steps}
+  WHERE ${steps.moduleId} = ${stepProposals.moduleId} AND ${steps.id} = ${stepProposals.id})`
+
 /** Lists the proposals of the last run that are still undecided, in time order. */
 export function listProposals(db: Db, moduleId: string): Promise<ProposalRow[]> {
   return db
     .select()
     .from(stepProposals)
-    .where(and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision)))
+    .where(and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision), not(IS_NAMED_NOW)))
     .orderBy(asc(stepProposals.position))
 }
 

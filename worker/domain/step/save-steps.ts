@@ -38,7 +38,7 @@ export async function readProposals(db: Db, module: ModuleRow): Promise<Proposal
 /**
  * Accepts, rejects or reopens some proposed steps. Those that another person has decided on meanwhile stay so.
  * @returns the steps as they are now
- * @throws {AppError} not_found when there is none of them any more
+ * @throws {AppError} not_found when there is none of them any more; invalid_request for accepting a scene without a name
  */
 export async function decideProposals(
   context: Context,
@@ -57,7 +57,9 @@ async function accept(d1: D1Database, decided: ProposalsToDecide): Promise<numbe
   for (;;) {
     const module = await findModule(db, decided.moduleId)
     const proposals = await listProposals(db, decided.moduleId)
-    if (module === null || !proposals.some(({ id }) => decided.ids.includes(id))) return 0
+    const offered = proposals.filter(({ id }) => decided.ids.includes(id))
+    if (module === null || offered.length === 0) return 0
+    if (offered.some(({ title }) => title === '')) throw new AppError('invalid_request', 'A scene needs a title first.')
     const replaced = findReplaced(proposals, await listSteps(db, decided.moduleId))
     const accepted = await acceptProposals(d1, { ...decided, replaced, basedOn: module.stepsVersion })
     if (accepted > 0) return accepted

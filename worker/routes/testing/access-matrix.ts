@@ -69,6 +69,8 @@ export const ACCESS: Record<string, Route> = {
   'DELETE /api/steps/:moduleId': { access: 'owner', ok: 200 },
   'POST /api/steps/:moduleId/rewrite': { access: 'owner', ok: 200, json: { text: 'um so you loosen the nuts' } },
   'GET /api/steps/:moduleId/proposals': { access: 'owner', ok: 200 },
+  // The planted module is ready.
+  'PUT /api/steps/:moduleId/proposals': { access: 'owner', ok: 409, json: { starts: [0, 12] } },
   'POST /api/steps/:moduleId/proposals': { access: 'owner', ok: 404, json: { ids: ['a'], decision: 'reject' } },
   'POST /api/steps/:moduleId/proposals/:stepId': {
     access: 'owner',

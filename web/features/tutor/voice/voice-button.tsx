@@ -12,10 +12,11 @@ interface VoiceButtonProps {
   /** Pressed where the browser cannot listen. */
   onUnsupported: () => void
   describedBy: string
+  label?: string
 }
 
 /** Hold to talk, or press to begin and press again to end; with the pointer or with the keyboard. */
-export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonProps) {
+export function VoiceButton({ voice, onUnsupported, describedBy, label = 'Ask by voice' }: VoiceButtonProps) {
   const { state, isWriting } = voice
   const isListening = state === 'listening'
   const gestures = useHoldOrToggle({
@@ -28,7 +29,7 @@ export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonPr
   return (
     <button
       type="button"
-      aria-label="Ask by voice"
+      aria-label={label}
       aria-pressed={isListening}
       aria-disabled={isUnable || undefined}
       aria-describedby={describedBy}

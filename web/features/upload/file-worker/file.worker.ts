@@ -1,7 +1,9 @@
 import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
+import { SCENES_MAX } from '#contract/limits.ts'
 import { type AudioChunk, findAudioFormat } from '#media/audio-chunk.ts'
 import { BlobWindow, MediaFault } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
+import { findScenes, planSamples, type Sample, toCells } from '#media/find-scenes.ts'
 import { openMedia } from '#media/open-media.ts'
 import {
   isNoMedia,
@@ -39,6 +41,7 @@ async function perform(task: FileTask): Promise<void> {
   try {
     if (task.kind === 'audio') await cutAudio(task)
     else if (task.kind === 'images') await drawImages(task)
+    else if (task.kind === 'scenes') await bring({ startsMs: await findSceneStarts(task.file) })
     else if (task.kind === 'convert') await convert(task)
     else await bring(await inspectFile(task.file))
     post({ done: true })
@@ -131,6 +134,31 @@ async function drawImages({ file, timesMs, maxWidthPx }: ImageOrder): Promise<vo
     const blob = drawn === null ? null : await encodeImage(drawn.canvas as OffscreenCanvas)
     if (timeMs !== undefined && blob !== null) await bring({ timeMs, blob })
   }
+}
+
+/** Wide enough that scaling down does not flicker, and quick to read. */
+const SAMPLE_WIDTH_PX = 160
+
+/** Finds when the scenes of a picked video begin. None where this browser cannot decode it. */
+async function findSceneStarts(file: Blob): Promise<number[]> {
+  const input = openMedia(new BlobWindow(file))
+  const track = await input.getPrimaryVideoTrack()
+  if (track === null || !(await track.canDecode())) return []
+  const durationMs = (await input.computeDuration()) * 1000
+  const timesMs = planSamples(durationMs)
+  const samples: Sample[] = []
+  let next = 0
+  for await (const drawn of await drawAt(track, timesMs, SAMPLE_WIDTH_PX)) {
+    const timeMs = timesMs[next++] ?? durationMs
+    if (drawn !== null) samples.push({ timeMs, cells: toCells(readPixels(drawn.canvas as OffscreenCanvas)) })
+  }
+  return findScenes(samples, { durationMs, most: SCENES_MAX })
+}
+
+function readPixels(canvas: OffscreenCanvas): ImageData {
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('The browser has no canvas to draw on')
+  return context.getImageData(0, 0, canvas.width, canvas.height)
 }
 
 async function drawAt(

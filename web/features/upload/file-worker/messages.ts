@@ -7,6 +7,7 @@ export type FileTask =
   | { kind: 'inspect'; file: Blob }
   | ({ kind: 'audio' } & AudioOrder)
   | ({ kind: 'images' } & ImageOrder)
+  | { kind: 'scenes'; file: Blob }
   | ({ kind: 'convert'; file: Blob } & ConvertOrder)
 
 /** What each task brings, one after the other. */
@@ -15,6 +16,7 @@ export interface FileAnswers {
   /** First the facts, then the chunks. */
   audio: { facts: AudioFacts } | { chunk: AudioChunk }
   images: DrawnImage
+  scenes: { startsMs: number[] }
   convert: ConvertProgress
 }
 

@@ -126,7 +126,7 @@ const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> =
   ],
   no_audio: [
     'This video has no audio',
-    'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or record it with audio.',
+    'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or upload it as it is and name the scenes that are seen in it.',
   ],
   unsupported_audio: [
     'The audio of this video is in a format, which Adapt cannot read',
@@ -192,6 +192,19 @@ export async function* makeImages({ signal, ...order }: ImagesOrder): AsyncGener
   } catch (error) {
     if (!signal?.aborted) console.info('No pictures could be made of this video here', error)
   }
+}
+
+/**
+ * When the scenes of a video begin, in milliseconds. Never fails: none where this browser cannot look, or where nothing
+ * changes.
+ */
+export async function findSceneStarts(file: Blob, signal: AbortSignal): Promise<number[]> {
+  try {
+    for await (const { startsMs } of runFileTask({ kind: 'scenes', file }, { signal })) return startsMs
+  } catch (error) {
+    if (!signal.aborted) console.info('The scenes of this video could not be found here', error)
+  }
+  return []
 }
 
 type ImagesOrder = ImageOrder & { signal?: AbortSignal }

@@ -91,6 +91,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'DELETE /api/steps/:moduleId': { answer: step.StepsAnswer },
   'POST /api/steps/:moduleId/rewrite': { body: editing.RewriteRequest, answer: editing.RewriteAnswer },
   'GET /api/steps/:moduleId/proposals': { answer: step.ProposalsAnswer },
+  'PUT /api/steps/:moduleId/proposals': { body: step.OfferScenes, answer: step.ProposalsAnswer },
   'POST /api/steps/:moduleId/proposals': {
     body: step.DecideProposals,
     answer: step.StepsAnswer,

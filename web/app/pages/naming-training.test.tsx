@@ -1,0 +1,192 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { toast } from 'sonner'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Module } from '#contract/module.ts'
+import type { Proposal } from '#contract/step.ts'
+import { FakeRecogniser } from '#web/features/tutor/testing/fake-recogniser.ts'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
+import { StepServer } from '#web/testing/step-server.ts'
+import { Toaster } from '#web/ui/toast.tsx'
+import { TrainingPage } from './training-page.tsx'
+
+const SCENES: Proposal[] = [0, 20, 65].map((start) => ({
+  ...makeStep(start, start),
+  id: `scene-1-${start * 1000}`,
+  title: '',
+  description: '',
+  replaces: [],
+}))
+const UNNAMED = { status: 'FAILED', failureCode: 'unnamed', lastError: 'There is no speech.' } as const
+const REJECT = 'POST /api/steps/m1/proposals'
+
+let server: StepServer
+
+/** A server that makes the module READY with the first saved step, and offers what has no step. */
+function openPage(fields: Partial<Module> = UNNAMED, more: Answers = {}, url = '/training/m1') {
+  const rejected = new Set<string>()
+  const now = () =>
+    (server.steps.length > 0 ? { ...fields, status: 'READY', failureCode: null } : fields) as typeof fields
+  const isOpen = ({ id }: Proposal) => !rejected.has(id) && !server.steps.some((step) => step.id === id)
+  const answers = makeTrainingAnswers(fields, {
+    ...server.answers(fields),
+    'GET /api/modules/m1': () => (server.answers(now())['GET /api/modules/m1'] as () => unknown)(),
+    'GET /api/steps/m1/proposals': () => ({ success: true, proposals: SCENES.filter(isOpen) }),
+    [REJECT]: ({ body }: { body: { ids: string[]; decision: string } }) => {
+      if (body.decision === 'undo') rejected.clear()
+      else for (const id of body.ids) rejected.add(id)
+      return { success: true, steps: server.steps, transcript: '', meta: META }
+    },
+    ...more,
+  })
+  const page = (
+    <>
+      <TrainingPage />
+      <Toaster />
+    </>
+  )
+  return { ...renderPage(page, { path: '/training/:moduleId', url, answers }), answers }
+}
+
+const META = { durationSec: 90, version: 1, editedVersion: 0, transcriptSource: null }
+const AT = { 0: '0 seconds', 20: '20 seconds', 65: '1 minute 5 seconds' } as const
+
+const field = (start: keyof typeof AT) => screen.findByLabelText(`Title of the scene at ${AT[start]}`)
+const queryField = (start: keyof typeof AT) => screen.queryByLabelText(`Title of the scene at ${AT[start]}`)
+
+beforeEach(() => {
+  server = new StepServer([])
+  FakeSocket.all.length = 0
+  FakeRecogniser.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+  Element.prototype.scrollIntoView = vi.fn()
+})
+afterEach(() => vi.unstubAllGlobals())
+afterEach(() => void toast.dismiss())
+
+describe('the naming screen', () => {
+  test('takes one title after the other from the keyboard, and the first opens the training', async () => {
+    const { router } = openPage()
+    await userEvent.type(await field(0), 'Open the lid{Enter}')
+    expect(await field(20)).toHaveFocus()
+    await waitFor(() => expect(queryField(0)).toBeNull())
+    expect(screen.getByText('Open the lid')).toBeVisible()
+    expect(await screen.findByText(/^The training is open/)).toBeVisible()
+    expect(server.saves).toMatchObject([{ steps: [{ id: 'scene-1-0', title: 'Open the lid', start: 0 }] }])
+
+    await userEvent.keyboard('Close the valve{Enter}')
+    await waitFor(() => expect(server.steps.map(({ title }) => title)).toEqual(['Open the lid', 'Close the valve']))
+    expect(await screen.findByText('2 of 3 named')).toBeVisible()
+    expect(router.state.location.hash).toBe('#naming')
+    await userEvent.click(screen.getByRole('button', { name: 'Open the training' }))
+    expect(await screen.findByRole('region', { name: 'Steps' })).toBeVisible()
+    expect(await screen.findByText('1 scene has no name yet.')).toBeVisible()
+    await userEvent.click(screen.getByRole('link', { name: 'Name the steps' }))
+    expect(await field(65)).toBeVisible()
+  })
+
+  test('saves what is written when the training is opened', async () => {
+    openPage()
+    await userEvent.type(await field(0), 'Open the lid{Enter}')
+    await userEvent.type(await field(65), 'Close the lid')
+    await userEvent.click(await screen.findByRole('button', { name: 'Open the training' }))
+    await waitFor(() => expect(server.steps.map(({ title }) => title)).toEqual(['Open the lid', 'Close the lid']))
+  })
+
+  test('takes a title by voice, into the field whose microphone was pressed', async () => {
+    vi.stubGlobal('SpeechRecognition', FakeRecogniser)
+    openPage()
+    await field(20)
+    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' }))
+    expect(screen.getByText('Listening. Say the title.')).toBeVisible()
+    act(() => FakeRecogniser.last.recognise(['close the valve.', true]))
+    expect(await field(20)).toHaveValue('Close the valve')
+    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 0 seconds' }))
+    act(() => FakeRecogniser.last.recognise(['open the lid', true]))
+    expect(await field(0)).toHaveValue('Open the lid')
+    expect(await field(20)).toHaveValue('Close the valve')
+  })
+
+  test('says where the browser cannot listen', async () => {
+    openPage()
+    await field(0)
+    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 0 seconds' }))
+    expect(screen.getByText('This browser cannot listen. Please type the title.')).toBeVisible()
+  })
+
+  test('leaves a scene out, and takes that back', async () => {
+    openPage()
+    await field(20)
+    await userEvent.click(screen.getByRole('button', { name: 'Leave out the scene at 20 seconds' }))
+    await waitFor(() => expect(queryField(20)).toBeNull())
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    expect(await field(20)).toBeVisible()
+  })
+
+  test('refuses a title that is missing or too long, and keeps one that could not be saved', async () => {
+    openPage()
+    const first = await field(0)
+    await userEvent.click(screen.getByRole('button', { name: 'Save the title of the scene at 0 seconds' }))
+    expect(screen.getByText('Title is required')).toBeVisible()
+    fireEvent.change(first, { target: { value: 'x'.repeat(100) } })
+    expect(screen.getByText('Title must be under 100 characters')).toBeVisible()
+    expect(first).toBeInvalid()
+    server.failure = makeProblem('unavailable', 'Not now')
+    fireEvent.change(first, { target: { value: 'Open the lid' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Save the title of the scene at 0 seconds' }))
+    expect(await screen.findByText('Failed to add step. Please try again.')).toBeVisible()
+    expect(await field(0)).toHaveValue('Open the lid')
+  })
+
+  test('marks each scene as seen, shows its image, and plays it', async () => {
+    openPage({ ...UNNAMED, posterUrl: '/media/m1/images/poster?ticket=t' })
+    await field(65)
+    expect(screen.getAllByText('Seen, not said')).toHaveLength(3)
+    const play = screen.getByRole('button', { name: 'Play the scene at 1 minute 5 seconds' })
+    expect(within(play).getByRole('presentation')).toHaveAttribute('src', '/media/m1/images/step-65000?ticket=t')
+    await userEvent.click(play)
+    expect(screen.getByLabelText('Video position')).toHaveTextContent('65')
+  })
+
+  test('says that the scenes could not be loaded, and loads them again', async () => {
+    const { answers } = openPage(UNNAMED, {
+      'GET /api/steps/m1/proposals': makeProblem('not_found', 'Not now'),
+    })
+    expect(await screen.findByText('Failed to load the scenes')).toBeVisible()
+    answers['GET /api/steps/m1/proposals'] = { success: true, proposals: SCENES }
+    await userEvent.click(screen.getByRole('button', { name: 'Load the scenes again' }))
+    expect(await field(0)).toBeVisible()
+  })
+
+  test('is not for a person who only views', async () => {
+    openPage({ status: 'FAILED', failureCode: null, lastError: null, role: 'viewer' }, {}, '/training/m1#naming')
+    expect(await screen.findByRole('heading', { name: 'Processing Failed' })).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Name the steps' })).toBeNull()
+  })
+})
+
+describe('a silent video whose scenes no browser has looked for', () => {
+  const SILENT = { status: 'FAILED', failureCode: 'no_narration', lastError: 'There is no speech.' } as const
+
+  test('can be looked through from its page, which says where nothing is found', async () => {
+    const offered: unknown[] = []
+    vi.stubGlobal('fetch', async () => new Response('video'))
+    openPage(SILENT, {
+      'PUT /api/steps/m1/proposals': ({ body }: { body: unknown }) => {
+        offered.push(body)
+        return { success: true, proposals: [] }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Find the scenes' }))
+    expect(await screen.findByText('No scene change was found in it.')).toBeVisible()
+    expect(offered).toEqual([{ starts: [] }])
+  })
+
+  test('says when the video could not be loaded', async () => {
+    vi.stubGlobal('fetch', async () => new Response('gone', { status: 404 }))
+    openPage(SILENT)
+    await userEvent.click(await screen.findByRole('button', { name: 'Find the scenes' }))
+    expect(await screen.findByText('The video could not be looked through. Try again.')).toBeVisible()
+  })
+})

@@ -1,0 +1,122 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
+import { useNavigate } from 'react-router-dom'
+import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
+import { NameScenes, useSceneDrafts } from '#web/features/proposal/name-scenes.tsx'
+import { isScene, proposalsQuery, useDecideProposals } from '#web/features/proposal/proposal-panel.tsx'
+import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
+import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
+import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { VideoPlace } from '#web/features/training/training-layout.tsx'
+import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
+import { useDictation } from '#web/features/tutor/voice/dictation.tsx'
+import { useApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { trainingPath } from '../paths.ts'
+import { NO_STEPS } from '../player-steps.ts'
+import { useShowCaptionsRun } from './failed-training.tsx'
+import { PanelSkeleton, PartMissing } from './late-part.tsx'
+import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
+import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
+
+interface NamingTrainingProps {
+  module: LoadedModule
+  query: UseQueryResult<StepsAnswer>
+}
+
+const NO_SCENES: readonly Proposal[] = []
+
+/** Where the scenes of a video without speech become steps: the first that gets a name makes it a training. */
+export function NamingTraining({ module, query }: NamingTrainingProps) {
+  const { player, videoPlace, playhead, onTimeChange } = useTrainingVideo({
+    hasVideo: module.hasVideo,
+    steps: NO_STEPS,
+  })
+  const naming = useNaming({ module, query })
+  const drawDictation = useDictation(module.id)
+  const showCaptionsRun = useShowCaptionsRun(module.id)
+  const isReady = module.status === 'READY'
+  const { offered, saves } = naming
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <div>
+        <h2 className="text-xl font-semibold">Name the steps</h2>
+        <p role="status" className="mt-1 text-ink-soft">
+          {isReady
+            ? 'The training is open. Name what is left, or leave it out.'
+            : 'There is no speech in this video, so its scenes were found instead. The first that you name opens the training.'}
+        </p>
+      </div>
+      <VideoPlace ref={videoPlace}>
+        <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
+      </VideoPlace>
+      {offered.isLoadingError && (
+        <PartMissing what="the scenes" isBusy={offered.isFetching} onRetry={() => offered.refetch()} />
+      )}
+      {offered.isPending && <PanelSkeleton className="h-40" />}
+      {offered.data && (
+        <NameScenes
+          scenes={naming.scenes}
+          steps={saves.steps}
+          posterUrl={module.posterUrl}
+          drafts={naming.drafts}
+          onPlay={({ start, end }) => playhead.preview(start, end)}
+          onReject={naming.reject}
+          drawDictation={drawDictation}
+        />
+      )}
+      {isReady && (
+        <Button className="sticky bottom-4 justify-self-end" onClick={() => void naming.openTraining()}>
+          Open the training
+          <ArrowRight aria-hidden="true" className="size-4" />
+        </Button>
+      )}
+      <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={naming.add} />
+      {!isReady && (
+        <div className="text-center">
+          <p className="mb-3 text-sm text-ink-soft">Or add a caption file that says what to do.</p>
+          <AddCaptions moduleId={module.id} onAdded={showCaptionsRun} />
+        </div>
+      )}
+      <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
+      <UnsavedGuard isUnsaved={naming.isUnsaved || saves.isSaving} onLeave={naming.saveRest} />
+    </div>
+  )
+}
+
+/** What is offered, what is being written, and how it becomes steps. */
+function useNaming({ module, query }: NamingTrainingProps) {
+  const navigate = useNavigate()
+  const offered = useQuery(proposalsQuery(useApi(), module.id))
+  const saves = useModuleSaves(module.id, query)
+  const reloadModule = useReloadModule(module.id)
+  // What is left out changes no step.
+  const decide = useDecideProposals(module.id, { steps: saves.steps, onSteps: () => undefined })
+  const scenes = offered.data?.filter(isScene) ?? NO_SCENES
+  const drafts = useSceneDrafts((scene, title) => add({ ...scene, title }))
+  const written = scenes.filter(({ id }) => drafts.read(id).trim() !== '')
+
+  async function add(step: Step): Promise<boolean> {
+    const isAdded = await saves.save({ kind: 'insert', steps: [step] })
+    if (isAdded && module.status === 'FAILED') await reloadModule()
+    return isAdded
+  }
+  async function saveRest(): Promise<boolean> {
+    for (const scene of written) if (!(await drafts.save(scene))) return false
+    return true
+  }
+  return {
+    offered,
+    scenes,
+    saves,
+    drafts,
+    add,
+    saveRest,
+    isUnsaved: written.length > 0,
+    reject: ({ id }: Proposal) => decide.mutate({ ids: [id], decision: 'reject' }),
+    async openTraining() {
+      if (await saveRest()) void navigate(trainingPath(module.id))
+    },
+  }
+}

@@ -1,0 +1,232 @@
+import { Check, Film, Play, X } from 'lucide-react'
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { imageNameOf, imageUrl } from '#contract/image-url.ts'
+import type { Proposal, Step } from '#contract/step.ts'
+import { validateAddedStep } from '#contract/step-editing.ts'
+import { formatTime, speakTime } from '#web/lib/format.ts'
+import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge, Card } from '#web/ui/card.tsx'
+import { Input } from '#web/ui/form-controls.tsx'
+
+/** Changes a text that is being written. */
+type Change = (change: (text: string) => string) => void
+
+interface NameScenesProps {
+  /** What has no name yet. */
+  scenes: readonly Proposal[]
+  /** What has one: a step keeps the id of its scene. */
+  steps: readonly Step[]
+  posterUrl: string | null
+  drafts: SceneDrafts
+  onPlay: (scene: Proposal) => void
+  onReject: (scene: Proposal) => void
+  /** Draws the microphone of a field. */
+  drawDictation: (field: { id: string; label: string; onChange: Change }) => { button: ReactNode; hint: ReactNode }
+}
+
+export type SceneDrafts = ReturnType<typeof useSceneDrafts>
+
+/** The titles that are being written, by scene. @param onName saves one; resolves to whether it is saved */
+export function useSceneDrafts(onName: (scene: Proposal, title: string) => Promise<boolean>) {
+  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
+  const [saving, setSaving] = useState<readonly string[]>([])
+  const write = (id: string, change: (text: string) => string) =>
+    setTexts((before) => new Map(before).set(id, change(before.get(id) ?? '')))
+
+  /** @returns whether it stays; otherwise what was written is kept */
+  async function save(scene: Proposal): Promise<boolean> {
+    const title = read(scene.id).trim()
+    if (title === '' || findProblem(scene, title) !== undefined) return false
+    setSaving((before) => [...before, scene.id])
+    const isSaved = await onName(scene, title)
+    if (isSaved) write(scene.id, () => '')
+    setSaving((before) => before.filter((id) => id !== scene.id))
+    return isSaved
+  }
+  const read = (id: string) => texts.get(id) ?? ''
+  return { read, write, save, isSaving: (id: string) => saving.includes(id) }
+}
+
+/** What is wrong with the title of a scene; undefined while it can be saved. */
+function findProblem({ description, start, end, aliases }: Proposal, title: string): string | undefined {
+  return validateAddedStep({ title, description, start, end, aliases }).title
+}
+
+/** The scenes of a video without speech, each to be named or left out. One that has a name keeps its place. */
+export function NameScenes(props: NameScenesProps) {
+  const { scenes, steps } = props
+  const rows = useRows(scenes, steps)
+  const list = useRef<HTMLOListElement>(null)
+  const openCount = rows.filter(({ named }) => named === undefined).length
+  const heading = useFocusWhenFewer(openCount)
+  const id = useId()
+  return (
+    <Card className="@container p-4 sm:p-5">
+      <section aria-labelledby={id}>
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h3 ref={heading} id={id} tabIndex={-1} className="font-semibold">
+            Scenes
+          </h3>
+          <p role="status" className="text-sm text-ink-soft tabular-nums">
+            {rows.length === 0 ? 'No scene is left to name.' : `${rows.length - openCount} of ${rows.length} named`}
+          </p>
+        </div>
+        <ol ref={list} className="mt-3 grid grid-cols-1 gap-3 empty:hidden">
+          {rows.map(({ scene, named }) => (
+            <li key={scene.id} className="flex flex-wrap gap-x-4 gap-y-3 rounded-control border border-line p-3">
+              <SceneImage scene={scene} posterUrl={props.posterUrl} onPlay={() => props.onPlay(scene)} />
+              <div className="min-w-0 flex-1 basis-56">
+                <SceneState scene={scene} named={named} />
+                {named === undefined && <SceneForm {...props} scene={scene} list={list} />}
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </Card>
+  )
+}
+
+interface SceneRow {
+  scene: Proposal
+  /** Undefined while it has no name. */
+  named: Step | undefined
+}
+
+/** What was offered since the screen is open, without what was left out since. */
+function useRows(scenes: readonly Proposal[], steps: readonly Step[]): SceneRow[] {
+  const [seen, setSeen] = useState(scenes)
+  const fresh = scenes.filter(({ id }) => !seen.some((scene) => scene.id === id))
+  if (fresh.length > 0) setSeen([...seen, ...fresh].toSorted((a, b) => a.start - b.start))
+  return seen
+    .map((scene) => ({ scene, named: steps.find(({ id }) => id === scene.id) }))
+    .filter(({ scene, named }) => named !== undefined || scenes.some(({ id }) => id === scene.id))
+}
+
+interface SceneImageProps extends Pick<NameScenesProps, 'posterUrl'> {
+  scene: Proposal
+  onPlay: () => void
+}
+
+/** What is seen in a scene, which plays when it is pressed. */
+function SceneImage({ scene, posterUrl, onPlay }: SceneImageProps) {
+  const [isMissing, setIsMissing] = useState(posterUrl === null)
+  return (
+    <button
+      type="button"
+      aria-label={`Play the scene at ${speakTime(scene.start)}`}
+      onClick={onPlay}
+      className="group relative grid aspect-video w-36 shrink-0 place-items-center overflow-hidden rounded-control bg-sunken"
+    >
+      <Film aria-hidden="true" className="size-6 text-ink-faint" />
+      {!isMissing && posterUrl !== null && (
+        <img
+          src={imageUrl(posterUrl, imageNameOf(scene.start * 1000))}
+          alt=""
+          loading="lazy"
+          onError={() => setIsMissing(true)}
+          className="absolute inset-0 size-full object-cover"
+        />
+      )}
+      <span className="absolute right-1 bottom-1 grid size-6 place-items-center rounded-full bg-surface text-ink opacity-90 group-hover:opacity-100">
+        <Play aria-hidden="true" className="size-3 fill-current" />
+      </span>
+    </button>
+  )
+}
+
+function SceneState({ scene, named }: SceneRow) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="rounded-chip bg-sunken px-1.5 text-xs leading-5 text-ink-soft tabular-nums">
+        <span aria-hidden="true">
+          {formatTime(scene.start)}–{formatTime(scene.end)}
+        </span>
+        <span className="sr-only">
+          from {speakTime(scene.start)} to {speakTime(scene.end)}
+        </span>
+      </span>
+      <Badge>Seen, not said</Badge>
+      {named !== undefined && (
+        <span className="flex min-w-0 basis-full items-start gap-1.5 font-medium wrap-anywhere">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" />
+          {named.title}
+        </span>
+      )}
+    </p>
+  )
+}
+
+interface SceneFormProps extends NameScenesProps {
+  scene: Proposal
+  list: RefObject<HTMLOListElement | null>
+}
+
+function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormProps) {
+  const id = useId()
+  const text = drafts.read(scene.id)
+  const [isChecked, setIsChecked] = useState(false)
+  const title = text.trim()
+  const problem = title !== '' || isChecked ? findProblem(scene, title) : undefined
+  const at = speakTime(scene.start)
+  const onChange: Change = (change) => drafts.write(scene.id, change)
+  const { button, hint } = drawDictation({ id, label: `Say the title of the scene at ${at}`, onChange })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (findProblem(scene, title) !== undefined) return setIsChecked(true)
+    // The next one can be written while this one is saved.
+    focusNext(list.current, id)
+    void drafts.save(scene)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="mt-2">
+      <div className="flex items-center gap-1">
+        <Input
+          id={id}
+          value={text}
+          aria-label={`Title of the scene at ${at}`}
+          placeholder="What is done here?"
+          autoComplete="off"
+          aria-invalid={problem === undefined ? undefined : true}
+          aria-describedby={`${id}-problem`}
+          onChange={({ target }) => onChange(() => target.value)}
+        />
+        {button}
+      </div>
+      {hint}
+      <p id={`${id}-problem`} className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
+        {problem}
+      </p>
+      <div className="mt-2 flex flex-wrap justify-end gap-2">
+        <Button
+          variant="ghost"
+          size="small"
+          aria-label={`Leave out the scene at ${at}`}
+          onClick={() => onReject(scene)}
+        >
+          <X aria-hidden="true" className="size-4" />
+          Leave out
+        </Button>
+        <Button
+          type="submit"
+          variant="secondary"
+          size="small"
+          isBusy={drafts.isSaving(scene.id)}
+          aria-label={`Save the title of the scene at ${at}`}
+        >
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The field after this one; from the last, the first that is left. */
+function focusNext(list: HTMLElement | null, id: string): void {
+  const fields = [...(list?.querySelectorAll('input') ?? [])]
+  const at = fields.findIndex((field) => field.id === id)
+  const next = fields[at + 1] ?? fields.find((field) => field.id !== id)
+  next?.focus()
+}
