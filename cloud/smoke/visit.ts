@@ -59,7 +59,7 @@ export async function expectOk(answer: Response): Promise<Response> {
   throw new Error(`${new URL(answer.url).pathname} answered ${answer.status} ${code}: ${detail} ${requestId}`.trim())
 }
 
-function parseProblem(text: string): Problem | null {
+export function parseProblem(text: string): Problem | null {
   try {
     return Problem.parse(JSON.parse(text))
   } catch {
