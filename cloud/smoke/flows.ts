@@ -11,6 +11,7 @@ import {
   call,
   expectOk,
   LeftOut,
+  parseProblem,
   read,
   readHealth,
   requirePerson,
@@ -76,10 +77,9 @@ export async function askTutor(visit: Visit): Promise<string> {
   const meta = pieces.map((piece) => StreamMeta.safeParse(piece).data).find((each) => each !== undefined)
   if (meta === undefined) throw new Error('the stream had no answer')
   const { modelAnswers } = await readUse(visit)
-  const { ai } = await readHealth(visit)
-  if (modelAnswers === 0 && ai === 'ok')
-    throw new LeftOut('the tutor quoted the video: no language model is configured')
-  if (modelAnswers === 0) throw new Error(`the tutor quoted the video; ai: ${ai}`)
+  const quoted = 'the tutor quoted the video'
+  if (modelAnswers === 0)
+    throw visit.isHere ? new LeftOut(`${quoted}: no language model answers here`) : new Error(quoted)
   return `answered within ${seconds(meta.ms)}: ${meta.answer.slice(0, 80)}`
 }
 

@@ -228,6 +228,7 @@ function openVisit({ environment, shell, url, clerk }: SmokeOptions): Visit {
   const hosted = clerk === null || frontendApi === '' ? null : () => createPerson(clerk, places)
   return {
     origin,
+    isHere,
     commit,
     person: null,
     moduleId: '',

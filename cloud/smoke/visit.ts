@@ -14,6 +14,8 @@ export class LeftOut extends Error {}
 /** What the checks of one run know. */
 export interface Visit {
   origin: string
+  /** Whether it is `npm start` of this machine, which has no account and mostly no language model. */
+  isHere: boolean
   /** Of this clone. */
   commit: string
   /** Null where no person can be signed in. */
