@@ -39,6 +39,14 @@ describe('startFlakySpeech', () => {
     expect(words.at(-1)?.endMs).toBeLessThan(20_000)
   })
 
+  it('is busy for every call of a round that begins so, and answers in the next one', async () => {
+    const busy = speech.beginRound(null, { busyMs: 60 * 60_000 })
+    expect((await transcribe('one')).status).toBe(429)
+    expect([busy.refused, busy.answers.size]).toEqual([1, 0])
+    speech.beginRound(null)
+    expect((await transcribe('one')).status).toBe(200)
+  })
+
   it('fails the calls that the seed selects, in any order of calls', async () => {
     const chunks = Array.from({ length: 60 }, (_, at) => `audio ${at}`)
     const fatesOf = async (order: string[]) => {
