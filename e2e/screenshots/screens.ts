@@ -16,6 +16,7 @@ import {
   fakeModule,
   fakeProposals,
   fakeSteps,
+  fakeTranscript,
   fakeVideoUrl,
 } from '../fake-module.ts'
 import { FIXTURES } from '../media.ts'
@@ -120,7 +121,7 @@ const DEBUG_ROW: Omit<DebugModule, 'id' | 'title'> = {
 async function fakeDebugRows(page: Page): Promise<void> {
   const rows: Partial<DebugModule>[] = [
     { status: 'PROCESSING', runStatus: 'PROCESSING', isStuck: true, progress: 40, message: 'Listening' },
-    { status: 'FAILED', runStatus: 'FAILED', lastError: 'No speech was found.' },
+    { status: 'FAILED', runStatus: 'FAILED', lastError: 'No speech was found in this video.' },
     { runStatus: 'FAILED', lastError: 'The speech service has no quota left.' },
     { runStatus: 'PROCESSING', progress: 62, message: 'Writing steps', needsAttention: false },
     { status: 'orphaned', runStatus: 'PROCESSING', stepsCount: 0 },
@@ -505,6 +506,24 @@ export const SCREENS: readonly Screen[] = [
     open: async (page) => {
       await fakeModule(page, { newVersion: FAKE_VERSION })
       await go(page, TRAINING, 'A new version is being made')
+    },
+  },
+  {
+    name: 'training-rough',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeTranscript(page, ['Clothes the main valve.', 'Ten turn the cover two the left.'], { isRough: true })
+      await go(page, TRAINING, 'This transcript is rough')
+    },
+  },
+  {
+    name: 'training-rough-viewer',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { role: 'viewer' })
+      await fakeTranscript(page, ['Clothes the main valve.', 'Ten turn the cover two the left.'], { isRough: true })
+      await go(page, TRAINING, 'some words may be wrong')
     },
   },
   {
