@@ -13,7 +13,7 @@ const TEMPLATE_NAME = 'api'
 const TOKEN_LIFETIME_S = 60
 const TEMPLATES_MAX = 100
 
-/** Opens Clerk's own API, which is told apart from the one of browsers. @returns null where no secret key is given */
+/** Opens Clerk's own API, not the one of browsers. @returns null where no secret key is given */
 export function openClerk(env: Record<string, string | undefined>): ClerkClient | null {
   const { CLERK_SECRET_KEY: secretKey, CLERK_API_URL: apiUrl } = env
   return secretKey ? createClerkClient({ secretKey, ...(apiUrl ? { apiUrl } : {}) }) : null

@@ -57,7 +57,7 @@ function answersAfter(minutes: number, before: Partial<Health> = {}) {
       return 'Current Version ID: v-2'
     },
     'GET https://adapt': () => JSON.stringify(Date.now() >= readyMs ? HEALTH : before),
-    'DNS adapt.acme.com': () => (Number.isFinite(readyMs) ? 'A 192.0.2.1' : new Error('no record')),
+    'DNS adapt.acme.com': () => (Number.isFinite(readyMs) ? 'A 192.0.2.1' : ''),
   }
 }
 
@@ -231,6 +231,14 @@ describe('deploy', () => {
     const foreign = openFakeShell({ ...READY, ...record, ...answersAfter(0) })
     await deploy({ environment, base, shell: foreign, isTakeOver: true })
     expect(foreign.said.at(-1)).toBe('\nhttps://adapt.acme.com is live.')
+  })
+
+  it('refuses a host whose records cannot be read, and does not need them with --take-over', async () => {
+    const answers = { ...READY, ...answersAfter(1), 'DNS adapt.acme.com': new Error('queryA ETIMEOUT') }
+    const run = (isTakeOver: boolean) =>
+      deploy({ environment: readyEnvironment(), base, shell: openFakeShell(answers), isTakeOver })
+    await expect(run(false)).rejects.toThrow('queryA ETIMEOUT')
+    await expect(run(true)).resolves.toBeUndefined()
   })
 
   it.each([

@@ -49,8 +49,9 @@ export async function waitForRelease({ origin, release, isFirst }: Awaited, shel
   const untilMs = Date.now() + waitMs
   let last = 'Nothing answered.'
   do {
-    const isKnown = !isFirst || (await shell.findRecords(hostname, { isQuiet: true })).length > 0
-    const health = isKnown ? await findHealth(origin, shell, true) : null
+    // Where name servers cannot be asked from here, the host itself is.
+    const records = isFirst ? await shell.findRecords(hostname, { isQuiet: true }).catch(() => [hostname]) : [hostname]
+    const health = records.length > 0 ? await findHealth(origin, shell, true) : null
     if (health?.release === release && health.success) return shell.say(`  ${health.version} answers`)
     if (health !== null) last = `It answered: ${JSON.stringify(health)}`
     await shell.pause(PAUSE_MS)

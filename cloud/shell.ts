@@ -88,7 +88,9 @@ export function openShell({ isDry = false, say = (line) => console.log(line) }: 
       try {
         return await findRecords(host)
       } catch (error) {
-        throw new CloudError(`The records of ${host} cannot be read: ${String(error)}`)
+        throw new CloudError(
+          `The records of ${host} cannot be read (${String(error)}); --take-over does not read them.`,
+        )
       }
     },
     pause: (ms) => setTimeout(ms),

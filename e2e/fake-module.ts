@@ -72,7 +72,11 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
 const TRANSCRIBED = { confidence: null, isEdited: false }
 
 /** Fakes the module's transcript, in lines of four seconds. */
-export async function fakeTranscript(page: Page, lines: readonly string[]): Promise<void> {
+export async function fakeTranscript(
+  page: Page,
+  lines: readonly string[],
+  fields: Partial<TranscriptAnswer> = {},
+): Promise<void> {
   const segments = lines.map((text, at) => ({ id: `l${at}`, start: at * 4, end: at * 4 + 4, text, ...TRANSCRIBED }))
   const json: TranscriptAnswer = {
     success: true,
@@ -81,6 +85,7 @@ export async function fakeTranscript(page: Page, lines: readonly string[]): Prom
     segments,
     isRough: false,
     orphaned: [],
+    ...fields,
   }
   await answer(page, `transcript/${FAKE_ID}`, (route) => route.fulfill({ json }))
 }

@@ -48,7 +48,17 @@ test('a visitor without an account asks the tutor, where the owner allows it, an
     await visitor.getByRole('button', { name: 'Send' }).click()
     await expect(tutorOf(visitor)).toContainText('This video does not cover that.')
   })
-  await test.step('it fits a phone', () => expectReflow(visitor, 'share page with the tutor'))
+  await test.step('it fits a phone, and the field stays in view under the video', async () => {
+    await expectReflow(visitor, 'share page with the tutor')
+    await visitor.setViewportSize({ width: 375, height: 667 })
+    const field = visitor.getByRole('textbox', { name: 'Your question' })
+    await field.fill('What do I do with the cover at first?')
+    await field.press('Enter')
+    await expect(tutorOf(visitor).getByRole('listitem').nth(2)).toContainText('cover')
+    await expect(field).toBeInViewport({ ratio: 1 })
+    await expect(visitor.getByRole('heading', { name: 'Ask the tutor' })).toBeInViewport({ ratio: 1 })
+    await expect(field).toHaveCSS('resize', 'none')
+  })
   await test.step('an open page says so when the owner takes it back', async () => {
     await switchTutor(owner)
     await visitor.getByRole('textbox', { name: 'Your question' }).fill('What do I do with the cover at first?')

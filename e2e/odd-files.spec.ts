@@ -4,7 +4,7 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { FIXTURES } from './media.ts'
 import { makeLong, makeOdd } from './odd-media.ts'
 import { apiOf, createAccount } from './people.ts'
-import { expectAccessible } from './screen.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
 import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -121,6 +121,7 @@ test('a video that not everybody can watch is converted in the browser, while it
   await select(page, makeOdd('new.mkv'))
   await expect(filesOf(page).getByText('Not everybody can watch this video: it is in AV1')).toBeVisible()
   expect(calls).toEqual([])
+  await expectReflow(page, 'a video that can be converted')
   await page.getByRole('button', { name: 'Convert and upload' }).click()
   await onModulePage(page)
   await untilReady(page)

@@ -17,7 +17,7 @@ export async function breakLanding(page: Page, { name, message }: Failure): Prom
 
 /** Serves the app as if it had been built with another publishable key. */
 export async function replaceKey(page: Page, otherKey: string): Promise<void> {
-  await page.route('**/assets/app-root-*.js', async (route) => {
+  await page.route('**/assets/{account,start}-*.js', async (route) => {
     const response = await route.fetch()
     const body = (await response.text()).replaceAll(STAND_IN_PUBLISHABLE_KEY, otherKey)
     await route.fulfill({ response, body })

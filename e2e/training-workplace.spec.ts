@@ -269,5 +269,9 @@ for (const width of [390, 320]) {
     await expect.poll(() => isInSight(page.getByRole('heading', { name: 'Learners', exact: true }))).toBe(true)
     await expect(page).toHaveURL(`/training/${id}/learners`)
     await expect(region(page, 'Transcript')).toBeVisible()
+
+    await page.goto(`/training/${id}/settings`)
+    const isBeside = (link: Element) => link.getBoundingClientRect().right > window.innerWidth
+    await expect.poll(() => linkTo(page, 'Settings').evaluate(isBeside)).toBe(false)
   })
 }

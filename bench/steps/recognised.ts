@@ -118,16 +118,14 @@ export async function measureRecognised(gold: readonly GoldItem[], folder: strin
   const percent = (value: number) => `${(100 * value).toFixed(1)} %`
   const howTo = results.find(({ id }) => id === HOW_TO)
   const isRefused = ({ steps }: { steps: number }) => steps === 0
-  const wrongIn = (look: 'rough' | 'sure') => {
-    const rates = results.filter((result) => result.look === look && !isRefused(result)).map((each) => each.errorRate)
-    return `${percent(sum(rates) / Math.max(1, rates.length))} of ${rates.length}`
-  }
+  const rough = results.filter((result) => result.look === 'rough' && !isRefused(result))
+  const wrongInRough = sum(rough.map(({ errorRate }) => errorRate)) / Math.max(1, rough.length)
   return [
     {
       what: 'recognised: recordings, of them refused',
       value: `${results.length}, ${results.filter(isRefused).length}`,
     },
-    { what: 'recognised: words wrong, called rough / not', value: `${wrongIn('rough')} / ${wrongIn('sure')}` },
+    { what: 'recognised: called rough, words wrong in them', value: `${rough.length}, ${percent(wrongInRough)}` },
     {
       what: 'recognised: titles in words',
       value: percent(share(sum(results.map(({ named }) => named.length)), sum(results.map(({ steps }) => steps)))),

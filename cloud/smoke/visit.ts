@@ -16,7 +16,7 @@ export interface Visit {
   origin: string
   /** Of this clone. */
   commit: string
-  /** Null where nobody can be signed in. */
+  /** Null where no person can be signed in. */
   openPerson: (() => Promise<Person>) | null
   person: Person | null
   /** Of the video that was uploaded; empty before. */
@@ -59,7 +59,7 @@ export async function expectOk(answer: Response): Promise<Response> {
   throw new Error(`${new URL(answer.url).pathname} answered ${answer.status} ${code}: ${detail} ${requestId}`.trim())
 }
 
-function parseProblem(text: string): Problem | null {
+export function parseProblem(text: string): Problem | null {
   try {
     return Problem.parse(JSON.parse(text))
   } catch {
@@ -85,7 +85,7 @@ export async function readHealth(visit: Visit): Promise<Health> {
 }
 
 export function requirePerson({ person }: Visit): Person {
-  if (person === null) throw new LeftOut('nobody is signed in')
+  if (person === null) throw new LeftOut('no person is signed in')
   return person
 }
 

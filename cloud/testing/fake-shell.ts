@@ -54,7 +54,8 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
     },
     findRecords: async (host: string) => {
       const answer = answerTo(['DNS', host])
-      return typeof answer === 'string' ? [answer] : []
+      if (answer instanceof Error) throw new CloudError(answer.message)
+      return answer ? [answer] : []
     },
     pause: async (ms: number) => void vi.setSystemTime(Date.now() + ms),
     write: (path: string, value: unknown) => {

@@ -6,7 +6,7 @@ import { makePerson, type Person } from './make-person.ts'
 import { untilImage } from './until-image.ts'
 
 const DESKTOP = { width: 1280, height: 800 }
-const LOW = { width: 1280, height: 680 }
+const LOW = { width: 1280, height: 780 }
 const WORKPLACE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 780 }
 const SETTLE_MS = 900

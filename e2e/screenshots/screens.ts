@@ -16,6 +16,7 @@ import {
   fakeModule,
   fakeProposals,
   fakeSteps,
+  fakeTranscript,
   fakeVideoUrl,
 } from '../fake-module.ts'
 import { FIXTURES } from '../media.ts'
@@ -62,7 +63,7 @@ async function pickOdd(page: Page, path: string, text: string): Promise<void> {
 
 async function fakeModules(page: Page, modules: readonly Module[] = []): Promise<void> {
   const list = { success: true, modules, nextCursor: null }
-  await page.route(/\/api\/modules(\?|$)/, (route) => route.fulfill({ json: list }))
+  await page.route(/\/api\/modules(\/processing)?(\?|$)/, (route) => route.fulfill({ json: list }))
 }
 
 const LONG_TITLES = [
@@ -97,29 +98,38 @@ async function fakeFeedback(page: Page): Promise<void> {
   )
 }
 
+/** How a debug row that has ended well looks. */
+const DEBUG_ROW: Omit<DebugModule, 'id' | 'title'> = {
+  userId: 'user_2ab3cd4ef5gh6ij7kl8mn9op0qr',
+  status: 'READY',
+  runStatus: 'READY',
+  stepsCount: 7,
+  questionsCount: 12,
+  feedbacksCount: 3,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T12:00:00.000Z',
+  progress: 100,
+  message: 'Ready',
+  lastError: null,
+  isStuck: false,
+  needsAttention: true,
+  mayRetry: true,
+  trainingUrl: TRAINING,
+}
+
 /** An operator's list with a module in each state. */
 async function fakeDebugRows(page: Page): Promise<void> {
-  const hours = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T12:00:00.000Z' }
   const rows: Partial<DebugModule>[] = [
-    { status: 'PROCESSING', runStatus: 'PROCESSING', isStuck: true, needsAttention: true, progress: 40 },
-    { status: 'FAILED', runStatus: 'FAILED', lastError: 'Nobody seems to speak in this video.', needsAttention: true },
-    { runStatus: 'FAILED', lastError: 'The speech service has no quota left.', needsAttention: true },
-    { runStatus: 'PROCESSING', progress: 62, message: 'Writing steps' },
-    { status: 'orphaned', runStatus: 'PROCESSING', needsAttention: true, stepsCount: 0 },
+    { status: 'PROCESSING', runStatus: 'PROCESSING', isStuck: true, progress: 40, message: 'Listening' },
+    { status: 'FAILED', runStatus: 'FAILED', lastError: 'No speech was found in this video.' },
+    { runStatus: 'FAILED', lastError: 'The speech service has no quota left.' },
+    { runStatus: 'PROCESSING', progress: 62, message: 'Writing steps', needsAttention: false },
+    { status: 'orphaned', runStatus: 'PROCESSING', stepsCount: 0 },
   ]
-  const modules = rows.map(
-    (row, at): DebugModule => ({
-      ...{
-        id: `${FAKE_ID.slice(1)}${at}`,
-        userId: 'user_2ab3cd4ef5gh6ij7kl8mn9op0qr',
-        trainingUrl: TRAINING,
-        ...hours,
-      },
-      ...{ title: LONG_TITLES[at % LONG_TITLES.length] ?? '', status: 'READY', runStatus: 'READY', progress: 100 },
-      ...{ stepsCount: 7, questionsCount: 12, feedbacksCount: 3, message: 'Ready', lastError: null, isStuck: false },
-      ...{ needsAttention: false, mayRetry: true, ...row },
-    }),
-  )
+  const modules = rows.map((row, at) => {
+    const title = LONG_TITLES[at % LONG_TITLES.length] ?? ''
+    return { ...DEBUG_ROW, ...row, title, id: `${FAKE_ID.slice(1)}${at}` }
+  })
   await page.route(/\/api\/debug\/modules\/debug/, (route) =>
     route.fulfill({ json: { success: true, scope: 'all', modules } }),
   )
@@ -250,7 +260,11 @@ export const SCREENS: readonly Screen[] = [
     who: 'person',
     open: async (page) => {
       await go(page, '/dashboard', 'Start Training')
-      await page.getByRole('button', { name: /^Share:/ }).click()
+      // Other screens leave an upload behind, which is newer than the sample.
+      await page
+        .getByRole('button', { name: /^Share:/ })
+        .last()
+        .click()
       await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
     },
   },
@@ -496,6 +510,24 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-rough',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeTranscript(page, ['Clothes the main valve.', 'Ten turn the cover two the left.'], { isRough: true })
+      await go(page, TRAINING, 'This transcript is rough')
+    },
+  },
+  {
+    name: 'training-rough-viewer',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { role: 'viewer' })
+      await fakeTranscript(page, ['Clothes the main valve.', 'Ten turn the cover two the left.'], { isRough: true })
+      await go(page, TRAINING, 'some words may be wrong')
+    },
+  },
+  {
     name: 'training-made-again-failed',
     who: 'person',
     open: async (page) => {
@@ -508,7 +540,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'training-made-again-unheard',
     who: 'person',
     open: async (page) => {
-      const lastError = 'Nobody seems to speak in this video. Add captions, or write the steps yourself.'
+      const lastError = 'No speech was found in this video. Add captions, or write the steps yourself.'
       const newVersion = { ...FAKE_VERSION, status: 'FAILED', lastError, failureCode: 'no_narration' } as const
       await fakeModule(page, { newVersion })
       await go(page, TRAINING, 'The new version could not be made')

@@ -19,7 +19,7 @@ interface Shoot {
   browser: Browser
   address: string
   outDir: string
-  /** Part of the names of the images to take, such as `tutor` or `-narrow`. */
+  /** Part of the names of the images to take, such as `tutor` or `narrow`. */
   only: string
   report: (line: string) => void
 }

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Navigate } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
@@ -56,8 +56,15 @@ function SectionNav({ moduleId, names, shown }: SectionNavProps) {
       </ErrorBoundary>
     ),
   }
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    // On a phone the links are wider than the screen.
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 2
+  }, [shown])
   return (
     <nav
+      ref={nav}
       aria-label="Sections of this training"
       className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-3 sm:mx-0 sm:px-0"
     >

@@ -67,7 +67,7 @@ function RoughNote({ module }: { module: LoadedModule }) {
           This transcript is rough
         </h3>
         <p className="mt-1 mb-3 text-sm text-ink-soft">
-          Many words may be wrong, so a step without a sure one is named by its times. Add captions, set the language
+          Many words may be wrong, and a step without a sure word is named by its times. Add captions, set the language
           that is spoken, or ask the operator of Adapt for another recogniser.
         </p>
         <ModuleCaptions module={module} look={{ variant: 'secondary', size: 'small' }}>

@@ -100,7 +100,7 @@ function UnseenNote({ codec }: { codec: string | null }) {
   const unseenBy = codec && findUnseenBy(codec)
   if (!unseenBy) return null
   return (
-    <p className="bg-warn-soft px-4 py-3 text-sm text-warn-ink">
+    <p className="bg-warn-soft px-4 py-3 text-sm text-warn-ink sm:m-2 sm:rounded-control">
       The picture of this video is in {namePicture(codec) ?? 'an uncommon format'}. {unseenBy} Upload it as MP4 with
       H.264 to reach everybody.
     </p>

@@ -24,7 +24,12 @@ export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: L
   const isBusy = turns.some(isRunning)
   const log = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight
+    const box = log.current
+    if (box === null) return
+    box.scrollTop = box.scrollHeight
+    // An answer pushes the field down, which stays in view as long as the learner is at it.
+    const place = box.parentElement
+    if (place?.contains(document.activeElement)) place.scrollIntoView({ block: 'nearest' })
   }, [turns])
   return (
     <Card>
@@ -43,7 +48,8 @@ export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: L
           aria-label="Conversation"
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
           tabIndex={0}
-          className="max-h-[45dvh] overflow-y-auto overscroll-contain border-t border-line px-4 py-3 text-sm focus-visible:-outline-offset-2"
+          // On a narrow screen the video stays above it, and the field below.
+          className="max-h-[45dvh] overflow-y-auto max-lg:max-h-[max(9rem,calc(100dvh-56.25vw-14.5rem))] overscroll-contain border-t border-line px-4 py-3 text-sm focus-visible:-outline-offset-2"
         >
           {turns.length === 0 ? (
             <p className="text-ink-soft">Ask about this video. The answer shows the moment where it is said.</p>

@@ -44,6 +44,7 @@ beforeEach(() => {
   server = { share: makeShareAnswer() }
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', answer)
+  Element.prototype.scrollIntoView = vi.fn()
 })
 
 afterEach(() => {

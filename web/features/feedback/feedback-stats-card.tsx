@@ -45,11 +45,11 @@ function Figures({ stats: { total, ...rated } }: { stats: FeedbackStatsAnswer['s
     ['Success Rate', formatRate(rated)],
   ] as const
   return (
-    <dl className="grid grid-cols-3 content-start gap-3 @2xl:col-span-full @5xl:col-span-1">
+    <dl className="grid grid-cols-3 content-start gap-2 @sm:gap-3 @2xl:col-span-full @5xl:col-span-1">
       {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-col-reverse justify-end rounded-control bg-sunken p-3">
+        <div key={name} className="flex flex-col-reverse justify-end rounded-control bg-sunken p-2 @sm:p-3">
           <dt className="text-xs text-ink-soft">{name}</dt>
-          <dd className="text-xl font-semibold tabular-nums @sm:text-2xl">{value}</dd>
+          <dd className="text-lg font-semibold tabular-nums @sm:text-2xl">{value}</dd>
         </div>
       ))}
     </dl>

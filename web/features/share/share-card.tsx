@@ -17,7 +17,8 @@ export function ShareButton({ module }: { module: SharedThing }) {
         className="shrink-0"
       >
         <Share2 aria-hidden="true" className="size-4" />
-        Share
+        {/* On the narrowest phones the title needs the width. */}
+        <span className="max-[22.5rem]:hidden">Share</span>
       </Button>
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />
     </>

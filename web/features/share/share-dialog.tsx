@@ -108,7 +108,8 @@ const EMBED_STYLE = 'width:100%;aspect-ratio:10/9;min-height:480px;border:0'
 
 /** The HTML that shows a training in a page of another site; the browser escapes the title. */
 function makeEmbedCode({ id, title }: Pick<SharedThing, 'id' | 'title'>): string {
-  const frame = document.createElement('iframe')
+  // Of a document that is not shown, because browsers warn of two attributes that each allow the full screen.
+  const frame = document.implementation.createHTMLDocument('').createElement('iframe')
   const attributes = {
     src: new URL(embedPath(id), window.location.origin).href,
     title,
@@ -168,7 +169,8 @@ function LinkTutorSettings({ module: { id, linkAnswersPerDay } }: { module: Shar
             Answers a day that a model may write
           </label>
           <p id={`${field}-hint`} className="mt-0.5 mb-1.5 text-sm text-ink-soft">
-            Where the words of the video alone find none. They count as yours; 0 for no model.
+            For questions that quotes from the video do not answer. They count towards your own limit; 0 turns the model
+            off.
           </p>
           <Input
             id={field}
@@ -224,7 +226,7 @@ export function ShareLink({ label, link, isWorking, note, action }: ShareLinkPro
         {action}
       </div>
       {/* On the narrowest phones the button goes below: beside it, a link would have a dozen characters in a row. */}
-      <div className="mt-1.5 flex items-start gap-2 max-[22.5rem]:flex-col max-[22.5rem]:items-stretch">
+      <div className="mt-1.5 flex items-start gap-2 max-[22.5rem]:grid">
         {/* Shows the whole link, because links differ only at their ends. */}
         <Textarea
           id={id}

@@ -73,7 +73,7 @@ function FailedVersion({ id, newVersion: { run, lastError, failureCode }, captio
             Try again
           </Button>
         )}
-        <Button variant="ghost" size="small" onClick={dismiss}>
+        <Button variant="ghost" size="small" className="first:-ml-3" onClick={dismiss}>
           Dismiss
         </Button>
       </div>

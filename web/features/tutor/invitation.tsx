@@ -11,7 +11,7 @@ interface InvitationProps extends Pick<TutorPanelProps, 'availability' | 'stepTi
 export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) {
   const suggestion = stepTitle === null ? null : `Tell me more about “${stepTitle}”`
   return (
-    <div className="flex h-full flex-col justify-center gap-3 lg:items-center lg:px-2 lg:text-center">
+    <div className="flex min-h-full flex-col justify-center gap-3 lg:items-center lg:px-2 lg:text-center">
       <span className="hidden size-11 items-center justify-center rounded-2xl bg-brand-soft text-brand-ink lg:inline-flex">
         <MessageCircleQuestionMark aria-hidden="true" className="size-6" strokeWidth={1.75} />
       </span>

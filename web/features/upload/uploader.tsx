@@ -140,7 +140,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
   return (
     <Card className="@container p-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-1 basis-56 items-center gap-4">
+        <div className="flex min-w-0 flex-1 basis-56 items-start gap-4">
           <ItemIcon item={item} />
           <div className="min-w-0 flex-1">
             <p className="truncate text-sm font-medium">{item.name}</p>
@@ -151,7 +151,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
             {item.detail && <p className="mt-1 text-sm text-ink-soft">{item.detail}</p>}
           </div>
         </div>
-        <div className="flex gap-2 empty:hidden @max-md:basis-full">
+        <div className="flex flex-wrap gap-2 empty:hidden @max-md:basis-full">
           {item.canPause && (
             <Button key="pause" variant="secondary" onClick={() => onPause(!item.isPaused)} className="@max-md:flex-1">
               <PauseIcon aria-hidden="true" className="size-4" />
@@ -187,7 +187,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
 function ItemIcon({ item }: { item: UploadItem }) {
   const isDoubtful = item.retry === 'anyway'
   const { icon: Icon, tone } = isDoubtful ? { icon: CircleHelp, tone: 'text-warn-ink' } : ICONS[item.status]
-  return <Icon aria-hidden="true" className={`size-6 shrink-0 ${tone}`} strokeWidth={1.75} />
+  return <Icon aria-hidden="true" className={`mt-0.5 size-6 shrink-0 ${tone}`} strokeWidth={1.75} />
 }
 
 /** When the tab may go, and where the module is; only what is true right now. */

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+
+/** Once a minute the sweep is due, which the checks wait for. */
+const CHECKED_WITHIN_MS = 240_000
+
+test('the smoke checks pass against the running system and remove what they made', async ({ baseURL }) => {
+  test.setTimeout(CHECKED_WITHIN_MS)
+  const command = ['cloud/main.ts', 'smoke', '--url', baseURL ?? '']
+  // A check that fails ends the command with 1; its line is what has to be read then.
+  const run = promisify(execFile)(process.execPath, command, { timeout: CHECKED_WITHIN_MS })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  const lines = stdout.split('\n').filter((line) => /^(ok|–|FAIL)/.test(line))
+  // What no machine without an account has: a commit that was deployed, and a language model.
+  expect(lines.filter((line) => !line.startsWith('ok')).map((line) => line.replace(/ \(.*/, ''))).toEqual([
+    expect.stringMatching(/^– {4}Version +left out: it was deployed without a commit$/),
+    expect.stringMatching(
+      /^– {4}Model, stream +left out: the tutor quoted the video: no language model is configured$/,
+    ),
+  ])
+  expect(lines.filter((line) => line.startsWith('ok')).map((line) => line.slice(5, 21).trim())).toEqual([
+    'Sign-in',
+    'Upload',
+    'Clocks',
+    'Queue',
+    'Steps',
+    'Model, JSON mode',
+    'Speech, M4A',
+    'Speech, Ogg',
+    'Socket',
+    'Edge',
+    'Rate limits',
+    'Parts',
+    'Cost',
+    'Removed',
+  ])
+  expect(stdout).toContain('14 ok, 0 failed, 2 left out')
+})
