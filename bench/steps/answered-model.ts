@@ -20,7 +20,7 @@ interface Answer {
   by: string
   continues?: boolean
   steps?: AnsweredStep[]
-  entries?: (readonly [first: number, title: string])[]
+  entries?: (readonly [first: number, title: string, chapter?: string])[]
 }
 
 const ANSWERS_FILE = new URL('./answers.json', import.meta.url)
@@ -62,7 +62,9 @@ export function openAnsweredModel() {
 }
 
 function toModelAnswer({ continues = false, steps, entries }: Answer): unknown {
-  if (entries !== undefined) return { entries: entries.map(([first, title]) => ({ first, title })) }
+  if (entries !== undefined) {
+    return { entries: entries.map(([first, title, chapter = '']) => ({ first, title, chapter })) }
+  }
   return { continues, steps: (steps ?? []).map(([first, last, title]) => ({ first, last, title, description: '' })) }
 }
 

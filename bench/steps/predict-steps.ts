@@ -89,7 +89,10 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
   const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
   const entries = await outline(writer, { moduleTitle: item.title, durationMs, language: 'en', steps })
   const listed = outlineSteps(steps, entries, [])
-  const stored = listed.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
+  /** People mark chapters where there are any. */
+  const stored = listed
+    .filter(({ chapter }, at) => chapter === null || chapter !== listed[at - 1]?.chapter)
+    .map(({ startMs, title, chapter }): Mark => ({ start: startMs / 1_000, title: chapter ?? title }))
   /** As the product would store them without the outline. */
   const unoutlined = steps.map((step): Mark => ({ start: step.startMs / 1_000, title: step.title }))
   return { cut, unoutlined, stored, slowestMs }

@@ -444,6 +444,7 @@ export const SCREENS: readonly Screen[] = [
       await fakeModule(page, { totalDuration: 2_400 })
       await fakeSteps(page, CHAPTERED)
       await go(page, TRAINING, 'Before you begin')
+      await page.getByRole('button', { name: /^Rename chapter: Take/ }).click()
     },
   },
   {

@@ -11,7 +11,7 @@ const TITLE = 'Replace the filter of the pump'
 
 /** A shared module in a state that a real one passes through too quickly. */
 async function openShared(page: Page, status: string, change: object = {}): Promise<void> {
-  const state = { status, progress: 5, message: '', totalDuration: null, hasVideo: false, uploadPercent: 40, ...change }
+  const state = { status, progress: 5, message: '', totalDuration: null, hasVideo: false, uploadPercent: 40 }
   const module = {
     ...state,
     id: FAKE_ID,
@@ -19,6 +19,7 @@ async function openShared(page: Page, status: string, change: object = {}): Prom
     createdAt: '2026-11-20T10:00:00.000Z',
     posterUrl: null,
     steps: [],
+    ...change,
   }
   await fakeShare(page, (route) => route.fulfill({ json: { success: true, module } }))
   await go(page, SHARE, TITLE)
@@ -97,9 +98,10 @@ export const SHARE_SCREENS: readonly Screen[] = [
   { name: 'embed', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/embed/${moduleId}`) },
   screen('missing', (page) => go(page, '/share/nothing', 'Module Not Found')),
   screen('unseen', (page) => openShared(page, 'READY', { hasVideo: true, videoCodec: HEVC })),
-  screen('chapters', (page) =>
-    openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400 }),
-  ),
+  screen('chapters', async (page) => {
+    await openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400, hasVideo: true })
+    await stepsOf(page).nth(3).getByRole('button').first().click()
+  }),
   screen('preparing', (page) => openShared(page, 'PROCESSING')),
   screen('failed', (page) => openShared(page, 'FAILED')),
   screen('ended', async (page) => {

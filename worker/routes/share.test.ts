@@ -23,13 +23,9 @@ async function videoOf(id: string): Promise<string> {
 describe('GET /api/share/{id}', () => {
   it('shows anyone with the link the steps and nothing else [threat 3] [spec 3.5] [spec 6.2]', async () => {
     const id = await shared()
+    const secrets = { notes: 'secret', originalText: 'secret', aliases: ['secret'] }
     const json = {
-      steps: [
-        {
-          ...{ title: 'Open it', start: 1, end: 9, chapter: 'The lid' },
-          ...{ notes: 'secret', originalText: 'secret', aliases: ['secret'] },
-        },
-      ],
+      steps: [{ title: 'Open it', start: 1, end: 9, chapter: 'The lid', ...secrets }],
     }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)

@@ -54,7 +54,7 @@ export function ChapterHeading({ title, children }: { title: string | null | und
   if (title === undefined) return null
   if (title === null) return <hr className="mt-3 mb-5 border-line" />
   return (
-    <div className="flex items-start gap-2 px-1 pt-4 pb-2.5">
+    <div className="flex items-start gap-2 px-1 pt-4 pb-2.5 [li:first-child_&]:pt-0">
       <h3 className="min-w-0 flex-1 font-semibold wrap-anywhere">{title}</h3>
       {children}
     </div>
