@@ -31,8 +31,8 @@ function earlyFiles(mode: string): Plugin {
       return attrs === null ? [] : [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
     },
     generateBundle(_, bundle) {
-      const source = writeSiteHeaders(settings, Object.values(bundle))
-      this.emitFile({ type: 'asset', fileName: '_headers', source })
+      const files = Object.values(bundle).map(({ fileName, name }) => ({ fileName, ...(name && { name }) }))
+      this.emitFile({ type: 'asset', fileName: '_headers', source: writeSiteHeaders(settings, files) })
     },
   }
 }

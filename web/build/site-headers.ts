@@ -45,29 +45,14 @@ export function sitePolicy(settings: SiteSettings): string {
     .join('; ')
 }
 
-/** The pages that wait for Clerk, and the chunk of each, as the router has them (`web/app/router.tsx`). */
-const SIGNED_IN_PAGES = {
-  '/dashboard': 'dashboard-page',
-  '/upload': 'upload-page',
-  '/account': 'account-page',
-  '/debug': 'debug-page',
-  '/training/*': 'training-page',
-  '/edit-steps/*': 'edit-steps-page',
-} as const
-/** The chunks of `vite.config.ts` that each of them needs besides. */
-const SIGNED_IN_CHUNKS = ['account', 'workspace']
-/** The chunk that `index.html` itself asks for. */
-const FIRST_CHUNK = 'index'
-
-interface BuiltFile {
-  name?: string
-  fileName: string
-  /** The files that it imports before it runs. */
-  imports?: readonly string[]
-}
+/** The pages that wait for Clerk, as the router has them (`web/app/router.tsx`). */
+const SIGNED_IN_PAGES = ['/dashboard', '/upload', '/account', '/debug', '/training/*', '/edit-steps/*']
+const SIGNED_IN_FOLDERS = SIGNED_IN_PAGES.map((path) => path.split('/')[1]).join(' ')
+/** The chunks of `vite.config.ts` that each of them loads. */
+const SIGNED_IN_CHUNKS = new Set(['account', 'workspace', 'pages'])
 
 /** What the build wrote. */
-export type BuiltFiles = readonly BuiltFile[]
+export type BuiltFiles = readonly { name?: string; fileName: string }[]
 
 /**
  * The site's file of headers, as Cloudflare's asset server reads it.
@@ -75,45 +60,28 @@ export type BuiltFiles = readonly BuiltFile[]
  */
 export function writeSiteHeaders(settings: SiteSettings, files: BuiltFiles): string {
   const headers = { ...SECURITY_HEADERS, 'content-security-policy': sitePolicy(settings) }
-  const clerk = findClerkScript(settings)
-  const rules = [['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)]]
-  if (clerk !== null) {
-    for (const [path, page] of Object.entries(SIGNED_IN_PAGES)) {
-      const scripts = listEarlyScripts([...SIGNED_IN_CHUNKS, page], files)
-      const links = [
-        `<${clerk}>; rel=preload; as=script; crossorigin=anonymous`,
-        ...scripts.map((fileName) => `</${fileName}>; rel=modulepreload; crossorigin=anonymous`),
-      ]
-      rules.push([path, `  link: ${links.join(', ')}`])
-    }
-  }
+  const early = listEarlyFiles(settings, files).join(', ')
+  const rules = [
+    ['/*', ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)],
+    ...(early === '' ? [] : SIGNED_IN_PAGES.map((path) => [path, `  link: ${early}`])),
+  ]
   return rules.map((lines) => `${lines.join('\n')}\n`).join('')
 }
 
 /**
  * What a page of a signed-in person needs in any case, for a browser that has only the head of the answer: the app,
- * which would ask for it, is still on its way.
+ * which would ask for it, is still on its way. Nothing without a usable key.
  */
-function listEarlyScripts(chunks: readonly string[], files: BuiltFiles): string[] {
-  const listed = withImports([FIRST_CHUNK], files)
-  return [...withImports(chunks, files)].filter((fileName) => !listed.has(fileName))
-}
-
-/** The files of these chunks, and of all that they import. */
-function withImports(chunks: readonly string[], files: BuiltFiles): Set<string> {
-  const scripts = files.filter(({ fileName }) => fileName.endsWith('.js'))
-  const found = new Set<string>()
-  const add = ({ fileName, imports = [] }: BuiltFile) => {
-    if (found.has(fileName)) return
-    found.add(fileName)
-    for (const file of scripts.filter((script) => imports.includes(script.fileName))) add(file)
-  }
-  for (const chunk of chunks) {
-    const file = scripts.find(({ name }) => name === chunk)
-    if (file === undefined) throw new Error(`The build has no chunk ${chunk}`)
-    add(file)
-  }
-  return found
+function listEarlyFiles(settings: SiteSettings, files: BuiltFiles): string[] {
+  const clerk = findClerkScript(settings)
+  if (clerk === null) return []
+  const chunks = files.filter(({ name, fileName }) => fileName.endsWith('.js') && SIGNED_IN_CHUNKS.has(name ?? ''))
+  if (chunks.length < SIGNED_IN_CHUNKS.size)
+    throw new Error(`The build has not each of the chunks ${[...SIGNED_IN_CHUNKS].join(', ')}`)
+  return [
+    `<${clerk}>; rel=preload; as=script; crossorigin=anonymous`,
+    ...chunks.map(({ fileName }) => `</${fileName}>; rel=modulepreload; crossorigin=anonymous`),
+  ]
 }
 
 /** The address of Clerk's script; null without a usable key. */
@@ -133,9 +101,7 @@ export function earlyClerkTag(settings: SiteSettings): Record<string, string | b
     async: true,
     src: '/early.js',
     fetchpriority: 'high',
-    'data-pages': Object.keys(SIGNED_IN_PAGES)
-      .map((path) => path.split('/')[1])
-      .join(' '),
+    'data-pages': SIGNED_IN_FOLDERS,
     'data-script': script,
     'data-clerk-publishable-key': settings.publishableKey ?? '',
     ...(settings.proxyUrl && { 'data-clerk-proxy-url': settings.proxyUrl }),
