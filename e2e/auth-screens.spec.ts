@@ -44,7 +44,8 @@ test('a protected page shows Loading until it is known who is here, then leads t
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Start Free Trial' })).toBeVisible()
   const letGo = await holdClerk(page)
-  await page.goto('/dashboard')
+  // The page has not loaded as long as its early script is held.
+  await page.goto('/dashboard', { waitUntil: 'commit' })
   await expectLoading(page)
   await expect(page.getByText('Still loading. Your connection may be slow.')).toBeVisible()
   await expectAccessible(page, 'loading')
@@ -59,7 +60,7 @@ test('a protected page shows Loading until it is known who is here, then leads t
 
 test('the upload page shows Loading, then asks a stranger to sign in [spec 2.19]', async ({ page }) => {
   const letGo = await holdClerk(page)
-  await page.goto('/upload')
+  await page.goto('/upload', { waitUntil: 'commit' })
   await expectLoading(page)
   letGo()
   await expect(page.getByRole('heading', { name: 'Sign In to Upload' })).toBeVisible()

@@ -11,13 +11,13 @@ function withData(path: string): RouteObject {
   return { path, loader: loadDataOf(path), shouldRevalidate: isOtherPage }
 }
 
+const WorkspaceRoot = lazyPart(async () => (await import('./workspace-root.tsx')).WorkspaceRoot)
+
 /**
  * Everything but the share page, which is a page and a build of its own (`web/share.tsx`). `AppRoot` loads Clerk where
  * it must. No route has an error element: what breaks while a page is drawn reaches our own boundary in the layout, what breaks
  * before that (a route that cannot be loaded) the router's default page.
  */
-const WorkspaceRoot = lazyPart(async () => (await import('./workspace-root.tsx')).WorkspaceRoot)
-
 export const routes: RouteObject[] = [
   {
     Component: AppRoot,

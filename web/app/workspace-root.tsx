@@ -68,15 +68,12 @@ export function WorkspaceRoot() {
  * Loads the lists of another organization as soon as it is the active one; those of the one before are forgotten. A
  * module that is open stays on the screen while it is loaded again, since the person's role may be another one now.
  */
-export function useFollowOrganization(orgId: string | null | undefined): void {
+export function useFollowOrganization(orgId: string | null): void {
   const queryClient = useQueryClient()
   const followed = useRef(orgId)
   useEffect(() => {
-    // While Clerk loads, or changes the organization, there is none yet.
-    if (orgId === undefined || followed.current === orgId) return
-    const isFirst = followed.current === undefined
+    if (followed.current === orgId) return
     followed.current = orgId
-    if (isFirst) return
     for (const queryKey of LIST_KEYS) void queryClient.resetQueries({ queryKey })
     void queryClient.invalidateQueries({ queryKey: MODULE_KEY })
   }, [orgId, queryClient])
@@ -85,7 +82,7 @@ export function useFollowOrganization(orgId: string | null | undefined): void {
 /** What is done beside every page. Routes begin to load their data before they are drawn. */
 function Background() {
   useAccountLearner()
-  useFollowOrganization(useAuth().orgId)
+  useFollowOrganization(useAuth().orgId ?? null)
   const queryClient = useQueryClient()
   const callApi = useApi()
   const visitor = useVisitor()

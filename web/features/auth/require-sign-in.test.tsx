@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { RequireSignIn } from './require-sign-in.tsx'
 import { type Visitor, VisitorContext } from './visitor.ts'
 import { findWantedPath } from './wanted-path.ts'
@@ -23,19 +23,6 @@ function open(visitor: Visitor) {
 it('shows Loading until the sign-in state is known', () => {
   open('loading')
   expect(screen.getByRole('status')).toHaveTextContent('Loading')
-})
-
-it('shows the page while a likely session is confirmed, and instead of it what came out', () => {
-  document.cookie = '__client_uat=1790000000'
-  onTestFinished(() => {
-    document.cookie = '__client_uat=; max-age=0'
-  })
-  open('loading')
-  expect(screen.getByText('Private')).toBeVisible()
-  cleanup()
-  open('failed')
-  expect(screen.queryByText('Private')).toBeNull()
-  expect(screen.getByText('Sign-in is not available')).toBeVisible()
 })
 
 it('shows the page to a signed-in person [spec 2.13]', () => {

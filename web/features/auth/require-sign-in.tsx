@@ -6,7 +6,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { PageBroken } from '#web/ui/notice.tsx'
 import { preloadInterface } from './clerk-interface.ts'
-import { useLikelySignedIn, useVisitor } from './visitor.ts'
+import { useVisitor } from './visitor.ts'
 import { authPathTo, dropForeignAddresses } from './wanted-path.ts'
 
 /** The sign-in service could not be loaded. Nothing is lost; only this page needs to be loaded again. */
@@ -39,18 +39,14 @@ export function AuthPage({ title, children }: { title: string; children: ReactNo
   )
 }
 
-/**
- * Route layout: what is inside is drawn for signed-in people only. Others come back to it after signing in or up. A page is
- * drawn, still without data, while Clerk confirms a session that is likely.
- */
+/** Route layout: what is inside is drawn for signed-in people only. Others come back to it after signing in or up. */
 export function RequireSignIn() {
   const visitor = useVisitor()
-  const isLikelySignedIn = useLikelySignedIn()
   const location = useLocation()
   // Signing out leads to the landing page, which may still be loading when the session has already ended.
   const isLeaving = useNavigation().state !== 'idle'
+  if (visitor === 'loading' || (visitor === 'signedOut' && isLeaving)) return <LoadingScreen />
   if (visitor === 'failed') return <AuthUnavailable />
-  if (isLikelySignedIn) return <Outlet />
-  if (visitor === 'loading' || isLeaving) return <LoadingScreen />
-  return <Navigate to={authPathTo('/sign-in', createPath(location))} replace />
+  if (visitor === 'signedOut') return <Navigate to={authPathTo('/sign-in', createPath(location))} replace />
+  return <Outlet />
 }
