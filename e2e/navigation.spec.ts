@@ -19,6 +19,8 @@ test('the bar stays on top and leads everywhere [spec 1.11] [spec 2.14]', async 
   const links = barOf(page).getByRole('link')
   await expect(links).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
   await expect(barOf(page).getByText(ADVICE)).toBeAttached()
+  // The bar is there before the page under it.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.mouse.wheel(0, 2_000)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500)
   expect((await page.getByRole('banner').boundingBox())?.y).toBe(0)

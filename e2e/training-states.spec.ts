@@ -163,7 +163,9 @@ test('a video without an address, or that cannot be played, leaves a placeholder
 }) => {
   await fakeModule(page)
   await fakeVideoUrl(page, null)
+  const firstAsk = page.waitForRequest(/\/api\/video-url\//)
   await page.goto(TRAINING)
+  await firstAsk
   await page.clock.runFor(20_000)
   await expect(page.getByText('Video Unavailable')).toBeVisible()
   await expect(page.getByText('No URL returned from server')).toBeVisible()
