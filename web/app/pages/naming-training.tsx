@@ -67,7 +67,7 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
         />
       )}
       {isReady && (
-        <Button className="sticky bottom-4 justify-self-end" onClick={() => void naming.openTraining()}>
+        <Button className="justify-self-end" onClick={() => void naming.openTraining()}>
           Open the training
           <ArrowRight aria-hidden="true" className="size-4" />
         </Button>
