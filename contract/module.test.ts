@@ -19,7 +19,14 @@ it.each<FailureCode | null>(['gave_up', 'ai_unavailable', 'ai_quota', 'minutes_q
   (code) => expect(isRecoverableByNewRun(code)).toBe(true),
 )
 
-it.each<FailureCode>(['unreadable', 'truncated', 'source_changed', 'no_audio', 'not_understood', 'no_narration'])(
-  'offers no new run after %s, which would end the same way',
-  (code) => expect(isRecoverableByNewRun(code)).toBe(false),
+it.each<FailureCode>([
+  'unreadable',
+  'truncated',
+  'source_changed',
+  'no_audio',
+  'not_understood',
+  'no_narration',
+  'captions_elsewhere',
+])('offers no new run after %s, which would end the same way', (code) =>
+  expect(isRecoverableByNewRun(code)).toBe(false),
 )

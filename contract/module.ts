@@ -33,6 +33,7 @@ const RECOVERED_BY = {
   unsupported_codec: ['captions'],
   not_understood: ['captions'],
   no_narration: ['captions'],
+  captions_elsewhere: ['captions'],
   unnamed: ['captions'],
   no_recogniser: ['captions'],
   source_missing: ['newRun'],

@@ -136,11 +136,8 @@ export async function watchModule(visit: Visit): Promise<string> {
 export async function removeAll(visit: Visit): Promise<string> {
   const person = requirePerson(visit)
   const json = { confirm: 'erase' }
-  const { modulesLeft, removedBy } = await read(
-    EraseAnswer,
-    await call(visit, '/api/account', { method: 'DELETE', json }),
-  )
-  await person.remove()
+  const erase = async () => read(EraseAnswer, await call(visit, '/api/account', { method: 'DELETE', json }))
+  const { modulesLeft, removedBy } = await erase().finally(() => person.remove())
   if (visit.moduleId === '') return 'the person'
   const { status } = await fetch(`${visit.origin}/share/${visit.moduleId}`, { headers: { accept: 'application/json' } })
   if (status !== 404) throw new Error(`the shared page still answers ${status}`)

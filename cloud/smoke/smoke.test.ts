@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openClerk } from '../clerk.ts'
 import { environmentOf } from '../environment.ts'
 import { openFakeShell } from '../testing/fake-shell.ts'
+import { removeAll } from './flows.ts'
 import { createPerson } from './person.ts'
 import { smoke } from './smoke.ts'
 
@@ -88,8 +89,8 @@ describe('a person at a hosted Clerk', () => {
 })
 
 describe('cloud:smoke', () => {
-  const run = async (url: string | null) => {
-    const shell = openFakeShell()
+  const run = async (url: string | null, { isDry = false } = {}) => {
+    const shell = Object.assign(openFakeShell(), { isDry })
     const ended = await smoke({ environment: environmentOf('none'), shell, url, clerk: null }).catch(String)
     return { ended, said: shell.said }
   }
@@ -105,6 +106,43 @@ describe('cloud:smoke', () => {
     ])
     expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toMatch(/with 500: .*\. Run cloud:setup/)
     expect(said.at(-1)).toBe('0 ok, 3 failed, 13 left out')
+  })
+
+  it('lists the checks and asks nothing in a dry run', async () => {
+    const asked: (string | undefined)[] = []
+    const origin = await serve(({ url }) => {
+      asked.push(url)
+      return {}
+    })
+    const { ended, said } = await run(origin, { isDry: true })
+    expect(ended).toBeUndefined()
+    expect(said).toHaveLength(17)
+    expect(said[0]).toBe(`  would check Version at ${origin}`)
+    expect(said.at(-1)).toContain('Nothing was run.')
+    expect(asked).toEqual([])
+  })
+
+  it('removes the person at Clerk although Adapt does not erase what it keeps of them', async () => {
+    const origin = await serve(() => ({ status: 500, json: { error: 'no' } }))
+    const removed: string[] = []
+    const person = {
+      token: async () => 'token',
+      clockOffMs: () => 0,
+      hasTemplate: () => true,
+      remove: async () => void removed.push('person'),
+    }
+    const visit = {
+      origin,
+      person,
+      isHere: true,
+      commit: '',
+      moduleId: '',
+      key: '',
+      workerOffMs: null,
+      openPerson: null,
+    }
+    await expect(removeAll(visit)).rejects.toThrow('/api/account answered 500')
+    expect(removed).toEqual(['person'])
   })
 
   it('asks for an address where no environment names one', async () => {

@@ -189,10 +189,14 @@ interface SmokeOptions {
   clerk: ReturnType<typeof openClerk>
 }
 
-/** Checks a deployment from outside, a line for each check. @throws {CloudError} when one of them fails */
+/** Checks a deployment from outside, a line for each check; a dry run only lists them. @throws {CloudError} when one of them fails */
 export async function smoke(options: SmokeOptions): Promise<void> {
   const { say } = options.shell
   const visit = openVisit(options)
+  if (options.shell.isDry) {
+    for (const { name } of CHECKS) say(`  would check ${name} at ${visit.origin}`)
+    return say('\nNothing was run.')
+  }
   const counts = { ok: 0, failed: 0, 'left out': 0 }
   for (const { name, advice, run } of CHECKS) {
     const startMs = Date.now()

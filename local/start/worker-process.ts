@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { unstable_startWorker } from 'wrangler'
 import { openLogFile, type Processes, withErrorsShown } from './processes.ts'
@@ -30,12 +32,40 @@ export async function applyMigrations({ config, processes }: Pick<WorkerStart, '
   const { ended } = processes.start(nodeProgram(config, args, log.write))
   const code = await ended
   log.close()
-  if (code === 0) return
-  if (isOfOlderVersion(await readFile(log.path, 'utf8'))) {
+  const isOlder = code === 0 ? !hasSchema(config, data) : isOfOlderVersion(await readFile(log.path, 'utf8'))
+  if (isOlder) {
     const advice = 'move the folder away, or set ADAPT_STATE_DIR to a new one'
     throw new StartError(`The data in ${config.stateDir} belongs to an older version of Adapt: ${advice}.`)
   }
-  throw new StartError(`The database could not be brought up to date: ${log.path} says why.`)
+  if (code !== 0) throw new StartError(`The database could not be brought up to date: ${log.path} says why.`)
+}
+
+const D1_FILES = 'v3/d1/miniflare-D1DatabaseObject'
+
+/**
+ * Whether all tables are as the migrations make them now: one that was changed in place is not applied again. The stand-in
+ * for Clerk has tables of its own beside them.
+ */
+function hasSchema({ repoDir }: StartConfig, dataDir: string): boolean {
+  const migrationsDir = join(repoDir, 'migrations')
+  const files = globSync('*.sql', { cwd: migrationsDir }).toSorted()
+  const wanted = readSchema(':memory:', files.map((file) => readFileSync(join(migrationsDir, file), 'utf8')).join('\n'))
+  const stored = globSync('*.sqlite', { cwd: join(dataDir, D1_FILES) }).filter((file) => file !== 'metadata.sqlite')
+  return stored.some((file) => {
+    const found = new Set(readSchema(join(dataDir, D1_FILES, file)))
+    return wanted.every((sql) => found.has(sql))
+  })
+}
+
+function readSchema(path: string, migrations = ''): unknown[] {
+  const database = new DatabaseSync(path)
+  try {
+    database.exec(migrations)
+    const rows = database.prepare('SELECT sql FROM sqlite_schema').all()
+    return rows.map(({ sql }) => sql)
+  } finally {
+    database.close()
+  }
 }
 
 /** The first migration creates all tables: it fails with this where tables of an older version are. */

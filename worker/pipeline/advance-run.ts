@@ -233,8 +233,8 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   const { sections, steps } = await readWritten(context, current)
   const { captionsKey } = module
   if (steps.length === 0) {
-    const reason = captionsKey === null ? REASONS.no_narration : CAPTIONS_ELSEWHERE
-    await failRun(context, id, { code: 'no_narration', reason })
+    const silent: RunFailure = { code: 'no_narration', reason: REASONS.no_narration }
+    await failRun(context, id, captionsKey === null ? silent : CAPTIONS_ELSEWHERE)
     return true
   }
   const entries = run.outline === null ? [] : readOutlined(run.outline)
@@ -297,8 +297,11 @@ export function toComposed(row: SectionRow) {
   return { steps: readSectionSteps(row), isDraft: row.isDraft }
 }
 
-const CAPTIONS_ELSEWHERE =
-  'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.'
+const CAPTIONS_ELSEWHERE: RunFailure = {
+  code: 'captions_elsewhere',
+  reason:
+    'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.',
+}
 
 const LOOKING_FOR_SCENES = 'There is no speech. Looking for scene changes'
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { problemOf } from '#local/testing/api.ts'
 import { plantCaptions, plantDeletion } from '#local/testing/modules.ts'
 import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
@@ -160,8 +161,16 @@ describe('a run', () => {
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const module = await moduleOf(driver, id)
-    expect(module).toMatchObject({ status: 'FAILED', failureCode: 'no_narration' })
+    expect(module).toMatchObject({ status: 'FAILED', failureCode: 'captions_elsewhere' })
     expect(module?.lastError).toContain('captions lie inside')
+    // Its browser sends scenes for a video without speech only.
+    const offered = await problemOf(`/api/steps/${id.moduleId}/proposals`, {
+      as: module?.userId,
+      method: 'PUT',
+      json: { starts: [0, 30] },
+    })
+    expect(offered.code).toBe('not_in_progress')
+    expect(await moduleOf(driver, id)).toEqual(module)
   })
 
   it('commits nothing once a newer run has taken over [fault 19]', async () => {

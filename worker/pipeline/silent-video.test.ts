@@ -114,6 +114,21 @@ describe('a video without speech', () => {
     expect(await read()).toMatchObject({ status: 'FAILED', failureCode: 'no_narration' })
   })
 
+  it.each([
+    ['scenes come', true],
+    ['none has come for two minutes', false],
+  ])('is READY with the step that its owner wrote by hand meanwhile, once %s', async (_what, isOffered) => {
+    const { as, path, offer, check, read } = await processSilent()
+    const step = { title: 'Close the valve', description: 'Turn it.', start: 5, end: 15, isManual: true }
+    await answerOf(StepsAnswer, path, { as, json: { steps: [step] } })
+    expect(await read()).toMatchObject({ status: 'PROCESSING' })
+    if (isOffered) expect((await offer(0, 30)).proposals).toHaveLength(2)
+    else await check(SCENES_CHECKS + 1)
+    expect(await read()).toMatchObject({ status: 'READY', failureCode: null, lastError: null, newVersion: null })
+    const { steps } = await answerOf(StepsAnswer, path, { as })
+    expect(steps).toMatchObject([{ title: 'Close the valve' }])
+  })
+
   it('fails with its reason where the browser sees no scene change', async () => {
     const { offer, read } = await processSilent()
     expect((await offer()).proposals).toEqual([])

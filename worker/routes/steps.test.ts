@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ModuleAnswer } from '#contract/module.ts'
-import { type StepInput, StepsAnswer } from '#contract/step.ts'
+import { SaveSteps, type StepInput, StepsAnswer } from '#contract/step.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, reviveModule } from '#worker/domain/module/module-store.ts'
+import { saveSteps } from '#worker/domain/step/save-steps.ts'
+import { openDriver } from '#worker/pipeline/testing/drive.ts'
 
 const as = 'user_owner'
 const step = (start: number, fields: Partial<StepInput> = {}) => ({
@@ -179,6 +181,16 @@ describe('POST /api/steps/{id}', () => {
     await save(id, { steps: [step(0, { isManual: true })] })
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })
     expect(module).toMatchObject({ status: 'READY', progress: 100, lastError: null, failureCode: null })
+  })
+
+  it('makes a module ready whose run fails just before its first step is saved', async () => {
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'No speech' })
+    const context = openDriver().deps
+    const module = await findModule(context.db, id)
+    if (module === null) throw new Error('no module')
+    const request = SaveSteps.parse({ steps: [step(0, { isManual: true })] })
+    await saveSteps(context, { ...module, status: 'PROCESSING', failureCode: null }, request)
+    expect(await findModule(context.db, id)).toMatchObject({ status: 'READY', failureCode: null })
   })
 
   it('leaves a new run alone that began while the step was being saved', async () => {

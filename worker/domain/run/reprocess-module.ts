@@ -33,6 +33,7 @@ export async function addCaptions(context: Context, module: ModuleRow, bytes: Ui
 const WITHOUT_USABLE_WORK: ReadonlySet<FailureCode> = new Set([
   'not_understood',
   'no_narration',
+  'captions_elsewhere',
   'unnamed',
   'source_missing',
 ])

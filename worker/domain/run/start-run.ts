@@ -1,7 +1,8 @@
-import type { FailureCode, ModuleWork } from '#contract/module.ts'
+import { type FailureCode, isRecoverableByCaptions, isRecoverableByNewRun, type ModuleWork } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
+import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import { removeEarlierTranscripts } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { removeAudio } from './chunk-store.ts'
@@ -52,14 +53,21 @@ async function admitNext(context: Context, moduleId: string): Promise<void> {
  * of one that ended well goes, like the transcripts before its own. Doing it again does no harm; nothing happens before the end.
  */
 export async function settleRun(context: Context, id: RunId): Promise<void> {
-  const outcome = (await findRun(context.db, id))?.outcome
+  const { outcome = null, failureCode = null } = (await findRun(context.db, id)) ?? {}
   if (outcome !== 'ready' && outcome !== 'failed') return
+  if (outcome === 'failed') await keepStepsByHand(context, id, failureCode)
   await publishModule(context, id.moduleId)
   await admitNext(context, id.moduleId)
   // What a failed run has cut is of use to the next one.
   if (outcome !== 'ready') return
   await removeAudio(context.bucket, id)
   await removeEarlierTranscripts(context.bucket, id)
+}
+
+/** Steps that a person gave a module while its run was at work make it READY where no other run would get further. */
+async function keepStepsByHand({ db, nowMs }: Context, id: RunId, code: FailureCode | null): Promise<void> {
+  if (!isRecoverableByCaptions(code) || isRecoverableByNewRun(code)) return
+  if ((await listSteps(db, id.moduleId)).some(isTouched)) await reviveModule(db, { ...id, id: id.moduleId }, nowMs())
 }
 
 /** Why a run begins, and what a person asked for with it. */

@@ -88,7 +88,8 @@ export async function saveSteps(context: Context, module: ModuleRow, request: Sa
   })
   const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
   if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context, module)
-  if (module.status === 'FAILED' && list.length > 0) await reviveModule(context.db, module, nowMs)
+  // A run at work may have failed since the module was read.
+  if (module.status !== 'READY' && list.length > 0) await reviveModule(context.db, module, nowMs)
   return answerNow(context, module)
 }
 
