@@ -33,8 +33,8 @@ const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
 const AUDIO_LOOKED_AT_MS = 30 * DAY_MS
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
-/** How long a module rests that a busy model has left undone, when that model has answered since, and when it has not. */
-const BUSY_REST_MS = { answered: 5 * 60_000, silent: 60 * 60_000 }
+/** How long a module rests first that a busy model has left undone, when that model has answered since, and when it has not. */
+const BUSY_REST = { answeredMs: 5 * 60_000, silentMs: 60 * 60_000 }
 /** Of what takes many calls, one sweep does so many; the next one is a minute away. */
 const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 3
@@ -103,11 +103,8 @@ async function sweepModules(context: Context) {
 }
 
 /** Lists modules that a busy model has left undone; of those whose model is silent one, which finds out whether it is back. */
-async function listToResume({ d1, nowMs: now }: Context) {
-  const nowMs = now()
-  const { answered, silent } = BUSY_REST_MS
-  const rested = { answeredBeforeMs: nowMs - answered, silentBeforeMs: nowMs - silent, limit: RUNS_PER_SWEEP }
-  const ended = await listEndedBusy(d1, rested)
+async function listToResume({ d1, nowMs }: Context) {
+  const ended = await listEndedBusy(d1, { ...BUSY_REST, nowMs: nowMs(), limit: RUNS_PER_SWEEP })
   const probe = ended.find(({ hasAnswered }) => !hasAnswered)
   return ended.filter((each) => each.hasAnswered || each === probe)
 }

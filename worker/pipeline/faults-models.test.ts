@@ -2,13 +2,14 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf } from '#local/testing/api.ts'
+import { plantCaptions } from '#local/testing/modules.ts'
 import { upsertOutcome, type WatchedPart } from '#worker/domain/health/outcome-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import type { StepDraft, StepWriter } from '#worker/ports/language-model.ts'
+import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { planRetry } from './run-tasks.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
@@ -211,7 +212,10 @@ describe('a model that is busy for hours [fault 21]', () => {
     isBusy = false
     run.pass(5 * MINUTE)
     expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    // The tutor answers from the second model where this one is busy.
     await note(run, 'tutor')
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    await note(run, 'steps')
     expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
     await run.deliver('ingest', 1, null)
     await run.drain(20)
@@ -221,6 +225,79 @@ describe('a model that is busy for hours [fault 21]', () => {
     expect(speech.calls).toHaveLength(transcribed)
     const left = env.DB.prepare('SELECT count(*) AS n FROM audio_chunks WHERE module_id = ?').bind(run.id.moduleId)
     expect(await left.first('n')).toBe(0)
+  })
+
+  const idsOf = ({ segments }: StepWindow) => segments.map(({ id }) => id)
+
+  it('is asked for the drafts alone where captions are the transcript, and keeps what it has written', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let isBusy = true
+    const written: string[][] = []
+    const stepWriter: StepWriter = {
+      name: 'fake',
+      writeSteps: async (window) => {
+        if (isBusy && window.segments[0]?.startMs === 0) return failing('ai_busy')()
+        written.push(idsOf(window))
+        return [{ title: 'Take the old filter out', description: 'Take it out.', segmentIds: idsOf(window) }]
+      },
+    }
+    const speech = fakeSpeech()
+    const run = await openWildRun({ speech, stepWriter }, 5 * MINUTE)
+    const cue = (n: number) => ({ startMs: n * 10_000, endMs: n * 10_000 + 9_000, text: 'Take the filter out.' })
+    await plantCaptions(
+      run.id.moduleId,
+      Array.from({ length: 29 }, (_, n) => ({ ...cue(n), confidence: null })),
+    )
+    await run.drain(60)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: 'ai_busy' })
+    const kept = written.length
+    expect(kept).toBeGreaterThan(1)
+    isBusy = false
+    run.pass(5 * MINUTE)
+    await note(run, 'steps')
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    await run.deliver('ingest', 1, null)
+    await run.drain(20)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null, run: 2, transcriptRun: 0 })
+    expect(written).toHaveLength(kept + 1)
+    expect(speech.calls).toEqual([])
+    const steps = await listSteps(run.deps.db, run.id.moduleId)
+    expect(steps.map(({ segmentIds }) => segmentIds)).toEqual(expect.arrayContaining(written))
+    expect(steps.filter(({ isDraft }) => isDraft)).toEqual([])
+  })
+
+  it('is asked again after rests that double, and at last not any more', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const run = await openWildRun({ stepWriter: writerOf(failing('ai_busy')) }, MINUTE / 2)
+    await run.drain(20)
+    for (let resumes = 0; resumes < 6; resumes += 1) {
+      const endedMs = (await moduleOf(run, run.id))?.updatedAt ?? 0
+      run.pass(endedMs + 5 * MINUTE * 2 ** resumes - 1_000 - run.now())
+      await note(run, 'steps')
+      expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+      run.pass(1_000)
+      expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+      await run.deliver('ingest', 1, null)
+      await run.drain(20)
+      expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: 'ai_busy', run: resumes + 2 })
+    }
+    run.pass(7 * 24 * 60 * MINUTE)
+    await note(run, 'steps')
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+  })
+
+  it('leaves alone what a person has changed since, with the decisions on what was proposed', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const run = await openWildRun({ stepWriter: writerOf(failing('ai_busy')) }, MINUTE / 2)
+    await run.drain(20)
+    const as = (await moduleOf(run, run.id))?.userId ?? ''
+    const { steps, meta } = await answerOf(StepsAnswer, `/api/steps/${run.id.moduleId}`, { as })
+    const mine = steps.map((step) => ({ ...step, title: 'In my own words' }))
+    await answerOf(StepsAnswer, `/api/steps/${run.id.moduleId}`, { as, json: { steps: mine, version: meta.version } })
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: 'ai_busy' })
+    run.pass(2 * 60 * MINUTE)
+    await note(run, 'steps')
+    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
   })
 })
 

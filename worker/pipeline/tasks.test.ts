@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { plantDeletion } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { insertRun } from '#worker/domain/run/run-store.ts'
 import {
   claimTasks,
   extendLeases,
@@ -238,6 +241,41 @@ describe('claimTasks', () => {
     const long = await measure()
     expect([short.first, long.first]).toEqual([0, 1_400])
     expect(long.rowsRead).toBeLessThanOrEqual(1.1 * short.rowsRead)
+  })
+})
+
+describe('a task that waits for a busy model', () => {
+  const wait = async ({ moduleId, run }: RunId) => {
+    await addTask({ moduleId, run, index: 0, nextAttemptAt: 100 })
+    await env.DB.prepare('UPDATE tasks SET busy_since = 1 WHERE module_id = ? AND run = ?').bind(moduleId, run).run()
+  }
+  const isAnyBusy = async () => {
+    await plantTasks(1)
+    return (await claim(1, 10))[0]?.isAnyBusy
+  }
+
+  it('counts while its run goes on, and no longer once its module is deleted', async () => {
+    const id = await plantOpenRun()
+    await wait(id)
+    expect(await isAnyBusy()).toBe(true)
+    await plantDeletion(id.moduleId, 5)
+    expect(await isAnyBusy()).toBe(false)
+  })
+
+  it('is forgotten with its run when another one takes its place', async () => {
+    const id = await plantOpenRun()
+    await wait(id)
+    const begun = {
+      moduleId: id.moduleId,
+      trigger: 'reprocess',
+      request: 'start',
+      message: 'Again',
+      progress: 0,
+    } as const
+    await insertRun(openDb(env.DB), { ...begun, previousRun: 1, nowMs: 5 })
+    expect(await isAnyBusy()).toBe(false)
+    const waiting = env.DB.prepare('SELECT count(*) AS n FROM tasks WHERE busy_since IS NOT NULL')
+    expect(await waiting.first('n')).toBe(0)
   })
 })
 

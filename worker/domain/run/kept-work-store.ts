@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#worker/context.ts'
 import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
 import { removeAudio } from './chunk-store.ts'
-import { addChunkTasks, type RunId } from './task-store.ts'
+import { addChunkTasks, addSectionTasks, type RunId } from './task-store.ts'
 
 /** What the chunks, sections and tasks of a run count. Attempts are failures and one more for each task that was claimed. */
 export interface RunWork {
@@ -57,6 +57,9 @@ function copyRows(table: SQLiteTable): string {
     WHERE module_id = ?1 AND run = ?2`
 }
 
+/** The run `?2` of the READY module `?1` wrote its steps from the captions that it has now. */
+const IS_OF_CAPTIONS = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status = 'READY' AND captions_key = transcript_key)`
+
 /**
  * Copies what another run of the same module cut, transcribed and wrote, so that a new run continues from there. Its sums are
  * recomputed, and segments get the new run's names. Nothing happens where the new run has chunks already.
@@ -65,11 +68,30 @@ export async function copyWork(
   db: D1Database,
   ids: { moduleId: string; from: number; to: number; nowMs: number },
 ): Promise<void> {
+  const id = { moduleId: ids.moduleId, run: ids.to }
   const bind = (sql: string) => db.prepare(sql).bind(ids.moduleId, ids.from, ids.to)
   await db.batch([
     bind(`${copyRows(audioChunks)} ON CONFLICT DO NOTHING`),
     bind(`${copyRows(sections)} AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`),
-    addChunkTasks(db, { moduleId: ids.moduleId, run: ids.to }, { nowMs: ids.nowMs }),
+    // Of captions all sections are planned already; left without a count, they would be planned and written once more.
+    bind(
+      `INSERT INTO sections (module_id, run, section, from_position, to_position)
+       SELECT module_id, ?3, section, from_position, to_position FROM sections
+       WHERE module_id = ?1 AND run = ?2 AND ${IS_OF_CAPTIONS} ON CONFLICT DO NOTHING`,
+    ),
+    bind(
+      `UPDATE runs SET (section_count, formed_sections) = (
+         SELECT count(*), count(*) FROM sections WHERE module_id = ?1 AND run = ?3)
+       WHERE module_id = ?1 AND run = ?3 AND ${IS_OF_CAPTIONS}
+         AND (SELECT section_count FROM runs WHERE module_id = ?1 AND run = ?2)
+           = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3)`,
+    ),
+    addChunkTasks(db, id, { nowMs: ids.nowMs }),
+    bind(
+      `UPDATE tasks SET state = 'done' WHERE module_id = ?1 AND run = ?3 AND kind = 'transcribe'
+         AND ${IS_OF_CAPTIONS}`,
+    ),
+    addSectionTasks(db, id, { nowMs: ids.nowMs }),
     bind(
       `UPDATE runs SET
          (cursor_ms, chunk_count) = (SELECT cursor_ms, chunk_count FROM runs WHERE module_id = ?1 AND run = ?2),
@@ -79,7 +101,7 @@ export async function copyWork(
                   coalesce(sum(json_array_length(words)), 0),
                   coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
            FROM audio_chunks WHERE module_id = ?1 AND run = ?3 AND status = 'transcribed'),
-         written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3),
+         written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3 AND status = 'written'),
          outline = (SELECT iif(outline IS NULL, NULL, '') FROM runs WHERE module_id = ?1 AND run = ?2)
        WHERE module_id = ?1 AND run = ?3`,
     ),

@@ -7,7 +7,7 @@ import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/s
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { countSections } from '#worker/domain/transcript/form-section.ts'
 import { currentTrace } from '#worker/log/log.ts'
-import { addIngestTask, isRunCurrent, type RunId } from './task-store.ts'
+import { addIngestTask, forgetBusy, isRunCurrent, type RunId } from './task-store.ts'
 
 /** The row of a run's module, while the run is its current, unfinished one. */
 function isModuleOf(id: RunId) {
@@ -176,6 +176,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .update(runs)
       .set({ endedAt: start.nowMs, outcome: 'superseded' })
       .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt), isReached)),
+    forgetBusy(db, { moduleId, run: start.previousRun }),
     // A row that no module has come to would later be taken for the one that another call begins.
     db.delete(runs).where(and(isRun(id), not(isReached))),
     addIngestTask(db, id, { index: 0, nowMs: start.nowMs }),

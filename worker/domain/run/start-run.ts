@@ -18,8 +18,8 @@ import {
   updateFailed,
   updateFailedRun,
 } from './run-store.ts'
-import { holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
-import { findBusyUntilMs, findTurn, forgetBusy } from './waiting-store.ts'
+import { forgetBusy, holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
+import { findBusyUntilMs, findTurn } from './waiting-store.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { modules, type TaskKind, tasks } from '#worker/db/schema.ts'
@@ -184,10 +184,19 @@ const OPEN_RUNS = `runs AS r CROSS JOIN modules AS m
   ON m.id = r.module_id AND m.run = r.run AND m.run_status = 'PROCESSING'`
 const IS_OPEN = 'r.admitted_at IS NOT NULL AND r.ended_at IS NULL'
 
-/** Tasks of the kind `?1` that wait for a busy model; those of runs that have ended wait for nothing. */
+/** Tasks of the kind `?1` that wait for a busy model; those of an older run or of a deleted module wait for nothing. */
 export const BUSY_TASKS = `FROM tasks AS b INDEXED BY tasks_busy
-  JOIN runs AS o ON o.module_id = b.module_id AND o.run = b.run AND o.ended_at IS NULL
+  JOIN modules AS o ON o.id = b.module_id AND o.run = b.run AND o.run_status = 'PROCESSING'
   WHERE b.kind = ?1 AND b.state = 'ready' AND b.busy_since IS NOT NULL`
+
+/** Makes the statement after which the tasks of a run that has ended wait for no model any more. */
+export function forgetBusy(db: Db, { moduleId, run }: RunId) {
+  const hasEnded = sql`EXISTS (SELECT 1 FROM runs WHERE module_id = ${moduleId} AND run = ${run} AND ended_at IS NOT NULL)`
+  return db
+    .update(tasks)
+    .set({ busySince: null })
+    .where(and(eq(tasks.moduleId, moduleId), eq(tasks.run, run), isNotNull(tasks.busySince), hasEnded))
+}
 
 /**
  * Claims tasks of one kind that are due and free, of all owners in turn: first those of the owners with the fewest in

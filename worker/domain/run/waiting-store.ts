@@ -1,6 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Db } from '#worker/db/db.ts'
-import { type TaskKind, tasks } from '#worker/db/schema.ts'
+import type { TaskKind } from '#worker/db/schema.ts'
 import type { RunRow } from './run-store.ts'
 import { BUSY_TASKS, type RunId } from './task-store.ts'
 
@@ -55,15 +53,6 @@ export async function wakeBusyTasks(d1: D1Database, kind: TaskKind, nowMs: numbe
     .run()
 }
 
-/** Makes the statement after which the tasks of a run that has ended wait for no model any more. */
-export function forgetBusy(db: Db, { moduleId, run }: RunId) {
-  const hasEnded = sql`EXISTS (SELECT 1 FROM runs WHERE module_id = ${moduleId} AND run = ${run} AND ended_at IS NOT NULL)`
-  return db
-    .update(tasks)
-    .set({ busySince: null })
-    .where(and(eq(tasks.moduleId, moduleId), eq(tasks.run, run), isNotNull(tasks.busySince), hasEnded))
-}
-
 /** A module that a busy model has left undone: FAILED without its words, or READY with drafts. */
 interface EndedBusy {
   moduleId: string
@@ -71,27 +60,32 @@ interface EndedBusy {
   hasAnswered: boolean
 }
 
-/** Parts of the product whose outcome shows whether the language model answers. */
-const LANGUAGE_PARTS = `('steps', 'rewriter', 'tutor')`
+/** How often a module is begun again, in case it is not the model that stands in its way. */
+const RESUMES_MAX = 6
 
 /**
  * Lists modules that a busy model has left undone: those whose model has answered since, then the longest waiting ones.
- * @param answeredBeforeMs when a module ended at the latest whose model has answered since
- * @param silentBeforeMs the same for all others
+ * A person's steps and decisions are not disturbed: READY modules that a person has changed since stay as they are.
+ * @param answeredMs how long a module rests whose model has answered since; twice as long after each run that ended so
+ * @param silentMs the same for all others
  */
 export async function listEndedBusy(
   d1: D1Database,
-  { answeredBeforeMs, silentBeforeMs, limit }: { answeredBeforeMs: number; silentBeforeMs: number; limit: number },
+  { nowMs, answeredMs, silentMs, limit }: { nowMs: number; answeredMs: number; silentMs: number; limit: number },
 ): Promise<EndedBusy[]> {
   const { results } = await d1
     .prepare(
       `SELECT id AS moduleId, hasAnswered FROM (
-         SELECT id, updated_at, updated_at < (SELECT coalesce(max(ok_at), 0) FROM outcomes
-             WHERE iif(m.run_status = 'FAILED', part = 'speech', part IN ${LANGUAGE_PARTS})) AS hasAnswered
-         FROM modules AS m WHERE failure_code = 'ai_busy' AND updated_at <= ?1)
-       WHERE hasAnswered OR updated_at <= ?2 ORDER BY hasAnswered DESC, updated_at LIMIT ?3`,
+         SELECT id, updated_at,
+           updated_at < (SELECT coalesce(max(ok_at), 0) FROM outcomes
+             WHERE part = iif(m.run_status = 'FAILED', 'speech', 'steps')) AS hasAnswered,
+           (SELECT count(*) FROM runs WHERE module_id = m.id AND run < m.run AND failure_code = 'ai_busy') AS resumes
+         FROM modules AS m WHERE failure_code = 'ai_busy' AND updated_at <= ?1 - ?2
+           AND (run_status = 'FAILED' OR edited_version <= made_version))
+       WHERE resumes < ${RESUMES_MAX} AND updated_at <= ?1 - iif(hasAnswered, ?2, ?3) * (1 << resumes)
+       ORDER BY hasAnswered DESC, updated_at LIMIT ?4`,
     )
-    .bind(answeredBeforeMs, silentBeforeMs, limit)
+    .bind(nowMs, answeredMs, silentMs, limit)
     .all<Omit<EndedBusy, 'hasAnswered'> & { hasAnswered: number }>()
   return results.map(({ moduleId, hasAnswered }) => ({ moduleId, hasAnswered: hasAnswered === 1 }))
 }
