@@ -174,6 +174,8 @@ describe('deploy', () => {
     ],
     ['a name for an operator', { operatorIds: ['mia'] }, '"mia" is no Clerk user id'],
     ['an unknown variable', { vars: { SPEECH_URL: 'x' } }, 'wrangler.toml has no SPEECH_URL'],
+    ['a pace in words', { vars: { SPEECH_CALLS_PER_MINUTE: 'many' } }, 'SPEECH_CALLS_PER_MINUTE is "many"'],
+    ['a pace of none', { vars: { LANGUAGE_CALLS_PER_MINUTE: '0' } }, 'LANGUAGE_CALLS_PER_MINUTE is "0"'],
     [
       'a variable that follows from others',
       { vars: { APP_ORIGINS: 'x' } },

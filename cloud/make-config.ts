@@ -105,6 +105,9 @@ const LOCAL_HOST = /(^|\.)(localhost|local|test|example|invalid)$/
 const PLACEHOLDER_ID = /^[0-]*$/
 const PEM = /^-----BEGIN PUBLIC KEY-----\n[\s\S]+\n-----END PUBLIC KEY-----\n?$/
 
+/** Variables that each call of a model would stumble over; empty is no limit (`openPace`). */
+const PACES = ['SPEECH_CALLS_PER_MINUTE', 'LANGUAGE_CALLS_PER_MINUTE']
+
 type Problem = readonly [isThere: boolean, sentence: string]
 
 function sentencesOf(problems: readonly Problem[]): string[] {
@@ -136,6 +139,13 @@ export function findSettingsProblems(environment: Environment, settings: Setting
       [OWN_VARS.includes(name), `vars: ${name} follows from the other settings.`],
       [!OWN_VARS.includes(name) && !knownVars.includes(name), `vars: wrangler.toml has no ${name}.`],
     ]),
+    ...PACES.map((name): Problem => {
+      const pace = vars[name] ?? ''
+      return [
+        pace !== '' && !(Number(pace) >= 1),
+        `vars: ${name} is "${pace}"; give the calls of a minute, 1 at least, or nothing.`,
+      ]
+    }),
   ])
 }
 

@@ -24,6 +24,8 @@ interface AppErrorOptions {
   failure?: FailureCode
   /** How long to wait before a retry, in seconds. */
   retryAfterS?: number
+  /** With `ai_busy`: our own pace refused the call, so nothing is known of the model. */
+  isPaced?: boolean
   /** What the answer's head has to say beside its problem document. */
   headers?: Record<string, string>
   /** What the problem document says beside its own fields (RFC 9457 §3.2). */
@@ -35,6 +37,7 @@ export class AppError extends Error {
   readonly code: AppErrorCode
   readonly failure: FailureCode | null
   readonly retryAfterS: number | null
+  readonly isPaced: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly extensions: Readonly<Record<string, unknown>>
 
@@ -44,6 +47,7 @@ export class AppError extends Error {
     this.code = code
     this.failure = options.failure ?? null
     this.retryAfterS = options.retryAfterS ?? null
+    this.isPaced = options.isPaced ?? false
     this.headers = options.headers ?? {}
     this.extensions = options.extensions ?? {}
   }

@@ -61,7 +61,54 @@ describe('planCall', () => {
       expect(plan.turn).toEqual({ waitMs: 0, isGranted: true })
       freeAtMs = plan.freeAtMs
     }
-    expect(planCall(freeAtMs, { ...PATIENT, perMinute: 60 }, 1_000_000).turn.waitMs).toBe(5_556)
+    expect(planCall(freeAtMs, { ...PATIENT, perMinute: 60 }, 1_000_000).turn.waitMs).toBe(3_889)
+  })
+
+  it('leaves a share to patient calls however many are urgent, and never gives them more than is allowed', () => {
+    const asked = fc.record({
+      perMinute: fc.integer({ min: 30, max: 720 }),
+      // Urgent calls of a minute, up to three times the limit, and how many of them come at once.
+      share: fc.double({ min: 0, max: 3, noNaN: true }),
+      together: fc.integer({ min: 1, max: 300 }),
+    })
+    fc.assert(
+      fc.property(asked, ({ perMinute, share, together }) => {
+        let freeAtMs = 0
+        let urgentDue = 0
+        const beganMs: number[] = []
+        const everyMs = MINUTE / perMinute
+        for (let atMs = MINUTE; atMs < 11 * MINUTE; atMs += everyMs) {
+          urgentDue += share
+          for (; urgentDue >= together; urgentDue -= together)
+            for (let call = 0; call < together; call++) {
+              const { turn, freeAtMs: next } = planCall(
+                freeAtMs,
+                { perMinute, isUrgent: true, maxWaitMs: MINUTE },
+                atMs,
+              )
+              expect(turn).toEqual({ waitMs: 0, isGranted: true })
+              expect(next).toBeGreaterThanOrEqual(freeAtMs)
+              freeAtMs = next
+            }
+          const plan = planCall(freeAtMs, { perMinute, isUrgent: false, maxWaitMs: MINUTE }, atMs)
+          freeAtMs = plan.freeAtMs
+          if (plan.turn.isGranted) beganMs.push(atMs + plan.turn.waitMs)
+        }
+        for (let minute = 2; minute < 11; minute++) {
+          const within = beganMs.filter((ms) => ms >= minute * MINUTE && ms < (minute + 1) * MINUTE)
+          expect(within.length).toBeLessThanOrEqual(perMinute)
+        }
+        expect(beganMs.length).toBeGreaterThanOrEqual(0.25 * 10 * perMinute)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('forgets urgent calls after a minute', () => {
+    let freeAtMs = 0
+    for (let call = 0; call < 1_500; call++)
+      freeAtMs = planCall(freeAtMs, { perMinute: 300, isUrgent: true, maxWaitMs: 0 }, 1_000_000).freeAtMs
+    expect(freeAtMs).toBe(1_000_000 + MINUTE)
   })
 })
 

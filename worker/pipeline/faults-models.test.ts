@@ -81,7 +81,7 @@ describe('a model that is busy for a minute [fault 21]', () => {
       [new AppError('ai_busy', 'Busy.'), 0],
     ] as const) {
       const delays = Array.from({ length: 200 }, () => {
-        const next = planRetry({ attempts: 0, busySince: 84_000 }, error, 100_000)
+        const next = planRetry({ attempts: 0, busySince: 84_000, admittedAt: 1 }, error, 100_000)
         return ((next?.nextAttemptAt ?? 0) - 100_000) / 1000
       })
       expect(new Set(delays).size).toBeGreaterThan(3)
@@ -92,15 +92,47 @@ describe('a model that is busy for a minute [fault 21]', () => {
 
   it('costs no attempt, and fails the module only after hours', () => {
     const busy = new AppError('ai_busy', 'Busy.')
-    let task = { attempts: 2, busySince: null as number | null }
+    let task = { attempts: 2, busySince: null as number | null, admittedAt: 1 }
     let nowMs = 1
     for (let next = planRetry(task, busy, nowMs); next !== null; next = planRetry(task, busy, nowMs)) {
       expect(next).toMatchObject({ attempts: 2, busySince: 1 })
       expect(next.nextAttemptAt - nowMs).toBeLessThanOrEqual(2 * MINUTE)
-      task = next
+      task = { ...task, ...next }
       nowMs = next.nextAttemptAt
     }
     expect(nowMs).toBeGreaterThanOrEqual(BUSY_MAX_MS)
+  })
+
+  it('is another matter than a refusal of our own pace, after which sections wait and none becomes a draft', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const begunMs = Date.now()
+    const paced = () => Promise.reject(new AppError('ai_busy', 'Full.', { retryAfterS: 40, isPaced: true }))
+    const stepWriter: StepWriter = {
+      name: 'fake',
+      writeSteps: async ({ segments }) => {
+        if (run.now() - begunMs < 2 * MINUTE) return paced()
+        return [{ segmentIds: segments.map(({ id }) => id), title: 'Press the blue button', description: 'Press it.' }]
+      },
+    }
+    const run = await openWildRun({ stepWriter }, MINUTE / 2)
+    const admit = env.DB.prepare('UPDATE runs SET admitted_at = ? WHERE module_id = ?')
+    await admit.bind(begunMs, run.id.moduleId).run()
+    await run.drain(15)
+    expect((await moduleOf(run, run.id))?.message).toBe('Waiting for its turn: the language model is busy')
+    await run.drain(60)
+    expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null })
+    const steps = await listSteps(run.deps.db, run.id.moduleId)
+    expect(steps.filter(({ isDraft }) => isDraft)).toEqual([])
+    expect(run.now() - begunMs).toBeGreaterThanOrEqual(2 * MINUTE)
+  })
+
+  it('is not what a refusal of our own pace counts as, before its run is hours old', () => {
+    const paced = new AppError('ai_busy', 'Full.', { retryAfterS: 40, isPaced: true })
+    const task = { attempts: 1, busySince: null, admittedAt: 1 }
+    const waits = planRetry(task, paced, BUSY_MAX_MS)
+    expect(waits).toMatchObject({ attempts: 1, busySince: null })
+    expect(waits?.nextAttemptAt).toBeGreaterThan(BUSY_MAX_MS + 40_000)
+    expect(planRetry(task, paced, 1 + BUSY_MAX_MS)).toMatchObject({ busySince: 1 + BUSY_MAX_MS })
   })
 
   it('has a draft written in its place when it is the one that writes and stays busy', async () => {

@@ -17,7 +17,7 @@ import { wakeBusyTasks } from '#worker/domain/run/waiting-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
-import { type Attempt, BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
+import { type Attempt, BUSY_MAX_MS, isOnlyPaced, MAX_ATTEMPTS } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
 import { writeSteps } from './write-steps.ts'
 
@@ -126,7 +126,8 @@ async function settleFailure(
   try {
     if (next === null) return await failRun(context, task, failureOf(error), task)
     await retryTask(context.d1, task, next)
-    if (task.busySince !== null && next.busySince !== null) await reportBusy(task, context)
+    const isBusyAgain = task.busySince !== null && next.busySince !== null
+    if (isBusyAgain || isOnlyPaced(error, task, context.nowMs())) await reportBusy(task, context)
   } catch (fault) {
     // The lease runs out, and the task is claimed again.
     logLine('warn', 'task_not_settled', faultOf(fault))
@@ -135,11 +136,14 @@ async function settleFailure(
 
 /** Plans the next attempt after a failure. Null: there is none, the run fails. */
 export function planRetry(
-  { attempts, busySince }: Pick<Task, 'attempts' | 'busySince'>,
+  { attempts, busySince, admittedAt }: Pick<Task, 'attempts' | 'busySince' | 'admittedAt'>,
   error: unknown,
   nowMs: number,
 ): NextAttempt | null {
   if (error instanceof AppError && !isRetryable(error)) return null
+  if (isOnlyPaced(error, { admittedAt }, nowMs)) {
+    return { attempts, busySince, nextAttemptAt: nowMs + delayAfter(error, 0) * 1000 }
+  }
   if (error instanceof AppError && error.code === 'ai_busy') {
     const sinceMs = busySince ?? nowMs
     if (nowMs - sinceMs >= BUSY_MAX_MS) return null
@@ -165,7 +169,7 @@ function spread(seconds: number): number {
   return Math.ceil(Math.min(MAX_DELAY_S, seconds) * (0.5 + Math.random() / 2))
 }
 
-/** A single refusal is over before anybody has read of it. */
+/** A single refusal of a model is over before anybody has read of it; one of our pace takes a minute. */
 async function reportBusy(task: Task, context: ServedContext): Promise<void> {
   const service = task.kind === 'transcribe' ? 'speech service' : 'language model'
   const report = { message: `Waiting for its turn: the ${service} is busy` }

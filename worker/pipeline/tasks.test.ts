@@ -286,16 +286,16 @@ describe('planRetry', () => {
       fc.property(fc.nat(MAX_ATTEMPTS - 2), fc.option(fc.nat(BUSY_MAX_MS - 1)), (attempts, busyForMs) => {
         const nowMs = 10 * BUSY_MAX_MS
         const busySince = busyForMs === null ? null : nowMs - busyForMs
-        const waits = planRetry({ attempts, busySince }, busy, nowMs)
+        const waits = planRetry({ attempts, busySince, admittedAt: 1 }, busy, nowMs)
         expect(waits).toMatchObject({ attempts, busySince: busySince ?? nowMs })
         expect(waits?.nextAttemptAt).toBeGreaterThan(nowMs)
-        const fails = planRetry({ attempts, busySince }, new Error('lost'), nowMs)
+        const fails = planRetry({ attempts, busySince, admittedAt: 1 }, new Error('lost'), nowMs)
         expect(fails).toMatchObject({ attempts: attempts + 1, busySince: null })
         expect(fails?.nextAttemptAt).toBeGreaterThan(nowMs)
       }),
     )
-    expect(planRetry({ attempts: 0, busySince: 1 }, busy, 1 + BUSY_MAX_MS)).toBeNull()
-    expect(planRetry({ attempts: MAX_ATTEMPTS - 1, busySince: null }, new Error('lost'), 1)).toBeNull()
-    expect(planRetry({ attempts: 0, busySince: null }, new AppError('ai_quota', 'Over.'), 1)).toBeNull()
+    expect(planRetry({ attempts: 0, busySince: 1, admittedAt: 1 }, busy, 1 + BUSY_MAX_MS)).toBeNull()
+    expect(planRetry({ attempts: MAX_ATTEMPTS - 1, busySince: null, admittedAt: 1 }, new Error('lost'), 1)).toBeNull()
+    expect(planRetry({ attempts: 0, busySince: null, admittedAt: 1 }, new AppError('ai_quota', 'Over.'), 1)).toBeNull()
   })
 })

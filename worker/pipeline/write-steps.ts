@@ -25,7 +25,7 @@ import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'
-import type { Attempt } from './tasks.ts'
+import { type Attempt, isOnlyPaced } from './tasks.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -48,7 +48,7 @@ export async function writeSteps(task: Task, context: ServedContext, attempt: At
     signal: attempt.signal,
     // A model with which each worker died is not asked for ever.
     isGivenUp: task.attempts > MODEL_ATTEMPTS,
-    isWorthWaiting: (error: unknown) => isBusy(error) && isWorthWaiting(task, context.nowMs()),
+    isWorthWaiting: (error: unknown) => isWorthWaiting(task, error, context.nowMs()),
   }
   if (task.index === current.run.sectionCount) {
     const { steps } = await readWritten(context, current)
@@ -102,8 +102,10 @@ export async function writeSection(
   }
 }
 
-function isWorthWaiting({ attempts, busySince }: Task, nowMs: number): boolean {
-  return attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
+function isWorthWaiting(task: Task, error: unknown, nowMs: number): boolean {
+  const { attempts, busySince } = task
+  if (isOnlyPaced(error, task, nowMs)) return true
+  return isBusy(error) && attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
 }
 
 /** The extractive engine costs nothing. */

@@ -1,5 +1,7 @@
+import { waitUntil } from 'cloudflare:workers'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
+import { withDeadline } from '../call-service.ts'
 
 /** A call of Workers AI before it begins. */
 interface Call {
@@ -19,12 +21,14 @@ interface Call {
 export type Pace = (call: Call) => Promise<void>
 
 const VARIABLES = { speech: 'SPEECH_CALLS_PER_MINUTE', language: 'LANGUAGE_CALLS_PER_MINUTE' } as const
-/** The calls of two full drains begin within this, at 0.9 of 300 a minute (`JOBS_IN_FLIGHT`, `max_concurrency`). */
-const MAX_WAIT_MS = 30_000
+/** The calls of four full drains begin within this, at 0.9 of 300 a minute (`JOBS_IN_FLIGHT`, `max_concurrency`). */
+const MAX_WAIT_MS = 60_000
+/** How long the pacer may take to answer: the far side of the world is a fifth of this away. */
+const PACER_TIMEOUT_MS = 2_000
 
 /**
- * Paces the calls of all invocations to what the account allows in a minute. Where that cannot be asked, calls begin:
- * the platform refuses what is too much.
+ * Paces the calls of all invocations to what this deployment may begin in a minute. Where that cannot be asked, calls
+ * begin: the platform refuses what is too much. What a person waits for begins at once, and is only counted.
  */
 export function openPace(env: Pick<Env, 'CALL_PACER' | (typeof VARIABLES)[Call['kind']]>): Pace {
   return async ({ kind, isUrgent, signal, who }) => {
@@ -32,18 +36,30 @@ export function openPace(env: Pick<Env, 'CALL_PACER' | (typeof VARIABLES)[Call['
     if (env[name] === '') return
     const perMinute = Number(env[name])
     if (!(perMinute >= 1)) throw new Error(`${name} is not a number of calls of at least 1: ${env[name]}`)
-    const pacer = env.CALL_PACER.get(env.CALL_PACER.idFromName(kind))
+    const take = async () => {
+      const pacer = env.CALL_PACER.get(env.CALL_PACER.idFromName(kind))
+      return pacer.take({ perMinute, isUrgent, maxWaitMs: MAX_WAIT_MS })
+    }
+    if (isUrgent) {
+      waitUntil(take().catch(logUnread))
+      return
+    }
     try {
-      const { waitMs, isGranted } = await pacer.take({ perMinute, isUrgent, maxWaitMs: MAX_WAIT_MS })
+      const { waitMs, isGranted } = await withDeadline({ timeoutMs: PACER_TIMEOUT_MS, signal, who: 'The pacer' }, take)
       if (!isGranted) {
         const retryAfterS = Math.ceil(waitMs / 1000)
-        throw new AppError('ai_busy', `${who} has as many calls as it takes in a minute.`, { retryAfterS })
+        const reason = `${who} has as many calls as it takes in a minute.`
+        throw new AppError('ai_busy', reason, { retryAfterS, isPaced: true })
       }
       if (waitMs > 0) await scheduler.wait(waitMs, { signal })
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof AppError) throw error
-      logLine('warn', 'pace_unread', faultOf(error))
+      if (error instanceof AppError && error.isPaced) throw error
+      logUnread(error)
     }
   }
+}
+
+function logUnread(error: unknown): void {
+  logLine('warn', 'pace_unread', faultOf(error))
 }

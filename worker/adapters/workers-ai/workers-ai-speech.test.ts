@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
@@ -123,21 +123,56 @@ describe('workersAiSpeech, faults', () => {
 
 describe('the pace of calls', () => {
   /** A recogniser that counts its calls, of an account that allows so many in a minute. */
-  function openSpeech(perMinute: string) {
+  function openSpeech(perMinute: string, pacer = env.CALL_PACER) {
     const calls: unknown[] = []
     const { ai } = fakeAi(async (model) => {
       calls.push(model)
       return { text: '' }
     })
-    const pace = openPace({ ...env, SPEECH_CALLS_PER_MINUTE: perMinute })
+    const pace = openPace({ CALL_PACER: pacer, SPEECH_CALLS_PER_MINUTE: perMinute, LANGUAGE_CALLS_PER_MINUTE: '' })
     return { calls, speech: workersAiSpeech({ ai, pace }) }
   }
+
+  /** A pacer that answers nothing until its object is there again. */
+  function openAbsent() {
+    const { promise, resolve } = Promise.withResolvers<{ waitMs: number; isGranted: boolean }>()
+    const take = vi.fn(() => promise)
+    const pacer = { idFromName: () => 'id', get: () => ({ take }) } as unknown as Env['CALL_PACER']
+    return { pacer, take, comeBack: () => resolve({ waitMs: 0, isGranted: true }) }
+  }
+
+  it('counts what a person waits for without waiting for the pacer', async () => {
+    const { pacer, take, comeBack } = openAbsent()
+    const { calls, speech } = openSpeech('1', pacer)
+    await speech.transcribe({ ...chunk(), isAwaited: true }, live())
+    expect(calls).toHaveLength(1)
+    expect(take).toHaveBeenCalledWith(expect.objectContaining({ isUrgent: true }))
+    comeBack()
+  })
+
+  it('is not waited for where the pacer does not answer', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    vi.useFakeTimers()
+    try {
+      const { calls, speech } = openSpeech('1', openAbsent().pacer)
+      const transcribed = speech.transcribe(chunk(), live())
+      await vi.advanceTimersByTimeAsync(1_900)
+      expect(calls).toHaveLength(0)
+      await vi.advanceTimersByTimeAsync(200)
+      await transcribed
+      expect(calls).toHaveLength(1)
+      expect(warn.mock.calls.flat()).toContainEqual(expect.objectContaining({ event: 'pace_unread' }))
+    } finally {
+      vi.useRealTimers()
+      warn.mockRestore()
+    }
+  })
 
   it('is that of the account: a call beyond it is busy until its turn, and does not reach the model', async () => {
     const { calls, speech } = openSpeech('1')
     await speech.transcribe(chunk(), live())
     const refused = await speech.transcribe(chunk(), live()).catch((error: unknown) => error)
-    expect(refused).toMatchObject({ code: 'ai_busy' })
+    expect(refused).toMatchObject({ code: 'ai_busy', isPaced: true })
     const { retryAfterS } = refused as AppError
     expect(retryAfterS).toBeGreaterThan(30)
     expect(retryAfterS).toBeLessThanOrEqual(67)

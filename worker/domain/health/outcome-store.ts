@@ -93,7 +93,7 @@ function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
 }
 
 function noteFailure(part: WatchedPart, note: NoteOutcome, error: unknown): void {
-  if (error instanceof AppError && OWN_FAILURES.has(error.code)) note(part, error.code)
+  if (error instanceof AppError && !error.isPaced && OWN_FAILURES.has(error.code)) note(part, error.code)
 }
 
 /** Records how a call ended: null for success, else its failure code. Never fails, and no caller waits for it. */

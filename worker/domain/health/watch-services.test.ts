@@ -68,6 +68,14 @@ it('has it noted how each call of a model ended', async () => {
   expect(noted.size).toBe(0)
 })
 
+it('notes nothing of a model that our own pace has kept from being called', async () => {
+  const writeSteps = () => Promise.reject(new AppError('ai_busy', 'Full.', { isPaced: true }))
+  const { noted, watched } = openWatched(() => null, { stepWriter: { name: 'fake', writeSteps } })
+  await askAll(watched)
+  expect(noted.has('steps')).toBe(false)
+  expect(noted.get('speech')).toBeNull()
+})
+
 it('leaves alone what is no model', () => {
   const own = { stepWriter: extractiveStepWriter, textRewriter: extractiveTextRewriter, tutorModel: null }
   expect(openWatched(() => null, own).watched).toMatchObject(own)

@@ -64,6 +64,8 @@ export interface Task extends RunId {
   /** Since when the model has said without a pause that it is busy; null otherwise. Epoch milliseconds. */
   busySince: number | null
   sizeBytes: number
+  /** When its run had its turn, epoch milliseconds. */
+  admittedAt: number
   /** Whether any task of its kind waited for a busy model when it was claimed. */
   isAnyBusy: boolean
   /** Of the request that led to its run, for the log. */
@@ -228,6 +230,7 @@ export async function claimTasks(
        RETURNING module_id AS moduleId, run, kind, idx AS "index", lease_id AS leaseId, attempts,
          busy_since AS busySince, size_bytes AS sizeBytes,
          EXISTS (SELECT 1 ${BUSY_TASKS}) AS isAnyBusy,
+         (SELECT admitted_at FROM runs AS r WHERE r.module_id = tasks.module_id AND r.run = tasks.run) AS admittedAt,
          (SELECT request_id FROM runs AS r WHERE r.module_id = tasks.module_id AND r.run = tasks.run) AS requestId`,
     )
     .bind(kind, nowMs, crypto.randomUUID(), nowMs + LEASE_MS, limit, bytes, isIdle ? 1 : 0)

@@ -70,10 +70,11 @@ async function claimNamed({ kind, moduleId, run, index = 0 }: TaskName, nowMs: n
     `UPDATE tasks SET lease_id = ?5, lease_until = ?6
      WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_until <= ?7
      RETURNING attempts, busy_since AS busySince, size_bytes AS sizeBytes,
-       (SELECT request_id FROM runs WHERE module_id = ?1 AND run = ?2) AS requestId`,
+       (SELECT request_id FROM runs WHERE module_id = ?1 AND run = ?2) AS requestId,
+       (SELECT admitted_at FROM runs WHERE module_id = ?1 AND run = ?2) AS admittedAt`,
   )
     .bind(moduleId, run, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
-    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId'>>()
+    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId' | 'admittedAt'>>()
   return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, isAnyBusy: false, ...row }))
 }
 
