@@ -1,11 +1,5 @@
 import type { QuotaHolder } from '#contract/problem.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
-import {
-  estimateOutlineTokens,
-  OUTLINE_MAX_TOKENS,
-  outlinePrompt,
-} from '#worker/domain/step/prompts/outline-steps.v1.ts'
-import { WRITE_STEPS_MAX_TOKENS, writeStepsPrompt } from '#worker/domain/step/prompts/write-steps.v3.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type {
@@ -39,8 +33,18 @@ const REWRITE_PROMPT_TOKENS = 300
 /** Steps are written in the language of the narration, whose script may take a token per character, in about half its length. */
 const STEPS_SHARE = 0.5
 
+/** The most that steps of a section and an outline may have (`WRITE_STEPS_MAX_TOKENS`, `OUTLINE_MAX_TOKENS`). */
+const STEPS_MAX_TOKENS = 2_048
+/** The instructions of a section, and those of an outline. */
+const SECTION_PROMPT_TOKENS = 1_000
+const OUTLINE_PROMPT_TOKENS = 1_100
+/** What the prompt shows of the narration and the titles before a section, and of the description of an outlined step. */
+const SHOWN = { before: 8, titles: 40, descriptionChars: 120 }
+/** The number and the times of a step in an outline, or the number and the names of an entry. */
+const LINE_TOKENS = 14
+
 function countTokens(messages: readonly ChatMessage[]): number {
-  return messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
+  return countAll(messages.map(({ content }) => content))
 }
 
 /** Estimates the cost of transcription, US dollars. */
@@ -51,19 +55,27 @@ export function usdOfAudio(durationMs: number): number {
 /** About what writing the steps of one section costs whose narration is not known any more, US dollars. */
 export const USD_PER_SECTION = usdOfTokens(SECTION_TOKENS)
 
-function tokensOfSection(window: StepWindow): Tokens {
-  const narration = window.segments.reduce((sum, { text }) => sum + estimateTokens(text), 0)
+function countAll(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+}
+
+function tokensOfSection({ segments, before, titles = [] }: StepWindow): Tokens {
+  const narration = countAll(segments.map(({ text }) => text))
+  const shown = [...before.slice(-SHOWN.before).map(({ text }) => text), ...titles.slice(-SHOWN.titles)]
   return {
-    in: Math.max(SECTION_TOKENS.in, countTokens(writeStepsPrompt(window))),
-    out: Math.min(WRITE_STEPS_MAX_TOKENS, Math.max(SECTION_TOKENS.out, Math.ceil(narration * STEPS_SHARE))),
+    in: Math.max(SECTION_TOKENS.in, SECTION_PROMPT_TOKENS + narration + countAll(shown)),
+    out: Math.min(STEPS_MAX_TOKENS, Math.max(SECTION_TOKENS.out, Math.ceil(narration * STEPS_SHARE))),
   }
 }
 
 /** At most each step begins an entry with a title as long as its own, and each entry a chapter with another. */
-function tokensOfOutline(task: OutlineTask): Tokens {
-  const titles = estimateOutlineTokens(task.steps.map((step) => ({ ...step, description: '' })))
-  const out = Math.min(OUTLINE_MAX_TOKENS, task.hasChapters ? 2 * titles : titles)
-  return { in: countTokens(outlinePrompt(task)), out }
+function tokensOfOutline({ steps, hasChapters }: OutlineTask): Tokens {
+  const titles = steps.length * LINE_TOKENS + countAll(steps.map(({ title }) => title))
+  const descriptions = countAll(steps.map(({ description }) => description.slice(0, SHOWN.descriptionChars)))
+  return {
+    in: OUTLINE_PROMPT_TOKENS + titles + descriptions,
+    out: Math.min(STEPS_MAX_TOKENS, hasChapters ? 2 * titles : titles),
+  }
 }
 
 /** About what one answer of the tutor costs whose prompt is not known any more, US dollars. */
