@@ -21,6 +21,13 @@ describe('the costs of a month', () => {
     expect(each(10_000_000)).toBeGreaterThan(each(0))
   })
 
+  it('have a request and a row of a Durable Object for each call of a model, which is paced', () => {
+    const ofRooms = (videos: number) => billMonth(videos, 0.1)['Rooms and paces (Durable Objects)'] ?? Number.NaN
+    const million = ofRooms(51e6) - ofRooms(50e6)
+    const rooms = { requests: 60 + 30 * 3 + 10 * 3, seconds: 60 + 30 + 10 * 6, paced: 25 + 10 * 2 }
+    expect(million).toBeCloseTo((rooms.requests + rooms.paced) * 0.15 + rooms.paced + rooms.seconds * 0.128 * 12.5, 3)
+  })
+
   it('rise with the share of traces that are kept', () => {
     expect(total(10_000, 1)).toBeGreaterThan(total(10_000, 0.1))
   })

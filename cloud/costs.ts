@@ -1,7 +1,14 @@
 // Writes what a month costs into docs/deploy.md (`--write`, part of `npm run generate:docs`), or refuses a table that is
 // not as the prices, limits and assumptions of today give it (`npm run check:docs`).
 import { readFileSync, writeFileSync } from 'node:fs'
-import { AI_PRICES, PRICES } from '#worker/domain/quota/prices.ts'
+import {
+  AI_PRICES,
+  ANSWER_TOKENS,
+  JUDGE_TOKENS_OUT,
+  PRICES,
+  SECTION_TOKENS,
+  usdOfTokens,
+} from '#worker/domain/quota/prices.ts'
 import { refuse } from '../checks/check.ts'
 import { readBaseConfig } from './make-config.ts'
 
@@ -13,17 +20,32 @@ const ROOM_GB = 0.128
 
 /** One video of ten minutes at 2.5 Mbit/s, and what people do with it in its month. */
 const VIDEO = { minutes: 10, bytes: 188e6, databaseBytes: 170e3, views: 30, questions: 10 }
-/** Four sections of three minutes and one outline; an answer whose prompt is the whole transcript, and its judgement. */
-const STEPS_TOKENS = { in: 4 * 1_400 + 1_700, out: 4 * 450 + 300 }
-const ANSWER_TOKENS = { in: 5_000 + 1_900, out: 220 + 40 }
-/** Calls and work of making it: upload parts, audio chunks, images, and the page that waits. */
-const MAKING = { requests: 150, cpuMs: 15_000, rows: 1_200, writes: 90, reads: 90, messages: 30, rooms: 60, roomS: 60 }
+/** Sections of three minutes and one outline; an answer whose prompt is the whole transcript, and its judgement. */
+const SECTIONS = 4
+const STEPS_TOKENS = { in: SECTIONS * SECTION_TOKENS.in + 1_700, out: SECTIONS * SECTION_TOKENS.out + 300 }
+const JUDGED_TOKENS = { in: ANSWER_TOKENS.in + 1_900, out: ANSWER_TOKENS.out + JUDGE_TOKENS_OUT }
+/**
+ * Calls and work of making it: upload parts, audio chunks, images, and the page that waits. Each call of a model is paced:
+ * a request to an object and a row that it writes. Those are 20 chunks, the sections and the outline.
+ */
+const MAKING = {
+  requests: 150,
+  cpuMs: 15_000,
+  rows: 1_200,
+  writes: 90,
+  reads: 90,
+  messages: 30,
+  rooms: 60,
+  roomS: 60,
+  paced: 20 + SECTIONS + 1,
+}
 /**
  * Calls of one view: a report each ten seconds, and 30 that the edge's cache stands before, each billed twice: as a call
  * of the entry and as one of the cache. Where the edge has nothing, five ranges and half of the images are read from R2.
  */
-const VIEW = { requests: 60 + 2 * 30, cpuMs: 120 * 2, rows: 60 * 6, reads: 12, rooms: 3, roomS: 1 }
-const QUESTION = { requests: 3, cpuMs: 150, rows: 30, rooms: 3, roomS: 6 }
+const VIEW = { requests: 60 + 2 * 30, cpuMs: 120 * 2, rows: 60 * 6, reads: 12, rooms: 3, roomS: 1, paced: 0 }
+/** Both the answer and its judgement are paced. */
+const QUESTION = { requests: 3, cpuMs: 150, rows: 30, rooms: 3, roomS: 6, paced: 2 }
 const ROWS_READ_PER_REQUEST = 20
 /** A message is written, read and deleted. */
 const OPERATIONS_PER_MESSAGE = 3
@@ -32,10 +54,6 @@ const SPANS_PER_REQUEST = 12
 /** What is used beyond what the plan includes, at the price of a million. */
 function bill(used: number, { included, perMillion }: { included: number; perMillion: number }): number {
   return (Math.max(0, used - included) / MILLION) * perMillion
-}
-
-function usdOfTokens(tokens: { in: number; out: number }): number {
-  return tokens.in * AI_PRICES.perTokenIn + tokens.out * AI_PRICES.perTokenOut
 }
 
 /** Computes the bill of a month in which so many videos are made, US dollars by what they are for. */
@@ -52,7 +70,7 @@ export function billMonth(videos: number, sampling: number): Record<string, numb
     'Workers Paid': PRICES.planPerMonth,
     'Speech to text': videos * VIDEO.minutes * AI_PRICES.perMinute,
     Steps: videos * usdOfTokens(STEPS_TOKENS),
-    'Answers of the tutor': questions * usdOfTokens(ANSWER_TOKENS),
+    'Answers of the tutor': questions * usdOfTokens(JUDGED_TOKENS),
     'Requests and processor time': bill(requests, PRICES.requests) + bill(sum('cpuMs'), PRICES.cpuMs),
     'Database (D1)':
       bill(sum('rows'), PRICES.rowsWritten) + bill(requests * ROWS_READ_PER_REQUEST, PRICES.rowsRead) + inDatabase,
@@ -60,7 +78,10 @@ export function billMonth(videos: number, sampling: number): Record<string, numb
     'Operations of the bucket (R2)':
       bill(videos * MAKING.writes, PRICES.r2ClassA) + bill(videos * MAKING.reads + views * VIEW.reads, PRICES.r2ClassB),
     Queues: bill(videos * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),
-    'Rooms (Durable Objects)': bill(sum('rooms'), PRICES.roomRequests) + bill(sum('roomS') * ROOM_GB, PRICES.roomGbS),
+    'Rooms and paces (Durable Objects)':
+      bill(sum('rooms') + sum('paced'), PRICES.roomRequests) +
+      bill(sum('roomS') * ROOM_GB, PRICES.roomGbS) +
+      bill(sum('paced'), PRICES.rowsWritten),
     'Log lines and spans': bill(requests * (1 + sampling * SPANS_PER_REQUEST), PRICES.events),
   }
 }

@@ -63,6 +63,9 @@ export interface OutlineEntry {
   chapter?: string
 }
 
+/** Asked before a model is called once more because its answer cannot be used; false where that would cost too much. */
+export type MayRepair = () => Promise<boolean>
+
 /** Cuts a transcript into learning steps and names them. */
 export interface StepWriter {
   /** For logs: engine and model. */
@@ -71,13 +74,13 @@ export interface StepWriter {
    * Proposes steps for one window.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive engine
    */
-  writeSteps(window: StepWindow, signal: AbortSignal): Promise<StepDraft[]>
+  writeSteps(window: StepWindow, signal: AbortSignal, mayRepair?: MayRepair): Promise<StepDraft[]>
   /**
    * Says which steps begin an entry of the list, in rising order. Only a model has it: our own engine plans the whole
    * video anyway.
    * @throws {AppError} likewise; the list stays as it is then
    */
-  outline?: (task: OutlineTask, signal: AbortSignal) => Promise<OutlineEntry[]>
+  outline?: (task: OutlineTask, signal: AbortSignal, mayRepair?: MayRepair) => Promise<OutlineEntry[]>
 }
 
 /** A text to be made readable. */

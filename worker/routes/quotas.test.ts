@@ -11,6 +11,8 @@ import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { makeChunk } from '#media/testing/make-chunk.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
+import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
+import { watchServices } from '#worker/domain/health/outcome-store.ts'
 import { settleRefund } from '#worker/domain/lifecycle/erase-module.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -360,6 +362,8 @@ describe('the quota of AI', () => {
 
 /** Of Llama 3.3 for a token of a prompt; scripts without an alphabet have about a token per character. */
 const USD_PER_TOKEN = 0.293e-6
+/** Likewise of an answer, which has 2,048 at most. */
+const USD_PER_TOKEN_OUT = 2.253e-6
 /** Of the largest call that judges an English answer: 1,900 tokens of prompt and 40 of judgement. */
 const JUDGEMENT_MAX_USD = 0.00065
 
@@ -397,6 +401,73 @@ describe('a narration that takes a token per character', () => {
     const { id } = await plantModule({ userId })
     await spend({ ...openDriver().deps, quotas: quotasOf({ ai: UNITS.ai }) }, id, userId)
     expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThanOrEqual(letters * USD_PER_TOKEN * UNITS.ai)
+  })
+})
+
+describe('the cost of steps', () => {
+  const spoken = (letters: number) => ({ id: 's0', startMs: 0, endMs: 150_000, text: '今'.repeat(letters) })
+  const window = { moduleTitle: 'Work', durationMs: 150_000, language: 'ja', glossary: null, before: [] }
+  const { signal } = new AbortController()
+  const GOOD = { continues: false, steps: [{ first: 1, last: 1, title: 'Open the lid', description: '' }] }
+
+  /** A paid writer, watched as in the worker, whose model answers so, and what its owner has paid. */
+  async function openPaid(replies: readonly unknown[], ai = UNITS.ai) {
+    const userId = someone()
+    const { id } = await plantModule({ userId })
+    const ask = vi.fn()
+    for (const reply of replies) {
+      if (reply instanceof Error) ask.mockRejectedValueOnce(reply)
+      else ask.mockResolvedValueOnce(reply)
+    }
+    const model = { name: 'fake', ask, stream: () => Promise.reject(new Error('It is not streamed.')) }
+    const { deps } = openDriver()
+    const services = { ...deps.services, stepWriter: makeStepWriter(model) }
+    const { stepWriter } = watchServices(services, () => undefined)
+    const writer = paidStepWriter({ ...deps, quotas: quotasOf({ ai }) }, { id, userId, orgId: null }, stepWriter)
+    return { writer, ask, readPaid: async () => Number(await sumOf('user_id', userId, 'ai')) / UNITS.ai }
+  }
+
+  /** What a section costs whose first answer can be used. */
+  async function costOfSection(letters: number) {
+    const { writer, readPaid } = await openPaid([GOOD])
+    await writer.writeSteps({ ...window, segments: [spoken(letters)] }, signal)
+    return readPaid()
+  }
+
+  it('has the longer answer of a script that takes a token per character, as far as one goes [attack 48]', async () => {
+    expect(await costOfSection(2_000)).toBeGreaterThanOrEqual(2_000 * USD_PER_TOKEN + 1_000 * USD_PER_TOKEN_OUT)
+    const most = (await costOfSection(20_000)) - 20_000 * USD_PER_TOKEN
+    expect(most).toBeGreaterThanOrEqual(2_048 * USD_PER_TOKEN_OUT)
+    expect(most).toBeLessThan(2_048 * USD_PER_TOKEN_OUT + 2_000 * USD_PER_TOKEN)
+  })
+
+  it('has the words of an outline, and chapters beside its entries [attack 48]', async () => {
+    const step = { startMs: 0, endMs: 60_000, title: '今'.repeat(20), description: '今'.repeat(120) }
+    const steps = Array.from({ length: 20 }, () => step)
+    const task = { moduleTitle: 'Work', durationMs: null, language: 'ja', steps }
+    const cost = async (hasChapters: boolean) => {
+      const { writer, readPaid } = await openPaid([{ entries: [{ first: 1, title: 'All' }] }])
+      await writer.outline?.({ ...task, hasChapters }, signal)
+      return readPaid()
+    }
+    const plain = await cost(false)
+    expect(plain).toBeGreaterThanOrEqual(20 * 140 * USD_PER_TOKEN + 20 * 30 * USD_PER_TOKEN_OUT)
+    expect(await cost(true)).toBeGreaterThanOrEqual(plain + 20 * 30 * USD_PER_TOKEN_OUT)
+  })
+
+  it('has the repair of an answer, which is not made where it is too much [attack 48]', async () => {
+    const once = await costOfSection(2_000)
+    const segments = [spoken(2_000)]
+    const repaired = await openPaid(['nonsense', GOOD])
+    expect(await repaired.writer.writeSteps({ ...window, segments }, signal)).toHaveLength(1)
+    expect(await repaired.readPaid()).toBeGreaterThan(2 * once)
+    const busy = await openPaid(['nonsense', new AppError('ai_busy', 'Busy.')])
+    await expect(busy.writer.writeSteps({ ...window, segments }, signal)).rejects.toMatchObject({ code: 'ai_busy' })
+    expect(await busy.readPaid()).toBe(once)
+    const short = await openPaid(['nonsense', GOOD], 2 * once * UNITS.ai)
+    await expect(short.writer.writeSteps({ ...window, segments }, signal)).rejects.toMatchObject({ code: 'ai_failed' })
+    expect(short.ask).toHaveBeenCalledTimes(1)
+    expect(await short.readPaid()).toBe(once)
   })
 })
 

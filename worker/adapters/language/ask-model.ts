@@ -15,6 +15,7 @@ import {
 import { AppError } from '#worker/errors.ts'
 import type {
   ChatMessage,
+  MayRepair,
   OutlineEntry,
   SaidSegment,
   StepDraft,
@@ -182,32 +183,33 @@ const OUTLINE_TIMEOUT_MS = 40_000
 async function askTwice<Read extends object>(
   ask: ChatModel['ask'],
   request: ChatRequest,
-  read: (answer: unknown) => Read | Unusable,
+  { read, mayRepair }: { read: (answer: unknown) => Read | Unusable; mayRepair: MayRepair | undefined },
 ): Promise<Read> {
   const answer = await ask(request)
-  const first = read(answer)
-  if (!('complaint' in first)) return first
-  const messages = [...request.messages, ...repairStepsPrompt(asText(answer), first.complaint)]
-  const repaired = read(await ask({ ...request, messages }))
-  if (!('complaint' in repaired)) return repaired
-  throw new AppError('ai_failed', `${WHO} gave no usable steps: ${repaired.complaint}.`)
+  let result = read(answer)
+  if ('complaint' in result && (mayRepair === undefined || (await mayRepair()))) {
+    const messages = [...request.messages, ...repairStepsPrompt(asText(answer), result.complaint)]
+    result = read(await ask({ ...request, messages }))
+  }
+  if ('complaint' in result) throw new AppError('ai_failed', `${WHO} gave no usable steps: ${result.complaint}.`)
+  return result
 }
 
 /** Step writing by a model. */
 export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEOUT_MS): StepWriter {
   return {
     name,
-    async writeSteps(window, signal) {
+    async writeSteps(window, signal, mayRepair) {
       const how = { maxTokens: WRITE_STEPS_MAX_TOKENS, schema: WRITE_STEPS_SCHEMA, timeoutMs, signal }
       const read = (answer: unknown) => readSteps(answer, window.segments)
-      const { drafts } = await askTwice(ask, { ...how, messages: writeStepsPrompt(window) }, read)
+      const { drafts } = await askTwice(ask, { ...how, messages: writeStepsPrompt(window) }, { read, mayRepair })
       return checkContinuation(drafts, window)
     },
-    async outline(task, signal) {
+    async outline(task, signal, mayRepair) {
       const schema = task.hasChapters ? CHAPTERS_SCHEMA : OUTLINE_SCHEMA
       const how = { maxTokens: OUTLINE_MAX_TOKENS, schema, timeoutMs: OUTLINE_TIMEOUT_MS, signal }
       const read = (answer: unknown) => readOutline(answer, task.steps.length)
-      const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, read)
+      const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, { read, mayRepair })
       return entries
     },
   }

@@ -57,8 +57,8 @@ function watchStepWriter(writer: StepWriter, note: NoteOutcome): StepWriter {
   const { name, outline } = writer
   return {
     name,
-    writeSteps: (window, signal) => watch('steps', note, () => writer.writeSteps(window, signal)),
-    ...(outline && { outline: (task, signal) => watch('steps', note, () => outline(task, signal)) }),
+    writeSteps: (...args) => watch('steps', note, () => writer.writeSteps(...args)),
+    ...(outline && { outline: (...args) => watch('steps', note, () => outline(...args)) }),
   }
 }
 

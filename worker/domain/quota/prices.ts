@@ -1,6 +1,24 @@
 /** List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of audio, Llama 3.3 70B by the token. */
 export const AI_PRICES = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 } as const
 
+/** What a call of a language model reads and writes. */
+export interface Tokens {
+  in: number
+  out: number
+}
+
+/** Computes what tokens cost, US dollars. */
+export function usdOfTokens(tokens: Tokens): number {
+  return tokens.in * AI_PRICES.perTokenIn + tokens.out * AI_PRICES.perTokenOut
+}
+
+/** An English section of three minutes: instructions and narration, and its steps. */
+export const SECTION_TOKENS: Tokens = { in: 1_400, out: 450 }
+/** An answer with its quotes, after the prompt of a video of a quarter of an hour. */
+export const ANSWER_TOKENS: Tokens = { in: 5_000, out: 220 }
+/** A judgement, at most. */
+export const JUDGE_TOKENS_OUT = 40
+
 /**
  * List prices of the platform in US dollars, November 2026, and what the Workers Paid plan includes each month. Sources: the
  * pages "Pricing" of Workers, D1, R2, Queues, Durable Objects and Workers Logs at developers.cloudflare.com.
@@ -19,7 +37,7 @@ export const PRICES = {
   r2ClassA: { included: 1e6, perMillion: 4.5 },
   r2ClassB: { included: 10e6, perMillion: 0.36 },
   queueOperations: { included: 1e6, perMillion: 0.4 },
-  /** Durable Objects. */
+  /** Durable Objects; the rows that they write cost what D1's do, and have an allowance of their own as large. */
   roomRequests: { included: 1e6, perMillion: 0.15 },
   roomGbS: { included: 400_000, perMillion: 12.5 },
   /** Log lines, and spans of traces from 2026-12-01 on. */

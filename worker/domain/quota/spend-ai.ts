@@ -2,9 +2,18 @@ import type { QuotaHolder } from '#contract/problem.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import type { StepWindow, StepWriter, TextRewriter, TutorModel, TutorTask } from '#worker/ports/language-model.ts'
+import type {
+  ChatMessage,
+  MayRepair,
+  OutlineTask,
+  StepWindow,
+  StepWriter,
+  TextRewriter,
+  TutorModel,
+  TutorTask,
+} from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { AI_PRICES } from './prices.ts'
+import { AI_PRICES, ANSWER_TOKENS, JUDGE_TOKENS_OUT, SECTION_TOKENS, type Tokens, usdOfTokens } from './prices.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
   type CountedModule,
@@ -19,24 +28,23 @@ import {
   UNITS,
 } from './take-quota.ts'
 
-/**
- * Tokens of each kind of call, and what they cost (`AI_PRICES`). An English section of three minutes is about 1,400 tokens of
- * instructions and narration and 450 of steps; an answer 220 with its quotes, after its prompt, which for a video of a
- * quarter of an hour has 5,000; a judgement 40 at most. A text that is rewritten comes back as long as it was, after 300
- * tokens of instructions.
- */
-const SECTION_TOKENS = { in: 1_400, out: 450 }
-/** The instructions of a section, with the titles and the narration before it. */
-const SECTION_PROMPT_TOKENS = 1_000
-const ANSWER_TOKENS = { in: 5_000, out: 220 }
-const JUDGE_TOKENS_OUT = 40
+/** A text that is rewritten comes back as long as it was, after these instructions. */
 const REWRITE_PROMPT_TOKENS = 300
-/** The instructions of an outline; of each step its title and the beginning of its description, and at most one entry. */
-const OUTLINE_PROMPT_TOKENS = 800
-const OUTLINE_STEP_TOKENS = { in: 60, out: 20 }
+/** Steps are written in the language of the narration, whose script may take a token per character, in about half its length. */
+const STEPS_SHARE = 0.5
 
-function usdOfTokens(tokens: { in: number; out: number }): number {
-  return tokens.in * AI_PRICES.perTokenIn + tokens.out * AI_PRICES.perTokenOut
+/** The most that steps of a section and an outline may have (`WRITE_STEPS_MAX_TOKENS`, `OUTLINE_MAX_TOKENS`). */
+const STEPS_MAX_TOKENS = 2_048
+/** The instructions of a section, and those of an outline. */
+const SECTION_PROMPT_TOKENS = 1_000
+const OUTLINE_PROMPT_TOKENS = 1_100
+/** What the prompt shows of the narration and the titles before a section, and of the description of an outlined step. */
+const SHOWN = { before: 8, titles: 40, descriptionChars: 120 }
+/** The number and the times of a step in an outline, or the number and the names of an entry. */
+const LINE_TOKENS = 14
+
+function countTokens(messages: readonly ChatMessage[]): number {
+  return countAll(messages.map(({ content }) => content))
 }
 
 /** Estimates the cost of transcription, US dollars. */
@@ -47,23 +55,34 @@ export function usdOfAudio(durationMs: number): number {
 /** About what writing the steps of one section costs whose narration is not known any more, US dollars. */
 export const USD_PER_SECTION = usdOfTokens(SECTION_TOKENS)
 
-/** About what writing the steps of one section costs, US dollars. */
-function usdOfSection({ segments }: StepWindow): number {
-  const narration = segments.reduce((sum, { text }) => sum + estimateTokens(text), 0)
-  return Math.max(USD_PER_SECTION, usdOfTokens({ ...SECTION_TOKENS, in: SECTION_PROMPT_TOKENS + narration }))
+function countAll(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-/** About what the outline of so many steps costs, US dollars. */
-export function usdOfOutline(stepCount: number): number {
-  const { in: tokensIn, out } = OUTLINE_STEP_TOKENS
-  return usdOfTokens({ in: OUTLINE_PROMPT_TOKENS + stepCount * tokensIn, out: stepCount * out })
+function tokensOfSection({ segments, before, titles = [] }: StepWindow): Tokens {
+  const narration = countAll(segments.map(({ text }) => text))
+  const shown = [...before.slice(-SHOWN.before).map(({ text }) => text), ...titles.slice(-SHOWN.titles)]
+  return {
+    in: Math.max(SECTION_TOKENS.in, SECTION_PROMPT_TOKENS + narration + countAll(shown)),
+    out: Math.min(STEPS_MAX_TOKENS, Math.max(SECTION_TOKENS.out, Math.ceil(narration * STEPS_SHARE))),
+  }
+}
+
+/** At most each step begins an entry with a title as long as its own, and each entry a chapter with another. */
+function tokensOfOutline({ steps, hasChapters }: OutlineTask): Tokens {
+  const titles = steps.length * LINE_TOKENS + countAll(steps.map(({ title }) => title))
+  const descriptions = countAll(steps.map(({ description }) => description.slice(0, SHOWN.descriptionChars)))
+  return {
+    in: OUTLINE_PROMPT_TOKENS + titles + descriptions,
+    out: Math.min(STEPS_MAX_TOKENS, hasChapters ? 2 * titles : titles),
+  }
 }
 
 /** About what one answer of the tutor costs whose prompt is not known any more, US dollars. */
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
 
 function usdOfPrompt({ messages }: TutorTask, tokensOut: number): number {
-  return usdOfTokens({ in: messages.reduce((sum, { content }) => sum + estimateTokens(content), 0), out: tokensOut })
+  return usdOfTokens({ in: countTokens(messages), out: tokensOut })
 }
 
 /** About what one answer of the tutor costs, US dollars. */
@@ -177,10 +196,12 @@ export function paidStepWriter(context: QuotaContext, module: CountedModule, wri
   return {
     name,
     writeSteps: (window, signal) =>
-      callPaid({ context, module, usd: usdOfSection(window) }, () => writer.writeSteps(window, signal)),
+      askPaid({ context, module, tokens: tokensOfSection(window) }, (mayRepair) =>
+        writer.writeSteps(window, signal, mayRepair),
+      ),
     ...(outline && {
       outline: (task, signal) =>
-        callPaid({ context, module, usd: usdOfOutline(task.steps.length) }, () => outline(task, signal)),
+        askPaid({ context, module, tokens: tokensOfOutline(task) }, (mayRepair) => outline(task, signal, mayRepair)),
     }),
   }
 }
@@ -194,15 +215,41 @@ export function paidTextRewriter(context: QuotaContext, module: CountedModule, r
   }
 }
 
-async function callPaid<T>(
-  { context, module, usd }: { context: QuotaContext; module: CountedModule; usd: number },
-  call: () => Promise<T>,
+interface PaidBy {
+  context: QuotaContext
+  module: CountedModule
+}
+
+async function callPaid<T>({ usd, ...by }: PaidBy & { usd: number }, call: () => Promise<T>): Promise<T> {
+  const payment = await payOrThrow(by, usd)
+  return orPaidBack(by.context, payment, call)
+}
+
+/** Pays for a call, and for its repair when it is made: what that reads is the prompt and the answer that it corrects. */
+async function askPaid<T>(
+  { tokens, ...by }: PaidBy & { tokens: Tokens },
+  ask: (mayRepair: MayRepair) => Promise<T>,
 ): Promise<T> {
-  const payment = toPayment(context, module.id, usd)
-  if (!(await spendAi(context, payment))) {
-    throw new AppError('ai_quota', sayReached(await findReached(context, toUse(context, module, usd))))
+  const { context, module } = by
+  let last = await payOrThrow(by, usdOfTokens(tokens))
+  const repair = toPayment(context, module.id, usdOfTokens({ ...tokens, in: tokens.in + tokens.out }))
+  try {
+    return await ask(async () => {
+      const isPaid = await spendAi(context, repair)
+      if (isPaid) last = repair
+      return isPaid
+    })
+  } catch (error) {
+    // An answer that was to be repaired was an answer, and stays paid.
+    await payBackUnpaid(context, last, error)
+    throw error
   }
-  return orPaidBack(context, payment, call)
+}
+
+async function payOrThrow({ context, module }: PaidBy, usd: number): Promise<Payment> {
+  const payment = toPayment(context, module.id, usd)
+  if (await spendAi(context, payment)) return payment
+  throw new AppError('ai_quota', sayReached(await findReached(context, toUse(context, module, usd))))
 }
 
 /** Counts the cost of one call against the quota of the module's owner. @returns false where it is too much */
