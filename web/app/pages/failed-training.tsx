@@ -1,6 +1,6 @@
 import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Images, RotateCcw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, isSilent, VideoUrlAnswer } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
@@ -9,7 +9,7 @@ import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions, type CaptionsLook } from '#web/features/transcript/add-captions.tsx'
-import { sendScenes } from '#web/features/upload/send-audio-and-images.ts'
+import { noteMissing, sendPoster, sendScenes } from '#web/features/upload/send-audio-and-images.ts'
 import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { showBegunRun } from '#web/lib/module-cache.ts'
@@ -104,14 +104,22 @@ export function canStartByHand({ role, failureCode, hasVideo }: LoadedModule): b
 function FindScenes({ module }: { module: LoadedModule }) {
   const callApi = useApi()
   const reloadModule = useReloadModule(module.id)
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
   const finding = useMutation({
     async mutationFn() {
       const path = `/api/video-url/module/${encodeURIComponent(module.id)}`
-      const { url } = await callApi({ path, schema: VideoUrlAnswer })
-      const video = await fetch(url)
+      stop.current?.abort()
+      stop.current = new AbortController()
+      const { signal } = stop.current
+      const { url } = await callApi({ path, schema: VideoUrlAnswer, signal })
+      const durationMs = module.totalDuration && module.totalDuration * 1000
+      const video = await fetch(url, { signal })
       if (!video.ok) throw new Error(`The video answered ${video.status}`)
-      const { signal } = new AbortController()
-      await sendScenes({ file: await video.blob(), moduleId: module.id, callApi, signal })
+      const request = { file: await video.blob(), moduleId: module.id, durationMs, callApi, signal }
+      // The addresses of all images come from that of the poster.
+      if (module.posterUrl === null) await sendPoster(request).catch(noteMissing)
+      await sendScenes(request)
     },
     onSettled: reloadModule,
   })

@@ -4,7 +4,9 @@ import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { Proposal } from '#contract/step.ts'
+import { FakeMicrophone, plantMicrophone, removeMicrophone } from '#web/features/tutor/testing/fake-microphone.ts'
 import { FakeRecogniser } from '#web/features/tutor/testing/fake-recogniser.ts'
+import type { FileTask, FromWorker, ToWorker } from '#web/features/upload/file-worker/messages.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
 import { StepServer } from '#web/testing/step-server.ts'
@@ -62,8 +64,34 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', FakeSocket)
   Element.prototype.scrollIntoView = vi.fn()
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  removeMicrophone()
+})
 afterEach(() => void toast.dismiss())
+
+/** A worker that finds these scenes and draws every image; null where the browser cannot look through the video. */
+function makeFileWorker(startsMs: number[] | null) {
+  return class extends EventTarget {
+    postMessage(message: ToWorker) {
+      if (!('task' in message)) return
+      for (const data of answer(message.task, startsMs)) {
+        queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+      }
+    }
+    terminate() {}
+  }
+}
+
+function answer(task: FileTask, startsMs: number[] | null): FromWorker<unknown>[] {
+  if (task.kind === 'images') {
+    const blob = new Blob(['image'], { type: 'image/webp' })
+    return [...task.timesMs.map((timeMs) => ({ answer: { timeMs, blob } })), { done: true }]
+  }
+  if (startsMs === null) return [{ failed: { name: 'Error', message: 'No decoder' } }]
+  return [{ answer: { startsMs } }, { done: true }]
+}
 
 describe('the naming screen', () => {
   test('takes one title after the other from the keyboard, and the first opens the training', async () => {
@@ -94,6 +122,38 @@ describe('the naming screen', () => {
     await waitFor(() => expect(server.steps.map(({ title }) => title)).toEqual(['Open the lid', 'Close the lid']))
   })
 
+  const READY = { ...UNNAMED, status: 'READY', failureCode: null } as const
+  const FIRST_NAMED = { ...makeStep(0, 0), id: 'scene-1-0', title: 'Open the lid' }
+
+  test('lists a step that was added by hand in its place', async () => {
+    const { queryClient } = openPage()
+    await userEvent.type(await field(0), 'Open the lid{Enter}')
+    await screen.findByText(/^The training is open/)
+    server.saveElsewhere((steps) => [...steps, { ...makeStep(1, 40), title: 'Clean the lid' }])
+    await act(() => queryClient.invalidateQueries())
+    await screen.findByText('Clean the lid')
+    const rows = within(screen.getByRole('region', { name: 'Scenes' })).getAllByRole('listitem')
+    expect(rows.map(({ textContent }) => textContent?.includes('Seen, not said'))).toEqual([true, true, false, true])
+    expect(rows[2]).toHaveTextContent('Clean the lid')
+    expect(screen.getByText('2 of 4 named')).toBeVisible()
+  })
+
+  test('saves what is written when the way back leads out of it', async () => {
+    server.steps = [FIRST_NAMED]
+    const { router } = openPage(READY)
+    await userEvent.click(await screen.findByRole('link', { name: 'Name the steps' }))
+    await userEvent.type(await field(65), 'Close the lid')
+    await act(() => router.navigate(-1))
+    expect(await screen.findByRole('region', { name: 'Steps' })).toBeVisible()
+    expect(server.steps.map(({ title }) => title)).toEqual(['Open the lid', 'Close the lid'])
+  })
+
+  test('is not said to have scenes left that have just been named', async () => {
+    server.steps = [FIRST_NAMED]
+    openPage(READY, { 'GET /api/steps/m1/proposals': { success: true, proposals: SCENES } })
+    expect(await screen.findByText('2 scenes have no names yet.')).toBeVisible()
+  })
+
   test('takes a title by voice, into the field whose microphone was pressed', async () => {
     vi.stubGlobal('SpeechRecognition', FakeRecogniser)
     openPage()
@@ -108,6 +168,64 @@ describe('the naming screen', () => {
     expect(await field(20)).toHaveValue('Close the valve')
   })
 
+  test.each(['Save the title of', 'Leave out'])(
+    'stops listening with "%s", which takes the microphone away',
+    async (press) => {
+      vi.stubGlobal('SpeechRecognition', FakeRecogniser)
+      openPage()
+      await field(20)
+      fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' }))
+      act(() => FakeRecogniser.last.recognise(['close the valve', true]))
+      fireEvent.click(screen.getByRole('button', { name: `${press} the scene at 20 seconds` }))
+      await waitFor(() => expect(queryField(20)).toBeNull())
+      expect(FakeRecogniser.all.filter(({ isRunning }) => isRunning)).toEqual([])
+      expect(FakeRecogniser.last.onend).toBeNull()
+    },
+  )
+
+  test('stops listening for a scene that gets its name elsewhere', async () => {
+    vi.stubGlobal('SpeechRecognition', FakeRecogniser)
+    const { queryClient } = openPage()
+    await userEvent.type(await field(0), 'Open the lid{Enter}')
+    await screen.findByText(/^The training is open/)
+    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' }))
+    server.saveElsewhere((steps) => [...steps, { ...makeStep(20, 20), id: 'scene-1-20000', title: 'Close the valve' }])
+    await act(() => queryClient.invalidateQueries())
+    await waitFor(() => expect(queryField(20)).toBeNull())
+    expect(FakeRecogniser.last.isRunning).toBe(false)
+  })
+
+  test('writes down for one field, and the microphones of the others stay as they are', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    plantMicrophone()
+    openPage(UNNAMED, { 'POST /api/qa/transcribe': () => new Promise(() => undefined) })
+    await field(0)
+    const own = screen.getByRole('button', { name: 'Say the title of the scene at 0 seconds' })
+    fireEvent.click(own)
+    await waitFor(() => expect(FakeMicrophone.all).toHaveLength(1))
+    vi.setSystemTime(Date.now() + 2_000)
+    fireEvent.click(own)
+    expect(await screen.findByText('Writing down what you said…')).toBeVisible()
+    expect(own).toHaveAttribute('aria-disabled', 'true')
+    expect(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' })).not.toHaveAttribute(
+      'aria-disabled',
+    )
+  })
+
+  test('saves a title once that is sent twice, and opens the training after it', async () => {
+    openPage({ ...UNNAMED, status: 'READY', failureCode: null }, {}, '/training/m1#naming')
+    await userEvent.type(await field(0), 'Open the lid')
+    const form = screen.getByLabelText('Title of the scene at 0 seconds').closest('form')
+    if (form === null) throw new Error('The field has no form')
+    act(() => {
+      fireEvent.submit(form)
+      fireEvent.submit(form)
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Open the training' }))
+    expect(await screen.findByRole('region', { name: 'Steps' })).toBeVisible()
+    expect(server.saves).toHaveLength(1)
+  })
+
   test('says where the browser cannot listen', async () => {
     openPage()
     await field(0)
@@ -120,6 +238,7 @@ describe('the naming screen', () => {
     await field(20)
     await userEvent.click(screen.getByRole('button', { name: 'Leave out the scene at 20 seconds' }))
     await waitFor(() => expect(queryField(20)).toBeNull())
+    expect(await screen.findByText('Scene left out')).toBeVisible()
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
     expect(await field(20)).toBeVisible()
   })
@@ -129,6 +248,7 @@ describe('the naming screen', () => {
     const first = await field(0)
     await userEvent.click(screen.getByRole('button', { name: 'Save the title of the scene at 0 seconds' }))
     expect(screen.getByText('Title is required')).toBeVisible()
+    expect(first).toHaveFocus()
     fireEvent.change(first, { target: { value: 'x'.repeat(100) } })
     expect(screen.getByText('Title must be under 100 characters')).toBeVisible()
     expect(first).toBeInvalid()
@@ -169,18 +289,66 @@ describe('the naming screen', () => {
 describe('a silent video whose scenes no browser has looked for', () => {
   const SILENT = { status: 'FAILED', failureCode: 'no_narration', lastError: 'There is no speech.' } as const
 
-  test('can be looked through from its page, which says where nothing is found', async () => {
-    const offered: unknown[] = []
+  const offered: unknown[] = []
+  const kept: string[] = []
+  const keep = (name: string) => () => {
+    kept.push(name)
+    return { success: true }
+  }
+  const ANSWERS = {
+    'PUT /api/modules/m1/images/poster': keep('poster'),
+    'PUT /api/modules/m1/images/step-0': keep('step-0'),
+    'PUT /api/modules/m1/images/step-20000': keep('step-20000'),
+    'PUT /api/steps/m1/proposals': ({ body }: { body: unknown }) => {
+      offered.push(body)
+      return { success: true, proposals: [] }
+    },
+  }
+  beforeEach(() => {
+    offered.length = 0
+    kept.length = 0
     vi.stubGlobal('fetch', async () => new Response('video'))
-    openPage(SILENT, {
-      'PUT /api/steps/m1/proposals': ({ body }: { body: unknown }) => {
-        offered.push(body)
-        return { success: true, proposals: [] }
-      },
-    })
+  })
+
+  test('can be looked through from its page, which says where nothing is found', async () => {
+    vi.stubGlobal('Worker', makeFileWorker([]))
+    openPage(SILENT, ANSWERS)
     await userEvent.click(await screen.findByRole('button', { name: 'Find the scenes' }))
     expect(await screen.findByText('No scene change was found in it.')).toBeVisible()
     expect(offered).toEqual([{ starts: [] }])
+  })
+
+  test.each([
+    ['a poster first, where it has none', null, ['poster', 'step-0', 'step-20000']],
+    ['no second poster', '/media/m1/images/poster?ticket=t', ['step-0', 'step-20000']],
+  ])('gets an image of each scene, and %s', async (_, posterUrl, images) => {
+    vi.stubGlobal('Worker', makeFileWorker([0, 20_000]))
+    openPage({ ...SILENT, posterUrl }, ANSWERS)
+    await userEvent.click(await screen.findByRole('button', { name: 'Find the scenes' }))
+    await waitFor(() => expect(offered).toEqual([{ starts: [0, 20] }]))
+    expect(kept).toEqual(images)
+  })
+
+  test('does not say that nothing was found where the browser cannot look', async () => {
+    vi.stubGlobal('Worker', makeFileWorker(null))
+    openPage(SILENT, ANSWERS)
+    await userEvent.click(await screen.findByRole('button', { name: 'Find the scenes' }))
+    expect(await screen.findByText('The video could not be looked through. Try again.')).toBeVisible()
+    expect(offered).toEqual([])
+  })
+
+  test('is no longer loaded when its page is left', async () => {
+    const signals: (AbortSignal | null | undefined)[] = []
+    vi.stubGlobal('fetch', (_: string, init?: RequestInit) => {
+      signals.push(init?.signal)
+      return new Promise(() => undefined)
+    })
+    const { router } = openPage(SILENT, ANSWERS)
+    await userEvent.click(await screen.findByRole('button', { name: 'Find the scenes' }))
+    await waitFor(() => expect(signals).toHaveLength(1))
+    expect(signals[0]?.aborted).toBe(false)
+    await act(() => router.navigate('/upload'))
+    expect(signals[0]?.aborted).toBe(true)
   })
 
   test('says when the video could not be loaded', async () => {

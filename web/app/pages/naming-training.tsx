@@ -3,12 +3,12 @@ import { ArrowRight } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
 import { NameScenes, useSceneDrafts } from '#web/features/proposal/name-scenes.tsx'
-import { isScene, proposalsQuery, useDecideProposals } from '#web/features/proposal/proposal-panel.tsx'
+import { isScene, listUnnamed, proposalsQuery, useDecideProposals } from '#web/features/proposal/proposal-panel.tsx'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
-import { VideoPlace } from '#web/features/training/training-layout.tsx'
+import { NAMING_HASH, VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
 import { useDictation } from '#web/features/tutor/voice/dictation.tsx'
 import { useApi } from '#web/lib/api.ts'
@@ -80,7 +80,7 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
         </div>
       )}
       <ConflictDialog conflict={saves.conflict} onChoose={saves.choose} />
-      <UnsavedGuard isUnsaved={naming.isUnsaved || saves.isSaving} onLeave={naming.saveRest} />
+      <UnsavedGuard isUnsaved={naming.isUnsaved || saves.isSaving} onLeave={naming.saveRest} hash={NAMING_HASH} />
     </div>
   )
 }
@@ -92,10 +92,16 @@ function useNaming({ module, query }: NamingTrainingProps) {
   const saves = useModuleSaves(module.id, query)
   const reloadModule = useReloadModule(module.id)
   // What is left out changes no step.
-  const decide = useDecideProposals(module.id, { steps: saves.steps, onSteps: () => undefined })
+  const decide = useDecideProposals(module.id, {
+    steps: saves.steps,
+    onSteps: () => undefined,
+    rejected: { one: 'Scene left out', many: 'scenes left out' },
+  })
   const scenes = offered.data?.filter(isScene) ?? NO_SCENES
   const drafts = useSceneDrafts((scene, title) => add({ ...scene, title }))
-  const written = scenes.filter(({ id }) => drafts.read(id).trim() !== '')
+  // What is being saved shows as named already; what was named elsewhere keeps that name.
+  const open = [...listUnnamed(scenes, saves.steps), ...scenes.filter(({ id }) => drafts.isSaving(id))]
+  const written = open.filter(({ id }) => drafts.read(id).trim() !== '')
 
   async function add(step: Step): Promise<boolean> {
     const isAdded = await saves.save({ kind: 'insert', steps: [step] })

@@ -3,7 +3,7 @@ import { Plus, SquarePen } from 'lucide-react'
 import { useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
-import { isScene, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
+import { isScene, listUnnamed, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepHash } from '#web/features/step/use-step-hash.ts'
@@ -153,8 +153,10 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
     return <PartMissing what="proposed changes" isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (data === undefined) return null
-  const sceneCount = data.filter(isScene).length
+  const sceneCount = listUnnamed(data, steps ?? NO_STEPS).length
   if (sceneCount > 0) return <ScenesLeft count={sceneCount} />
+  // Until they are loaded again, scenes that have got their names are still among them.
+  if (data.some(isScene)) return null
   return (
     <ProposalPanel
       moduleId={module.id}

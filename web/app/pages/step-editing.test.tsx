@@ -489,6 +489,21 @@ describe('the headings of chapters', () => {
     expect(screen.getByRole('button', { name: 'Rename chapter: The first chapter' })).toHaveFocus()
   })
 
+  test.each([
+    ['Another chapter', 'A chapter', /^Edit step 3:/],
+    ['A chapter', 'Another chapter', 'Rename chapter: Another chapter'],
+  ])('merge where %s is renamed to %s, which can be taken back', async (from, to, focused) => {
+    await openPage()
+    await press(`Rename chapter: ${from}`)
+    await nameIt(to)
+    expect(chapters()).toEqual([to, to, to])
+    expect(headings()).toEqual([to])
+    expect(screen.getByText('Chapters merged')).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: focused })).toHaveFocus()
+    await press('Undo')
+    expect(chapters()).toEqual(['A chapter', 'A chapter', 'Another chapter'])
+  })
+
   test('are left as they were by Escape', async () => {
     await openPage()
     await press('Rename chapter: A chapter')

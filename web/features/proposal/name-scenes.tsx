@@ -12,6 +12,13 @@ import { Input } from '#web/ui/form-controls.tsx'
 /** Changes a text that is being written. */
 type Change = (change: (text: string) => string) => void
 
+interface DrawnDictation {
+  button: ReactNode
+  hint: ReactNode
+  /** Stops listening for the field. */
+  end: () => void
+}
+
 interface NameScenesProps {
   /** What has no name yet. */
   scenes: readonly Proposal[]
@@ -22,7 +29,7 @@ interface NameScenesProps {
   onPlay: (scene: Proposal) => void
   onReject: (scene: Proposal) => void
   /** Draws the microphone of a field. */
-  drawDictation: (field: { id: string; label: string; onChange: Change }) => { button: ReactNode; hint: ReactNode }
+  drawDictation: (field: { id: string; label: string; onChange: Change }) => DrawnDictation
 }
 
 export type SceneDrafts = ReturnType<typeof useSceneDrafts>
@@ -31,11 +38,11 @@ export type SceneDrafts = ReturnType<typeof useSceneDrafts>
 export function useSceneDrafts(onName: (scene: Proposal, title: string) => Promise<boolean>) {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
   const [saving, setSaving] = useState<readonly string[]>([])
+  const running = useRef(new Map<string, Promise<boolean>>())
   const write = (id: string, change: (text: string) => string) =>
     setTexts((before) => new Map(before).set(id, change(before.get(id) ?? '')))
 
-  /** @returns whether it stays; otherwise what was written is kept */
-  async function save(scene: Proposal): Promise<boolean> {
+  async function post(scene: Proposal): Promise<boolean> {
     const title = read(scene.id).trim()
     if (title === '' || findProblem(scene, title) !== undefined) return false
     setSaving((before) => [...before, scene.id])
@@ -43,6 +50,12 @@ export function useSceneDrafts(onName: (scene: Proposal, title: string) => Promi
     if (isSaved) write(scene.id, () => '')
     setSaving((before) => before.filter((id) => id !== scene.id))
     return isSaved
+  }
+  /** @returns whether it stays; otherwise what was written is kept */
+  function save(scene: Proposal): Promise<boolean> {
+    const saved = running.current.get(scene.id) ?? post(scene).finally(() => running.current.delete(scene.id))
+    running.current.set(scene.id, saved)
+    return saved
   }
   const read = (id: string) => texts.get(id) ?? ''
   return { read, write, save, isSaving: (id: string) => saving.includes(id) }
@@ -73,11 +86,11 @@ export function NameScenes(props: NameScenesProps) {
           </p>
         </div>
         <ol ref={list} className="mt-3 grid grid-cols-1 gap-3 empty:hidden">
-          {rows.map(({ scene, named }) => (
+          {rows.map(({ scene, isSeen, named }) => (
             <li key={scene.id} className="flex flex-wrap gap-x-4 gap-y-3 rounded-control border border-line p-3">
               <SceneImage scene={scene} posterUrl={props.posterUrl} onPlay={() => props.onPlay(scene)} />
               <div className="min-w-0 flex-1 basis-56">
-                <SceneState scene={scene} named={named} />
+                <SceneState {...{ scene, isSeen, named }} />
                 {named === undefined && <SceneForm {...props} scene={scene} list={list} />}
               </div>
             </li>
@@ -90,18 +103,23 @@ export function NameScenes(props: NameScenesProps) {
 
 interface SceneRow {
   scene: Proposal
+  /** Whether it was found; a step that was added by hand was not. */
+  isSeen: boolean
   /** Undefined while it has no name. */
   named: Step | undefined
 }
 
-/** What was offered since the screen is open, without what was left out since. */
+/** What was offered since the screen is open, without what was left out since, and all other steps. */
 function useRows(scenes: readonly Proposal[], steps: readonly Step[]): SceneRow[] {
   const [seen, setSeen] = useState(scenes)
   const fresh = scenes.filter(({ id }) => !seen.some((scene) => scene.id === id))
   if (fresh.length > 0) setSeen([...seen, ...fresh].toSorted((a, b) => a.start - b.start))
-  return seen
-    .map((scene) => ({ scene, named: steps.find(({ id }) => id === scene.id) }))
+  const offered = seen
+    .map((scene) => ({ scene, isSeen: true, named: steps.find(({ id }) => id === scene.id) }))
     .filter(({ scene, named }) => named !== undefined || scenes.some(({ id }) => id === scene.id))
+  const others = steps.filter(({ id }) => !seen.some((scene) => scene.id === id))
+  const added = others.map((step) => ({ scene: { ...step, replaces: [] }, isSeen: false, named: step }))
+  return [...offered, ...added].toSorted((a, b) => a.scene.start - b.scene.start)
 }
 
 interface SceneImageProps extends Pick<NameScenesProps, 'posterUrl'> {
@@ -111,7 +129,7 @@ interface SceneImageProps extends Pick<NameScenesProps, 'posterUrl'> {
 
 /** What is seen in a scene, which plays when it is pressed. */
 function SceneImage({ scene, posterUrl, onPlay }: SceneImageProps) {
-  const [isMissing, setIsMissing] = useState(posterUrl === null)
+  const [isMissing, setIsMissing] = useState(false)
   return (
     <button
       type="button"
@@ -136,7 +154,7 @@ function SceneImage({ scene, posterUrl, onPlay }: SceneImageProps) {
   )
 }
 
-function SceneState({ scene, named }: SceneRow) {
+function SceneState({ scene, isSeen, named }: SceneRow) {
   return (
     <p className="flex flex-wrap items-center gap-2 text-sm">
       <span className="rounded-chip bg-sunken px-1.5 text-xs leading-5 text-ink-soft tabular-nums">
@@ -147,7 +165,7 @@ function SceneState({ scene, named }: SceneRow) {
           from {speakTime(scene.start)} to {speakTime(scene.end)}
         </span>
       </span>
-      <Badge>Seen, not said</Badge>
+      {isSeen && <Badge>Seen, not said</Badge>}
       {named !== undefined && (
         <span className="flex min-w-0 basis-full items-start gap-1.5 font-medium wrap-anywhere">
           <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" />
@@ -171,11 +189,16 @@ function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormPr
   const problem = title !== '' || isChecked ? findProblem(scene, title) : undefined
   const at = speakTime(scene.start)
   const onChange: Change = (change) => drafts.write(scene.id, change)
-  const { button, hint } = drawDictation({ id, label: `Say the title of the scene at ${at}`, onChange })
+  const { button, hint, end } = drawDictation({ id, label: `Say the title of the scene at ${at}`, onChange })
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (findProblem(scene, title) !== undefined) return setIsChecked(true)
+    if (findProblem(scene, title) !== undefined) {
+      // The field says what is wrong with it when it gets the focus.
+      event.currentTarget.querySelector('input')?.focus()
+      return setIsChecked(true)
+    }
+    end()
     // The next one can be written while this one is saved.
     focusNext(list.current, id)
     void drafts.save(scene)
@@ -196,30 +219,38 @@ function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormPr
         {button}
       </div>
       {hint}
-      <p id={`${id}-problem`} className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
+      <p id={`${id}-problem`} role="status" className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
         {problem}
       </p>
-      <div className="mt-2 flex flex-wrap justify-end gap-2">
-        <Button
-          variant="ghost"
-          size="small"
-          aria-label={`Leave out the scene at ${at}`}
-          onClick={() => onReject(scene)}
-        >
-          <X aria-hidden="true" className="size-4" />
-          Leave out
-        </Button>
-        <Button
-          type="submit"
-          variant="secondary"
-          size="small"
-          isBusy={drafts.isSaving(scene.id)}
-          aria-label={`Save the title of the scene at ${at}`}
-        >
-          Save
-        </Button>
-      </div>
+      <SceneActions at={at} isSaving={drafts.isSaving(scene.id)} onReject={() => onReject(scene)} />
     </form>
+  )
+}
+
+interface SceneActionsProps {
+  /** When the scene begins, for screen readers. */
+  at: string
+  isSaving: boolean
+  onReject: () => void
+}
+
+function SceneActions({ at, isSaving, onReject }: SceneActionsProps) {
+  return (
+    <div className="mt-2 flex flex-wrap justify-end gap-2">
+      <Button variant="ghost" size="small" aria-label={`Leave out the scene at ${at}`} onClick={onReject}>
+        <X aria-hidden="true" className="size-4" />
+        Leave out
+      </Button>
+      <Button
+        type="submit"
+        variant="secondary"
+        size="small"
+        isBusy={isSaving}
+        aria-label={`Save the title of the scene at ${at}`}
+      >
+        Save
+      </Button>
+    </div>
   )
 }
 

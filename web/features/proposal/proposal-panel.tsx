@@ -23,6 +23,11 @@ export function isScene({ title }: Proposal): boolean {
   return title === ''
 }
 
+/** Scenes without a name; a step keeps the id of its scene, and is known before the scenes are loaded again. */
+export function listUnnamed(offered: readonly Proposal[], steps: readonly Step[]): Proposal[] {
+  return offered.filter((one) => isScene(one) && !steps.some(({ id }) => id === one.id))
+}
+
 function proposalsPath(moduleId: string): string {
   return `/api/steps/${encodeURIComponent(moduleId)}/proposals`
 }
@@ -85,12 +90,15 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
   )
 }
 
-const DONE = {
-  reject: { one: 'Proposal rejected', many: 'proposals rejected' },
-  undo: { one: 'Taken back', many: 'decisions taken back' },
-} as const
+interface Words {
+  one: string
+  many: string
+}
 
-function countDecided({ length }: readonly string[], { one, many }: { one: string; many: string }): string {
+const REJECTED: Words = { one: 'Proposal rejected', many: 'proposals rejected' }
+const UNDONE: Words = { one: 'Taken back', many: 'decisions taken back' }
+
+function countDecided({ length }: readonly string[], { one, many }: Words): string {
   return length === 1 ? one : `${length} ${many}`
 }
 
@@ -108,6 +116,8 @@ function countAccepted(before: readonly Step[], after: readonly Step[]): string 
 }
 
 interface DecideOptions {
+  /** How a rejection is called, for what is not called a proposal. */
+  rejected?: Words
   /** As they are before the decision. */
   steps: readonly Step[]
   /** Called with the steps after it. */
@@ -117,7 +127,7 @@ interface DecideOptions {
 /**
  * Decides on proposals: removes them from the list at once, and restores them if the server refuses.
  */
-export function useDecideProposals(moduleId: string, { steps, onSteps }: DecideOptions) {
+export function useDecideProposals(moduleId: string, { steps, onSteps, rejected = REJECTED }: DecideOptions) {
   const callApi = useApi()
   const queryClient = useQueryClient()
   const { queryKey } = proposalsQuery(callApi, moduleId)
@@ -135,7 +145,8 @@ export function useDecideProposals(moduleId: string, { steps, onSteps }: DecideO
     onSuccess: (answer, { ids, decision }) => {
       onSteps(answer)
       const undo = { label: 'Undo', onClick: () => decide.mutate({ ids, decision: 'undo' }) }
-      const done = decision === 'accept' ? countAccepted(steps, answer.steps) : countDecided(ids, DONE[decision])
+      const words = decision === 'undo' ? UNDONE : rejected
+      const done = decision === 'accept' ? countAccepted(steps, answer.steps) : countDecided(ids, words)
       toast.success(done, decision === 'undo' ? {} : { action: undo })
     },
     onError: (error, _, context) => {

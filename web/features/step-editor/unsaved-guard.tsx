@@ -8,11 +8,13 @@ interface UnsavedGuardProps {
   isUnsaved: boolean
   /** Attempts to save before the person is asked. @returns whether nothing is left to save */
   onLeave?: () => Promise<boolean>
+  /** Where only a part of the page is guarded: that part's hash in the address. */
+  hash?: string
 }
 
 /** Asks before a page with unsaved changes is left, for another page of Adapt or for another site. */
-export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
-  const blocker = useBlocker(isUnsaved && isToOtherPage)
+export function UnsavedGuard({ isUnsaved, onLeave, hash }: UnsavedGuardProps) {
+  const blocker = useBlocker((way) => isUnsaved && (isToOtherPage(way) || isFromHash(way, hash)))
   useEffect(() => {
     if (isUnsaved) return listen(window, { beforeunload: (event) => event.preventDefault() })
   }, [isUnsaved])
@@ -32,6 +34,10 @@ export function UnsavedGuard({ isUnsaved, onLeave }: UnsavedGuardProps) {
 
 const isToOtherPage: BlockerFunction = ({ currentLocation, nextLocation }) =>
   pageOf(currentLocation.pathname) !== pageOf(nextLocation.pathname)
+
+function isFromHash({ currentLocation, nextLocation }: Parameters<BlockerFunction>[0], hash?: string): boolean {
+  return currentLocation.hash === hash && nextLocation.hash !== hash
+}
 
 /** Whether to ask: saving has been tried for the way out that is blocked now, and something is left. */
 function useLastTry(blocker: Blocker, onLeave: UnsavedGuardProps['onLeave']): boolean {

@@ -187,8 +187,17 @@ function useChapterActions({
   function nameChapter(id: string, title?: string | null) {
     setNamedId(title === undefined ? id : null)
     if (title === undefined) return
-    requestFocus(chapterButtonId(id))
-    if (title !== null) void apply({ kind: 'chapter', ids: listChapter(steps, id), title })
+    const at = steps.findIndex((step) => step.id === id)
+    const before = steps[at]?.chapter ?? null
+    const ids = listChapter(steps, id)
+    const isRenamed = title !== null && title !== before
+    // Under the title of the chapter before it, its heading goes.
+    const isUnderOther = isRenamed && title === steps[at - 1]?.chapter
+    requestFocus(isUnderOther ? editButtonId(id) : chapterButtonId(id))
+    if (!isRenamed) return
+    const saved = apply({ kind: 'chapter', ids, title })
+    if (!isUnderOther && title !== steps[at + ids.length]?.chapter) return
+    offerUndo({ done: 'Chapters merged', saved, undo: () => apply({ kind: 'chapter', ids, title: before }) })
   }
 
   /** Its steps come under the heading before it. */
@@ -224,10 +233,10 @@ export function offerUndo({ done, saved, undo }: UndoOffer): void {
 function useFocusRequest(): (elementId: string) => void {
   const wanted = useRef<string | null>(null)
   useEffect(() => {
-    const element = wanted.current === null ? null : document.getElementById(wanted.current)
-    if (element === null) return
+    if (wanted.current === null) return
+    document.getElementById(wanted.current)?.focus()
+    // Later, it would take the focus from where the person is by then.
     wanted.current = null
-    element.focus()
   })
   return (elementId) => {
     wanted.current = elementId

@@ -9,7 +9,7 @@ import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/files.ts'
 import { readModule } from '#web/lib/module-cache.ts'
 import type { AudioFacts, AudioOrder, DrawnImage, FileAnswers } from './file-worker/messages.ts'
-import { findSceneStarts, makeImages, runFileTask } from './file-worker/run-file-task.ts'
+import { lookForScenes, makeImages, runFileTask } from './file-worker/run-file-task.ts'
 import {
   callWithRetry,
   isStored,
@@ -238,12 +238,12 @@ export interface ImagesRequest {
 
 export interface ImagesDeps {
   draw: (order: { file: Blob; timesMs: number[]; maxWidthPx: number; signal: AbortSignal }) => AsyncIterable<DrawnImage>
-  /** When the scenes begin, in milliseconds; none where nothing changes or cannot be seen. */
+  /** When the scenes begin, in milliseconds; none where nothing changes. Rejects where it cannot look. */
   findScenes: (file: Blob, signal: AbortSignal) => Promise<number[]>
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-const IMAGES_IN_BROWSER: ImagesDeps = { draw: makeImages, findScenes: findSceneStarts, wait }
+const IMAGES_IN_BROWSER: ImagesDeps = { draw: makeImages, findScenes: lookForScenes, wait }
 
 /** Steps come one after the other while a module is processed. */
 const LOOK_EVERY_MS = 10_000
@@ -251,20 +251,26 @@ const LOOK_EVERY_MS = 10_000
 const MOST_LOOKS = 360
 
 /**
- * Draws a poster and a image of each step from the picked file and keeps them with the module, as long as the module
- * is at work. Where nothing is said in it, its scenes become what is to be named. Never rejects: images are an ornament, and what is missing is made when the video plays.
+ * Draws a poster and an image of each step from the picked file and keeps them with the module, as long as the module
+ * is at work. Where nothing is said in it, its scenes become what is to be named. Never rejects: images are an
+ * ornament, and what is missing is made when the video plays.
  */
 export async function sendImages(request: ImagesRequest, deps: ImagesDeps = IMAGES_IN_BROWSER): Promise<void> {
-  const { file, durationMs, signal } = request
   try {
-    const poster = { file, timesMs: [posterTimeMs(durationMs)], maxWidthPx: POSTER_WIDTH_PX, signal }
-    let isDrawn = false
-    for await (const { blob } of deps.draw(poster)) isDrawn = await keep(request, 'poster', blob)
     // What cannot be decoded once cannot be decoded at any step.
-    if (isDrawn) await followSteps(request, deps)
+    if (await sendPoster(request, deps)) await followSteps(request, deps)
   } catch (error) {
-    if (!signal.aborted) console.info('Pictures of this module are not complete', error)
+    if (!request.signal.aborted) console.info('Pictures of this module are not complete', error)
   }
+}
+
+/** @returns whether this browser can draw the video */
+export async function sendPoster(request: ImagesRequest, deps = IMAGES_IN_BROWSER): Promise<boolean> {
+  const { file, durationMs, signal } = request
+  let isDrawn = false
+  const poster = { file, timesMs: [posterTimeMs(durationMs)], maxWidthPx: POSTER_WIDTH_PX, signal }
+  for await (const { blob } of deps.draw(poster)) isDrawn = await keep(request, 'poster', blob)
+  return isDrawn
 }
 
 async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<void> {
@@ -287,14 +293,12 @@ async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<vo
 }
 
 /** Offers the scenes of a video without speech, each with its image; also that there are none. */
-export async function sendScenes(
-  { file, moduleId, callApi, signal }: Omit<ImagesRequest, 'durationMs'>,
-  deps: Pick<ImagesDeps, 'draw' | 'findScenes'> = IMAGES_IN_BROWSER,
-): Promise<void> {
+export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSER): Promise<void> {
+  const { file, moduleId, callApi, signal } = request
   const startsMs = await deps.findScenes(file, signal)
   // Before the scenes, so that none is shown without its image.
   for await (const { timeMs, blob } of deps.draw({ file, timesMs: startsMs, maxWidthPx: THUMBNAIL_WIDTH_PX, signal })) {
-    await keep({ moduleId, callApi, signal }, imageNameOf(timeMs), blob).catch(noteMissing)
+    await keep(request, imageNameOf(timeMs), blob).catch(noteMissing)
   }
   const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`
   const body = { starts: startsMs.map((startMs) => startMs / 1000) } satisfies OfferScenes
@@ -303,9 +307,7 @@ export async function sendScenes(
 }
 
 /** A scene without an image can be named all the same. */
-function noteMissing(error: unknown): void {
-  console.info('A picture of a scene could not be kept', error)
-}
+export const noteMissing = (error: unknown) => console.info('A picture of a scene could not be kept', error)
 
 async function keep(
   { moduleId, callApi, signal }: Pick<ImagesRequest, 'moduleId' | 'callApi' | 'signal'>,

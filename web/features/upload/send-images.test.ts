@@ -19,7 +19,8 @@ function makeScene({
 }: {
   looks: (Look | ApiError)[]
   undrawable?: number[]
-  scenesMs?: number[]
+  /** An error where the browser cannot look for them. */
+  scenesMs?: number[] | Error
 }) {
   const kept: string[] = []
   const offered: unknown[] = []
@@ -44,7 +45,10 @@ function makeScene({
     }
   }
   const wait = async () => void waits++
-  const findScenes = async () => scenesMs
+  const findScenes = async () => {
+    if (scenesMs instanceof Error) throw scenesMs
+    return scenesMs
+  }
   const { signal } = new AbortController()
   const run = () =>
     sendImages({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait, findScenes })
@@ -92,6 +96,13 @@ describe('sendImages', () => {
       ['poster', 'step-0'],
       ['PUT', { starts: [0, 9] }],
     ])
+  })
+
+  it('says nothing of scenes that it could not look for, so that the server still waits for them', async () => {
+    const looks = [{ status: 'PROCESSING', failureCode: 'no_narration', starts: [] }]
+    const { run, kept, offered } = makeScene({ looks, scenesMs: new Error('No decoder') })
+    await run()
+    expect([kept, offered]).toEqual([['poster'], []])
   })
 
   it('asks for nothing where the browser cannot decode the video', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { joinWords, useVoice } from '../use-tutor-voice.ts'
 import { VoiceButton } from './voice-button.tsx'
 
@@ -14,6 +14,8 @@ interface DictatedField {
 interface Dictation {
   button: ReactNode
   hint: ReactNode
+  /** Stops listening for this field, whose text is complete. */
+  end: () => void
 }
 
 /** One microphone for several fields: what is said goes into the one whose button was pressed last. */
@@ -36,6 +38,9 @@ export function useDictation(moduleId: string): (field: DictatedField) => Dictat
       choose(own)
       voice.start()
     }
+    function end() {
+      if (field.current?.id === own.id) voice.cancel()
+    }
     function explain() {
       choose(own)
       setIsUnsupportedShown(true)
@@ -44,11 +49,12 @@ export function useDictation(moduleId: string): (field: DictatedField) => Dictat
     const hintId = `${own.id}-dictation`
     return {
       button: (
-        <VoiceButton
+        <FieldVoiceButton
           label={own.label}
           describedBy={hintId}
-          voice={{ ...voice, state, start }}
+          voice={{ ...voice, state, isWriting: isOwn && voice.isWriting, start }}
           onUnsupported={explain}
+          onGone={end}
         />
       ),
       hint: (
@@ -56,8 +62,16 @@ export function useDictation(moduleId: string): (field: DictatedField) => Dictat
           {isOwn ? describe(voice, isUnsupportedShown) : ''}
         </p>
       ),
+      end,
     }
   }
+}
+
+/** Without its button, a field would be listened to with no way to stop. */
+function FieldVoiceButton({ onGone, ...props }: ComponentProps<typeof VoiceButton> & { onGone: () => void }) {
+  const end = useEffectEvent(onGone)
+  useEffect(() => () => end(), [])
+  return <VoiceButton {...props} />
 }
 
 /** Recognisers end a phrase like a sentence, and some begin it with a small letter. */

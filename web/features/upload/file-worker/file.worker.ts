@@ -139,11 +139,12 @@ async function drawImages({ file, timesMs, maxWidthPx }: ImageOrder): Promise<vo
 /** Wide enough that scaling down does not flicker, and quick to read. */
 const SAMPLE_WIDTH_PX = 160
 
-/** Finds when the scenes of a picked video begin. None where this browser cannot decode it. */
+/** Finds when the scenes of a picked video begin. @throws where this browser cannot decode it */
 async function findSceneStarts(file: Blob): Promise<number[]> {
   const input = openMedia(new BlobWindow(file))
   const track = await input.getPrimaryVideoTrack()
-  if (track === null || !(await track.canDecode())) return []
+  if (track === null) return []
+  if (!(await track.canDecode())) throw new Error('This browser cannot decode the video')
   const durationMs = (await input.computeDuration()) * 1000
   const timesMs = planSamples(durationMs)
   const samples: Sample[] = []
@@ -152,6 +153,7 @@ async function findSceneStarts(file: Blob): Promise<number[]> {
     const timeMs = timesMs[next++] ?? durationMs
     if (drawn !== null) samples.push({ timeMs, cells: toCells(readPixels(drawn.canvas as OffscreenCanvas)) })
   }
+  if (samples.length === 0 && timesMs.length > 0) throw new Error('This browser could not draw the video')
   return findScenes(samples, { durationMs, most: SCENES_MAX })
 }
 

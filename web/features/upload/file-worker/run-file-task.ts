@@ -195,16 +195,12 @@ export async function* makeImages({ signal, ...order }: ImagesOrder): AsyncGener
 }
 
 /**
- * When the scenes of a video begin, in milliseconds. Never fails: none where this browser cannot look, or where nothing
- * changes.
+ * When the scenes of a video begin, in milliseconds; none where nothing changes.
+ * @throws where this browser cannot look through it
  */
-export async function findSceneStarts(file: Blob, signal: AbortSignal): Promise<number[]> {
-  try {
-    for await (const { startsMs } of runFileTask({ kind: 'scenes', file }, { signal })) return startsMs
-  } catch (error) {
-    if (!signal.aborted) console.info('The scenes of this video could not be found here', error)
-  }
-  return []
+export async function lookForScenes(file: Blob, signal: AbortSignal): Promise<number[]> {
+  for await (const { startsMs } of runFileTask({ kind: 'scenes', file }, { signal })) return startsMs
+  throw new Error('The file worker said nothing about scenes')
 }
 
 type ImagesOrder = ImageOrder & { signal?: AbortSignal }
