@@ -194,13 +194,13 @@ const SLACK_PX = 32
 
 /**
  * Keeps the end of a list in sight while it grows, until the reader scrolls up.
- * @param content draws again whenever the list does
+ * @param content draws again whenever the list does; what stands in place of an empty one is read from its beginning
  */
-function useFollowEnd(box: RefObject<HTMLElement | null>, content: unknown) {
+function useFollowEnd(box: RefObject<HTMLElement | null>, content: readonly unknown[]) {
   const [isAtEnd, setIsAtEnd] = useState(true)
   const isFollowing = useRef(true)
   useLayoutEffect(() => {
-    if (isFollowing.current) scrollToEnd(box.current)
+    if (isFollowing.current && content.length > 0) scrollToEnd(box.current)
   }, [box, content])
   function follow() {
     isFollowing.current = true
