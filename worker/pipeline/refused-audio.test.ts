@@ -17,8 +17,8 @@ function serverOf(taken: RegExp) {
     baseUrl: 'https://speech.example/v1',
     apiKey: '',
     model: 'fake',
-    fetch: async (_, init) => {
-      const file = (init?.body as FormData).get('file') as File
+    fetch: async (address, init) => {
+      const file = (await new Request(address, init).formData()).get('file') as File
       asked.push(file.name)
       if (!taken.test(file.name)) return Response.json(REFUSAL, { status: 400 })
       const words = Array.from({ length: 10 }, (_each, at) => ({ word: `word${at}`, start: at, end: at + 0.5 }))
@@ -30,7 +30,7 @@ function serverOf(taken: RegExp) {
 
 beforeEach(() => env.DB.prepare('DELETE FROM outcomes').run())
 
-it('transcribes a video with a service that refuses M4A, and asks it in vain no more than once', async () => {
+it('transcribes a video with a service that refuses M4A, and asks it for M4A only once', async () => {
   const { speech, asked } = serverOf(/\.aac$/)
   const run = await openWildRun({ speech })
   await run.drain(ROUNDS)

@@ -8,7 +8,7 @@ import { transcribeChunk } from './transcribe-chunk.ts'
 
 const LOUD = Array.from({ length: 200 }, () => 120)
 const HOUR_MS = 60 * 60_000
-/** What an isolate has read of the account is read anew in each test. */
+/** What an isolate has read of the account is read again in each test. */
 let nowMs = Date.parse('2026-11-23T08:00:00Z')
 
 beforeEach(async () => {
