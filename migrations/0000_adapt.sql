@@ -80,7 +80,7 @@ CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) 
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
 CREATE INDEX `modules_by_age` ON `modules` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `modules_without_source` ON `modules` (`created_at`,`id`) WHERE source_etag IS NULL;--> statement-breakpoint
-CREATE INDEX `modules_failed` ON `modules` (`created_at`,`id`) WHERE run_status = 'FAILED';--> statement-breakpoint
+CREATE INDEX `modules_failed` ON `modules` (`created_at`,`id`) WHERE +run_status = 'FAILED';--> statement-breakpoint
 CREATE INDEX `modules_ended_busy` ON `modules` (`updated_at`) WHERE failure_code = 'ai_busy';--> statement-breakpoint
 CREATE TABLE `runs` (
 	`module_id` text NOT NULL,

@@ -66,8 +66,8 @@ export const IS_LISTED = sql`received_at IS NOT NULL`
 /** What lists show as being processed, or as being made again. */
 export const IS_AT_WORK = sql`run_status = 'PROCESSING' AND received_at IS NOT NULL`
 
-/** Of any run: one of a READY module that was made again, too. */
-export const IS_FAILED = sql`run_status = 'FAILED'`
+/** The plus keeps SQLite from finding them by their status, after which all of them would have to be sorted. */
+export const IS_FAILED = sql`+run_status = 'FAILED'`
 
 /** All that finding a page needs. `received_at` is set in every entry, but SQLite asks for it again. */
 function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt', SQLiteColumn>) {
