@@ -105,7 +105,13 @@ test('a video that waits for its turn, or for a model that is busy, says so with
     waiting: { before, seconds },
   })
   const message = 'Waiting for its turn'
-  const module = await fakeModule(page, { status: 'PROCESSING', progress: 10, message, work: waitFor(4, 170) })
+  const module = await fakeModule(page, {
+    status: 'PROCESSING',
+    progress: 10,
+    message,
+    stepsVersion: 0,
+    work: waitFor(4, 170),
+  })
   await page.goto(`${TRAINING}?processing=true`)
   await expect(page.getByText('Waiting for its turn · behind 4 other videos, about 3 minutes')).toBeVisible()
   await expectAccessible(page, 'waiting for its turn')

@@ -20,6 +20,8 @@ export const LEARNERS_EACH = 10
 /** Of a module, which is what a page reads; how many steps a video really has is for other benches. */
 const STEPS_EACH = 6
 const RUNS_FOR_MS = 30 * 24 * 60 * 60_000
+/** At one moment, however many there have been. */
+const AT_WORK = 20
 /** Far from the time that one statement may take. */
 const MODULES_AT_ONCE = 5_000
 
@@ -27,7 +29,7 @@ const MODULES_AT_ONCE = 5_000
 const NUMBERS = `WITH RECURSIVE numbers(n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2 - 1),
   made(n, id, user_id, at, state) AS (SELECT n, printf('scalemodule%011d', n),
     iif(n < ?4, 'scale.owner.' || (n % CAST(?3 AS INTEGER)), '${MANY}'), CAST(?6 AS INTEGER) - 60000 - CAST((n * 7919 % ?5) * (?7 / ?5) AS INTEGER),
-    iif(n % 32 = 7, 'FAILED', iif(n % 1000 = 3, 'PROCESSING', 'READY')) FROM numbers)`
+    iif(n % 32 = 7, 'FAILED', iif(n % CAST(?5 / ${AT_WORK} AS INTEGER) = 3, 'PROCESSING', 'READY')) FROM numbers)`
 const OF_STEPS = `, places(at_step) AS (SELECT 0 UNION ALL SELECT at_step + 1 FROM places WHERE at_step < ${STEPS_EACH - 1})`
 const OF_LEARNERS = `, places(who) AS (SELECT 0 UNION ALL SELECT who + 1 FROM places WHERE who < ${LEARNERS_EACH - 1})`
 

@@ -22,7 +22,7 @@ const ROUNDS = 25
 const RATIO_MAX = 1.5
 
 const get = (path: string, as?: string): Call => ({ path, ...(as !== undefined && { as }) })
-const debug = (query: string, as: string) => get(`/api/debug/modules/debug?${query}`, as)
+const debug = (query: string, as: string) => get(`/api/debug/modules/debug?limit=20&${query}`, as)
 
 /** Adds up what all modules of a month have used, so it is the one that has to grow. */
 const SUM_OF_ALL = 'use of models, of an operator'
@@ -42,8 +42,8 @@ const CALLS: Record<string, Call> = {
   'its questions': get(`/api/questions/${MODULE_ID}`, USUAL),
   'its learning': get(`/api/learning-metrics/${MODULE_ID}`, USUAL),
   'feedback of a usual owner': get('/api/feedback/stats', USUAL),
-  'debug page of a usual owner': debug('', USUAL),
-  'debug page of an operator': debug('', OPERATOR),
+  'debug page of a usual owner': debug('status=READY', USUAL),
+  'debug page of an operator': debug('status=READY', OPERATOR),
   'debug page of an operator: stuck': debug('stuck=true', OPERATOR),
   'debug page of an operator: failed': debug('status=FAILED', OPERATOR),
   'debug page of an operator: at work': debug('status=PROCESSING', OPERATOR),
