@@ -185,6 +185,7 @@ export function joinSteps(group: StepGroup): StepToStore {
     originalText: group.map(({ originalText }) => originalText).join(' '),
     segmentIds: group.flatMap(({ segmentIds }) => segmentIds),
     isDraft: group.some(({ isDraft }) => isDraft),
+    proposedCallouts: group.flatMap(({ proposedCallouts }) => proposedCallouts).slice(0, STEP_HARD_LIMITS.maxCallouts),
   }
 }
 

@@ -47,10 +47,17 @@ export const INSERT_PROPOSALS = `
   INSERT INTO step_proposals (module_id, position, ${PROPOSED})
   SELECT ?1, key, ${valuesOf(PROPOSAL_FIELDS)} FROM json_each(?2)`
 
-/** A stored step in the form that {@link insertSteps} reads. D1 takes 32 arguments, which are 16 fields. */
-export const STEP_AS_JSON = `json_object(${STEP_FIELDS.map(
-  ({ field, name, isJson }) => `'${field}', ${isJson ? `json(steps.${name})` : `steps.${name}`}`,
-).join(', ')})`
+const asJson = ({ name, isJson }: (typeof STEP_FIELDS)[number]) => (isJson ? `json(steps.${name})` : `steps.${name}`)
+/** D1 takes 32 arguments, which are the names and values of 16 fields. */
+const OBJECT_FIELDS = 16
+
+/** A stored step in the form that {@link insertSteps} reads. */
+export const STEP_AS_JSON = STEP_FIELDS.slice(OBJECT_FIELDS).reduce(
+  (object, field) => `json_set(${object}, '$.${field.field}', ${asJson(field)})`,
+  `json_object(${STEP_FIELDS.slice(0, OBJECT_FIELDS)
+    .map((field) => `'${field.field}', ${asJson(field)}`)
+    .join(', ')})`,
+)
 
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
@@ -164,7 +171,9 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
 const EDITED =
-  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter edited_at'.split(' ')
+  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts edited_at'.split(
+    ' ',
+  )
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {
