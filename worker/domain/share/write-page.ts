@@ -3,6 +3,7 @@ import { embedPath, SHARE_DATA_ID, type SharePageData, sharedPosterPath } from '
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { describeTraining } from './structured-data.ts'
 
 /**
  * Marks in the built page. What stands between two of a name is replaced, or left out where there is nothing to take
@@ -99,6 +100,7 @@ function writeHead(module: SharedModule, origin: string): string {
   ]
   if (posterUrl !== null)
     tags.push(writeTag('link', { rel: 'preload', as: 'image', href: posterUrl, fetchpriority: 'high' }))
+  tags.push(`<script type="application/ld+json">${escapeJson(describeTraining(module, origin))}</script>`)
   return tags.join('\n    ')
 }
 
