@@ -39,7 +39,16 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
         isCurrent={step.id === currentId}
         isNew={isNew(step)}
         onJump={() => onJump(step)}
-        badge={<DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />}
+        badge={
+          <>
+            <DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />
+            {typed.proposedCallouts.length > 0 && (
+              <Badge tone="brand" className="mt-0.5">
+                {countProposed(typed.proposedCallouts.length)}
+              </Badge>
+            )}
+          </>
+        }
         actions={
           <>
             <EditButton step={step} number={index + 1} onPress={() => editing.open(step)} />
@@ -105,6 +114,11 @@ function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps)
       </div>
     </ChapterHeading>
   )
+}
+
+/** What the editor of a step has to decide on. */
+function countProposed(count: number): string {
+  return count === 1 ? '1 callout proposed' : `${count} callouts proposed`
 }
 
 /** A step that is not open still shows what has been typed into it. */

@@ -143,16 +143,16 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
 export function Callouts({ callouts, className }: { callouts: readonly Callout[]; className?: string }) {
   if (callouts.length === 0) return null
   return (
-    <ul className={clsx('grid gap-1.5 text-sm', className)}>
+    <div className={clsx('grid gap-1.5 text-sm', className)}>
       {callouts.map(({ kind, text }, at) => (
-        <li
+        <p
           key={at}
           className={clsx('rounded-chip px-2.5 py-1', kind === 'warning' ? 'bg-warn-soft text-warn-ink' : 'bg-sunken')}
         >
           <b className="capitalize">{kind}:</b> {text}
-        </li>
+        </p>
       ))}
-    </ul>
+    </div>
   )
 }
 
