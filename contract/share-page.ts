@@ -33,6 +33,7 @@ export function sharedPosterPath(moduleId: string): string {
  * Captions are there once the transcript is complete.
  */
 export const SHARED_FILES = ['steps.md', 'chapters.vtt', 'captions.vtt', 'captions.srt'] as const
+/** Name of such a file. */
 export type SharedFile = (typeof SHARED_FILES)[number]
 
 /** Path of a file of a shared module. */

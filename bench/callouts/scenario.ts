@@ -18,7 +18,7 @@ function readSet(name: string): Labelled[] {
   const lines = readFileSync(new URL(`./${name}.txt`, import.meta.url), 'utf8').split('\n')
   return lines.flatMap((line) => {
     const [, letters = '', text = ''] = /^(-|[wtpi]+) (.+)$/.exec(line) ?? []
-    return text === '' ? [] : [{ text, kinds: [...letters].flatMap((letter) => KINDS[letter] ?? []) }]
+    return text === '' ? [] : [{ text, kinds: letters.split('').flatMap((letter) => KINDS[letter] ?? []) }]
   })
 }
 

@@ -44,31 +44,14 @@ export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsPro
         <span className="text-xs text-ink-faint">Learners see them before the step</span>
       </div>
       {callouts.map((callout, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a callout has nothing but its place; its fields are controlled.
-        <div key={at} className="flex gap-2">
-          <Select
-            aria-label={`Kind of callout ${at + 1}`}
-            value={callout.kind}
-            onChange={({ target }) => change(at, { kind: target.value as Callout['kind'] })}
-            className="w-auto! shrink-0"
-          >
-            {CALLOUT_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {NAMES[kind]}
-              </option>
-            ))}
-          </Select>
-          <Input
-            aria-label={`Text of callout ${at + 1}`}
-            value={callout.text}
-            maxLength={STEP_HARD_LIMITS.calloutMaxChars}
-            onChange={({ target }) => change(at, { text: target.value })}
-            className="min-w-0 flex-1"
-          />
-          <Button variant="ghost" size="icon" aria-label={`Delete callout ${at + 1}`} onClick={() => remove(at)}>
-            <Trash2 aria-hidden="true" className="size-4" />
-          </Button>
-        </div>
+        <CalloutRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a callout has nothing but its place; its fields are controlled.
+          key={at}
+          callout={callout}
+          number={at + 1}
+          onChange={(changed) => change(at, changed)}
+          onRemove={() => remove(at)}
+        />
       ))}
       <div>
         <Button variant="secondary" size="small" disabled={isFull} onClick={add}>
@@ -78,6 +61,42 @@ export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsPro
       </div>
       {proposed.length > 0 && <Proposed {...{ proposed, isFull }} onDecide={decide} />}
     </fieldset>
+  )
+}
+
+interface CalloutRowProps {
+  callout: Callout
+  number: number
+  onChange: (change: Partial<Callout>) => void
+  onRemove: () => void
+}
+
+function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
+  return (
+    <div className="flex gap-2">
+      <Select
+        aria-label={`Kind of callout ${number}`}
+        value={callout.kind}
+        onChange={({ target }) => onChange({ kind: target.value as Callout['kind'] })}
+        className="w-auto! shrink-0"
+      >
+        {CALLOUT_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {NAMES[kind]}
+          </option>
+        ))}
+      </Select>
+      <Input
+        aria-label={`Text of callout ${number}`}
+        value={callout.text}
+        maxLength={STEP_HARD_LIMITS.calloutMaxChars}
+        onChange={({ target }) => onChange({ text: target.value })}
+        className="min-w-0 flex-1"
+      />
+      <Button variant="ghost" size="icon" aria-label={`Delete callout ${number}`} onClick={onRemove}>
+        <Trash2 aria-hidden="true" className="size-4" />
+      </Button>
+    </div>
   )
 }
 

@@ -3,13 +3,11 @@ import type { SharedModule } from '#contract/share.ts'
 import { makeSharedModule, makeSharedStep, makeStep } from '#contract/testing/examples.ts'
 import { describeTraining } from './structured-data.ts'
 
-type Kind = 'text' | 'url' | 'number' | 'integer' | 'dateTime' | 'duration' | string
-
 /**
  * What schema.org allows of the types that are used: each property that one of them or its parents has, with the kinds
  * of value in its range; a name with a capital letter is a type, of which a list or a reference by id may stand too.
  */
-const SCHEMA_ORG: Record<string, Record<string, Kind[]>> = {
+const SCHEMA_ORG: Record<string, Record<string, string[]>> = {
   // Thing > CreativeWork > MediaObject > VideoObject
   VideoObject: {
     name: ['text'],

@@ -24,13 +24,22 @@ const WARNINGS: readonly RegExp[] = [
   /^(?:careful|caution|warning|danger|attention)[,:]/,
   /\bwatch (?:out\b|your (?:fingers?|hands?|head|eyes?|step)\b)/,
   new RegExp(String.raw`${ORDER}(?:never|do not|don't) ${RISKY}\b`),
-  /\b(?:make sure|check)\b.*\b(?:unplugged|disconnected|switched off|turned off|power(?: really)? is off|no power|cooled down|right model)\b/,
-  /\b(?:switch|turn) (?:off )?(?:the |it |your )?(?:power|mains|gas|electricity|heating|fryer)?\s?off\b.*\b(?:first|before|fuse|hot)\b/,
   /\b(?:is|are|gets?|may be|becomes?)(?: very| still| extremely| really| quite)? (?:hot|sharp|toxic|poisonous|flammable|corrosive|slippery|under pressure)\b(?! topic)/,
   /\b(?:can|could|may|might|will) (?:\w+ )?(?:(?:burn|hurt|injure|cut|crush|shock) (?:you|your)\b|damage\b|catch fire|explode)/,
   /\b(?:it|they|this|that) (?:can|could|may|might|will) (?:break|crack)\b(?! (?:up|down|out))/,
   /\bwill (?:erase|delete|overwrite|wipe)\b|\b(?:cannot|can't|can not) be (?:undone|changed later|recovered|restored)\b|\bwill lose (?:everything|all your|your)\b/,
   new RegExp(String.raw`${ORDER}(?:always )?(?:wear|put on) (?:\w+ )?(?:gloves|goggles|glasses|a mask|an apron|ear)`),
+]
+/** Warnings of which one sentence says both. */
+const WARNING_PAIRS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\b(?:make sure|check)\b/,
+    /\b(?:unplugged|disconnected|switched off|turned off|power(?: really)? is off|no power|cooled down|right model)\b/,
+  ],
+  [
+    /\b(?:switch|turn) (?:off )?(?:the |it |your )?(?:power|mains|gas|electricity|heating|fryer)?\s?off\b/,
+    /\b(?:first|before|fuse|hot)\b/,
+  ],
 ]
 /** Matches of a warning's cues that warn of nothing. */
 const NO_WARNING =
@@ -135,7 +144,8 @@ function readCallouts(quote: string): ProposedCallout[] {
   const said = plain.replace(LEAD_IN, '')
   const matches = (cues: readonly RegExp[]) => cues.some((cue) => cue.test(plain) || cue.test(said))
   if (matches(TIPS)) return phrase('tip', quote.replace(LEAD_IN, '').replace(TIP_LEAD, ''), quote)
-  const isWarning = matches(WARNINGS) && !NO_WARNING.test(plain)
+  const isPaired = WARNING_PAIRS.some(([first, second]) => first.test(plain) && second.test(plain))
+  const isWarning = (isPaired || matches(WARNINGS)) && !NO_WARNING.test(plain)
   return [
     ...(isWarning ? phrase('warning', quote.replace(LEAD_IN, ''), quote) : []),
     ...(isWarning && /\b(?:don't|do not|never)\b/.test(plain) ? [] : listNeeds(plain, quote)),
