@@ -73,12 +73,12 @@ interface CalloutRowProps {
 
 function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
       <Select
         aria-label={`Kind of callout ${number}`}
         value={callout.kind}
         onChange={({ target }) => onChange({ kind: target.value as Callout['kind'] })}
-        className="w-auto! shrink-0"
+        className="w-auto! flex-1 @xl:flex-none"
       >
         {CALLOUT_KINDS.map((kind) => (
           <option key={kind} value={kind}>
@@ -91,7 +91,7 @@ function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
         value={callout.text}
         maxLength={STEP_HARD_LIMITS.calloutMaxChars}
         onChange={({ target }) => onChange({ text: target.value })}
-        className="min-w-0 flex-1"
+        className="order-last min-w-0 basis-full @xl:order-none @xl:flex-1 @xl:basis-0"
       />
       <Button variant="ghost" size="icon" aria-label={`Delete callout ${number}`} onClick={onRemove}>
         <Trash2 aria-hidden="true" className="size-4" />

@@ -25,7 +25,7 @@ hr { border: 0; border-top: .4mm solid #000; margin: 7mm 0 }
 svg { display: block; width: 26mm; height: 26mm }
 header, .row { display: flex; gap: 5mm; align-items: flex-start }
 header { border-bottom: .6mm solid #000; padding-bottom: 4mm; margin-bottom: 5mm }
-header > div, .row > div { flex: 1; min-width: 0 }
+header > div:not(.code), .row > div:not(.code) { flex: 1; min-width: 0 }
 .facts, .code { font-size: 9pt }
 .facts { margin-top: 2mm }
 .step { break-inside: avoid; padding: 4mm 0; border-bottom: .2mm solid #767676 }
@@ -38,7 +38,7 @@ header > div, .row > div { flex: 1; min-width: 0 }
 .code { flex: none; text-align: center; break-inside: avoid }
 .on-screen { margin-bottom: 1.5rem }
 @media print { body { max-width: none; padding: 0 } .on-screen { display: none } }
-@media (max-width: 30rem) { .row { flex-wrap: wrap } }
+@media screen and (max-width: 30rem) { .code { font-size: 8pt } svg { width: 20mm; height: 20mm } header, .row { gap: 3mm } }
 `
 
 /** White around a code that ISO/IEC 18004 asks for, in its own squares. */
@@ -70,7 +70,7 @@ export function writePrintPage(training: PrintedTraining): string {
   const page = escapeHtml(sharePath(module.id))
   const body = [
     `<p class="on-screen">Print with Ctrl+P, or ⌘P on a Mac. <a href="${page}">Back to the video</a></p>`,
-    `<header><div><h1>${name}</h1><p class="facts">${escapeHtml(describe(training))}</p></div>`,
+    `<header><div><h1>${name}</h1><p class="facts">${escapeHtml(describe(training))}<br>${escapeHtml(playUrl(0))}</p></div>`,
     `<div class="code">${drawCode(playUrl(0), 'QR code of the video')}Video</div></header>`,
     '<main><ol>',
     ...steps.map(
