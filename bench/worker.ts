@@ -74,7 +74,7 @@ export { ModuleRoom } from '#worker/objects/module-room.ts'
 /** Which scenario runs, as the runner says: some of them simulate a model, one lifts a rate limit. */
 let scenario = ''
 
-const isTranscribing = () => scenario === 'upload' || scenario === 'pipeline'
+const isTranscribing = () => ['upload', 'pipeline', 'storage'].includes(scenario)
 
 /** The subject of a token is the token itself, so that a scenario can call as many people as it likes. */
 function benchServices(env: Env): Services {
@@ -98,8 +98,8 @@ export const SharePage = createEdgedSharePage(edge, () => {
   originRuns += 1
 })
 
-/** What the pipeline's scenario counts. */
-const envOf = (env: Env) => (scenario === 'pipeline' ? countedEnv(env) : env)
+const isCounted = () => scenario === 'pipeline' || scenario === 'storage'
+const envOf = (env: Env) => (isCounted() ? countedEnv(env) : env)
 
 export class TaskRunner extends createTaskRunner(benchServices) {
   constructor(ctx: ExecutionContext, env: Env) {
@@ -171,7 +171,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .get('/api/bench/runs', (c) => c.json({ originRuns }))
-  .all('*', (c) => worker.fetch(c.req.raw, liftLimits(c.env), c.executionCtx as ExecutionContext))
+  .all('*', (c) => worker.fetch(c.req.raw, envOf(liftLimits(c.env)), c.executionCtx as ExecutionContext))
 
 async function plantModule(env: Env, { module, sentences }: PlantRequest): Promise<void> {
   await insertModule(openDb(env.DB), readyModule(module))

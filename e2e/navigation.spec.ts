@@ -154,6 +154,18 @@ test('the account menu is loaded when it is opened, with the keyboard as with th
   await expectAccessible(page, 'account menu')
 })
 
+test("the first call's token is asked for while the page's own code is still on its way", async ({ page }) => {
+  await signUp(page)
+  const asked = page.waitForRequest(/\/tokens\/api\b/)
+  // The code that draws pages and makes the calls.
+  await page.route(/\/assets\/workspace-/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Training Dashboard' })).toBeVisible()
+})
+
 test('an account menu that cannot be loaded says so, and can be tried again', async ({ page, context }) => {
   await openDashboard(page)
   await context.setOffline(true)

@@ -13,7 +13,7 @@ import type { ByteWindow } from './byte-window.ts'
 import { closeMedia, openAudioIndex, openMedia, readingMedia, TrackFeed } from './open-media.ts'
 import { decodePcm } from './pcm.ts'
 import { checkPlace, hasLostMuch, incomplete, isIsoMedia, type MediaFacts } from './read-facts.ts'
-import { writeChunk } from './write-chunk.ts'
+import { writeAdts, writeChunk } from './write-chunk.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
@@ -259,6 +259,14 @@ export class PacketQueue {
       bytes: writeChunk(format.contentType, config, run),
       contentType: format.contentType,
     }
+  }
+
+  /** Puts all its packets of AAC into ADTS frames; null where they do not go into such. */
+  writeAdts(): Uint8Array<ArrayBuffer> | null {
+    const { format, config } = this.#kind
+    if (format.contentType !== 'audio/mp4') return null
+    const whole = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
+    return writeAdts(config, this.runAround(whole))
   }
 
   #indexAt(ms: number): number {

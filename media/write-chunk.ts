@@ -20,6 +20,47 @@ export function writeChunk(
   }
 }
 
+const AAC_LC = 2
+/** SBR and parametric stereo on top of AAC LC: a decoder of ADTS finds them in the packets. */
+const SBR_TYPES: ReadonlySet<number> = new Set([5, 29])
+/** A frame's length has 13 bits. */
+const ADTS_FRAME_MAX = 0x1fff
+const ADTS_HEAD_BYTES = 7
+
+/**
+ * Writes AAC packets as a stream of ADTS frames, which name their format each. Nothing is decoded.
+ * @returns null for what ADTS cannot say: another rate, object type or channel layout than its few bits hold
+ * @see ISO/IEC 13818-7, 6.2; of the description ISO/IEC 14496-3, 1.6.2.1 AudioSpecificConfig
+ */
+export function writeAdts(
+  { description }: Pick<AudioConfig, 'description'>,
+  packets: readonly AudioPacket[],
+): Uint8Array<ArrayBuffer> | null {
+  const [first = 0, second = 0] = description ?? []
+  const objectType = SBR_TYPES.has(first >> 3) ? AAC_LC : first >> 3
+  const rateIndex = ((first & 0x07) << 1) | (second >> 7)
+  const channels = (second >> 3) & 0x0f
+  if (objectType < 1 || objectType > 4 || rateIndex > 12 || channels < 1 || channels > 7) return null
+  const frames: Uint8Array[] = []
+  for (const { bytes } of packets) {
+    const length = bytes.byteLength + ADTS_HEAD_BYTES
+    if (length > ADTS_FRAME_MAX) return null
+    const head = [
+      0xff,
+      // MPEG-4, no checksum.
+      0xf1,
+      ((objectType - 1) << 6) | (rateIndex << 2) | (channels >> 2),
+      ((channels & 0x03) << 6) | (length >> 11),
+      (length >> 3) & 0xff,
+      // Eleven ones: a variable bit rate.
+      ((length & 0x07) << 5) | 0x1f,
+      0xfc,
+    ]
+    frames.push(Uint8Array.from(head), bytes)
+  }
+  return joinBytes(frames)
+}
+
 /** Samples in an AAC packet unless its times say otherwise (960 and 2,048 exist). */
 const USUAL_PACKET_SAMPLES = 1024
 /** Undetermined, in three letters of five bits. */

@@ -9,6 +9,8 @@ const JOB_CODES = {
   ai_failed: true,
   ai_quota: false,
   ai_too_large: false,
+  /** The recogniser cannot decode the audio as it came; another container may do. */
+  ai_refused_audio: false,
   no_recogniser: false,
   /** The module cannot become READY; `failure` says why. */
   module_failed: false,

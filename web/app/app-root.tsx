@@ -99,7 +99,14 @@ export function SiteLayout() {
   )
 }
 
-const AuthProvider = lazyPart(async () => (await import('#web/features/auth/auth-provider.tsx')).AuthProvider)
+const importAuth = () => import('#web/features/auth/auth-provider.tsx')
+
+const AuthProvider = lazyPart(async () => (await importAuth()).AuthProvider)
+
+async function askForToken(): Promise<void> {
+  const auth = await importAuth()
+  await auth.askForToken()
+}
 
 export function AppRoot() {
   const { pathname } = useLocation()
@@ -114,6 +121,10 @@ function AppShell() {
   const isOpen = useMatches().at(-1)?.handle === NEEDS_NO_CLERK
   const isClerkNeeded = useOnceTrue(!isOpen || hasSessionHint(document.cookie))
   const key = import.meta.env.VITE_CLERK_PUBLISHABLE_KEY
+  useEffect(() => {
+    // What fails here fails again where it is needed, and is shown there.
+    if (!isOpen) askForToken().catch(() => {})
+  }, [isOpen])
   // Clerk itself would wait for ever on a missing key and for 15 s on a malformed one.
   if (!isPublishableKey(key)) return <ConfigurationError />
   // Most people who see the landing page have never signed in here, and need none of Clerk's 400 kB.
@@ -126,14 +137,14 @@ function AppShell() {
   }
   return (
     <Suspense fallback={isOpen ? <SiteLayout /> : <LoadingScreen />}>
-      <WithClerk publishableKey={key} callsApi={!isOpen}>
+      <WithClerk publishableKey={key}>
         <SiteLayout />
       </WithClerk>
     </Suspense>
   )
 }
 
-function WithClerk(props: { publishableKey: string; callsApi: boolean; children: ReactNode }) {
+function WithClerk(props: { publishableKey: string; children: ReactNode }) {
   const router = useRouter()
   // At once: after signing out the guard of the page that is left would otherwise act first and lead to /sign-in.
   return (

@@ -130,13 +130,12 @@ export function useIsMember(): boolean {
   return use(MembershipContext)
 }
 
-const DAY = new Intl.DateTimeFormat('en', { weekday: 'long' })
-const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-
 /** Which limit of the day a call has met and when it opens again, by the person's own clock; null for other failures. */
 export function quotaSentence(error: Error): string | null {
   const reached = QuotaReached.safeParse(error instanceof ApiError ? error.body : undefined)
   if (!reached.success) return null
   const opensAt = new Date(reached.data.quota.opensAt)
-  return describeQuota(reached.data.quota, `on ${DAY.format(opensAt)} at ${TIME.format(opensAt)}`)
+  const day = opensAt.toLocaleDateString('en', { weekday: 'long' })
+  const time = opensAt.toLocaleTimeString('en', { timeStyle: 'short' })
+  return describeQuota(reached.data.quota, `on ${day} at ${time}`)
 }

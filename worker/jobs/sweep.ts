@@ -16,7 +16,7 @@ import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-sto
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
-import { listEndedBusy } from '#worker/domain/run/waiting-store.ts'
+import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'

@@ -12,8 +12,8 @@ import {
   retryTask,
   ring,
   type Task,
+  wakeBusyTasks,
 } from '#worker/domain/run/task-store.ts'
-import { wakeBusyTasks } from '#worker/domain/run/waiting-store.ts'
 import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'

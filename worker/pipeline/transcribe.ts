@@ -1,4 +1,5 @@
 import type { ServedContext } from '#worker/context.ts'
+import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { DURATION_TOLERANCE_MS, openAudioChunk } from '#worker/domain/media/read-source.ts'
@@ -39,7 +40,7 @@ export async function transcribe(task: Task, context: ServedContext, attempt: At
       language: module.language === null ? null : spokenLanguage(module.language),
       prompt: module.glossary,
     },
-    { signal: attempt.signal, reload: load },
+    { signal: attempt.signal, reload: load, aac: await openAacMemory(context) },
   )
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
   if (stored !== null) await weighRun({ context, attempt, current: stored, result, chunk: chunk.chunk })

@@ -13,8 +13,11 @@ export interface SpeechChunk {
   isAwaited?: boolean
 }
 
-/** Containers that a chunk can come in: what videos are cut into, and what browsers record spoken questions in. */
-export type AudioContentType = 'audio/mp4' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
+/**
+ * Containers that a chunk can come in: what videos are cut into, what browsers record spoken questions in, and ADTS
+ * (`audio/aac`), for recognisers that do not read AAC in an M4A.
+ */
+export type AudioContentType = 'audio/mp4' | 'audio/aac' | 'audio/ogg' | 'audio/mpeg' | 'audio/wav' | 'audio/webm'
 
 /**
  * A word with its time: relative to the beginning of the chunk (`0 ≤ startMs ≤ endMs ≤ durationMs`, starts ascending),
@@ -41,8 +44,8 @@ export interface SpeechToText {
   readonly name: string
   /**
    * Transcribes one chunk. Normalises whatever the engine answers: words are in order, inside the chunk, without NaN.
-   * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the chunk), `ai_timeout`,
-   *   `ai_failed`, `no_recogniser`
+   * @throws {AppError} `ai_busy` (retry later), `ai_quota` (do not), `ai_too_large` (halve the chunk),
+   *   `ai_refused_audio` (use another container), `ai_timeout`, `ai_failed`, `no_recogniser`
    */
   transcribe(chunk: SpeechChunk, signal: AbortSignal): Promise<SpeechResult>
 }

@@ -606,7 +606,7 @@ describe('a video that is processed again', () => {
   it.each([
     ['are added', (deps: Deps, module: ModuleRow) => addCaptions(deps, module, new TextEncoder().encode(CAPTIONS))],
     ['are read again', (deps: Deps, module: ModuleRow) => reprocessModule(deps, module, { from: 'start' })],
-  ])('goes on without a minute of today when captions %s, because no audio is transcribed', async (_how, begin) => {
+  ])('continues without a minute of today when captions %s, because no audio is transcribed', async (_how, begin) => {
     const driver = openDriver()
     const { deps } = driver
     const userId = someone()

@@ -17,6 +17,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
+import { indexOf } from '#worker/domain/tutor/answer-turn.ts'
 import {
   answerInTime,
   forgetConversation,
@@ -26,7 +27,6 @@ import {
   resumeAnswer,
   stopAnswer,
 } from '#worker/domain/tutor/ask-tutor.ts'
-import { indexOf } from '#worker/domain/tutor/load-index.ts'
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'

@@ -1,10 +1,10 @@
 import { type QueryClient, type QueryKey, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { STEPS_RELOAD_DELAY_MS } from '#contract/limits.ts'
-import type { LiveEvent } from '#contract/live.ts'
+import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import type { ModuleStatus } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
-import { useLiveModule } from '#web/features/live/use-live-module.ts'
+import { type LiveSocketOptions, openLiveSocket } from '#web/features/live/live-socket.ts'
 import { proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { useStepSaves } from '#web/features/step-editor/use-step-saves.ts'
@@ -179,4 +179,28 @@ export function useQueryRefresher(queryKey: QueryKey, isFresh?: () => boolean): 
   const [refresher] = useState(() => makeQueryRefresher({ queryClient, queryKey, isFresh }))
   useEffect(() => refresher.stop, [refresher])
   return refresher.refresh
+}
+
+interface LiveModuleOptions extends Pick<LiveSocketOptions, 'moduleId' | 'onEvent'> {
+  /** False until the module is known to exist, so that a wrong link never asks for tickets. */
+  enabled: boolean
+}
+
+/** Calls back whenever the module moves on. Pages poll as well, so nothing depends on the socket working. */
+function useLiveModule({ moduleId, enabled, onEvent }: LiveModuleOptions): void {
+  const callApi = useApi()
+  const handleEvent = useEffectEvent(onEvent)
+  const loadTicket = useEffectEvent(async () => {
+    const path = `/api/modules/${encodeURIComponent(moduleId)}/live-ticket`
+    return (await callApi({ path, method: 'POST', schema: LiveTicketAnswer })).ticket
+  })
+  useEffect(() => {
+    if (!enabled || typeof WebSocket === 'undefined') return
+    return openLiveSocket({
+      moduleId,
+      loadTicket: () => loadTicket(),
+      readEvent: (json) => LiveEvent.safeParse(json).data ?? null,
+      onEvent: (event) => handleEvent(event),
+    })
+  }, [moduleId, enabled])
 }

@@ -1,5 +1,5 @@
-import { ClerkProvider, useAuth, useClerk } from '@clerk/react'
-import { type ReactNode, useEffect } from 'react'
+import { ClerkProvider, getToken, useAuth, useClerk } from '@clerk/react'
+import type { ReactNode } from 'react'
 import { getApiToken } from './api-token.ts'
 import { LateInterface } from './clerk-interface.ts'
 import { readVisitor, VisitorContext } from './visitor.ts'
@@ -59,12 +59,10 @@ interface AuthProviderProps {
   proxyUrl: string | undefined
   routerPush: (to: string) => unknown
   routerReplace: (to: string) => unknown
-  /** Whether the page calls the API as soon as it is known who is here. */
-  callsApi: boolean
   children: ReactNode
 }
 
-export function AuthProvider({ children, proxyUrl, callsApi, ...clerk }: AuthProviderProps) {
+export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps) {
   return (
     <ClerkProvider
       {...clerk}
@@ -80,7 +78,6 @@ export function AuthProvider({ children, proxyUrl, callsApi, ...clerk }: AuthPro
       localization={CLERK_TEXTS}
       appearance={CLERK_APPEARANCE}
     >
-      {callsApi && <EarlyToken />}
       <VisitorBridge>{children}</VisitorBridge>
     </ClerkProvider>
   )
@@ -92,17 +89,10 @@ function VisitorBridge({ children }: { children: ReactNode }) {
   return <VisitorContext value={readVisitor({ status, isLoaded, isSignedIn })}>{children}</VisitorContext>
 }
 
-/** Asks for the first call's token as soon as it is known who is here: it comes while the page is loaded and drawn. */
-function EarlyToken() {
-  const clerk = useClerk()
-  useEffect(() => {
-    const ask = (status: string) => {
-      // The calls themselves meet a failure.
-      const { session } = clerk
-      if (status === 'ready' && session) getApiToken((options) => session.getToken(options)).catch(() => {})
-    }
-    clerk.on('status', ask)
-    return () => clerk.off('status', ask)
-  }, [clerk])
-  return null
+/**
+ * Asks for the first call's token as soon as Clerk's script knows who is here: it comes while the page is loaded and
+ * drawn. Effects and listeners of the React package run only after that.
+ */
+export async function askForToken(): Promise<void> {
+  await getApiToken(getToken)
 }

@@ -36,7 +36,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
       <div
         className={clsx(
           'flex min-w-0 flex-1 flex-col gap-4 p-4 @xs:p-5',
-          isRow && 'lg:flex-row lg:items-center lg:gap-6',
+          isRow && 'lg:gap-2 xl:flex-row xl:items-center xl:gap-6',
         )}
       >
         <div className="min-w-0 flex-1">
@@ -49,7 +49,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
           </div>
           <CardTitle module={module} rename={rename} />
         </div>
-        <div className={clsx('mt-auto empty:hidden', isRow && 'lg:mt-0 lg:w-52')}>
+        <div className={clsx('mt-auto empty:hidden', isRow && 'lg:mt-0 xl:w-52')}>
           <ModuleState module={module} />
         </div>
       </div>

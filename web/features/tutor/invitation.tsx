@@ -12,7 +12,7 @@ export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) 
   const suggestion = stepTitle === null ? null : `Tell me more about “${stepTitle}”`
   return (
     <div className="flex min-h-full flex-col justify-center gap-3 lg:items-center lg:px-2 lg:text-center">
-      <span className="hidden size-11 items-center justify-center rounded-2xl bg-brand-soft text-brand-ink lg:inline-flex">
+      <span className="hidden size-11 items-center justify-center rounded-2xl bg-brand-soft text-brand-ink xl:inline-flex">
         <MessageCircleQuestionMark aria-hidden="true" className="size-6" strokeWidth={1.75} />
       </span>
       <p className="text-ink-soft lg:max-w-72">
@@ -69,7 +69,7 @@ export function QuickPrompts({ panel: { tutor, isOff: isUnable, isOnline, ask } 
     <div
       role="group"
       aria-label="Quick questions"
-      className="flex gap-1.5 overflow-x-auto px-2 pt-0.5 pb-2 lg:flex-wrap lg:px-3 lg:pt-1 lg:pb-2.5"
+      className="flex gap-1.5 overflow-x-auto px-2 pt-0.5 pb-2 lg:px-3 lg:pt-1 lg:pb-2.5 xl:flex-wrap"
     >
       {QUICK_PROMPTS.map((prompt) => (
         <Button

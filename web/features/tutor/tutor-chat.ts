@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { type ChatMessage, dropTimeMarkers, type StreamMeta, type TutorQuestion } from '#contract/tutor.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { followAnswer, getAnswer, StoppedAnswer, type TutorCalls, wait } from './get-answer.ts'
-import { isRunning, type Turn, type TurnFailure } from './turn.ts'
+import { isRunning, type Turn, type TurnFailure } from './turn-view.tsx'
 
 const TROUBLE: TurnFailure = { kind: 'trouble' }
 

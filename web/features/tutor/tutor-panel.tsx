@@ -17,7 +17,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Composer } from './composer.tsx'
 import { ConversationMissing, ConversationSkeleton, Invitation, QuickPrompts } from './invitation.tsx'
-import type { Turn } from './turn.ts'
+import type { Turn } from './turn-view.tsx'
 import { TurnView } from './turn-view.tsx'
 import { TutorTools } from './tutor-tools.tsx'
 import { type TutorPanelProps, type TutorPanelState, useTutorPanel } from './use-tutor-panel.ts'
@@ -194,13 +194,13 @@ const SLACK_PX = 32
 
 /**
  * Keeps the end of a list in sight while it grows, until the reader scrolls up.
- * @param content draws again whenever the list does
+ * @param content draws again whenever the list does; what stands in place of an empty one is read from its beginning
  */
-function useFollowEnd(box: RefObject<HTMLElement | null>, content: unknown) {
+function useFollowEnd(box: RefObject<HTMLElement | null>, content: readonly unknown[]) {
   const [isAtEnd, setIsAtEnd] = useState(true)
   const isFollowing = useRef(true)
   useLayoutEffect(() => {
-    if (isFollowing.current) scrollToEnd(box.current)
+    if (isFollowing.current && content.length > 0) scrollToEnd(box.current)
   }, [box, content])
   function follow() {
     isFollowing.current = true

@@ -4,8 +4,7 @@ import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { makeTutorCalls } from './get-answer.ts'
-import { isRunning, type Turn } from './turn.ts'
-import { describeFailure, type RatedAnswer } from './turn-view.tsx'
+import { describeFailure, isRunning, type RatedAnswer, type Turn } from './turn-view.tsx'
 import {
   type AskedBy,
   listTurns,

@@ -15,6 +15,7 @@ const TIMEOUT_MS = 5 * 60_000
 /** Servers recognise the container by the file name, not by the content type. */
 const EXTENSIONS = {
   'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
@@ -22,6 +23,10 @@ const EXTENSIONS = {
 } as const satisfies Record<AudioContentType, string>
 /** Words about the form of the answer: models that write no times refuse `verbose_json`. */
 const REFUSES_TIMES = /response_format|verbose_json|timestamp_granularities/i
+
+/** Words about the file: servers decode with whatever they were built with. */
+const REFUSES_AUDIO =
+  /file format|unsupported (?:file|format|media)|could not be decoded|decod|codec|corrupted|audio file/i
 
 type AnswerFormat = 'verbose_json' | 'json'
 
@@ -55,8 +60,10 @@ export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeech
     name: `openai:${server.model}`,
     async transcribe(chunk, signal) {
       const answer = await ask(chunk, 'verbose_json', signal).catch((error: unknown) => {
-        if (!(error instanceof RefusedForm && REFUSES_TIMES.test(error.body))) throw error
-        return ask(chunk, 'json', signal)
+        if (!(error instanceof RefusedForm)) throw error
+        if (REFUSES_TIMES.test(error.body)) return ask(chunk, 'json', signal)
+        if (!REFUSES_AUDIO.test(error.body)) throw error
+        throw new AppError('ai_refused_audio', 'The speech service did not take the audio.', { cause: error.cause })
       })
       return normaliseWhisper(answer, chunk.durationMs, chunk.prompt)
     },

@@ -60,6 +60,20 @@ function makeInputs(chunk: SpeechChunk): Record<string, unknown> {
   }
 }
 
+/** What is wrong with the request's form, or with what the account may use (platform/errors); no container helps. */
+const NO_MATTER_OF_AUDIO = /\b(?:3003|3023|3041|5004|5007|5018)\b/
+
+/**
+ * Reads a failure that has no better name as a refusal of the audio: the documentation does not say how Whisper words
+ * one, and of two requests that are alike but for their audio nothing else is different.
+ */
+function readRefusal(error: unknown): unknown {
+  if (!(error instanceof AppError && error.code === 'ai_failed')) return error
+  const said = error.cause instanceof Error ? error.cause.message : String(error.cause)
+  if (NO_MATTER_OF_AUDIO.test(said)) return error
+  return new AppError('ai_refused_audio', 'The speech service did not take the audio.', { cause: error.cause })
+}
+
 /** Speech recognition by Whisper on Workers AI. */
 export function workersAiSpeech({ ai, pace }: PacedAi): SpeechToText {
   return {
@@ -68,7 +82,9 @@ export function workersAiSpeech({ ai, pace }: PacedAi): SpeechToText {
       const who = 'The speech service'
       await pace({ kind: 'speech', isUrgent: chunk.isAwaited ?? false, signal, who })
       const run = { model: SPEECH_MODEL, inputs: makeInputs(chunk), timeoutMs: SPEECH_TIMEOUT_MS, signal }
-      const answer = await runWorkersAi(ai, { ...run, who })
+      const answer = await runWorkersAi(ai, { ...run, who }).catch((error: unknown) => {
+        throw readRefusal(error)
+      })
       return normaliseWhisper(answer, chunk.durationMs, chunk.prompt)
     },
   }

@@ -98,7 +98,8 @@ describe('workersAiSpeech, faults', () => {
     ['you have used up your daily free allocation of 10,000 neurons', 'ai_quota'],
     ['AiError: AiError: Request is too large', 'ai_too_large'],
     ['408 Request Timeout', 'ai_timeout'],
-    ['something else', 'ai_failed'],
+    ['something else', 'ai_refused_audio'],
+    ['AiError: 3010: Invalid or incomplete input for the model', 'ai_refused_audio'],
   ])('maps "%s" to %s', async (message, code) => {
     expect(await codeOf(named('InferenceUpstreamError', message))).toBe(code)
   })

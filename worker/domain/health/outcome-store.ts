@@ -2,13 +2,14 @@ import type { Context } from '#worker/context.ts'
 import type { outcomes } from '#worker/db/operation-tables.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import type { AacMemory } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
 
 /** Parts that are judged by how their work ended. Asking a model how it is would cost what it costs. */
-export type WatchedPart = 'speech' | 'steps' | 'rewriter' | 'tutor' | 'sweep'
+export type WatchedPart = 'speech' | 'm4a' | 'steps' | 'rewriter' | 'tutor' | 'sweep'
 
 /** When a part's work last went well and when it last failed, epoch milliseconds. */
 export type OutcomeRow = typeof outcomes.$inferSelect & { part: WatchedPart }
@@ -24,6 +25,35 @@ export async function upsertOutcome(
 ): Promise<void> {
   const [okAt, failedAt] = code === null ? [nowMs, null] : [null, nowMs]
   await d1.prepare(UPSERT).bind(part, okAt, failedAt, code).run()
+}
+
+const M4A = `SELECT failed_at > coalesce(ok_at, 0) AND failed_at > ?1 AS isRefused FROM outcomes WHERE part = 'm4a'`
+/** After this M4A is tried once more: a platform may learn to read it. */
+const M4A_REFUSED_FOR_MS = 24 * 60 * 60_000
+/** How long an isolate believes what it has read: a chunk is transcribed in seconds, an hour of video in a hundred of them. */
+const M4A_READ_EVERY_MS = 60_000
+let m4aRead = { atMs: 0, isRefused: false }
+
+/** Reads how the account's recogniser takes AAC; what chunks show to be otherwise is kept for all of them. */
+export async function openAacMemory({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): Promise<AacMemory> {
+  const atMs = nowMs()
+  if (Math.abs(atMs - m4aRead.atMs) >= M4A_READ_EVERY_MS) {
+    const row = await d1
+      .prepare(M4A)
+      .bind(atMs - M4A_REFUSED_FOR_MS)
+      .first<{ isRefused: number }>()
+    m4aRead = { atMs, isRefused: row?.isRefused === 1 }
+  }
+  return {
+    get isM4aRefused() {
+      return m4aRead.isRefused
+    },
+    async note(isRefused) {
+      m4aRead = { atMs, isRefused }
+      const code = isRefused ? 'ai_refused_audio' : null
+      await upsertOutcome(d1, { part: 'm4a', code, nowMs: atMs }).catch(logNotKept)
+    },
+  }
 }
 
 /** What is known of all parts; one that never did anything has no row. */
@@ -121,6 +151,10 @@ export function openNotes({ d1, nowMs, ctx, written = writtenHere }: Notes): Not
     if (last !== undefined && atMs - last.atMs < (last.code === code ? SAME_EVERY_MS : CHANGED_EVERY_MS)) return
     written.set(part, { atMs, code })
     const kept = upsertOutcome(d1, { part, code, nowMs: atMs })
-    ctx.waitUntil(kept.catch((error: unknown) => logLine('warn', 'outcome_not_kept', faultOf(error))))
+    ctx.waitUntil(kept.catch(logNotKept))
   }
+}
+
+function logNotKept(error: unknown): void {
+  logLine('warn', 'outcome_not_kept', faultOf(error))
 }

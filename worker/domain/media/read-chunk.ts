@@ -1,4 +1,4 @@
-import { type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
+import { ADTS, type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
 import { findCut, readAudioKind } from '#media/audio-chunk.ts'
 import { OVERLAP_MS, PacketQueue, REACH_SHARE } from '#media/cut-audio.ts'
 import { openBytes, TrackFeed } from '#media/open-media.ts'
@@ -10,6 +10,7 @@ export type ReadableChunk = Pick<SpeechChunk, 'audio' | 'contentType'>
 /** What our own cutter writes (see `audio-chunk.ts`), and what browsers record. */
 const CONTAINERS: Record<AudioContentType, InputFormat> = {
   'audio/mp4': MP4,
+  'audio/aac': ADTS,
   'audio/ogg': OGG,
   'audio/mpeg': MP3,
   'audio/wav': WAVE,
@@ -34,6 +35,11 @@ async function readChunk<T>(chunk: ReadableChunk, use: (queue: PacketQueue) => T
 /** How long a chunk plays by its own packets, milliseconds; null when there is no audio in it that can be read. */
 export function measureChunk(chunk: ReadableChunk): Promise<number | null> {
   return readChunk(chunk, (queue) => Math.round(queue.endMs - (queue.packets[0]?.startMs ?? 0)))
+}
+
+/** Copies the packets of an M4A into ADTS frames; null where that cannot be. */
+export function toAdts(audio: SpeechChunk['audio']): Promise<Uint8Array<ArrayBuffer> | null> {
+  return readChunk({ audio, contentType: 'audio/mp4' }, (queue) => queue.writeAdts())
 }
 
 /** @throws whatever reading a damaged file meets */

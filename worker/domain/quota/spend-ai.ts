@@ -102,7 +102,13 @@ function usdOfRewrite(text: string): number {
 }
 
 /** Failures of a model that has done nothing. One that took too long, or broke off, is paid for. */
-const UNPAID: ReadonlySet<string> = new Set(['ai_busy', 'ai_quota', 'ai_too_large', 'no_recogniser'])
+const UNPAID: ReadonlySet<string> = new Set([
+  'ai_busy',
+  'ai_quota',
+  'ai_too_large',
+  'ai_refused_audio',
+  'no_recogniser',
+])
 
 /**
  * The share of a day's budget that the questions of all people may use. The other half is left for transcription:

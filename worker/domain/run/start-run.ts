@@ -11,6 +11,7 @@ import {
   awaitsVideo,
   findCurrentRun,
   findRun,
+  findTurn,
   insertRun,
   PROGRESS_CHECKED,
   type RunRow,
@@ -18,8 +19,7 @@ import {
   updateFailed,
   updateFailedRun,
 } from './run-store.ts'
-import { forgetBusy, holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
-import { findBusyUntilMs, findTurn } from './waiting-store.ts'
+import { findBusyUntilMs, forgetBusy, holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos

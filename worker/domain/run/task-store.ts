@@ -187,7 +187,7 @@ const OPEN_RUNS = `runs AS r CROSS JOIN modules AS m
 const IS_OPEN = 'r.admitted_at IS NOT NULL AND r.ended_at IS NULL'
 
 /** Tasks of the kind `?1` that wait for a busy model; those of an older run or of a deleted module wait for nothing. */
-export const BUSY_TASKS = `FROM tasks AS b INDEXED BY tasks_busy
+const BUSY_TASKS = `FROM tasks AS b INDEXED BY tasks_busy
   JOIN modules AS o ON o.id = b.module_id AND o.run = b.run AND o.run_status = 'PROCESSING'
   WHERE b.kind = ?1 AND b.state = 'ready' AND b.busy_since IS NOT NULL`
 
@@ -320,4 +320,30 @@ export async function listOpenTasks(d1: D1Database, { moduleId, run }: RunId, no
     .bind(moduleId, run, nowMs)
     .all<OpenTasks>()
   return results
+}
+
+/** Finds when the model is asked next where all that is left of a run waits for a busy one; null while anything else is due. */
+export async function findBusyUntilMs(d1: D1Database, { moduleId, run }: RunId, nowMs: number): Promise<number | null> {
+  return d1
+    .prepare(
+      `SELECT iif(count(*) = count(busy_since) AND max(lease_until) <= ?3, min(next_attempt_at), NULL) AS untilMs
+       FROM tasks INDEXED BY tasks_ready
+       WHERE module_id = ?1 AND run = ?2 AND kind IN ('ingest', 'transcribe', 'write_steps') AND state = 'ready'`,
+    )
+    .bind(moduleId, run, nowMs)
+    .first('untilMs')
+}
+
+/** How many tasks an answered call wakes: a model that is back has more to do with each answer, and never all at once. */
+const WOKEN = 6
+
+/** Ends the pauses of the tasks that have waited longest for a busy model, since it has answered another call. */
+export async function wakeBusyTasks(d1: D1Database, kind: TaskKind, nowMs: number): Promise<void> {
+  await d1
+    .prepare(
+      `UPDATE tasks SET next_attempt_at = ?2
+       WHERE rowid IN (SELECT b.rowid ${BUSY_TASKS} AND b.next_attempt_at > ?2 ORDER BY b.busy_since LIMIT ${WOKEN})`,
+    )
+    .bind(kind, nowMs)
+    .run()
 }

@@ -1,6 +1,6 @@
 import { findHeading } from '#contract/chapters.ts'
 import type { SharedStep } from '#contract/step.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { showClock } from '#worker/domain/prompt-data.ts'
 
 /** A training as it is written down, with the addresses that go with it. */
 export interface WrittenTraining {

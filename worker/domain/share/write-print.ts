@@ -3,7 +3,7 @@ import { findHeading } from '#contract/chapters.ts'
 import { sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { showClock } from '#worker/domain/prompt-data.ts'
 import { capitalize, type WrittenTraining } from './write-markdown.ts'
 import { escapeHtml } from './write-page.ts'
 

@@ -47,17 +47,15 @@ export const INSERT_PROPOSALS = `
   INSERT INTO step_proposals (module_id, position, ${PROPOSED})
   SELECT ?1, key, ${valuesOf(PROPOSAL_FIELDS)} FROM json_each(?2)`
 
-const asJson = ({ name, isJson }: (typeof STEP_FIELDS)[number]) => (isJson ? `json(steps.${name})` : `steps.${name}`)
-/** D1 takes 32 arguments, which are the names and values of 16 fields. */
-const OBJECT_FIELDS = 16
+/** D1 takes 32 arguments: a JSON object and as many fields with their values. */
+const FIELDS_PER_CALL = 15
 
 /** A stored step in the form that {@link insertSteps} reads. */
-export const STEP_AS_JSON = STEP_FIELDS.slice(OBJECT_FIELDS).reduce(
-  (object, field) => `json_set(${object}, '$.${field.field}', ${asJson(field)})`,
-  `json_object(${STEP_FIELDS.slice(0, OBJECT_FIELDS)
-    .map((field) => `'${field.field}', ${asJson(field)}`)
-    .join(', ')})`,
-)
+export const STEP_AS_JSON = Array.from({ length: Math.ceil(STEP_FIELDS.length / FIELDS_PER_CALL) }, (_, call) =>
+  STEP_FIELDS.slice(call * FIELDS_PER_CALL, (call + 1) * FIELDS_PER_CALL).map(
+    ({ field, name, isJson }) => `'$.${field}', ${isJson ? `json(steps.${name})` : `steps.${name}`}`,
+  ),
+).reduce((object, values) => `json_set(${object}, ${values.join(', ')})`, "'{}'")
 
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.

@@ -4,8 +4,7 @@ import { STEP_RULES } from '#contract/limits.ts'
 import { validateStep } from '#contract/step-editing.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
-import { tidySection } from './tidy-section.ts'
-import { clearKnownWords, clearUnsureTitles } from './unsure-words.ts'
+import { clearKnownWords, clearUnsureTitles, tidySection } from './tidy-section.ts'
 
 /** The steps of a video that is one section. */
 function tidySteps(input: Parameters<typeof tidySection>[0]) {

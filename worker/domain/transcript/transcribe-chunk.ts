@@ -1,4 +1,4 @@
-import { halveChunk } from '#worker/domain/media/read-chunk.ts'
+import { halveChunk, toAdts } from '#worker/domain/media/read-chunk.ts'
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 
@@ -7,6 +7,57 @@ interface TranscribeOptions {
   signal: AbortSignal
   /** Fetches the chunk's audio once more, where the recogniser has freed it. */
   reload: () => Promise<Uint8Array<ArrayBuffer>>
+  /** Left out: M4A first, and what worked is not kept. */
+  aac?: AacMemory
+}
+
+/** What is known of how the recogniser takes AAC. */
+export interface AacMemory {
+  /** Whether it has refused M4A lately, and took ADTS. */
+  readonly isM4aRefused: boolean
+  /** Takes what a chunk has shown to be otherwise. */
+  note: (isM4aRefused: boolean) => Promise<void>
+}
+
+/**
+ * Asks for the words of a chunk: of AAC as M4A, or as ADTS where the recogniser refuses that.
+ * @throws {AppError} as the port does, but `ai_failed` where it takes neither
+ */
+async function askInAnyContainer(
+  speech: SpeechToText,
+  chunk: SpeechChunk,
+  { signal, reload, aac = { isM4aRefused: false, note: async () => {} } }: TranscribeOptions,
+): Promise<SpeechResult> {
+  const isAac = chunk.contentType === 'audio/mp4'
+  const wasRefused = aac.isM4aRefused
+  if (!isAac || !wasRefused) {
+    try {
+      return await speech.transcribe(chunk, signal)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      if (!isAac) throw toFailure(error, chunk.contentType)
+    }
+  }
+  const audio = await toAdts(wasRefused ? chunk.audio : await reload())
+  if (audio === null) throw toFailure(null, 'AAC that only an M4A can hold')
+  try {
+    const result = await speech.transcribe({ ...chunk, audio, contentType: 'audio/aac' }, signal)
+    if (!wasRefused) await aac.note(true)
+    return result
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    // What was kept may be out of date: the next attempt begins with M4A.
+    if (wasRefused) await aac.note(false)
+    throw toFailure(error, 'AAC, neither as M4A nor as ADTS')
+  }
+}
+
+function isRefused(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'ai_refused_audio'
+}
+
+function toFailure(error: AppError | null, audio: string): AppError {
+  return new AppError('ai_failed', `The speech service cannot decode ${audio}.`, { cause: error?.cause })
 }
 
 /**
@@ -20,7 +71,7 @@ export async function transcribeChunk(
   options: TranscribeOptions,
 ): Promise<SpeechResult> {
   try {
-    return await speech.transcribe(chunk, options.signal)
+    return await askInAnyContainer(speech, chunk, options)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ai_too_large')) throw error
     const halves = await halveChunk({ ...chunk, audio: await options.reload() })

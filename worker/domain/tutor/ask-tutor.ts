@@ -17,7 +17,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { currentTrace } from '#worker/log/log.ts'
 import type { AnsweredTurn, Turn } from './answer-turn.ts'
-import { type IndexOf, indexOf } from './load-index.ts'
+import { type IndexOf, indexOf } from './answer-turn.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'
 
 interface AskedBy {

@@ -4,7 +4,7 @@ import { plantTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
-import { indexOf, loadIndex } from './load-index.ts'
+import { indexOf, loadIndex } from './answer-turn.ts'
 
 async function plant() {
   const { moduleId } = await plantTutored()

@@ -1,10 +1,8 @@
 import type { AnswerEnd, AnswerMeta, Citation, EarlierTurn } from '#contract/tutor.ts'
-import { estimateTokens } from '#worker/domain/prompt-data.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { MAX_SEGMENT_CHARS } from './check-claim.ts'
-import { type FollowUp, readFollowUp } from './follow-up.ts'
 import { readAround, type TutorIndex, type TutorStep } from './open-index.ts'
 import { MAX_SENTENCES, type QuotedSentence, quoteMoment, quotePassage } from './quote-passage.ts'
 import {
@@ -15,7 +13,7 @@ import {
   type Ranking,
   rankPassages,
 } from './rank-passages.ts'
-import { GIVES_CAUSE } from './read-question.ts'
+import { type FollowUp, GIVES_CAUSE, readFollowUp } from './read-question.ts'
 import { stemTerm } from './words.ts'
 
 /** A question with the turns before it, oldest first. */

@@ -4,7 +4,7 @@ import { readAudioKind } from '#media/audio-chunk.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
 import { openChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { spokenLanguage } from '#worker/domain/transcript/transcribe-chunk.ts'
+import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { AudioContentType, SpeechToText } from '#worker/ports/speech-to-text.ts'
@@ -85,7 +85,8 @@ export async function transcribeQuestion(
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
   try {
     const chunk = { ...recording, language, prompt: module.glossary, isAwaited: true }
-    const { words } = await speech.transcribe(chunk, deadline)
+    const spare = recording.audio.slice()
+    const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare })
     return words.map(({ text }) => text).join(' ')
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {

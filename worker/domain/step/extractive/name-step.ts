@@ -1,5 +1,5 @@
 import { STEP_RULES } from '#contract/limits.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { showClock } from '#worker/domain/prompt-data.ts'
 import {
   endsWithStop,
   findAnnouncedSteps,

@@ -1,5 +1,4 @@
-import { asData, estimateTokens } from '#worker/domain/prompt-data.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { asData, estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
 import type { ChatMessage, OutlineTask } from '#worker/ports/language-model.ts'
 
 /** An entry takes about 20 tokens, and a list beside a video rarely has more than fifty. */

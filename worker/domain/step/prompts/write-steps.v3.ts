@@ -1,6 +1,5 @@
 import { CALLOUT_KINDS } from '#contract/step.ts'
-import { asData } from '#worker/domain/prompt-data.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { asData, showClock } from '#worker/domain/prompt-data.ts'
 import type { ChatMessage, SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { EarlierTurn } from '#contract/tutor.ts'
-import { asData } from '#worker/domain/prompt-data.ts'
-import { showClock } from '#worker/domain/show-clock.ts'
+import { asData, showClock } from '#worker/domain/prompt-data.ts'
 import { MAX_SEGMENT_CHARS } from '#worker/domain/tutor/check-claim.ts'
 import { findStepAt } from '#worker/domain/tutor/plan-answer.ts'
 import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
