@@ -60,9 +60,13 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/print/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
       const [origin = ''] = listOrigins(c.env)
-      const { module, text } = await writePrint(c.var.context, { moduleId, origin })
-      const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
-      return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
+      try {
+        const { module, text } = await writePrint(c.var.context, { moduleId, origin })
+        const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
+        return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
+      } catch (error) {
+        return answerUnread(c, noteUnread(error, 'page'), missing)
+      }
     })
     .get('/files/:moduleId/:name', async (c) => {
       const { moduleId } = c.req.param()
@@ -89,15 +93,20 @@ async function answerPage(c: Call<OriginEnv>, look: Look, missing: Map<Look, str
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   const data = await readPageData(c.var.context, moduleId, look)
-  const known = data.status === 404 ? missing.get(look) : undefined
-  const html = known ?? writeSharePage(await loadTemplate(c.env), data, origin)
-  if (data.status === 404) missing.set(look, html)
-  const headers = publicPageHeaders(origin, look)
-  if (data.module === null) {
-    return new Response(html, { status: data.status, headers: { ...headers, 'cache-control': 'no-store' } })
-  }
+  if (data.module === null) return answerUnread(c, data, missing)
+  const html = writeSharePage(await loadTemplate(c.env), data, origin)
   const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId))
-  return new Response(html, { headers: { ...headers, ...forEdge, etag: await etagOf(html) } })
+  return new Response(html, { headers: { ...publicPageHeaders(origin, look), ...forEdge, etag: await etagOf(html) } })
+}
+
+/** The page that says to people that there is nothing to show. */
+async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Map<Look, string>): Promise<Response> {
+  const { status, look } = data
+  const [origin = ''] = listOrigins(c.env)
+  const known = status === 404 ? missing.get(look) : undefined
+  const html = known ?? writeSharePage(await loadTemplate(c.env), data, origin)
+  if (status === 404) missing.set(look, html)
+  return new Response(html, { status, headers: { ...publicPageHeaders(origin, look), 'cache-control': 'no-store' } })
 }
 
 function lifeOf({ status }: Pick<SharedModule, 'status'>) {
@@ -109,10 +118,15 @@ async function readPageData({ db }: Context, moduleId: string, look: Look): Prom
     const { module } = await readShare(db, moduleId)
     return { module, status: 200, look }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
-    logLine(isDatabaseAway(error) ? 'warn' : 'error', 'share_unread', faultOf(error))
-    return { module: null, status: 503, look }
+    return noteUnread(error, look)
   }
+}
+
+/** What a page shows of a module that could not be read; logged where it should have been. */
+function noteUnread(error: unknown, look: Look): SharePageData {
+  if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
+  logLine(isDatabaseAway(error) ? 'warn' : 'error', 'share_unread', faultOf(error))
+  return { module: null, status: 503, look }
 }
 
 /** The page as it was built, beside the app's own. */

@@ -60,14 +60,7 @@ export const sharePageRoutes = new Hono<AppEnv>()
     answer.headers.append('vary', 'accept')
     return answer
   })
-  .get('/:moduleId/print', async (c) => {
-    const moduleId = encodeURIComponent(c.req.param('moduleId'))
-    const answer = await passOn(c, `/print/${moduleId}`)
-    if (answer.status !== 404) return answer
-    // Its page says to people that it is gone.
-    await answer.body?.cancel()
-    return passOn(c, `/share/${moduleId}`)
-  })
+  .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}`))
   .get('/:moduleId/video', async (c) => {
     const moduleId = c.req.param('moduleId')
     const grant = await askForGrant(c, moduleId)
