@@ -20,6 +20,8 @@ export const STEP_HARD_LIMITS = {
   aliasMaxChars: 100,
   notesMaxChars: 5_000,
   maxSteps: 500,
+  calloutMaxChars: 200,
+  maxCallouts: 12,
 } as const
 
 /** Scenes that are offered of a video without speech: a person who would name more writes the steps. */

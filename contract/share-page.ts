@@ -28,9 +28,22 @@ export function sharedPosterPath(moduleId: string): string {
   return `${sharePath(moduleId)}/images/poster`
 }
 
-/** Path of the captions of a shared module's video, as WebVTT. */
-export function sharedCaptionsPath(moduleId: string): string {
-  return `${sharePath(moduleId)}/captions.vtt`
+/**
+ * What anyone with the link may take along: the steps as Markdown, and as chapters and captions for other players.
+ * Captions are there once the transcript is complete.
+ */
+export const SHARED_FILES = ['steps.md', 'chapters.vtt', 'captions.vtt', 'captions.srt'] as const
+/** Name of such a file. */
+export type SharedFile = (typeof SHARED_FILES)[number]
+
+/** Path of a file of a shared module. */
+export function sharedFilePath(moduleId: string, name: SharedFile): string {
+  return `${sharePath(moduleId)}/${name}`
+}
+
+/** Path of the page that a shared module is printed from. */
+export function printPath(moduleId: string): string {
+  return `${sharePath(moduleId)}/print`
 }
 
 /** Path of the page that other sites show in a frame. */

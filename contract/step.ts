@@ -2,6 +2,20 @@ import { z } from 'zod'
 import { SCENES_MAX, STEP_HARD_LIMITS, VIDEO_MAX_S } from './limits.ts'
 import { Problem, Success } from './problem.ts'
 
+/** What a callout warns of or names, in the order in which a step shows them. */
+export const CALLOUT_KINDS = ['warning', 'tool', 'part', 'tip'] as const
+
+/** What a learner is to know before a step: a danger, what it takes, or how it goes more easily. */
+export const Callout = z.object({
+  kind: z.enum(CALLOUT_KINDS),
+  text: z.string().trim().min(1).max(STEP_HARD_LIMITS.calloutMaxChars),
+})
+export type Callout = z.infer<typeof Callout>
+
+/** A callout that a run offers, with the words of the video that it follows from. */
+export const ProposedCallout = Callout.extend({ quote: z.string().trim().min(1).max(1_000) })
+export type ProposedCallout = z.infer<typeof ProposedCallout>
+
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
 export const Step = z.object({
   id: z.string(),
@@ -27,6 +41,10 @@ export const Step = z.object({
   isDraft: z.boolean(),
   /** Title of the chapter that it belongs to; null where it stands in none. A chapter is neighbours with the same title. */
   chapter: z.string().nullable().default(null),
+  /** Shown before the step, in this order. */
+  callouts: z.array(Callout).default([]),
+  /** What a run offers beside them; owners only, otherwise empty. */
+  proposedCallouts: z.array(ProposedCallout).default([]),
 })
 export type Step = z.infer<typeof Step>
 
@@ -41,14 +59,19 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   beforeRewrite: null,
   isDraft: false,
   chapter: null,
+  callouts: [],
+  proposedCallouts: [],
 }
 
 /** A step as anyone with the link sees it: no notes, quotes or aliases. `timestamp` is its start. */
-export const SharedStep = Step.pick({ id: true, title: true, description: true, duration: true, chapter: true }).extend(
-  {
-    timestamp: z.number(),
-  },
-)
+export const SharedStep = Step.pick({
+  id: true,
+  title: true,
+  description: true,
+  duration: true,
+  chapter: true,
+  callouts: true,
+}).extend({ timestamp: z.number() })
 export type SharedStep = z.infer<typeof SharedStep>
 
 /** Names a step of a module. */
@@ -75,6 +98,9 @@ const StepInputFields = z.object({
   beforeRewrite: z.string().max(5_000).nullable().optional(),
   /** Left out keeps it. */
   chapter: z.string().trim().min(1).max(STEP_HARD_LIMITS.titleMaxChars).nullable().optional(),
+  /** Left out keeps them; so does `proposedCallouts`. */
+  callouts: z.array(Callout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
+  proposedCallouts: z.array(ProposedCallout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
 })
 
 function readTimes(value: unknown): unknown {

@@ -13,10 +13,33 @@ const CUE_MAX_CHARS = 84
  * are left out, for no player shows them.
  */
 export function writeVtt(cues: readonly Cue[]): string {
-  const blocks = listShown(cues).map(
+  return joinVtt(listShown(cues))
+}
+
+function joinVtt(cues: readonly ShownCue[]): string {
+  const blocks = cues.map(
     ({ startMs, endMs, text }) => `${writeTime(startMs, '.')} --> ${writeTime(endMs, '.')}\n${escapeText(text)}\n`,
   )
   return ['WEBVTT\n', ...blocks].join('\n')
+}
+
+/**
+ * A WebVTT file of chapters (`kind=chapters`), in the order of time. Each lasts until the next one begins, as players
+ * draw them; of those that begin together the last stays.
+ * @param chapters seconds; `end` counts for the last one only
+ */
+export function writeChapters(chapters: readonly Cue[]): string {
+  const sorted = chapters.toSorted((a, b) => a.start - b.start)
+  const cues = sorted.map(({ start, end, text }, at) => {
+    const line = text.split(/\s+/).filter(Boolean).join(' ')
+    return { startMs: toMs(start), endMs: toMs(sorted[at + 1]?.start ?? end), text: line }
+  })
+  return joinVtt(cues.filter(({ startMs, endMs, text }) => endMs > startMs && text !== ''))
+}
+
+/** Writes what is said without times, to be read. */
+export function writePlainText(lines: readonly Pick<Cue, 'text'>[]): string {
+  return lines.map(({ text }) => `${text.trim()}\n`).join('')
 }
 
 /** The same as SubRip, which knows no escaping; a bare `-->` would be taken for times. */

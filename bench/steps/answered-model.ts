@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
+import { CALLOUTS_RULE } from '#worker/domain/step/prompts/write-steps.v3.ts'
 import { AppError } from '#worker/errors.ts'
 
 /** A step as it was answered: first line, last line and title. Descriptions are not scored and not kept. */
@@ -68,9 +69,10 @@ function toModelAnswer({ continues = false, steps, entries }: Answer): unknown {
   return { continues, steps: (steps ?? []).map(([first, last, title]) => ({ first, last, title, description: '' })) }
 }
 
-/** Names a prompt by its content. */
+/** Names a prompt by its content, without the rule on callouts, which are not scored. */
 export function hashPrompt(messages: readonly { content: string }[]): string {
-  return createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, HASH_CHARS)
+  const scored = messages.map((message) => ({ ...message, content: message.content.replace(CALLOUTS_RULE, '') }))
+  return createHash('sha256').update(JSON.stringify(scored)).digest('hex').slice(0, HASH_CHARS)
 }
 
 /** Writes a prompt without an answer, where a folder for such is named. */

@@ -91,7 +91,12 @@ export function ensureFirefox(): Promise<string> {
   return ensureBrowser(FIREFOX, thisMachine)
 }
 
-const PACKAGES = { ffmpeg: ['ffmpeg'], flite: ['flite'], pocketsphinx: SPEECH_PACKAGES } as const
+const PACKAGES = {
+  ffmpeg: ['ffmpeg'],
+  flite: ['flite'],
+  pocketsphinx: SPEECH_PACKAGES,
+  pdftotext: ['poppler-utils'],
+} as const
 
 /** Programs beside the browsers that tests and benches run. */
 export type Tool = keyof typeof PACKAGES

@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import type { Callout, ProposedCallout } from '#contract/step.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
 export interface FormedSegment {
@@ -315,6 +316,8 @@ const writtenStepColumns = {
   isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
   /** Title of its chapter; a heading stands where it is another one than that of the step before. */
   chapter: text('chapter'),
+  /** What the run found that a learner is to know before the step; its owner takes or leaves it. */
+  proposedCallouts: text('proposed_callouts', { mode: 'json' }).$type<ProposedCallout[]>().notNull().default(sql`'[]'`),
 }
 
 export const steps = sqliteTable(
@@ -323,6 +326,7 @@ export const steps = sqliteTable(
     ...writtenStepColumns,
     aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     notes: text('notes').notNull().default(''),
+    callouts: text('callouts', { mode: 'json' }).$type<Callout[]>().notNull().default(sql`'[]'`),
     aiRewrite: text('ai_rewrite'),
     beforeRewrite: text('before_rewrite'),
     isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),

@@ -34,7 +34,7 @@ const CAPTIONS: CallLimit = {
   address: 'ADDRESS_LIMIT',
   rowsMax: 100,
 }
-/** They read or write all that there is of a person or of a module's learners. */
+/** They read or write all that there is of a person, a module or its learners. */
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CAPTIONS_LIMIT', address: 'ADDRESS_LIMIT' }
 /** An office of 200 learners takes 200 at once, and six times as many while its line comes and goes. */
 const LINK_TICKET: CallLimit = { budget: 'ticket', caller: null, address: 'ADDRESS_LIMIT' }
@@ -102,6 +102,8 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'GET /api/learning-metrics/:moduleId/mine': LINK,
   'GET /api/learning-metrics/:moduleId': LINK,
   'GET /api/learning-metrics/:moduleId/export': ACCOUNT,
+  'GET /api/modules/:moduleId/transcript.txt': ACCOUNT,
+  'GET /api/modules/:moduleId/files.zip': ACCOUNT,
   'GET /api/oembed': LINK,
 }
 

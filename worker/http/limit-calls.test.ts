@@ -27,6 +27,10 @@ const UNCOUNTED = {
   'GET /share/:moduleId': `${EDGE}; who asks for JSON is counted by its handler`,
   'GET /embed/:moduleId': EDGE,
   'GET /share/:moduleId/captions.vtt': EDGE,
+  'GET /share/:moduleId/captions.srt': EDGE,
+  'GET /share/:moduleId/chapters.vtt': EDGE,
+  'GET /share/:moduleId/print': EDGE,
+  'GET /share/:moduleId/steps.md': EDGE,
   'GET /share/:moduleId/video': EDGE,
   'GET /share/:moduleId/images/:name': EDGE,
 }

@@ -1,3 +1,5 @@
+import type { Callout } from '#contract/step.ts'
+
 /** The transcript between two moments of the video, from which steps are made. */
 export interface SaidSegment {
   id: string
@@ -39,6 +41,13 @@ export interface StepDraft {
   continues?: boolean
   /** Of one that continues: its title and description are those of the whole step, as far as it is transcribed. */
   namesWhole?: boolean
+  /** What a learner is to know before the step; left out where the writer looks for no such thing. */
+  callouts?: CalloutDraft[]
+}
+
+/** A callout as a writer proposes it, with the segment in which it was said. */
+export interface CalloutDraft extends Callout {
+  segmentId: string
 }
 
 /** The steps of a whole video, as they were written section by section. */

@@ -23,6 +23,7 @@ import { findModule, listModules, type ModuleRow, updateModule } from '#worker/d
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
+import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -70,6 +71,18 @@ export const moduleRoutes = new Hono<AppEnv>()
     const work = await readWork(c.var.context, module)
     const presented = { ...(await present(c, module, role)), steps, work, language, glossary }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
+  })
+  .get('/:moduleId/transcript.txt', async (c) => {
+    const text = await writeTranscript(c.var.context, await getOwn(c))
+    return c.body(text, 200, { 'content-type': 'text/plain; charset=utf-8' })
+  })
+  .get('/:moduleId/files.zip', async (c) => {
+    const module = await getOwn(c)
+    const [origin = ''] = listOrigins(c.env)
+    return c.body(writeZip(c.var.context, module, { origin, nowMs: c.var.context.nowMs() }), 200, {
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="training.zip"',
+    })
   })
   .patch('/:moduleId', async (c) => {
     const patch = await readJson(c, ModulePatch)

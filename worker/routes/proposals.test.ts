@@ -123,6 +123,8 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect(titlesOf(await answerOf(StepsAnswer, path, options))).toEqual(['Mine', 'Step at 60', 'Changed', 'Old'])
   })
 
+  const calloutOf = (id: string) => ({ kind: 'warning' as const, text: `Of ${id}` })
+
   /** A list in which the person has put the third step first. */
   async function ordered() {
     const { id, as } = await plantWork({ run: 2, isLive: false })
@@ -133,7 +135,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     }
     await answerOf(StepsAnswer, path, {
       as,
-      json: { steps: json.steps.map((step) => ({ ...step, notes: `Of ${step.id}` })) },
+      json: { steps: json.steps.map((step) => ({ ...step, notes: `Of ${step.id}`, callouts: [calloutOf(step.id)] })) },
     })
     await proposeRunSteps(env.DB, id, [
       written(2, 0, { title: 'Open the lid slowly' }),
@@ -145,7 +147,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     return { path, as, decide, offered: (await answerOf(ProposalsAnswer, `${path}/proposals`, { as })).proposals }
   }
 
-  it('puts each into the place of the step that it is the new version of, whatever the order, with its notes', async () => {
+  it('puts each into the place of the step that it is the new version of, whatever the order, with its notes and callouts', async () => {
     const { path, as, decide, offered } = await ordered()
     expect(offered.map(({ replaces }) => replaces)).toEqual([['a'], ['b'], []])
     const before = await answerOf(StepsAnswer, path, { as })
@@ -153,6 +155,9 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     const after = await decide('accept', ids)
     expect(titlesOf(after)).toEqual(['Close the lid', 'Switch it on', 'Open the lid slowly', 'Clean the frame well'])
     expect(after.steps.map(({ notes }) => notes)).toEqual(['Of c', '', 'Of a', 'Of b'])
+    expect(after.steps.map(({ callouts }) => callouts)).toEqual(
+      [['c'], [], ['a'], ['b']].map((of) => of.map(calloutOf)),
+    )
     expect((await decide('undo', ids)).steps).toEqual(before.steps)
   })
 

@@ -47,7 +47,13 @@ describe('the copies of the edge without a purge', () => {
         const { id } = await plantModule({ status: 'READY', hasPoster: true })
         await env.MEDIA.put(`images/${id}/poster`, 'image')
         await plantCaptions(id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
-        const paths = [`/share/${id}`, `/embed/${id}`, `/grant/${id}`, `/images/${id}/poster`, `/captions/${id}`]
+        const paths = [
+          `/share/${id}`,
+          `/embed/${id}`,
+          `/grant/${id}`,
+          `/images/${id}/poster`,
+          `/files/${id}/captions.vtt`,
+        ]
         const edge = openUnpurged()
         for (const path of paths) expect((await edge.ask(path)).status).toBe(200)
         await withdraw(id)

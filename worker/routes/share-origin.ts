@@ -1,12 +1,14 @@
 import { type Context as Call, Hono } from 'hono'
 import { ImageName } from '#contract/image.ts'
-import type { SharePageData } from '#contract/share-page.ts'
+import type { SharedModule } from '#contract/share.ts'
+import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
 import { type Context, openContext } from '#worker/context.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { openObject } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
-import { readCaptions, readGrant, readShare } from '#worker/domain/share/read-share.ts'
+import { readGrant, readShare } from '#worker/domain/share/read-share.ts'
+import { typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
 import { writeSharePage } from '#worker/domain/share/write-page.ts'
 import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -55,11 +57,25 @@ export function createShareOrigin(): Hono<OriginEnv> {
       const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
       return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
     })
-    .get('/captions/:moduleId', async (c) => {
+    .get('/print/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
-      const vtt = await readCaptions(c.var.context, moduleId)
-      const head = { 'content-type': 'text/vtt; charset=utf-8', etag: await etagOf(vtt) }
-      return c.body(vtt, 200, { ...edgeHeaders(SHARED_LIFE, shareTag(moduleId)), ...head })
+      const [origin = ''] = listOrigins(c.env)
+      try {
+        const { module, text } = await writePrint(c.var.context, { moduleId, origin })
+        const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
+        return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
+      } catch (error) {
+        return answerUnread(c, noteUnread(error, 'page'), missing)
+      }
+    })
+    .get('/files/:moduleId/:name', async (c) => {
+      const { moduleId } = c.req.param()
+      const name = SHARED_FILES.find((each) => each === c.req.param('name'))
+      if (name === undefined) throw moduleNotFound()
+      const [origin = ''] = listOrigins(c.env)
+      const { module, text } = await writeSharedFile(c.var.context, { moduleId, name, origin })
+      const head = { 'content-type': typeOfFile(name), etag: await etagOf(text) }
+      return c.body(text, 200, { ...edgeHeaders(lifeOf(module), shareTag(moduleId)), ...head })
     })
     .get('/images/:moduleId/:name', async (c) => {
       const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
@@ -77,16 +93,24 @@ async function answerPage(c: Call<OriginEnv>, look: Look, missing: Map<Look, str
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   const data = await readPageData(c.var.context, moduleId, look)
-  const known = data.status === 404 ? missing.get(look) : undefined
+  if (data.module === null) return answerUnread(c, data, missing)
+  const html = writeSharePage(await loadTemplate(c.env), data, origin)
+  const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId))
+  return new Response(html, { headers: { ...publicPageHeaders(origin, look), ...forEdge, etag: await etagOf(html) } })
+}
+
+/** The page that says to people that there is nothing to show. */
+async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Map<Look, string>): Promise<Response> {
+  const { status, look } = data
+  const [origin = ''] = listOrigins(c.env)
+  const known = status === 404 ? missing.get(look) : undefined
   const html = known ?? writeSharePage(await loadTemplate(c.env), data, origin)
-  if (data.status === 404) missing.set(look, html)
-  const headers = publicPageHeaders(origin, look)
-  if (data.module === null) {
-    return new Response(html, { status: data.status, headers: { ...headers, 'cache-control': 'no-store' } })
-  }
-  const life = data.module.status === 'PROCESSING' ? AT_WORK_LIFE : SHARED_LIFE
-  const forEdge = edgeHeaders(life, shareTag(moduleId))
-  return new Response(html, { headers: { ...headers, ...forEdge, etag: await etagOf(html) } })
+  if (status === 404) missing.set(look, html)
+  return new Response(html, { status, headers: { ...publicPageHeaders(origin, look), 'cache-control': 'no-store' } })
+}
+
+function lifeOf({ status }: Pick<SharedModule, 'status'>) {
+  return status === 'PROCESSING' ? AT_WORK_LIFE : SHARED_LIFE
 }
 
 async function readPageData({ db }: Context, moduleId: string, look: Look): Promise<SharePageData> {
@@ -94,10 +118,15 @@ async function readPageData({ db }: Context, moduleId: string, look: Look): Prom
     const { module } = await readShare(db, moduleId)
     return { module, status: 200, look }
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
-    logLine(isDatabaseAway(error) ? 'warn' : 'error', 'share_unread', faultOf(error))
-    return { module: null, status: 503, look }
+    return noteUnread(error, look)
   }
+}
+
+/** What a page shows of a module that could not be read; logged where it should have been. */
+function noteUnread(error: unknown, look: Look): SharePageData {
+  if (error instanceof AppError && error.code === 'not_found') return { module: null, status: 404, look }
+  logLine(isDatabaseAway(error) ? 'warn' : 'error', 'share_unread', faultOf(error))
+  return { module: null, status: 503, look }
 }
 
 /** The page as it was built, beside the app's own. */

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { OembedRequest } from '#contract/share.ts'
+import { SHARED_FILES } from '#contract/share-page.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { answerSource, type ByteRange, Source } from '#worker/domain/module/serve-source.ts'
@@ -59,6 +60,7 @@ export const sharePageRoutes = new Hono<AppEnv>()
     answer.headers.append('vary', 'accept')
     return answer
   })
+  .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}`))
   .get('/:moduleId/video', async (c) => {
     const moduleId = c.req.param('moduleId')
     const grant = await askForGrant(c, moduleId)
@@ -70,11 +72,16 @@ export const sharePageRoutes = new Hono<AppEnv>()
     answer.headers.set('cache-control', BROWSER_KEEPS)
     return answer
   })
-  .get('/:moduleId/captions.vtt', (c) => passFileOn(c, `/captions/${encodeURIComponent(c.req.param('moduleId'))}`))
   .get('/:moduleId/images/:name', (c) => {
     const { moduleId, name } = c.req.param()
     return passFileOn(c, `/images/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
   })
+
+for (const name of SHARED_FILES) {
+  sharePageRoutes.get(`/:moduleId/${name}`, (c) =>
+    passFileOn(c, `/files/${encodeURIComponent(c.req.param('moduleId') ?? '')}/${name}`),
+  )
+}
 
 /** The same for other people's pages, in a frame. */
 export const embedRoutes = new Hono<AppEnv>().get('/:moduleId', (c) =>

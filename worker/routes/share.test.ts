@@ -23,13 +23,15 @@ async function videoOf(id: string): Promise<string> {
 describe('GET /api/share/{id}', () => {
   it('shows anyone with the link the steps and nothing else [threat 3] [spec 3.5] [spec 6.2]', async () => {
     const id = await shared()
-    const secrets = { notes: 'secret', originalText: 'secret', aliases: ['secret'] }
+    const proposedCallouts = [{ kind: 'tip', text: 'secret', quote: 'secret' }]
+    const secrets = { notes: 'secret', originalText: 'secret', aliases: ['secret'], proposedCallouts }
+    const callouts = [{ kind: 'warning', text: 'It is hot.' }]
     const json = {
-      steps: [{ title: 'Open it', start: 1, end: 9, chapter: 'The lid', ...secrets }],
+      steps: [{ title: 'Open it', start: 1, end: 9, chapter: 'The lid', callouts, ...secrets }],
     }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
-    expect(module.steps).toMatchObject([{ title: 'Open it', timestamp: 1, duration: 8, chapter: 'The lid' }])
+    expect(module.steps).toMatchObject([{ title: 'Open it', timestamp: 1, duration: 8, chapter: 'The lid', callouts }])
     expect(module.hasVideo).toBe(true)
     const text = await (await call(`/api/share/${id}`)).text()
     expect(text).not.toMatch(/secret|user_owner|src\//)

@@ -115,6 +115,18 @@ describe('POST /api/steps/{id}', () => {
     ])
   })
 
+  it('keeps callouts, and shows what is offered beside them to owners only', async () => {
+    const id = await ready()
+    const callouts = [{ kind: 'warning' as const, text: 'The plate is hot.' }]
+    const proposedCallouts = [{ kind: 'tool' as const, text: 'A screwdriver', quote: 'You need a screwdriver.' }]
+    const { steps } = await save(id, { steps: [step(0, { callouts, proposedCallouts })] })
+    expect(steps).toMatchObject([{ callouts, proposedCallouts }])
+    const unaware = steps.map(({ callouts: _callouts, proposedCallouts: _proposed, ...one }) => one)
+    expect((await save(id, { steps: unaware })).steps).toEqual(steps)
+    const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
+    expect(seen.steps).toMatchObject([{ callouts, proposedCallouts: [] }])
+  })
+
   it('leaves a draft a draft that comes under another heading', async () => {
     const id = await ready()
     const { steps } = await save(id, { steps: [step(0), step(20)] })
@@ -160,6 +172,9 @@ describe('POST /api/steps/{id}', () => {
     ['a negative start', step(-1)],
     ['a chapter of 101 characters', step(0, { chapter: 'x'.repeat(101) })],
     ['a chapter without a title', step(0, { chapter: ' ' })],
+    ['a callout of no kind', step(0, { callouts: [{ kind: 'danger' as 'warning', text: 'Hot' }] })],
+    ['a callout without a text', step(0, { callouts: [{ kind: 'tip', text: ' ' }] })],
+    ['a callout that nothing was said for', step(0, { proposedCallouts: [{ kind: 'tip', text: 'Hot', quote: '' }] })],
   ])('refuses %s [spec 5.6]', async (_what, bad) => {
     expect((await problemOf(`/api/steps/${await ready()}`, { as, json: { steps: [bad] } })).code).toBe(
       'invalid_request',

@@ -559,6 +559,43 @@ test('a step shows what is said in it', async () => {
   expect(within(editor()).queryByText('What is said in this step')).toBeNull()
 })
 
+describe('callouts', () => {
+  const PROPOSED = { kind: 'warning', text: 'The blade is sharp.', quote: 'Careful, the blade is sharp.' } as const
+  const calloutsOf = () => server.steps[1]?.callouts
+
+  test('are added, changed and deleted, and one without a text is not saved', async () => {
+    await openPage()
+    await openEditor(2)
+    await press('Add callout')
+    await pass(1_100)
+    expect(server.saves).toHaveLength(0)
+    await type('Kind of callout 1', 'tool')
+    await type('Text of callout 1', ' A wrench ')
+    await pass(1_100)
+    expect(calloutsOf()).toEqual([{ kind: 'tool', text: 'A wrench' }])
+    await press('Delete callout 1')
+    await pass(1_100)
+    expect(calloutsOf()).toEqual([])
+  })
+
+  test('are proposed with the words of the video, and used or left out with one press', async () => {
+    const other = { ...PROPOSED, text: 'Press lightly.', quote: 'Press lightly.' }
+    server.steps = [FIRST, { ...SECOND, proposedCallouts: [PROPOSED, other] }, THIRD]
+    await openPage()
+    expect(screen.queryByText('The blade is sharp.')).toBeNull()
+    await openEditor(2)
+    expect(within(editor()).getByText('“Careful, the blade is sharp.”')).toBeVisible()
+    await press('Leave out callout: Press lightly.')
+    await press('Use callout: The blade is sharp.')
+    await pass(1_100)
+    expect(server.steps[1]).toMatchObject({
+      callouts: [{ kind: 'warning', text: 'The blade is sharp.' }],
+      proposedCallouts: [],
+    })
+    expect(within(editor()).queryByRole('list', { name: 'Proposed callouts' })).toBeNull()
+  })
+})
+
 describe('AI rewrite', () => {
   const path = 'POST /api/steps/m1/rewrite'
 

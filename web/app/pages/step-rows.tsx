@@ -1,5 +1,6 @@
 import { Pencil, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { findHeading } from '#contract/chapters.ts'
 import { STEP_RULES } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
 import { KeepPlace } from '#web/features/step/growing-steps.tsx'
@@ -8,7 +9,6 @@ import { countErrors } from '#web/features/step-editor/auto-save.tsx'
 import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
 import { type DraftEntry, editStep, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
 import { chapterButtonId, editButtonId, type StepEditing } from '#web/features/step-editor/use-step-editing.ts'
-import { findHeading } from '#web/lib/chapters.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { TitleEditor } from '#web/ui/form-controls.tsx'
@@ -39,7 +39,16 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
         isCurrent={step.id === currentId}
         isNew={isNew(step)}
         onJump={() => onJump(step)}
-        badge={<DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />}
+        badge={
+          <>
+            <DraftBadge entry={entry} errorCount={props.errorCountOf?.(step) ?? 0} />
+            {typed.proposedCallouts.length > 0 && (
+              <Badge tone="brand" className="mt-0.5">
+                {countProposed(typed.proposedCallouts.length)}
+              </Badge>
+            )}
+          </>
+        }
         actions={
           <>
             <EditButton step={step} number={index + 1} onPress={() => editing.open(step)} />
@@ -105,6 +114,11 @@ function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps)
       </div>
     </ChapterHeading>
   )
+}
+
+/** What the editor of a step has to decide on. */
+function countProposed(count: number): string {
+  return count === 1 ? '1 callout proposed' : `${count} callouts proposed`
 }
 
 /** A step that is not open still shows what has been typed into it. */

@@ -7,6 +7,7 @@ import { ModuleTitle } from '#web/features/training/training-layout.tsx'
 import { usePerson } from '#web/lib/api.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Menu } from '#web/ui/menu.tsx'
+import { TakeAlongMenu } from './take-along-menu.tsx'
 
 /** The title of a training, and what can be done with the whole of it. */
 export function TrainingHeading({ module }: { module: LoadedModule }) {
@@ -17,6 +18,7 @@ export function TrainingHeading({ module }: { module: LoadedModule }) {
       </div>
       <div className="flex min-h-10 shrink-0 items-center gap-1">
         <ShareButton module={module} />
+        <TakeAlongMenu module={module} />
         <OwnerMenu module={module} />
       </div>
     </div>

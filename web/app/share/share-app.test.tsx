@@ -95,6 +95,14 @@ describe('ShareApp', () => {
     expect(within(third as HTMLElement).getByRole('separator')).toBeVisible()
   })
 
+  test('shows what a learner is to know before a step over its title', () => {
+    const [first, ...others] = makeShareAnswer().module.steps
+    const callouts = [{ kind: 'warning' as const, text: 'The plate is hot.' }]
+    openPage(inlined({ steps: first === undefined ? [] : [{ ...first, callouts }, ...others] }))
+    expect(screen.getByText('The plate is hot.', { exact: false })).toHaveTextContent('warning: The plate is hot.')
+    expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^warning: The plate is hot\..*Step 1/)
+  })
+
   test('jumps to a step on click and names it in the banner [spec 2.28]', async () => {
     openPage(inlined())
     await screen.findByTestId('player')

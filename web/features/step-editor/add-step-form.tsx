@@ -114,6 +114,8 @@ const EMPTY: Typed = {
   isManual: true,
   aiRewrite: null,
   beforeRewrite: null,
+  callouts: [],
+  proposedCallouts: [],
 }
 
 /** What a form begins with that is not empty. */

@@ -70,6 +70,11 @@ function StepText({ step, number }: VersionRow) {
       </p>
       {step.chapter !== null && <p className="text-xs text-ink-faint">Chapter: {step.chapter}</p>}
       {step.description !== '' && <p className="mt-0.5 text-ink-soft">{step.description}</p>}
+      {step.callouts.map(({ kind, text }) => (
+        <p key={`${kind} ${text}`} className="mt-0.5 text-xs text-ink-faint">
+          <span className="capitalize">{kind}</span>: {text}
+        </p>
+      ))}
       {step.aliases.length > 0 && <p className="mt-0.5 text-xs text-ink-faint">{step.aliases.join(', ')}</p>}
       {step.notes !== '' && <p className="mt-0.5 text-xs text-ink-faint">Notes: {step.notes}</p>}
     </>

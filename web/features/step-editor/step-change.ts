@@ -1,4 +1,4 @@
-import { NEW_STEP_LENGTH_S, STEP_RULES } from '#contract/limits.ts'
+import { NEW_STEP_LENGTH_S, STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP, type SaveSteps, type Step } from '#contract/step.ts'
 
 /** What a person does to a list of steps. It names steps, not places, so that it also fits a list that has changed. */
@@ -143,6 +143,8 @@ export interface Refusal {
 }
 
 const NO_REWRITE = { aiRewrite: null, beforeRewrite: null } as const
+/** What only the first half of a step keeps. */
+const NOT_REPEATED = { aliases: [], notes: '', callouts: [], proposedCallouts: [], ...NO_REWRITE }
 
 /** Cuts a step in two at a moment of the video; both halves obey the rules. The new half is the later one. */
 export function splitStep(step: Step, atS: number, newId: string): readonly [Step, Step] | Refusal {
@@ -156,7 +158,7 @@ export function splitStep(step: Step, atS: number, newId: string): readonly [Ste
   const title = step.title.slice(0, STEP_RULES.titleMaxChars - suffix.length).trimEnd() + suffix
   return [
     { ...step, end: atS, duration: atS - step.start },
-    { ...step, id: newId, title, start: atS, duration: step.end - atS, aliases: [], notes: '', ...NO_REWRITE },
+    { ...step, ...NOT_REPEATED, id: newId, title, start: atS, duration: step.end - atS },
   ]
 }
 
@@ -171,6 +173,9 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
   }
   const aliases = [...new Set([...first.aliases, ...second.aliases])]
   if (aliases.length > STEP_RULES.maxAliases) return { problem: 'Together they have too many aliases (max 10).' }
+  const callouts = [...first.callouts, ...second.callouts]
+  if (callouts.length > STEP_HARD_LIMITS.maxCallouts)
+    return { problem: 'Together they have too many callouts (max 12).' }
   return {
     ...first,
     description,
@@ -178,6 +183,8 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
     end,
     duration: end - start,
     aliases,
+    callouts,
+    proposedCallouts: [...first.proposedCallouts, ...second.proposedCallouts].slice(0, STEP_HARD_LIMITS.maxCallouts),
     notes: join('\n\n', first.notes, second.notes),
     originalText: join(' ', first.originalText, second.originalText),
     isManual: first.isManual && second.isManual,

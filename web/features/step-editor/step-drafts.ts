@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import type { Step } from '#contract/step.ts'
+import type { Callout, Step } from '#contract/step.ts'
 import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
 import { formatTime, parseTime } from '#web/lib/format.ts'
 
@@ -10,8 +10,10 @@ import { formatTime, parseTime } from '#web/lib/format.ts'
 export type StepDraft = ReturnType<typeof draftOf>
 
 export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
-  const times = { start: formatTime(step.start), end: formatTime(step.end) }
-  return { title, description, ...times, aliases: step.aliases.join(', '), notes, isManual, aiRewrite, beforeRewrite }
+  const { callouts, proposedCallouts } = step
+  const texts = { title, description, start: formatTime(step.start), end: formatTime(step.end), notes }
+  const aliases = step.aliases.join(', ')
+  return { ...texts, aliases, isManual, aiRewrite, beforeRewrite, callouts, proposedCallouts }
 }
 
 /**
@@ -29,6 +31,8 @@ export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) 
     isManual: draft.isManual,
     aiRewrite: draft.aiRewrite,
     beforeRewrite: draft.beforeRewrite,
+    callouts: readCallouts(draft.callouts),
+    proposedCallouts: draft.proposedCallouts,
   } satisfies StepFields & Partial<Record<keyof Step, unknown>>
 }
 
@@ -69,8 +73,15 @@ export function isSameStep(a: Step, b: Step): boolean {
 
 function meaningOf(draft: StepDraft, key: keyof StepDraft): string | boolean | null {
   if (key === 'aliases') return readAliases(draft.aliases).join(',')
+  if (key === 'callouts') return JSON.stringify(readCallouts(draft.callouts))
+  if (key === 'proposedCallouts') return JSON.stringify(draft.proposedCallouts)
   const value = draft[key]
   return typeof value === 'string' ? value.trim() : value
+}
+
+/** A callout without a text is one that a person has begun. */
+function readCallouts(callouts: readonly Callout[]): Callout[] {
+  return callouts.map(({ kind, text }) => ({ kind, text: text.trim() })).filter(({ text }) => text !== '')
 }
 
 export function readAliases(text: string): string[] {

@@ -5,6 +5,7 @@ import type { StepProblems } from '#contract/step-editing.ts'
 import { formatTime, parseTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
+import { CalloutFields } from './callout-fields.tsx'
 import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
 import { keepRewrite, nudgeTime, readAliases, type StepDraft } from './step-drafts.ts'
@@ -49,6 +50,7 @@ export function StepFields({ moduleId, spoken, playhead, titleRef, ...form }: St
           </Button>
         </div>
       </TimeFields>
+      <CalloutFields callouts={draft.callouts} proposed={draft.proposedCallouts} onChange={onChange} />
       <TextField
         form={form}
         name="aliases"

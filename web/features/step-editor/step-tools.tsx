@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, Combine, Heading, type LucideIcon, Scissors, Trash2 } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { findHeading } from '#contract/chapters.ts'
 import type { Step } from '#contract/step.ts'
-import { findHeading } from '#web/lib/chapters.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'

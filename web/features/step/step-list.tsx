@@ -1,14 +1,17 @@
 import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { SharedStep, Step } from '#contract/step.ts'
-import { findHeading } from '#web/lib/chapters.ts'
+import { findHeading } from '#contract/chapters.ts'
+import type { Callout, SharedStep, Step } from '#contract/step.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
 
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
-export type ListedStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter'>
+export type ListedStep = Pick<
+  Step,
+  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts'
+>
 
 export function listSharedStep({ timestamp, ...step }: SharedStep): ListedStep {
   return { ...step, start: timestamp, end: timestamp + step.duration, isDraft: false }
@@ -88,7 +91,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
   return (
     <div
       className={clsx(
-        'group relative flex gap-3.5 rounded-card border p-4 shadow-card sm:gap-4',
+        'group relative flex flex-wrap gap-x-3.5 rounded-card border p-4 shadow-card sm:gap-x-4',
         'transition-[border-color,background-color,box-shadow] duration-150',
         'has-[.step-jump:focus-visible]:outline-2 has-[.step-jump:focus-visible]:outline-offset-2',
         'has-[.step-jump:focus-visible]:outline-brand',
@@ -98,6 +101,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
           : 'border-line bg-surface hover:border-line-strong hover:shadow-lift',
       )}
     >
+      <Callouts callouts={step.callouts} className="mb-3 basis-full" />
       <StepNumber {...{ number, isCurrent, isFinished }} />
       <div className="min-w-0 flex-1">
         <div className={clsx('flex items-start gap-x-3 gap-y-1.5', actions !== undefined && '@max-xl:flex-wrap')}>
@@ -131,6 +135,23 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
         </div>
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
       </div>
+    </div>
+  )
+}
+
+/** What a learner is to know before a step. Nothing where there is none. */
+export function Callouts({ callouts, className }: { callouts: readonly Callout[]; className?: string }) {
+  if (callouts.length === 0) return null
+  return (
+    <div className={clsx('grid gap-1.5 text-sm', className)}>
+      {callouts.map(({ kind, text }, at) => (
+        <p
+          key={at}
+          className={clsx('rounded-chip px-2.5 py-1', kind === 'warning' ? 'bg-warn-soft text-warn-ink' : 'bg-sunken')}
+        >
+          <b className="capitalize">{kind}:</b> {text}
+        </p>
+      ))}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Clock, Download, EllipsisVertical } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { writeSrt, writeVtt } from '#media/write-captions.ts'
+import { writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import { saveFile } from '#web/lib/download.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Menu } from '#web/ui/menu.tsx'
@@ -54,11 +54,6 @@ type Line = Pick<TranscriptSegment, 'start' | 'text'>
 /** Writes the transcript as text, a line per segment with its start time. */
 export function writeTimedText(lines: readonly Line[]): string {
   return lines.map(({ start, text }) => `${formatTime(start)}  ${text.trim()}\n`).join('')
-}
-
-/** The same without times, to be read. */
-export function writePlainText(lines: readonly Line[]): string {
-  return lines.map(({ text }) => `${text.trim()}\n`).join('')
 }
 
 /** Systems take 255 bytes, and a letter may be three. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { nameFile, writePlainText, writeTimedText } from './transcript-files.tsx'
+import { writePlainText } from '#media/write-captions.ts'
+import { nameFile, writeTimedText } from './transcript-files.tsx'
 
 const LINES = [
   { start: 0, text: ' Make a loop. ' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Callout } from '#contract/step.ts'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
 import {
   CHAPTERS_SCHEMA,
@@ -78,6 +79,12 @@ const StepsFromModel = z.object({
     )
     .min(1)
     .max(MAX_STEPS),
+  // An answer without usable ones has still cut the section.
+  callouts: z
+    .array(Callout.extend({ line: lineNumber }))
+    .max(MAX_STEPS)
+    .optional()
+    .catch([]),
 })
 type StepFromModel = z.infer<typeof StepsFromModel>['steps'][number]
 
@@ -138,7 +145,7 @@ function complainAboutLines(steps: StepFromModel[], lineCount: number): string |
 export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
   const read = parseAnswer(answer, StepsFromModel, 'steps')
   if ('complaint' in read) return read
-  const { steps, continues } = read.parsed
+  const { steps, continues, callouts } = read.parsed
   const complaint = complainAboutLines(steps, segments.length)
   if (complaint !== null) return { complaint }
   const firstLine = Math.min(...steps.map((step) => step.first))
@@ -148,6 +155,11 @@ export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
       title,
       description,
       ...(continues && first === firstLine && { continues }),
+      ...(callouts && {
+        callouts: callouts
+          .filter(({ line }) => line >= first && line <= last)
+          .map(({ line, kind, text }) => ({ kind, text, segmentId: segments[line - 1]?.id ?? '' })),
+      }),
     })),
   }
 }

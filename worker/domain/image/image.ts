@@ -10,6 +10,13 @@ export function imagesOf(moduleId: string): string {
   return `images/${moduleId}/`
 }
 
+/** Lists the images of a module by name, with their types. */
+export async function listImages(bucket: R2Bucket, moduleId: string): Promise<Map<string, string>> {
+  const prefix = imagesOf(moduleId)
+  const { objects } = await bucket.list({ prefix, limit: IMAGES_MAX, include: ['httpMetadata'] })
+  return new Map(objects.map(({ key, httpMetadata }) => [key.slice(prefix.length), httpMetadata?.contentType ?? '']))
+}
+
 /** Where an image of a module lies. */
 function imageKey(moduleId: string, name: ImageName): string {
   return `${imagesOf(moduleId)}${name}`

@@ -1,15 +1,12 @@
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
-import { sharedCaptionsPath, sharedPosterPath } from '#contract/share-page.ts'
-import { writeVtt } from '#media/write-captions.ts'
-import type { Context } from '#worker/context.ts'
+import { sharedFilePath, sharedPosterPath } from '#contract/share-page.ts'
 import type { Db } from '#worker/db/db.ts'
-import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openObject, type Source } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 
 /**
  * A module as anyone with the link sees it.
@@ -23,27 +20,16 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
     success: true,
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
-      captionsUrl: hasCaptions(module) ? sharedCaptionsPath(module.id) : null,
+      captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt') : null,
       steps: rows.map(presentSharedStep),
       hasTutor: module.linkAnswersPerDay !== null,
     },
   }
 }
 
-/** While it is made, the transcript still grows. */
-function hasCaptions(module: ModuleRow): boolean {
+/** Whether the transcript can be shown as captions: while a module is made, it still grows. */
+export function hasCaptions(module: Pick<ModuleRow, 'status' | 'transcriptRun'>): boolean {
   return module.transcriptRun !== null && module.status !== 'PROCESSING'
-}
-
-/**
- * What is said in a module's video, for anyone with the link, as a WebVTT file.
- * @throws {AppError} not_found also when sharing is off and while there is nothing to show
- */
-export async function readCaptions(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<string> {
-  const module = await getSharedModule(context.db, moduleId)
-  if (!hasCaptions(module)) throw moduleNotFound()
-  const { segments } = await readTranscript(context, module)
-  return writeVtt(segments.map(({ startMs, endMs, text }) => ({ start: startMs / 1000, end: endMs / 1000, text })))
 }
 
 /**

@@ -5,7 +5,9 @@ import type { SharePageData } from '#contract/share-page.ts'
 import { makeSharedModule, makeSharedStep, makeStep } from '#contract/testing/examples.ts'
 import { writeSharePage } from './write-page.ts'
 
-const TEMPLATE = '<head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-data--></body>'
+const FILES = `<!--share-files--><a href="/share/MODULE/print">Print</a><!--share-captions-->
+  <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--/share-files-->`
+const TEMPLATE = `<head><!--share-head--><title>x</title><!--/share-head--></head><body>${FILES}<!--share-data--></body>`
 
 function makeData(fields: Partial<SharedModule> = {}): SharePageData {
   const module = makeSharedModule({
@@ -52,6 +54,17 @@ describe('writeSharePage', () => {
     expect(html).toContain('<meta property="video:duration" content="61" />')
     expect(html).toContain('rel="alternate" type="application/json+oembed"')
     expect(html).toContain('rel="preload" as="image" href="/share/abcdefghijklmnopqrstuv/images/poster"')
+  })
+
+  it('links to what can be taken along, on the page itself', () => {
+    const withCaptions = write({ captionsUrl: '/share/abcdefghijklmnopqrstuv/captions.vtt' })
+    expect(withCaptions).toContain('<a href="/share/abcdefghijklmnopqrstuv/print">Print</a>')
+    expect(withCaptions).toContain('<a href="/share/abcdefghijklmnopqrstuv/captions.srt">Captions</a>')
+    expect(write()).toContain('/print')
+    expect(write()).not.toContain('captions.srt')
+    const framed = writeSharePage(TEMPLATE, { ...makeData(), look: 'embed' }, 'https://adapt.test')
+    const gone = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, 'https://adapt.test')
+    for (const html of [framed, gone]) expect(html).not.toMatch(/print|MODULE/)
   })
 
   it('leaves out the pictures of a module that has none', () => {

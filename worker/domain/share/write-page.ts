@@ -3,19 +3,26 @@ import { embedPath, SHARE_DATA_ID, type SharePageData, sharedPosterPath } from '
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { describeTraining } from './structured-data.ts'
 
-/** Marks in the built page: what stands between the first two is replaced, the third gives way to the data. */
-const HEAD_BEGIN = '<!--share-head-->'
-const HEAD_END = '<!--/share-head-->'
+/**
+ * Marks in the built page. What stands between two of a name is replaced, or left out where there is nothing to take
+ * along; the single one gives way to the data.
+ */
+const HEAD = { begin: '<!--share-head-->', end: '<!--/share-head-->' }
+const FILES = { begin: '<!--share-files-->', end: '<!--/share-files-->' }
+const CAPTIONS = { begin: '<!--share-captions-->', end: '<!--/share-captions-->' }
 const DATA = '<!--share-data-->'
+/** Stands for the id in the addresses of the files. */
+const MODULE = /\bMODULE\b/g
 
 /** Longer descriptions are cut by those who show them (Open Graph previews, search engines). */
 const DESCRIPTION_MAX_CHARS = 200
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A text as it may stand in HTML, also in the value of an attribute. */
-function escapeHtml(text: string): string {
+/** Escapes a text as it may stand in HTML, also in the value of an attribute. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
@@ -35,12 +42,26 @@ export function escapeJson(value: unknown): string {
  * @throws {AppError} unavailable when the template is not the built share page
  */
 export function writeSharePage(template: string, data: SharePageData, origin: string): string {
-  const [before, afterBegin] = splitAt(template, HEAD_BEGIN)
-  const [, afterHead] = splitAt(afterBegin, HEAD_END)
-  const [between, after] = splitAt(afterHead, DATA)
-  const head = data.module === null ? '<title>Not available · Adapt</title>' : writeHead(data.module, origin)
+  const { module, look } = data
+  const [before, , afterHead] = cutOut(template, HEAD)
+  const [between, files, afterFiles] = cutOut(afterHead, FILES)
+  const [gap, after] = splitAt(afterFiles, DATA)
+  const head = module === null ? '<title>Not available · Adapt</title>' : writeHead(module, origin)
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
-  return [before, head, between, json, after].join('')
+  const links = module === null || look === 'embed' ? '' : linkFiles(files, module)
+  return [before, head, between, links, gap, json, after].join('')
+}
+
+/** The links to what can be taken along. */
+function linkFiles(files: string, { id, captionsUrl }: SharedModule): string {
+  const [before, captions, after] = cutOut(files, CAPTIONS)
+  return `${before}${captionsUrl === null ? '' : captions}${after}`.replace(MODULE, () => encodeURIComponent(id))
+}
+
+/** What is before the first mark, between the two, and after the second. */
+function cutOut(text: string, { begin, end }: typeof HEAD): [string, string, string] {
+  const [before, rest] = splitAt(text, begin)
+  return [before, ...splitAt(rest, end)]
 }
 
 function splitAt(text: string, mark: string): [string, string] {
@@ -79,6 +100,7 @@ function writeHead(module: SharedModule, origin: string): string {
   ]
   if (posterUrl !== null)
     tags.push(writeTag('link', { rel: 'preload', as: 'image', href: posterUrl, fetchpriority: 'high' }))
+  tags.push(`<script type="application/ld+json">${escapeJson(describeTraining(module, origin))}</script>`)
   return tags.join('\n    ')
 }
 

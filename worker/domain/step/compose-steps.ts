@@ -1,5 +1,5 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
-import { BLANK_STEP } from '#contract/step.ts'
+import { BLANK_STEP, type ProposedCallout } from '#contract/step.ts'
 import { makeTitlesDistinct, titleByTimes } from './extractive/name-step.ts'
 import {
   MAX_STEP_MS,
@@ -185,6 +185,7 @@ export function joinSteps(group: StepGroup): StepToStore {
     originalText: group.map(({ originalText }) => originalText).join(' '),
     segmentIds: group.flatMap(({ segmentIds }) => segmentIds),
     isDraft: group.some(({ isDraft }) => isDraft),
+    proposedCallouts: group.flatMap(({ proposedCallouts }) => proposedCallouts).slice(0, STEP_HARD_LIMITS.maxCallouts),
   }
 }
 
@@ -321,7 +322,15 @@ function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: n
     originalText: textOf(chain),
     segmentIds: segmentIdsOf(chain),
     isDraft: chain.isDraft,
+    proposedCallouts: calloutsOf(chain),
     run,
     editedAt: null,
   }
+}
+
+/** What its members propose, as far as the words are still its own: a chain may have given some of them away. */
+function calloutsOf(chain: StepChain): ProposedCallout[] {
+  const text = textOf(chain)
+  const proposed = chain.members.flatMap(({ callouts = [] }) => callouts)
+  return proposed.filter(({ quote }) => text.includes(quote)).slice(0, STEP_HARD_LIMITS.maxCallouts)
 }

@@ -25,6 +25,8 @@ export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole
     beforeRewrite: owned ? row.beforeRewrite : null,
     isDraft: row.isDraft,
     chapter: row.chapter,
+    callouts: row.callouts,
+    proposedCallouts: owned ? row.proposedCallouts : [],
   }
 }
 
@@ -35,8 +37,8 @@ export function presentProposal(row: ProposalRow): Step {
 
 /** A step as anyone with the link sees it. */
 export function presentSharedStep(row: StepRow): SharedStep {
-  const { id, title, description, start: timestamp, duration, chapter } = presentStep(row, 'viewer')
-  return { id, title, description, timestamp, duration, chapter }
+  const { id, title, description, start: timestamp, duration, chapter, callouts } = presentStep(row, 'viewer')
+  return { id, title, description, timestamp, duration, chapter, callouts }
 }
 
 type StepsContext = Pick<Context, 'db' | 'bucket'>

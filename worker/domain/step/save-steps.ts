@@ -130,6 +130,8 @@ function toStore(
     aiRewrite: input.aiRewrite === undefined ? (old?.aiRewrite ?? null) : input.aiRewrite,
     beforeRewrite: input.beforeRewrite === undefined ? (old?.beforeRewrite ?? null) : input.beforeRewrite,
     chapter: input.chapter === undefined ? (old?.chapter ?? null) : input.chapter,
+    callouts: input.callouts ?? old?.callouts ?? [],
+    proposedCallouts: input.proposedCallouts ?? old?.proposedCallouts ?? [],
   }
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(old?.[name as keyof StepRow])

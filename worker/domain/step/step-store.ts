@@ -171,7 +171,9 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
 const EDITED =
-  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter edited_at'.split(' ')
+  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts edited_at'.split(
+    ' ',
+  )
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {

@@ -330,7 +330,8 @@ describe('the steps of a single section from any answer [guarantee G4] [fault 27
       fc.property(untidy, ({ segments, drafts, durationMs }) => {
         // Not composed: joining a short last step to the one before it may make one that has to be split.
         const once = tidySection({ segments, drafts, durationMs })
-        const twice = tidySection({ segments, drafts: once, durationMs })
+        const drafted = once.map(({ callouts: _callouts, ...step }) => step)
+        const twice = tidySection({ segments, drafts: drafted, durationMs })
         expect(twice.map((step) => step.segmentIds)).toEqual(once.map((step) => step.segmentIds))
       }),
     )

@@ -1,6 +1,8 @@
 import { STEP_RULES } from '#contract/limits.ts'
+import type { ProposedCallout } from '#contract/step.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
+import { proposeCallouts } from './extractive/find-callouts.ts'
 import {
   cleanText,
   cleanTitle,
@@ -128,6 +130,8 @@ export interface SectionStep {
   isFraming?: boolean
   /** Some of its words may not have been said. */
   isUnsure?: boolean
+  /** What a learner is to know before it, each with its quote; left out where there is nothing. */
+  callouts?: ProposedCallout[]
 }
 
 /** A section of the narration as far as its steps are written. */
@@ -254,7 +258,7 @@ function lengthMs(range: StepRange, segments: readonly SaidSegment[]): number {
  * Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words.
  * Where no word is sure, the title stays empty.
  */
-function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[]) {
+function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[], drafts: readonly StepDraft[]) {
   const topic = learnTopic(readSentences(segments))
   const taken = new Set<string>()
   return ranges.map((range) => {
@@ -264,12 +268,14 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
     const written = cleanTitle(range.draft?.title ?? '')
     const proposed = proposeTitles(sentences, topic).map(cleanTitle)
     const unsureStems = listUnsureStems(sentences)
+    const callouts = proposeCallouts(drafts, spoken, sentences)
     const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, unsureStems))
     return {
       title: isUnsure && titles.length === 0 ? '' : takeDistinct(titles, taken),
       description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken),
       ...(sentences.length > 0 && sentences.every(isFraming) ? { isFraming: true } : {}),
       ...(isUnsure ? { isUnsure } : {}),
+      ...(callouts.length > 0 ? { callouts } : {}),
     }
   })
 }
@@ -302,7 +308,7 @@ export function tidySection({ drafts, before = [], segments, durationMs }: Untid
   const said = orderSegments(segments, durationMs)
   if (said.length === 0) return []
   const ranges = splitLongRanges(mergeShortRanges(claimRanges(drafts, said), said), said)
-  const texts = giveTexts(ranges, said)
+  const texts = giveTexts(ranges, said, drafts)
   return ranges.map((range, index) => {
     const step = { ...spanRange(range, said), ...(texts[index] as (typeof texts)[number]) }
     return index === 0 ? linkToBefore(step, range.draft, before) : { ...step, continues: false }

@@ -56,6 +56,8 @@ export const ACCESS: Record<string, Route> = {
     params: { name: 'poster' },
     body: 'no picture',
   },
+  'GET /api/modules/:moduleId/transcript.txt': { access: 'owner', ok: 200 },
+  'GET /api/modules/:moduleId/files.zip': { access: 'owner', ok: 200 },
   'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', ok: 200 },
   'GET /api/modules/:moduleId/live': { access: 'ticket', ok: 426, readsToken: false },
 
@@ -114,6 +116,10 @@ export const ACCESS: Record<string, Route> = {
   'GET /share/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /embed/:moduleId': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/captions.vtt': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId/captions.srt': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId/chapters.vtt': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId/print': { access: 'link', ok: 200, readsToken: false },
+  'GET /share/:moduleId/steps.md': { access: 'link', ok: 200, readsToken: false },
   'GET /share/:moduleId/video': { access: 'link', ok: 404, readsToken: false },
   'GET /share/:moduleId/images/:name': { access: 'link', ok: 404, params: { name: 'poster' }, readsToken: false },
 

@@ -1,3 +1,4 @@
+import { CALLOUT_KINDS } from '#contract/step.ts'
 import { asData, showClock } from '#worker/domain/prompt-data.ts'
 import type { ChatMessage, SaidSegment, StepWindow } from '#worker/ports/language-model.ts'
 
@@ -37,8 +38,21 @@ export const WRITE_STEPS_SCHEMA = {
         additionalProperties: false,
       },
     },
+    callouts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          line: { type: 'integer', description: 'Number of the line in which it is said' },
+          kind: { type: 'string', enum: CALLOUT_KINDS },
+          text: { type: 'string', description: 'What the line says, in at most 20 words of its own' },
+        },
+        required: ['line', 'kind', 'text'],
+        additionalProperties: false,
+      },
+    },
   },
-  required: ['continues', 'steps'],
+  required: ['continues', 'steps', 'callouts'],
   additionalProperties: false,
 } as const
 
@@ -58,6 +72,10 @@ Rules:
 - "description": how it is done, as an order or orders to the learner, with the names, keys and values that were said: "Press the latch on the right and lift the cover." Where something is explained, the point itself. Never "In this video", "the speaker shows", "I will show you" or how many steps there are. One short sentence, two at most, 10 to 300 characters. Add nothing that was not said.
 - Write in the language of the transcript. Plain text: no Markdown, no HTML, no links that were not spoken.
 - Answer with JSON only: {"continues":false,"steps":[{"first":1,"last":4,"title":"…","description":"…"}]}`
+
+/** What is asked besides in the same call. */
+export const CALLOUTS_RULE = `
+- Add "callouts" to the answer: what a learner must know before a step, as far as a line says it in so many words. "warning": a danger to people, things or data. "tool": a thing to have at hand. "part": a thing that is used up or built in. "tip": how it goes more easily. Not what the learner does in the step itself. An empty list is usual. With a callout the answer is {"continues":false,"steps":[…],"callouts":[{"line":2,"kind":"warning","text":"The plate is hot."}]}`
 
 function showBefore(before: readonly SaidSegment[]): string[] {
   const lines = before
@@ -106,7 +124,7 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
     `Divide lines 1 to ${segments.length} of the transcript into steps. Answer with JSON only.`,
   ]
   return [
-    { role: 'system', content: SYSTEM },
+    { role: 'system', content: SYSTEM + CALLOUTS_RULE },
     { role: 'user', content: lines.join('\n') },
   ]
 }

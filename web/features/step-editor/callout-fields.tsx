@@ -1,0 +1,143 @@
+import { Check, Plus, Trash2, X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { STEP_HARD_LIMITS } from '#contract/limits.ts'
+import { CALLOUT_KINDS, type Callout, type ProposedCallout } from '#contract/step.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Input, Select } from '#web/ui/form-controls.tsx'
+
+const NAMES: Record<Callout['kind'], string> = { warning: 'Warning', tool: 'Tool', part: 'Part', tip: 'Tip' }
+
+interface CalloutFieldsProps {
+  callouts: readonly Callout[]
+  proposed: readonly ProposedCallout[]
+  onChange: (change: { callouts?: Callout[]; proposedCallouts?: ProposedCallout[] }) => void
+}
+
+/** What learners see before a step, and what the video says that could stand there. */
+export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsProps) {
+  const headingId = useId()
+  const group = useRef<HTMLFieldSetElement>(null)
+  const isFull = callouts.length >= STEP_HARD_LIMITS.maxCallouts
+  const change = (at: number, changed: Partial<Callout>) =>
+    onChange({ callouts: callouts.map((callout, index) => (index === at ? { ...callout, ...changed } : callout)) })
+  function add() {
+    onChange({ callouts: [...callouts, { kind: 'warning', text: '' }] })
+    // The new row is there with the next frame.
+    requestAnimationFrame(() => [...(group.current?.querySelectorAll('input') ?? [])].at(-1)?.focus())
+  }
+  function remove(at: number) {
+    onChange({ callouts: callouts.filter((_, index) => index !== at) })
+    group.current?.focus()
+  }
+  function decide(at: number, isTaken: boolean) {
+    const { kind, text } = proposed[at] as ProposedCallout
+    const proposedCallouts = proposed.filter((_, index) => index !== at)
+    onChange(isTaken ? { callouts: [...callouts, { kind, text }], proposedCallouts } : { proposedCallouts })
+    group.current?.focus()
+  }
+  return (
+    <fieldset ref={group} tabIndex={-1} aria-labelledby={headingId} className="grid grid-cols-1 gap-2.5 outline-none">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span id={headingId} className="text-sm font-medium">
+          Callouts
+        </span>
+        <span className="text-xs text-ink-faint">Learners see them before the step</span>
+      </div>
+      {callouts.map((callout, at) => (
+        <CalloutRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a callout has nothing but its place; its fields are controlled.
+          key={at}
+          callout={callout}
+          number={at + 1}
+          onChange={(changed) => change(at, changed)}
+          onRemove={() => remove(at)}
+        />
+      ))}
+      <div>
+        <Button variant="secondary" size="small" disabled={isFull} onClick={add}>
+          <Plus aria-hidden="true" className="size-4" />
+          Add callout
+        </Button>
+      </div>
+      {proposed.length > 0 && <Proposed {...{ proposed, isFull }} onDecide={decide} />}
+    </fieldset>
+  )
+}
+
+interface CalloutRowProps {
+  callout: Callout
+  number: number
+  onChange: (change: Partial<Callout>) => void
+  onRemove: () => void
+}
+
+function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Select
+        aria-label={`Kind of callout ${number}`}
+        value={callout.kind}
+        onChange={({ target }) => onChange({ kind: target.value as Callout['kind'] })}
+        className="w-auto! flex-1 @xl:flex-none"
+      >
+        {CALLOUT_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {NAMES[kind]}
+          </option>
+        ))}
+      </Select>
+      <Input
+        aria-label={`Text of callout ${number}`}
+        value={callout.text}
+        maxLength={STEP_HARD_LIMITS.calloutMaxChars}
+        onChange={({ target }) => onChange({ text: target.value })}
+        className="order-last min-w-0 basis-full @xl:order-none @xl:flex-1 @xl:basis-0"
+      />
+      <Button variant="ghost" size="icon" aria-label={`Delete callout ${number}`} onClick={onRemove}>
+        <Trash2 aria-hidden="true" className="size-4" />
+      </Button>
+    </div>
+  )
+}
+
+interface ProposedProps {
+  proposed: readonly ProposedCallout[]
+  isFull: boolean
+  onDecide: (at: number, isTaken: boolean) => void
+}
+
+function Proposed({ proposed, isFull, onDecide }: ProposedProps) {
+  return (
+    <ul aria-label="Proposed callouts" className="grid grid-cols-1 gap-2">
+      {proposed.map(({ kind, text, quote }, at) => (
+        <li key={`${kind} ${text}`} className="rounded-control border border-line p-3 text-sm">
+          <p>
+            <b>{NAMES[kind]}:</b> {text}
+          </p>
+          {quote !== text && <blockquote className="mt-1 text-ink-soft">“{quote}”</blockquote>}
+          <div className="mt-2 flex gap-2">
+            <Button
+              variant="secondary"
+              size="small"
+              disabled={isFull}
+              aria-label={`Use callout: ${text}`}
+              onClick={() => onDecide(at, true)}
+            >
+              <Check aria-hidden="true" className="size-4" />
+              Use
+            </Button>
+            <Button
+              variant="ghost"
+              size="small"
+              aria-label={`Leave out callout: ${text}`}
+              onClick={() => onDecide(at, false)}
+            >
+              <X aria-hidden="true" className="size-4" />
+              Leave out
+            </Button>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

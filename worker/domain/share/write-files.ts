@@ -1,0 +1,143 @@
+import { makeZip } from 'client-zip'
+import { imageNameOf } from '#contract/image-url.ts'
+import { type SharedFile, sharePath } from '#contract/share-page.ts'
+import type { SharedStep } from '#contract/step.ts'
+import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
+import type { Context } from '#worker/context.ts'
+import { imagesOf, listImages } from '#worker/domain/image/image.ts'
+import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
+import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { hasCaptions } from './read-share.ts'
+import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
+import { writePrintPage } from './write-print.ts'
+
+type FileContext = Pick<Context, 'db' | 'bucket'>
+
+/** A module with all that its files are written from. */
+interface ReadTraining {
+  module: ModuleRow
+  steps: SharedStep[]
+  /** Names of the images that are kept, with their types. */
+  images: ReadonlyMap<string, string>
+}
+
+/** Reads what the steps of a module are written down from. */
+async function readTraining({ db, bucket }: FileContext, module: ModuleRow): Promise<ReadTraining> {
+  const [rows, images] = await Promise.all([listSteps(db, module.id), listImages(bucket, module.id)])
+  return { module, steps: rows.map(presentSharedStep), images }
+}
+
+/** Address at which anyone with the link plays the video from a second on. */
+function playUrlOf(origin: string, moduleId: string): (atS: number) => string {
+  const page = `${origin}${sharePath(moduleId)}`
+  return (atS) => (atS === 0 ? page : `${page}?t=${atS}`)
+}
+
+/** Name of the image of a step; null where none is kept. */
+function findImage({ images }: Pick<ReadTraining, 'images'>, { timestamp }: SharedStep): string | null {
+  const name = imageNameOf(timestamp * 1_000)
+  return images.has(name) ? name : null
+}
+
+const TYPES = {
+  md: 'text/markdown; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+} as const
+
+/** Type of a file by its name. */
+export function typeOfFile(name: SharedFile): string {
+  return TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES]
+}
+
+/**
+ * Writes a file of a module for anyone with the link.
+ * @param origin where the app is open
+ * @throws {AppError} not_found also when sharing is off, and for captions while there is nothing to show
+ */
+export async function writeSharedFile(
+  context: FileContext,
+  { moduleId, name, origin }: { moduleId: string; name: SharedFile; origin: string },
+): Promise<{ module: ModuleRow; text: string }> {
+  const module = await getSharedModule(context.db, moduleId)
+  if (name === 'captions.vtt' || name === 'captions.srt') {
+    if (!hasCaptions(module)) throw moduleNotFound()
+    const cues = await readCues(context, module)
+    return { module, text: name === 'captions.vtt' ? writeVtt(cues) : writeSrt(cues) }
+  }
+  const training = await readTraining(context, module)
+  if (name === 'chapters.vtt') return { module, text: writeChapters(chaptersOf(training)) }
+  return { module, text: writeMarkdown(addressTraining(training, origin)) }
+}
+
+/**
+ * Writes the page that a module is printed from, for anyone with the link.
+ * @param origin where the app is open
+ * @throws {AppError} not_found also when sharing is off
+ */
+export async function writePrint(
+  context: FileContext,
+  { moduleId, origin }: { moduleId: string; origin: string },
+): Promise<{ module: ModuleRow; text: string }> {
+  const module = await getSharedModule(context.db, moduleId)
+  const training = await readTraining(context, module)
+  return { module, text: writePrintPage({ ...addressTraining(training, origin), module }) }
+}
+
+/** A training with addresses that are good while it is shared. */
+function addressTraining(training: ReadTraining, origin: string): WrittenTraining {
+  const { id, title } = training.module
+  const imageUrl = (step: SharedStep) => {
+    const image = findImage(training, step)
+    return image && `${origin}${sharePath(id)}/images/${image}`
+  }
+  return { title, steps: training.steps, playUrl: playUrlOf(origin, id), imageUrl }
+}
+
+async function readCues(context: FileContext, module: ModuleRow) {
+  const { segments } = await readTranscript(context, module)
+  return segments.map(({ startMs, endMs, text }) => ({ start: startMs / 1000, end: endMs / 1000, text }))
+}
+
+function chaptersOf({ steps }: ReadTraining) {
+  return steps.map(({ timestamp, duration, title }) => ({ start: timestamp, end: timestamp + duration, text: title }))
+}
+
+/** Writes what is said in a module's video as text, for its owners; empty while nothing is known of it. */
+export async function writeTranscript(context: FileContext, module: ModuleRow): Promise<string> {
+  return writePlainText(await readCues(context, module))
+}
+
+/** Writes all files of a module into one ZIP file, for its owners; images are read one at a time. */
+export function writeZip(
+  context: FileContext,
+  module: ModuleRow,
+  { origin, nowMs }: { origin: string; nowMs: number },
+): ReadableStream<Uint8Array> {
+  const lastModified = new Date(nowMs)
+  async function* list() {
+    const training = await readTraining(context, module)
+    const fileOf = (image: string) => `images/${image}.${training.images.get(image) === 'image/jpeg' ? 'jpg' : 'webp'}`
+    const imageUrl = (step: SharedStep) => {
+      const image = findImage(training, step)
+      return image && fileOf(image)
+    }
+    yield { name: 'steps.md', input: writeMarkdown({ ...addressTraining(training, origin), imageUrl }), lastModified }
+    yield { name: 'chapters.vtt', input: writeChapters(chaptersOf(training)), lastModified }
+    const cues = await readCues(context, module)
+    if (cues.length > 0) {
+      yield { name: 'captions.vtt', input: writeVtt(cues), lastModified }
+      yield { name: 'captions.srt', input: writeSrt(cues), lastModified }
+      yield { name: 'transcript.txt', input: writePlainText(cues), lastModified }
+    }
+    for (const image of training.images.keys()) {
+      const object = await context.bucket.get(`${imagesOf(module.id)}${image}`)
+      // Another owner may have replaced or removed it since the list was read.
+      if (object !== null) yield { name: fileOf(image), input: object.body, lastModified }
+    }
+  }
+  return makeZip(list())
+}

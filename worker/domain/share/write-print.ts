@@ -1,0 +1,113 @@
+import { encode } from 'uqr'
+import { findHeading } from '#contract/chapters.ts'
+import { sharePath } from '#contract/share-page.ts'
+import type { SharedStep } from '#contract/step.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { showClock } from '#worker/domain/prompt-data.ts'
+import { capitalize, type WrittenTraining } from './write-markdown.ts'
+import { escapeHtml } from './write-page.ts'
+
+/**
+ * Black on white on any paper. A step stays on its page unless it is longer than one; an image and a code are never cut.
+ * The code is 26 mm wide, in which a square of an address of 80 letters is over half a millimetre, as cameras need it.
+ */
+const STYLE = `
+@page { margin: 14mm }
+:root { color-scheme: light; font: 11pt/1.45 'Inter Variable', system-ui, sans-serif; color: #000; background: #fff }
+body { max-width: 182mm; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
+h1, h2, h3, p, ol, ul { margin: 0; padding: 0 }
+h1 { font-size: 20pt; line-height: 1.2 }
+h2 { font-size: 14pt; margin: 7mm 0 3mm; break-after: avoid }
+h3 { font-size: 12.5pt; line-height: 1.3 }
+li { list-style: none }
+a { color: inherit }
+hr { border: 0; border-top: .4mm solid #000; margin: 7mm 0 }
+svg { display: block; width: 26mm; height: 26mm }
+header, .row { display: flex; gap: 5mm; align-items: flex-start }
+header { border-bottom: .6mm solid #000; padding-bottom: 4mm; margin-bottom: 5mm }
+header > div:not(.code), .row > div:not(.code) { flex: 1; min-width: 0 }
+.facts, .code { font-size: 9pt }
+.facts { margin-top: 2mm }
+.step { break-inside: avoid; padding: 4mm 0; border-bottom: .2mm solid #767676 }
+.number { flex: none; min-width: 8mm; height: 8mm; border: .5mm solid #000; border-radius: 4mm; text-align: center; font-weight: 700; line-height: 7mm }
+.row img { display: block; max-width: 100%; max-height: 70mm; margin: 2mm 0; break-inside: avoid }
+.row p { margin-top: 1.5mm; white-space: pre-line }
+.callouts { display: grid; gap: 1.5mm; margin-bottom: 3mm }
+.callouts li { border: .3mm solid #000; padding: 1mm 2.5mm }
+.callouts .warning { border-width: .8mm }
+.code { flex: none; text-align: center; break-inside: avoid }
+.on-screen { margin-bottom: 1.5rem }
+@media print { body { max-width: none; padding: 0 } .on-screen { display: none } }
+@media screen and (max-width: 30rem) { .code { font-size: 8pt } svg { width: 20mm; height: 20mm } header, .row { gap: 3mm } }
+`
+
+/** White around a code that ISO/IEC 18004 asks for, in its own squares. */
+const QUIET_ZONE = 4
+
+/** Draws an address as a QR code: a row of squares is one move of the pen. */
+function drawCode(link: string, label: string): string {
+  const { data, size } = encode(link, { ecc: 'M', border: QUIET_ZONE })
+  const rows = data.flatMap((squares, y) =>
+    [
+      ...squares
+        .map((isDark) => (isDark ? '1' : '0'))
+        .join('')
+        .matchAll(/1+/g),
+    ].map(({ 0: dark, index }) => `M${index} ${y}h${dark.length}v1h-${dark.length}z`),
+  )
+  return `<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${escapeHtml(label)}" shape-rendering="crispEdges"><path d="${rows.join('')}"/></svg>`
+}
+
+/** A training as it is printed. */
+export interface PrintedTraining extends WrittenTraining {
+  module: Pick<ModuleRow, 'id' | 'stepsVersion' | 'updatedAt' | 'durationMs' | 'language'>
+}
+
+/** Writes the page that a training is printed from: without a script, one step after the other, a code beside each. */
+export function writePrintPage(training: PrintedTraining): string {
+  const { module, title, steps, playUrl } = training
+  const name = escapeHtml(title)
+  const page = escapeHtml(sharePath(module.id))
+  const body = [
+    `<p class="on-screen">Print with Ctrl+P, or ⌘P on a Mac. <a href="${page}">Back to the video</a></p>`,
+    `<header><div><h1>${name}</h1><p class="facts">${escapeHtml(describe(training))}<br>${escapeHtml(playUrl(0))}</p></div>`,
+    `<div class="code">${drawCode(playUrl(0), 'QR code of the video')}Video</div></header>`,
+    '<main><ol>',
+    ...steps.map(
+      (step, index) => `<li>${headingOf(findHeading(steps, index))}${writeStep(training, step, index + 1)}</li>`,
+    ),
+    '</ol></main>',
+  ]
+  const lang = escapeHtml(module.language ?? 'en')
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${name} · Adapt</title><style>${STYLE}</style>`
+  return `<!doctype html><html lang="${lang}"><head>${head}</head><body>${body.join('\n')}</body></html>`
+}
+
+function headingOf(title: string | null | undefined): string {
+  if (title === undefined) return ''
+  return title === null ? '<hr>' : `<h2>${escapeHtml(title)}</h2>`
+}
+
+/** Which version of the training is on paper. */
+function describe({ module, steps }: PrintedTraining): string {
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(module.updatedAt)
+  const facts = [`Version ${module.stepsVersion}`, date, `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`]
+  return [...facts, ...(module.durationMs === null ? [] : [`video of ${showClock(module.durationMs)}`])].join(' · ')
+}
+
+function writeStep({ playUrl, imageUrl }: PrintedTraining, step: SharedStep, number: number): string {
+  const image = imageUrl(step)
+  const clock = showClock(step.timestamp * 1_000)
+  const callouts = step.callouts.map(
+    ({ kind, text }) => `<li class="${kind}"><b>${capitalize(kind)}:</b> ${escapeHtml(text)}</li>`,
+  )
+  return [
+    '<article class="step">',
+    callouts.length === 0 ? '' : `<ul class="callouts">${callouts.join('')}</ul>`,
+    `<div class="row"><span class="number">${number}</span><div><h3>${escapeHtml(step.title)}</h3>`,
+    image === null ? '' : `<img src="${escapeHtml(image)}" alt="">`,
+    step.description === '' ? '' : `<p>${escapeHtml(step.description)}</p>`,
+    `</div><div class="code">${drawCode(playUrl(step.timestamp), `QR code of the video at ${clock}`)}${clock}</div></div>`,
+    '</article>',
+  ].join('')
+}
