@@ -1,5 +1,5 @@
 // `npm run bench:NAME`: measures one scenario, prints a table or with `--json` an object, and ends with 1 where a gate is missed.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -23,7 +23,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const running: ServedWorker[] = []
 const serve: Bench['serve'] = async (options) => {
   const entrypoint = join(import.meta.dirname, 'worker.ts')
-  const worker = await serveProduct({ ...options, entrypoint, stateFolder: folder })
+  const { state = '', ...others } = options ?? {}
+  const stateFolder = join(folder, state)
+  mkdirSync(stateFolder, { recursive: true })
+  const worker = await serveProduct({ ...others, entrypoint, stateFolder })
   running.push(worker)
   // A variable that wrangler.toml does not name would not reach the worker.
   await worker.ask('/api/bench/scenario', { name })

@@ -173,6 +173,11 @@ export function logProgress(what: string): void {
   console.error(`· ${what}`)
 }
 
+interface ServeOptions extends Omit<Parameters<typeof serveProduct>[0], 'entrypoint' | 'stateFolder'> {
+  /** A name for a database of its own, where several workers run beside each other. */
+  state?: string
+}
+
 /** What the runner gives a scenario. */
 export interface Bench {
   /** A folder of its own, removed at the end. */
@@ -180,7 +185,7 @@ export interface Bench {
   /** Of the scenario's `options`. */
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
   /** Starts the product around `bench/worker.ts`; the runner stops it at the end. */
-  serve: (options?: Omit<Parameters<typeof serveProduct>[0], 'entrypoint' | 'stateFolder'>) => Promise<ServedWorker>
+  serve: (options?: ServeOptions) => Promise<ServedWorker>
 }
 
 export interface Scenario {

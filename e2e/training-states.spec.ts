@@ -96,6 +96,40 @@ test('a page that is opened late counts from the start on the server, beside the
   await expectReflow(page, 'steps after five minutes')
 })
 
+test('a video that waits for its turn, or for a model that is busy, says so with what is known of when', async ({
+  page,
+}) => {
+  const waitFor = (before: number, seconds: number | null) => ({
+    seconds: 400,
+    fromProgress: 10,
+    waiting: { before, seconds },
+  })
+  const message = 'Waiting for its turn'
+  const module = await fakeModule(page, {
+    status: 'PROCESSING',
+    progress: 10,
+    message,
+    stepsVersion: 0,
+    work: waitFor(4, 170),
+  })
+  await page.goto(`${TRAINING}?processing=true`)
+  await expect(page.getByText('Waiting for its turn · behind 4 other videos, about 3 minutes')).toBeVisible()
+  await expectAccessible(page, 'waiting for its turn')
+  await expectReflow(page, 'waiting for its turn')
+  Object.assign(module, { progress: 30, message: `${message}: the speech service is busy`, work: waitFor(0, 45) })
+  await page.clock.fastForward(POLL_MS)
+  await expect(
+    page.getByText('Waiting for its turn: the speech service is busy · next try in about 50 seconds'),
+  ).toBeVisible()
+  await expect(page.getByText(/At the speed so far/)).toBeHidden()
+  await expectAccessible(page, 'waiting for a busy service')
+  await expectReflow(page, 'waiting for a busy service')
+  // Nothing is promised where nothing is known.
+  Object.assign(module, { work: waitFor(0, null) })
+  await page.clock.fastForward(POLL_MS)
+  await expect(page.getByText('Waiting for its turn: the speech service is busy', { exact: true })).toBeVisible()
+})
+
 test('right after an upload the processing screen shows before anything is known [spec 4.5]', async ({ page }) => {
   await page.route(`**/api/modules/${FAKE_ID}`, () => new Promise(() => {}))
   await page.goto(`${TRAINING}?processing=true`)

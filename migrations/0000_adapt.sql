@@ -79,7 +79,8 @@ CREATE INDEX `modules_at_work_by_user` ON `modules` (`user_id`,`created_at`,`id`
 CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
 CREATE INDEX `modules_by_age` ON `modules` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `modules_without_source` ON `modules` (`created_at`) WHERE source_etag IS NULL;--> statement-breakpoint
+CREATE INDEX `modules_without_source` ON `modules` (`created_at`,`id`) WHERE source_etag IS NULL;--> statement-breakpoint
+CREATE INDEX `modules_failed` ON `modules` (`created_at`,`id`) WHERE +run_status = 'FAILED';--> statement-breakpoint
 CREATE INDEX `modules_ended_busy` ON `modules` (`updated_at`) WHERE failure_code = 'ai_busy';--> statement-breakpoint
 CREATE TABLE `runs` (
 	`module_id` text NOT NULL,

@@ -1,4 +1,4 @@
-import { type Db, openDb } from '#worker/db/db.ts'
+import { type Db, openDatabase } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
 import { openQuotas, type Quotas } from '#worker/domain/quota/take-quota.ts'
@@ -43,8 +43,7 @@ const nowMs = () => Date.now()
  */
 export function openContext<More extends object = object>(env: Env, more?: More): Context & More {
   const context: Context = {
-    db: openDb(env.DB),
-    d1: env.DB,
+    ...openDatabase(env),
     bucket: env.MEDIA,
     queues: { ingest: env.INGEST_QUEUE, transcribe: env.SPEECH_QUEUE, write_steps: env.STEPS_QUEUE },
     purges: env.PURGE_QUEUE,
@@ -67,7 +66,7 @@ export function openServedContext(
   ctx: Pick<ExecutionContext, 'waitUntil'> & { exports?: unknown },
   makeServices: MakeServices,
 ): ServedContext {
-  const note = openNotes({ d1: env.DB, nowMs, ctx })
+  const note = openNotes({ d1: openDatabase(env).d1, nowMs, ctx })
   const edge: EdgeCache = { purge: (tags) => shareEdgeOf(ctx).purge(tags) }
   return openContext(env, { services: watchServices(makeServices(env), note), edge })
 }

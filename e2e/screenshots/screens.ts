@@ -53,6 +53,12 @@ async function openProcessing(page: Page, waitTime: string): Promise<void> {
   await page.clock.fastForward(waitTime)
 }
 
+async function openWaiting(page: Page, message: string, waiting: { before: number; seconds: number }): Promise<void> {
+  const work = { seconds: 400, fromProgress: 10, waiting }
+  await fakeModule(page, { status: 'PROCESSING', progress: 30, message, stepsVersion: 0, work })
+  await go(page, `${TRAINING}?processing=true`, message)
+}
+
 async function pickOdd(page: Page, path: string, text: string): Promise<void> {
   // Those that other screens leave behind are none of its own.
   await page.route(/\/api\/upload$/, (route) => route.fulfill({ json: { success: true, uploads: [] } }))
@@ -490,6 +496,16 @@ export const SCREENS: readonly Screen[] = [
   { name: 'training-missing', who: 'person', open: (page) => go(page, '/training/nothing', 'Module Not Found') },
   { name: 'training-processing', who: 'person', open: (page) => openProcessing(page, '00:05') },
   { name: 'training-slow', who: 'person', open: (page) => openProcessing(page, '01:35') },
+  {
+    name: 'training-turn',
+    who: 'person',
+    open: (page) => openWaiting(page, 'Waiting for its turn', { before: 4, seconds: 170 }),
+  },
+  {
+    name: 'training-busy',
+    who: 'person',
+    open: (page) => openWaiting(page, 'Waiting for its turn: the speech service is busy', { before: 0, seconds: 45 }),
+  },
   { name: 'training-overdue', who: 'person', open: (page) => openProcessing(page, '05:05') },
   {
     name: 'training-failed',

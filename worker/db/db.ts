@@ -1,11 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as schema from './schema.ts'
 
-/** The truth. One per request or job; opening costs nothing. */
+/** The truth. One per request or job; opening costs nothing, because drizzle's relations, which take time to read, are not used. */
 export function openDb(binding: D1Database) {
-  return drizzle(binding, { schema })
+  return drizzle(binding)
+}
+
+/** Opens the database that holds everything of a deployment. Where there are several, this alone chooses one (decision 55). */
+export function openDatabase({ DB }: Pick<Env, 'DB'>): { db: Db; d1: D1Database } {
+  return { db: openDb(DB), d1: DB }
 }
 
 export type Db = ReturnType<typeof openDb>

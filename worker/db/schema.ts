@@ -67,6 +67,9 @@ export const IS_LISTED = sql`received_at IS NOT NULL`
 /** What lists show as being processed, or as being made again. */
 export const IS_AT_WORK = sql`run_status = 'PROCESSING' AND received_at IS NOT NULL`
 
+/** The plus keeps SQLite from finding them by their status, after which all of them would have to be sorted. */
+export const IS_FAILED = sql`+run_status = 'FAILED'`
+
 /** All that finding a page needs. `received_at` is set in every entry, but SQLite asks for it again. */
 function listColumns(t: Record<'createdAt' | 'id' | 'titleFolded' | 'receivedAt', SQLiteColumn>) {
   return [t.createdAt, t.id, t.titleFolded, t.receivedAt] as const
@@ -168,7 +171,9 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   // An operator's list has the newest first.
   index('modules_by_age').on(t.createdAt, t.id),
   // The sweep looks for uploads that are not complete every minute, and mostly there are none.
-  index('modules_without_source').on(t.createdAt).where(sql`source_etag IS NULL`),
+  index('modules_without_source').on(t.createdAt, t.id).where(sql`source_etag IS NULL`),
+  // An operator's list of what has failed reads no more than it shows.
+  index('modules_failed').on(t.createdAt, t.id).where(IS_FAILED),
   // Likewise for what a busy model has left undone.
   index('modules_ended_busy').on(t.updatedAt).where(sql`failure_code = 'ai_busy'`),
 ])

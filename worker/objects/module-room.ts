@@ -67,20 +67,11 @@ export class ModuleRoom extends DurableObject<Env> {
     const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
     const watchers = this.ctx.getWebSockets()
-    const isOver = announcement.status !== 'PROCESSING'
-    for (const socket of watchers) this.sendOne(socket, { seq, body, isOver })
+    const now = { isOver: announcement.status !== 'PROCESSING', nowMs: this.context.nowMs() }
+    const texts = textsOf({ seq, body })
+    for (const socket of watchers) sendOne(socket, texts, now)
     const { progress } = announcement.newVersion ?? announcement
     logLine('info', 'announced', { seq, watchers: watchers.length, progress })
-  }
-
-  private sendOne(socket: WebSocket, { isOver, ...logged }: Logged & { isOver: boolean }): void {
-    const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
-    // An owner of then may have left the organization.
-    const isOld = watcher === 'owner' && this.context.nowMs() - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
-    if (isOld) return socket.close(GOING_AWAY, 'ticket expired')
-    sendLogged(socket, logged, watcher)
-    // Pages of anyone with the link listen to what is in progress only.
-    if (isOver && watcher === 'anyone') socket.close(ROOM_DONE_CODE, 'finished')
   }
 
   private async watch(moduleId: string): Promise<void> {
@@ -187,7 +178,8 @@ export class ModuleRoom extends DurableObject<Env> {
     }
     this.ctx.acceptWebSocket(server, [watcher])
     server.serializeAttachment({ watcher, openedAtMs: this.context.nowMs() } satisfies Place)
-    for (const event of this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)) sendLogged(server, event, watcher)
+    const missed = this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)
+    for (const event of missed) sendText(server, textsOf(event)[watcher === 'owner' ? 'owner' : 'others'])
     const requestId = request.headers.get(REQUEST_ID_HEADER) ?? undefined
     withTrace({ requestId }, () => logLine('info', 'watched', { watchers: this.ctx.getWebSockets().length }))
     return answer
@@ -245,13 +237,34 @@ function isBefore(rank: number[], other: number[]): boolean {
 /** An event as it is kept; it says so where only owners get it. */
 type Logged = { seq: number; body: string }
 
-/** One dead socket must not keep the event from the others. */
-function sendLogged(socket: WebSocket, { seq, body }: Logged, watcher: Watcher): void {
+/** What an event says to owners and to everyone else, to whom it may say nothing: written once, however many watch. */
+interface Texts {
+  owner: string
+  others: string | null
+}
+
+function textsOf({ seq, body }: Logged): Texts {
   const { isForOwners = false, newVersion, ...shown } = JSON.parse(body) as Announcement & { isForOwners?: boolean }
-  if (isForOwners && watcher !== 'owner') return
-  const event: LiveEvent = { seq, ...shown, ...(watcher === 'owner' && newVersion && { newVersion }) }
+  const event: LiveEvent = { seq, ...shown }
+  const owner = JSON.stringify({ ...event, ...(newVersion && { newVersion }) } satisfies LiveEvent)
+  return { owner, others: isForOwners ? null : JSON.stringify(event) }
+}
+
+function sendOne(socket: WebSocket, texts: Texts, { isOver, nowMs }: { isOver: boolean; nowMs: number }): void {
+  const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
+  // An owner of then may have left the organization.
+  const isOld = watcher === 'owner' && nowMs - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
+  if (isOld) return socket.close(GOING_AWAY, 'ticket expired')
+  sendText(socket, watcher === 'owner' ? texts.owner : texts.others)
+  // Pages of anyone with the link listen to what is in progress only.
+  if (isOver && watcher === 'anyone') socket.close(ROOM_DONE_CODE, 'finished')
+}
+
+/** One dead socket must not keep the event from the others. */
+function sendText(socket: WebSocket, text: string | null): void {
+  if (text === null) return
   try {
-    socket.send(JSON.stringify(event))
+    socket.send(text)
   } catch (error) {
     logLine('warn', 'socket_dropped', faultOf(error))
     socket.close(GOING_AWAY, 'unreachable')

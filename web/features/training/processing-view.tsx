@@ -273,8 +273,10 @@ export function usePace({ isProcessing, work, progress }: PaceOptions): Pace {
       if (firstSeen.current === null || now.seconds < firstSeen.current.seconds) firstSeen.current = now
       const fromProgress = work?.fromProgress ?? null
       const since = fromProgress === null ? firstSeen.current : { progress: fromProgress, seconds: 0 }
-      const left = work === null ? '' : estimateLeft(since, now)
-      const waits = work?.waiting ? describeWait(work.waiting) : ''
+      const waiting = work?.waiting ?? null
+      const waits = waiting === null ? '' : describeWait(waiting)
+      // What waits has no speed.
+      const left = work === null || waiting !== null ? '' : estimateLeft(since, now)
       const next = { slowness: judgePace(now.seconds * 1_000), left, waits }
       setPace((before) => (isSamePace(before, next) ? before : next))
     }

@@ -1,8 +1,8 @@
-import { and, desc, eq, gte, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { AiUse, DebugListRequest, DebugScope } from '#contract/debug.ts'
 import type { Db } from '#worker/db/db.ts'
 import { feedback, questions } from '#worker/db/learner-tables.ts'
-import { modules, runs, steps } from '#worker/db/schema.ts'
+import { IS_FAILED, modules, runs, steps } from '#worker/db/schema.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { COUNT_WORK, type RunWork } from '#worker/domain/run/kept-work-store.ts'
@@ -46,6 +46,7 @@ function isStuck(nowMs: number): SQL {
 function isOfStatus(status: DebugListRequest['status'], orphaned: SQL): SQL | undefined {
   if (status === 'orphaned') return orphaned
   if (status === 'READY') return eq(modules.status, status)
+  if (status === 'FAILED') return IS_FAILED
   return status && eq(modules.runStatus, status)
 }
 
@@ -131,21 +132,42 @@ export async function listRuns(db: Db, moduleId: string) {
 }
 
 /** What models did for a module on one day (UTC, `YYYY-MM-DD`). */
-export type AiUseRow = Omit<AiUse, 'transcribedMinutes' | 'estimatedUsd'> & { transcribedMs: number }
+export type AiUseRow = Omit<AiUse, 'transcribedMinutes'> & { transcribedMs: number }
+
+/** What the unit of each thing that models do costs, in US dollars. */
+export interface AiPrices {
+  transcribedMs: number
+  section: number
+  answer: number
+}
 
 const dayOf = (ms: unknown) => sql`strftime('%Y-%m-%d', ${ms} / 1000, 'unixepoch')`
 
-/** What models did since a time, by module and day. A run counts for the day that it began on. */
-export function listAiUse(db: Db, sight: Sight, sinceMs: number): Promise<AiUseRow[]> {
-  return db.all(sql`
-    SELECT modules.id AS moduleId, modules.title, u.day, sum(u.transcribedMs) AS transcribedMs,
-           sum(u.sections) AS writtenSections, sum(u.answers) AS modelAnswers
-    FROM modules JOIN (
-      SELECT module_id, ${dayOf(runs.startedAt)} AS day, transcribed_ms AS transcribedMs, written_sections AS sections,
-             0 AS answers
-      FROM runs WHERE ${gte(runs.startedAt, sinceMs)}
-      UNION ALL
-      SELECT module_id, day, 0, 0, model_answers FROM tutor_days WHERE day >= ${dayOf(sinceMs)}
-    ) u ON u.module_id = modules.id
-    WHERE ${isSeen(sight)} GROUP BY modules.id, u.day`)
+/**
+ * Sums up what models did since a time, by module and day. A run counts for the day that it began on.
+ * @returns the dearest ones, and what all of them cost
+ */
+export async function listAiUse(
+  db: Db,
+  sight: Sight,
+  { sinceMs, prices, limit }: { sinceMs: number; prices: AiPrices; limit: number },
+): Promise<{ rows: AiUseRow[]; totalUsd: number }> {
+  // Of some people's modules each is looked up, of everybody's the time is.
+  const from = (table: SQL) =>
+    sight.scope === 'all' ? sql`${table} AS u CROSS JOIN modules` : sql`modules CROSS JOIN ${table} AS u`
+  const used = await db.all<AiUseRow & { totalUsd: number }>(sql`
+    SELECT *, sum(estimatedUsd) OVER () AS totalUsd FROM (
+      SELECT id AS moduleId, title, day, sum(ms) AS transcribedMs, sum(sections) AS writtenSections,
+        sum(answers) AS modelAnswers,
+        sum(ms) * ${prices.transcribedMs} + sum(sections) * ${prices.section} + sum(answers) * ${prices.answer} AS estimatedUsd
+      FROM (
+        SELECT modules.id, modules.title, ${dayOf(sql`u.started_at`)} AS day, u.transcribed_ms AS ms,
+          u.written_sections AS sections, 0 AS answers
+        FROM ${from(sql`runs`)} WHERE u.module_id = modules.id AND u.started_at >= ${sinceMs} AND ${isSeen(sight)}
+        UNION ALL
+        SELECT modules.id, modules.title, u.day, 0, 0, u.model_answers
+        FROM ${from(sql`tutor_days`)} WHERE u.module_id = modules.id AND u.day >= ${dayOf(sinceMs)} AND ${isSeen(sight)}
+      ) GROUP BY id, day)
+    ORDER BY estimatedUsd DESC LIMIT ${limit}`)
+  return { rows: used.map(({ totalUsd: _total, ...row }) => row), totalUsd: used[0]?.totalUsd ?? 0 }
 }

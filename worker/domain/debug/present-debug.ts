@@ -1,9 +1,9 @@
-import type { AiUse, AiUseAnswer, DebugModule, DebugRun, DebugScope } from '#contract/debug.ts'
+import type { AiUseAnswer, DebugModule, DebugRun, DebugScope } from '#contract/debug.ts'
 import type { Db } from '#worker/db/db.ts'
 import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { type AiUseRow, type DebugRow, type DebugRunRow, listAiUse, type Sight } from './debug-store.ts'
+import { type AiPrices, type DebugRow, type DebugRunRow, listAiUse, type Sight } from './debug-store.ts'
 
 /** Presents a row of the debug page to a caller who sees modules of this scope. */
 export function presentDebugModule(row: DebugRow, scope: DebugScope): DebugModule {
@@ -32,21 +32,15 @@ export function presentRun({ audio, ...run }: DebugRunRow): DebugRun {
   }
 }
 
-/** What a module used on a day, and about what that costs. */
-function presentAiUse({ transcribedMs, ...row }: AiUseRow): AiUse {
-  const transcribedMinutes = transcribedMs / 60_000
-  const estimatedUsd =
-    usdOfAudio(transcribedMs) + row.writtenSections * USD_PER_SECTION + row.modelAnswers * USD_PER_ANSWER
-  return { ...row, transcribedMinutes, estimatedUsd }
-}
-
 const DAYS = 30
 const ROWS_MAX = 100
 
+const PRICES: AiPrices = { transcribedMs: usdOfAudio(1), section: USD_PER_SECTION, answer: USD_PER_ANSWER }
+
 /** What the models did in the last thirty days, and about what that costs. The sum is of all, not of the rows alone. */
 export async function readAiUse(db: Db, sight: Sight, nowMs: number): Promise<AiUseAnswer> {
-  const used = (await listAiUse(db, sight, nowMs - DAYS * DAY_MS)).map(presentAiUse)
-  const rows = used.sort((left, right) => right.estimatedUsd - left.estimatedUsd).slice(0, ROWS_MAX)
-  const totalUsd = used.reduce((sum, { estimatedUsd }) => sum + estimatedUsd, 0)
-  return { success: true, scope: sight.scope, totalUsd, rows }
+  const asked = { sinceMs: nowMs - DAYS * DAY_MS, prices: PRICES, limit: ROWS_MAX }
+  const { rows, totalUsd } = await listAiUse(db, sight, asked)
+  const shown = rows.map(({ transcribedMs, ...row }) => ({ ...row, transcribedMinutes: transcribedMs / 60_000 }))
+  return { success: true, scope: sight.scope, totalUsd, rows: shown }
 }

@@ -64,7 +64,9 @@ export async function insertChunks(
 
 /** @returns null when there is no such chunk */
 export async function findChunk(db: Db, id: RunId, chunk: number): Promise<ChunkRow | null> {
-  return (await db.query.audioChunks.findFirst({ where: and(isOfRun(id), eq(audioChunks.chunk, chunk)) })) ?? null
+  const isIt = and(isOfRun(id), eq(audioChunks.chunk, chunk))
+  const [row] = await db.select().from(audioChunks).where(isIt)
+  return row ?? null
 }
 
 /** Chunks `first` to `last`, those that exist, in time order. */

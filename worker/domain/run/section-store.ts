@@ -135,7 +135,8 @@ function isSection(id: RunId, section: number) {
 
 /** @returns null when there is no such section */
 export async function findSection(db: Db, id: RunId, section: number): Promise<SectionRow | null> {
-  return (await db.query.sections.findFirst({ where: isSection(id, section) })) ?? null
+  const [row] = await db.select().from(sections).where(isSection(id, section))
+  return row ?? null
 }
 
 /** All sections of a run that have been formed, in order. */

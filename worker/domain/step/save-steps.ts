@@ -10,7 +10,7 @@ import {
 } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
 import type { Context } from '#worker/context.ts'
-import { type Db, openDb } from '#worker/db/db.ts'
+import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { findReplaced } from './match-proposals.ts'
@@ -45,15 +45,20 @@ export async function decideProposals(
   module: ModuleRow,
   { ids, decision }: DecideProposal & { ids: readonly string[] },
 ): Promise<StepsAnswer> {
-  const decide = { accept, reject: rejectProposals, undo: reopenProposals }[decision]
-  const decided = await decide(context.d1, { moduleId: module.id, ids, nowMs: context.nowMs() })
+  const decide = {
+    accept,
+    reject: ({ d1 }: Databases, proposals: ProposalsToDecide) => rejectProposals(d1, proposals),
+    undo: ({ d1 }: Databases, proposals: ProposalsToDecide) => reopenProposals(d1, proposals),
+  }[decision]
+  const decided = await decide(context, { moduleId: module.id, ids, nowMs: context.nowMs() })
   if (decided === 0) throw new AppError('not_found', 'This proposal has been decided on already.')
   return answerNow(context, module)
 }
 
+type Databases = Pick<Context, 'db' | 'd1'>
+
 /** Accepts proposals; where the steps change meanwhile, what gives way to them is found once more. */
-async function accept(d1: D1Database, decided: ProposalsToDecide): Promise<number> {
-  const db = openDb(d1)
+async function accept({ db, d1 }: Databases, decided: ProposalsToDecide): Promise<number> {
   for (;;) {
     const module = await findModule(db, decided.moduleId)
     const proposals = await listProposals(db, decided.moduleId)

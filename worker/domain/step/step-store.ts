@@ -123,13 +123,15 @@ export type QuotingTable = 'steps' | 'step_proposals'
 
 /** All that quotes the transcript of a module: its steps, and what is offered beside them. */
 export async function listQuoting(db: Db, moduleId: string): Promise<Record<QuotingTable, Quoting[]>> {
-  const columns = { id: true, originalText: true, segmentIds: true } as const
+  const quoteOf = ({ id, originalText, segmentIds }: typeof steps | typeof stepProposals) => ({
+    id,
+    originalText,
+    segmentIds,
+  })
+  const isOffered = and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision))
   const [ofSteps, ofProposals] = await db.batch([
-    db.query.steps.findMany({ columns, where: eq(steps.moduleId, moduleId) }),
-    db.query.stepProposals.findMany({
-      columns,
-      where: and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision)),
-    }),
+    db.select(quoteOf(steps)).from(steps).where(eq(steps.moduleId, moduleId)),
+    db.select(quoteOf(stepProposals)).from(stepProposals).where(isOffered),
   ])
   return { steps: ofSteps, step_proposals: ofProposals }
 }
