@@ -129,6 +129,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'POST /api/share/:moduleId/questions': { body: tutor.LinkQuestion, answer: tutor.TutorAnswerBody },
   'GET /share/:moduleId': { answer: share.ShareAnswer, isPage: true },
   'GET /embed/:moduleId': { isPage: true },
+  'GET /share/:moduleId/print': { isPage: true },
 
   'POST /api/learning-metrics': { body: learning.LearningReport, answer: learning.LearningAnswer },
   'POST /api/learning-metrics/account': { answer: learning.AccountLearnerAnswer },

@@ -49,6 +49,8 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
       originalText: row['original_text'],
       aiRewrite: row['ai_rewrite'],
       beforeRewrite: row['before_rewrite'],
+      callouts: json.parse(row['callouts']),
+      proposedCallouts: json.parse(row['proposed_callouts']),
     }),
   },
   transcript_corrections: {
