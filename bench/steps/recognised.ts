@@ -23,7 +23,7 @@ interface Spoken {
 }
 
 /** Of every so many recordings of the benchmark, one is read aloud. */
-const EVERY = 3
+const EVERY = 2
 const FIRST = 1
 /** What is read aloud of each: three minutes from the second one on. */
 const READ_FROM_S = 60
