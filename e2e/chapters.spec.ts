@@ -109,7 +109,11 @@ test('a long list has chapters: for its owner, by the link, on the time line, an
         await page.keyboard.press('Tab')
         await page.keyboard.press('Enter')
         await expect(headings(page)).toHaveText(TITLES.filter((title) => title !== 'Run a batch'))
+        const shared = async () => (await link.request.get(`${origin}/api/share/${moduleIdOf(page)}`)).text()
+        await expect.poll(shared).not.toContain('Make ten of them')
         await page.getByRole('button', { name: 'Undo' }).click()
+        // A reload would end a save that is still on its way.
+        await expect.poll(shared).toContain('Make ten of them')
         await page.reload()
         await expect(headings(page)).toHaveText(['Set the machine up', 'Make ten of them', 'Clean and close it'])
       })

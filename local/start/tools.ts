@@ -96,14 +96,24 @@ const PACKAGES = {
   flite: ['flite'],
   pocketsphinx: SPEECH_PACKAGES,
   pdftotext: ['poppler-utils'],
+  arial: ['fonts-liberation'],
 } as const
+
+/** Liberation Sans has the metrics of Arial. Which letters a page has while its font is on the way decides what moves then. */
+const ARIAL_FILES = [
+  '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',
+  '/usr/share/fonts/truetype/liberation2/LiberationSans-Regular.ttf',
+]
 
 /** Programs beside the browsers that tests and benches run. */
 export type Tool = keyof typeof PACKAGES
 
 export async function ensureTools(tools: readonly Tool[], machine: Machine = thisMachine): Promise<void> {
-  const isThere = (tool: Tool) =>
-    tool === 'pocketsphinx' ? missingSpeechTools(machine).length === 0 : machine.hasProgram(tool)
+  const isThere = (tool: Tool) => {
+    if (tool === 'pocketsphinx') return missingSpeechTools(machine).length === 0
+    if (tool === 'arial') return !machine.canInstall() || ARIAL_FILES.some((path) => machine.hasFile(path))
+    return machine.hasProgram(tool)
+  }
   const missing = tools.filter((tool) => !isThere(tool))
   const packages = [...new Set(missing.flatMap((tool) => PACKAGES[tool]))]
   const programs = {

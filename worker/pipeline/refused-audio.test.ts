@@ -8,7 +8,8 @@ import { openWildRun } from './testing/wild-run.ts'
 holdTasks()
 
 const REFUSAL = { error: { message: 'Invalid file format. Supported formats are those of this server.' } }
-const ROUNDS = 40
+/** Attempts are apart by up to minutes, in rounds of five seconds. */
+const ROUNDS = 300
 
 /** A speech server that takes only files of some names. */
 function serverOf(taken: RegExp) {
