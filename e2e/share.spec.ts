@@ -1,13 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import { OembedAnswer } from '#contract/share.ts'
+import { FIXTURES } from './media.ts'
+import { makeLooped } from './odd-media.ts'
 import { apiOf, signUp, tokenOf } from './people.ts'
 import { expectAccessible } from './screen.ts'
 import { tabTo } from './tab-to.ts'
-import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
+import { moduleIdOf, stepsOf, untilReady, upload, videoTimeOf } from './training.ts'
 
 /** A learner sees a change within this time at the latest, however it comes. */
 const SEEN_WITHIN_MS = 60_000
@@ -236,6 +239,32 @@ test('can be shown in a frame of another site, the share page cannot', async ({ 
   await site.context().close()
   other.closeAllConnections()
   await new Promise((resolve) => other.close(resolve))
+})
+
+test('a video whose index is at its end plays from its first request, and jumps', async ({ browser }) => {
+  const owner = await openVisitor(browser)
+  await signUp(owner)
+  // Long enough that its end does not come with the first bytes by itself.
+  await upload(owner, makeLooped(40), join(FIXTURES, 'tiny.vtt'))
+  await untilReady(owner)
+  const learner = await openVisitor(browser)
+  const ranges: (string | undefined)[] = []
+  learner.on('request', (request) => {
+    if (request.url().endsWith('/video')) ranges.push(request.headers()['range'])
+  })
+  await learner.goto(`/share/${moduleIdOf(owner)}`)
+  await learner
+    .getByRole('button', { name: /^Play video/ })
+    .first()
+    .click()
+  await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(0)
+  expect(ranges).toEqual(['bytes=0-'])
+  await learner.locator('video').evaluate((video: HTMLVideoElement) => {
+    video.currentTime = video.duration / 2
+  })
+  await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(200)
+  await learner.context().close()
+  await owner.context().close()
 })
 
 test('shows an edit within a minute [fault 42]', async ({ browser, request }) => {

@@ -123,7 +123,7 @@ export function sniffContainer(first: Uint8Array): VideoContainer | null {
 }
 
 /** Whether a container is built of boxes: MP4 and what it came from. */
-export function isIsoMedia(container: VideoContainer): boolean {
+export function isIsoMedia(container: string | null): boolean {
   return container === 'video/mp4' || container === 'video/quicktime'
 }
 

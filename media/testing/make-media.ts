@@ -19,6 +19,8 @@ export interface MadePacket {
 
 const CONTAINERS = {
   mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+  /** With its index behind the media. */
+  late: () => new Mp4OutputFormat({ fastStart: false }),
   fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 1 }),
   mov: () => new MovOutputFormat({ fastStart: 'in-memory' }),
   webm: () => new WebMOutputFormat({ minimumClusterDuration: 1 }),

@@ -12,6 +12,7 @@ import {
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import type { Callout, ProposedCallout } from '#contract/step.ts'
+import type { EarlyIndex } from '#media/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
 export interface FormedSegment {
@@ -115,6 +116,8 @@ export const moduleColumns = {
   /** Type that the first bytes show. */
   sourceType: text('source_type'),
   durationMs: integer('duration_ms'),
+  /** How the index of the video is served before its media; null: it is in front already, or is not looked for yet. */
+  earlyIndex: text('early_index', { mode: 'json' }).$type<EarlyIndex>(),
   /** Codec string of the picture, by which browsers know whether they show it; null until the video is read. */
   videoCodec: text('video_codec'),
   /** Share of the seconds that make it completed, percent. */

@@ -1,6 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
-import type { MediaFacts } from '#media/read-facts.ts'
+import { readEarlyIndex } from '#media/early-index.ts'
+import { isIsoMedia, type MediaFacts } from '#media/read-facts.ts'
 import type { ServedContext } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {
@@ -10,7 +11,8 @@ import {
   R2Window,
   readSourceFacts,
 } from '#worker/domain/media/read-source.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
+import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'
 import {
   chunkKey,
@@ -31,7 +33,7 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
@@ -128,8 +130,33 @@ const RESTED_CHUNKS = 10
 export async function ingest(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
   const current = await findCurrentRun(context, task)
   if (current === null) return
-  if (awaitsVideo(current.run)) return verifyAudio(task, context, current)
-  const { module, run } = current
+  // Beside the rest: no step waits for it.
+  const moved = moveIndex(context, current.module)
+  await readVideo(current, { task, context, attempt }).finally(() => moved)
+}
+
+/**
+ * Keeps the index of a video where it is served before the media, so that a player has it with its first request. A
+ * video that it fails for is served as it is.
+ */
+async function moveIndex(context: ServedContext, module: ModuleRow): Promise<void> {
+  const { id, sourceType, earlyIndex } = module
+  if (earlyIndex !== null || !isIsoMedia(sourceType)) return
+  try {
+    const found = await readEarlyIndex(openSource(context, module))
+    if (found === null) return
+    await context.bucket.put(earlyIndexKey(id), found.first)
+    await updateModule(context.db, id, { earlyIndex: found.move })
+  } catch (error) {
+    logLine('warn', 'index_not_moved', { moduleId: id, ...faultOf(error) })
+  }
+}
+
+async function readVideo(
+  { module, run }: CurrentRun,
+  { task, context, attempt }: Pick<Reading, 'task' | 'context' | 'attempt'>,
+): Promise<void> {
+  if (awaitsVideo(run)) return verifyAudio(task, context, { module, run })
   if (run.sectionCount === null && run.chunkCount === null) await readSource({ task, context, attempt, module, run })
   // What was cut by an earlier run, or is captioned, has nothing to be read.
   else await settleTask(context.db, task)

@@ -5,7 +5,7 @@ import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
 import { type Context, openContext } from '#worker/context.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { openObject } from '#worker/domain/module/serve-source.ts'
+import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
 import { readGrant, readShare } from '#worker/domain/share/read-share.ts'
 import { typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
@@ -51,8 +51,8 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/video/:moduleId/:etag', async (c) => {
       const { moduleId, etag } = c.req.param()
       const grant = await readGrant(c.var.context.db, moduleId)
-      if (grant.etag !== etag) throw moduleNotFound()
-      const body = await openObject(c.var.context.bucket, grant.key, { etag, range: null })
+      if (servedTag(grant) !== etag) throw moduleNotFound()
+      const body = await openSource(c.var.context.bucket, grant, null)
       const { contentType, sizeBytes } = grant
       const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
       return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })

@@ -3,7 +3,7 @@ import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
-import { answerSource, type ByteRange, Source } from '#worker/domain/module/serve-source.ts'
+import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'
 import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
 import { AppError } from '#worker/errors.ts'
@@ -64,10 +64,11 @@ export const sharePageRoutes = new Hono<AppEnv>()
   .get('/:moduleId/video', async (c) => {
     const moduleId = c.req.param('moduleId')
     const grant = await askForGrant(c, moduleId)
-    const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(grant.etag)}`
+    const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(servedTag(grant))}`
     const askVideo = (range: string | null) => askEdge(c.executionCtx, path, range === null ? {} : { range })
-    const open = (range: ByteRange | null) =>
-      openSharedVideo({ askEdge: askVideo, bucket: c.var.context.bucket }, grant, range)
+    const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+    const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
+    const open = (range: ByteRange | null) => openSharedVideo(places, grant, range)
     const answer = await answerSource(grant, c.req.raw, open)
     answer.headers.set('cache-control', BROWSER_KEEPS)
     return answer

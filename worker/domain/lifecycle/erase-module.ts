@@ -6,6 +6,7 @@ import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { findSource, forgetDeleted, keepPlace, takeErasable } from '#worker/domain/module/deleted-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
 import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { refundDue } from '#worker/domain/quota/quota-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
@@ -25,7 +26,7 @@ export async function removeModuleObjects(
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
 ): Promise<boolean> {
   const isAborted = await abortParts(bucket, module)
-  await bucket.delete(module.sourceKey)
+  await bucket.delete([module.sourceKey, earlyIndexKey(module.id)])
   for (const placeOf of [chunksOf, imagesOf, transcriptsOf]) await removeObjects(bucket, placeOf(module.id))
   return isAborted
 }

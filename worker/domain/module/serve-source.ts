@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '#worker/errors.ts'
+import { partsOf, type ServedPart } from '#media/early-index.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { moduleNotFound } from './get-module.ts'
 import type { ModuleRow } from './module-store.ts'
@@ -11,18 +12,29 @@ export const Source = z.object({
   etag: z.string(),
   sizeBytes: z.number().int(),
   contentType: z.string(),
+  /** How its index is served first; null: its bytes are served as they are. */
+  earlyIndex: z
+    .object({ key: z.string(), insertAt: z.number(), indexAt: z.number(), indexBytes: z.number() })
+    .nullable(),
 })
 export type Source = z.infer<typeof Source>
 
 /** Finds what of a module's video is served. @throws {AppError} not_found while there is no video */
-export function getSource({
-  sourceKey: key,
-  sourceEtag: etag,
-  sourceSizeBytes: sizeBytes,
-  sourceType,
-}: ModuleRow): Source {
+export function getSource(module: ModuleRow): Source {
+  const { id, sourceKey: key, sourceEtag: etag, sourceSizeBytes: sizeBytes, sourceType, earlyIndex: move } = module
   if (etag === null || sizeBytes === null) throw moduleNotFound()
-  return { key, etag, sizeBytes, contentType: sourceType ?? 'application/octet-stream' }
+  const earlyIndex = move && { key: earlyIndexKey(id), ...move }
+  return { key, etag, sizeBytes, contentType: sourceType ?? 'application/octet-stream', earlyIndex }
+}
+
+/** Where the bytes lie that a video begins with as it is served, where these are others than its own. */
+export function earlyIndexKey(moduleId: string): string {
+  return `early/${moduleId}`
+}
+
+/** The tag of a video as it is served, without quotes: another order of its bytes is another one. */
+export function servedTag({ etag, earlyIndex }: Pick<Source, 'etag' | 'earlyIndex'>): string {
+  return earlyIndex === null ? etag : `${etag}-early`
 }
 
 /**
@@ -30,8 +42,8 @@ export function getSource({
  * @throws {AppError} not_found, range_not_satisfiable, source_changed when the object was replaced after `complete`
  */
 export async function serveSource(bucket: R2Bucket, module: ModuleRow, request: Request): Promise<Response> {
-  const { key, ...source } = getSource(module)
-  return answerSource(source, request, (range) => openObject(bucket, key, { etag: source.etag, range }))
+  const source = getSource(module)
+  return answerSource(source, request, (range) => openSource(bucket, source, range))
 }
 
 /**
@@ -39,11 +51,12 @@ export async function serveSource(bucket: R2Bucket, module: ModuleRow, request: 
  * @throws {AppError} range_not_satisfiable
  */
 export async function answerSource(
-  source: Omit<Source, 'key'>,
+  source: Source,
   request: Request,
   open: (range: ByteRange | null) => Promise<ReadableStream>,
 ): Promise<Response> {
-  const { etag, sizeBytes } = source
+  const { sizeBytes } = source
+  const etag = servedTag(source)
   const headers = new Headers({
     'content-type': source.contentType,
     'content-disposition': 'inline',
@@ -76,16 +89,58 @@ function readRange(request: Request, etag: string, sizeBytes: number): ReturnTyp
 }
 
 /**
+ * Opens bytes of a video as it is served.
+ * @param range null for all of it
+ * @throws {AppError} not_found, source_changed
+ */
+export async function openSource(
+  bucket: R2Bucket,
+  { key, etag, sizeBytes, earlyIndex }: Source,
+  range: ByteRange | null,
+): Promise<ReadableStream> {
+  const openFile = (of: ByteRange | null) => openObject(bucket, key, { etag, range: of })
+  if (earlyIndex === null) return openFile(range)
+  const [part, ...rest] = partsOf(earlyIndex, range ?? { offset: 0, length: sizeBytes })
+  const open = ({ of, offset, length }: ServedPart) =>
+    of === 'file'
+      ? openFile({ offset, length })
+      : openObject(bucket, earlyIndex.key, { etag: null, range: { offset, length } })
+  if (part === undefined) return openFile({ offset: 0, length: 0 })
+  const first = await open(part)
+  return rest.length === 0 ? first : joinStreams(first, rest, open)
+}
+
+/** Each part is opened when the one before it has been sent. */
+function joinStreams<Part>(
+  first: ReadableStream,
+  rest: Part[],
+  open: (part: Part) => Promise<ReadableStream>,
+): ReadableStream {
+  const { readable, writable } = new IdentityTransformStream()
+  async function send(): Promise<void> {
+    await first.pipeTo(writable, { preventClose: true })
+    for (const part of rest) await (await open(part)).pipeTo(writable, { preventClose: true })
+    await writable.close()
+  }
+  send().catch((error: unknown) => {
+    // Also where the player went away, which it does with each jump.
+    logLine('info', 'video_broken_off', faultOf(error))
+    return writable.abort(error).catch(() => undefined)
+  })
+  return readable
+}
+
+/**
  * Bytes of an object, as long as it is the one with that tag.
  * @throws {AppError} not_found, source_changed
  */
-export async function openObject(
+async function openObject(
   bucket: R2Bucket,
   key: string,
-  at: { etag: string; range: ByteRange | null },
+  at: { etag: string | null; range: ByteRange | null },
 ): Promise<ReadableStream> {
   const object = await bucket.get(key, {
-    onlyIf: { etagMatches: at.etag },
+    ...(at.etag === null ? {} : { onlyIf: { etagMatches: at.etag } }),
     ...(at.range === null ? {} : { range: at.range }),
   })
   if (object === null) throw moduleNotFound()

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { EDGE_OBJECT_MAX_BYTES, openSharedVideo } from './read-share.ts'
 
-const GRANT = { key: 'src/m1/source', etag: 'abc', sizeBytes: 100, contentType: 'video/mp4' }
+const GRANT = { key: 'src/m1/source', etag: 'abc', sizeBytes: 100, contentType: 'video/mp4', earlyIndex: null }
 const RANGE = { offset: 10, length: 5 }
 
 /** An edge that answers so, in front of a bucket that says which range it was asked for. */
-function openPlaces(answer: () => Response) {
+function openPlaces(answer: () => Response | Promise<Response>) {
   const asked: (string | null)[] = []
+  const kept: Promise<unknown>[] = []
   const bucket = {
     get: async (_key: string, { range }: R2GetOptions) => ({
       body: new Response(`bucket ${JSON.stringify(range ?? 'all')}`).body,
@@ -16,7 +17,8 @@ function openPlaces(answer: () => Response) {
     asked.push(range)
     return answer()
   }
-  return { asked, places: { askEdge, bucket: bucket as unknown as R2Bucket } }
+  const keepAlive = (work: Promise<unknown>) => void kept.push(work)
+  return { asked, kept, places: { askEdge, bucket: bucket as unknown as R2Bucket, keepAlive } }
 }
 
 async function textOf(stream: ReadableStream): Promise<string> {
@@ -49,6 +51,26 @@ describe('openSharedVideo', () => {
     const { places } = openPlaces(answer)
     const stream = await openSharedVideo(places, GRANT, RANGE)
     expect(await textOf(stream)).toBe('bucket {"offset":10,"length":5}')
+  })
+
+  it('does not wait for an edge that fetches the whole video first, and lets it fill its copy', async () => {
+    const late = Promise.withResolvers<Response>()
+    const { kept, places } = openPlaces(() => late.promise)
+    const stream = await openSharedVideo(places, GRANT, RANGE)
+    expect(await textOf(stream)).toContain('bucket')
+    expect(kept).toHaveLength(1)
+    const cancel = vi.fn()
+    late.resolve(new Response(new ReadableStream({ cancel })))
+    await Promise.all(kept)
+    expect(cancel).toHaveBeenCalledOnce()
+  })
+
+  it('does not mind that an edge fails that it no longer waits for', async () => {
+    const late = Promise.withResolvers<Response>()
+    const { kept, places } = openPlaces(() => late.promise)
+    await openSharedVideo(places, GRANT, RANGE)
+    late.reject(new Error('the edge is away'))
+    await expect(Promise.all(kept)).resolves.toEqual([undefined])
   })
 
   it('streams what is too large for the edge past it', async () => {

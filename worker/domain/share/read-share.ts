@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/db.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { type ByteRange, getSource, openObject, type Source } from '#worker/domain/module/serve-source.ts'
+import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 
@@ -45,23 +45,41 @@ export async function readGrant(db: Db, moduleId: string): Promise<Source> {
 export const EDGE_OBJECT_MAX_BYTES = 512 * 1024 * 1024
 
 /**
+ * How long a player waits for the edge, in ms: where it has no copy it may fetch the whole video before it gives out a
+ * range of it, and the bucket has its first bytes sooner than that.
+ */
+const EDGE_WAIT_MS = 300
+
+/**
  * Bytes of a shared video: out of the edge's copy where it has one to give, otherwise straight from the bucket. An edge
- * that answers with anything but the very range that was asked for is passed by.
- * @param places `askEdge` asks for the whole video, or for a range of it
+ * that is late, or answers with anything but the very range that was asked for, is passed by.
+ * @param places `askEdge` asks for the whole video, or for a range of it; `keepAlive` lets a late edge fill its copy
  * @throws {AppError} not_found, source_changed
  */
 export async function openSharedVideo(
-  { askEdge, bucket }: { askEdge: (range: string | null) => Promise<Response>; bucket: R2Bucket },
-  { key, etag, sizeBytes }: Source,
+  {
+    askEdge,
+    bucket,
+    keepAlive,
+  }: {
+    askEdge: (range: string | null) => Promise<Response>
+    bucket: R2Bucket
+    keepAlive: (work: Promise<unknown>) => void
+  },
+  source: Source,
   range: ByteRange | null,
 ): Promise<ReadableStream> {
-  const span = range && `${range.offset}-${range.offset + range.length - 1}`
-  if (sizeBytes <= EDGE_OBJECT_MAX_BYTES) {
-    const answer = await askEdge(span && `bytes=${span}`)
-    const isRange = answer.status === 206 && answer.headers.get('content-range') === `bytes ${span}/${sizeBytes}`
-    const isIt = range === null ? answer.status === 200 : isRange
-    if (isIt && answer.body !== null) return answer.body
-    await answer.body?.cancel()
+  if (source.sizeBytes <= EDGE_OBJECT_MAX_BYTES) {
+    const span = range && `${range.offset}-${range.offset + range.length - 1}`
+    const asked = askEdge(span && `bytes=${span}`)
+    const answer = await Promise.race([asked, scheduler.wait(EDGE_WAIT_MS)])
+    if (answer === undefined) keepAlive(asked.then(({ body }) => body?.cancel()).catch(() => undefined))
+    else {
+      const isRange = answer.headers.get('content-range') === `bytes ${span}/${source.sizeBytes}`
+      const isIt = range === null ? answer.status === 200 : answer.status === 206 && isRange
+      if (isIt && answer.body !== null) return answer.body
+      await answer.body?.cancel()
+    }
   }
-  return openObject(bucket, key, { etag, range })
+  return openSource(bucket, source, range)
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import type { ClientAudioChunk } from '#contract/upload.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { cutAll, pickMedia } from '#media/testing/cut-all.ts'
-import { type MadePicture, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
+import { type MadeContainer, type MadePicture, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { chunkKey } from '#worker/domain/run/chunk-store.ts'
@@ -22,15 +22,21 @@ export interface PickedFile {
 const picked = new Map<string, Promise<PickedFile>>()
 
 /** @param sizeBytes filled up with a box of nothing at the end, so that the upload has more than one part */
-export function pickFile(audioMs: number, sizeBytes = 0, picture?: MadePicture): Promise<PickedFile> {
-  const key = `${audioMs}/${sizeBytes}/${picture}`
-  const file = picked.get(key) ?? makeFile(audioMs, sizeBytes, picture)
+export function pickFile(
+  audioMs: number,
+  sizeBytes = 0,
+  picture?: MadePicture,
+  container: MadeContainer = 'mp4',
+): Promise<PickedFile> {
+  const key = `${audioMs}/${sizeBytes}/${picture}/${container}`
+  const make = () => makeMedia(container, steadyPackets(Math.round(audioMs / 64)), picture)
+  const file = picked.get(key) ?? makeFile(make, sizeBytes)
   picked.set(key, file)
   return file
 }
 
-async function makeFile(audioMs: number, sizeBytes: number, picture?: MadePicture): Promise<PickedFile> {
-  const bytes = fillUp(await makeMedia('mp4', steadyPackets(Math.round(audioMs / 64)), picture), sizeBytes)
+async function makeFile(make: () => Promise<Uint8Array>, sizeBytes: number): Promise<PickedFile> {
+  const bytes = fillUp(await make(), sizeBytes)
   const open = pickMedia(bytes)
   const facts = await readMediaFacts(open())
   const { chunks } = await cutAll({ open, facts })
