@@ -53,7 +53,8 @@ function withoutDelete(bucket: R2Bucket, isAway = (_key: string) => true): R2Buc
   return new Proxy(bucket, {
     get: (whole, name) => {
       if (name === 'delete') {
-        return (key: string) => (isAway(key) ? Promise.reject(new Error('away')) : whole.delete(key))
+        return (keys: string | string[]) =>
+          [keys].flat().some(isAway) ? Promise.reject(new Error('away')) : whole.delete(keys)
       }
       const part: unknown = Reflect.get(whole, name)
       return typeof part === 'function' ? part.bind(whole) : part
