@@ -38,6 +38,14 @@ export default defineConfig({
     copyPublicDir: false,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: resolve('web/share.html') },
+    rolldownOptions: {
+      input: resolve('web/share.html'),
+      output: {
+        codeSplitting: {
+          // One file for all that the page begins with: two that share their parts are packed less well.
+          groups: [{ name: 'start', test: /web[\\/]app[\\/]share[\\/]share-app\.tsx$/ }],
+        },
+      },
+    },
   },
 })

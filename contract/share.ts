@@ -23,6 +23,8 @@ export const SharedFields = Module.pick({
 export const SharedModule = SharedFields.extend({
   /** Path of the captions as WebVTT; null until the transcript is complete. */
   captionsUrl: z.string().nullable(),
+  /** BCP 47 tag of the narration; null where its owner has not said it. */
+  language: z.string().nullable(),
   steps: z.array(SharedStep),
   /** Whether people with the link can ask the tutor (`POST /api/share/{id}/questions`). */
   hasTutor: z.boolean(),

@@ -59,7 +59,14 @@ export function idsOf(steps: readonly Step[]): string {
 
 /** A module without steps, as anyone with the link sees it. */
 export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModule {
-  return { ...SharedFields.parse(makeModule()), captionsUrl: null, steps: [], hasTutor: false, ...change }
+  return {
+    ...SharedFields.parse(makeModule()),
+    captionsUrl: null,
+    steps: [],
+    language: null,
+    hasTutor: false,
+    ...change,
+  }
 }
 
 /** A module without learners. */

@@ -18,6 +18,7 @@ async function openShared(page: Page, status: string, change: object = {}): Prom
     title: TITLE,
     createdAt: '2026-11-20T10:00:00.000Z',
     posterUrl: null,
+    language: null,
     steps: [],
     ...change,
   }
@@ -92,6 +93,28 @@ export const CHAPTERED = [
   null,
 ].map((chapter, at) => ({ ...makeStep(`step ${at + 1}`, at * 400, { end: at * 400 + 200 }), chapter }))
 
+/** A step with all that one can have, after one that is done. */
+const FOLLOWED = [
+  makeSharedStep(makeStep('f1', 0, { title: 'Close the valve' })),
+  makeSharedStep(
+    makeStep('f2', 12, {
+      title: 'Take the lid off and lay it out of the way',
+      description: 'Loosen the four screws crosswise, half a turn each, until the lid can be lifted with one hand.',
+      chapter: 'Before you begin',
+      callouts: [
+        { kind: 'warning', text: 'The edge of the lid is sharp.' },
+        { kind: 'tool', text: 'Hex key, 5 mm' },
+      ],
+    }),
+  ),
+]
+
+async function openFollowed(page: Page): Promise<void> {
+  await openShared(page, 'READY', { steps: FOLLOWED, totalDuration: 60, hasVideo: true })
+  await page.getByRole('button', { name: 'Follow along' }).click()
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+}
+
 /** What people with the link see. */
 export const SHARE_SCREENS: readonly Screen[] = [
   { name: 'share', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/share/${moduleId}`) },
@@ -101,6 +124,15 @@ export const SHARE_SCREENS: readonly Screen[] = [
   screen('chapters', async (page) => {
     await openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400, hasVideo: true })
     await stepsOf(page).nth(3).getByRole('button').first().click()
+  }),
+  screen('follow', (page) => openFollowed(page)),
+  screen('follow-voice', async (page) => {
+    await openFollowed(page)
+    await page.getByRole('button', { name: 'Voice' }).click()
+  }),
+  screen('follow-end', async (page) => {
+    await openFollowed(page)
+    for (const _ of FOLLOWED) await page.keyboard.press('PageDown')
   }),
   screen('preparing', (page) => openShared(page, 'PROCESSING')),
   screen('failed', (page) => openShared(page, 'FAILED')),

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus, SquarePen } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import { isScene, listUnnamed, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
@@ -60,10 +60,11 @@ interface EditableStepsProps extends OwnedStepsOptions {
   owned: OwnedSteps
   currentId: string | null
   onJump: (step: Step) => void
+  followAlong: ReactNode
 }
 
 /** The steps as their owner has them: each opens where it stands, and what is changed is saved by itself. */
-export function EditableSteps({ module, query, playhead, owned, currentId, onJump }: EditableStepsProps) {
+export function EditableSteps({ module, query, playhead, owned, currentId, onJump, followAlong }: EditableStepsProps) {
   const { saves, editing, add } = owned
   const form = useRef<HTMLDivElement>(null)
   const durationS = module.totalDuration
@@ -83,7 +84,11 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
         count={steps.length}
         // A step that is being edited stays in sight.
         current={editing.openId === null ? findPlace(steps, currentId) : null}
-        action={<StepsActions moduleId={module.id} toForm={() => form.current?.querySelector('input')?.focus()} />}
+        action={
+          <StepsActions moduleId={module.id} toForm={() => form.current?.querySelector('input')?.focus()}>
+            {followAlong}
+          </StepsActions>
+        }
         after={
           <div ref={form}>
             <AddStepForm playhead={playhead} durationS={durationS} onAdd={add} />
@@ -113,9 +118,10 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
   )
 }
 
-function StepsActions({ moduleId, toForm }: { moduleId: string; toForm: () => void }) {
+function StepsActions({ moduleId, toForm, children }: { moduleId: string; toForm: () => void; children: ReactNode }) {
   return (
-    <div className="-mr-2 flex">
+    <div className="-mr-2 flex flex-wrap justify-end">
+      {children}
       <Button variant="ghost" size="small" aria-label="Add a missing step" className="px-2!" onClick={toForm}>
         <Plus aria-hidden="true" className="size-4" />
         Add

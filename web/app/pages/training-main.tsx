@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
@@ -42,6 +43,8 @@ interface TrainingStepsProps extends TrainingPartProps {
   learned: Learned
   currentId: string | null
   onJump: (step: ListedStep) => void
+  /** The way to one step at a time. */
+  followAlong: ReactNode
 }
 
 /** The steps: their owner changes them where they stand. */
@@ -56,7 +59,7 @@ export function TrainingSteps({ module, steps, owned, playhead, learned, ...list
 type ViewedStepsProps = Omit<TrainingStepsProps, 'owned' | 'playhead'>
 
 /** The steps as those see them who may follow but not change them. */
-function ViewedSteps({ module, steps: query, learned, currentId, onJump }: ViewedStepsProps) {
+function ViewedSteps({ module, steps: query, learned, currentId, onJump, followAlong }: ViewedStepsProps) {
   const steps = query.data?.steps ?? []
   const isGrowing = module.status === 'PROCESSING'
   useStepHash(steps.length > 0, useLocation().hash, { show: showAtTop })
@@ -66,7 +69,12 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump }: Viewe
       count={steps.length}
       isGrowing={isGrowing}
       current={findPlace(steps, currentId)}
-      action={<LearnedMark learned={learned} durationS={module.totalDuration} />}
+      action={
+        <div className="flex items-center gap-3">
+          <LearnedMark learned={learned} durationS={module.totalDuration} />
+          {followAlong}
+        </div>
+      }
       after={
         <StepsRating
           {...{ module }}

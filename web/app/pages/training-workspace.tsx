@@ -22,6 +22,7 @@ import { type CallApi, useApi, usePerson } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
+import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { NO_STEPS } from '../player-steps.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
 import { TrainingSteps } from './training-main.tsx'
@@ -126,8 +127,7 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   const [params] = useSearchParams()
   const [{ startAtS, isResumed }] = useState(() => readBeginning(module.id, params))
   const transcript = useQuery(transcriptQuery(useApi(), module.id))
-  const isProcessing = module.status === 'PROCESSING'
-  const captionsUrl = useCaptionsUrl(isProcessing ? undefined : transcript.data?.segments)
+  const captionsUrl = useCaptionsUrl(module.status === 'PROCESSING' ? undefined : transcript.data?.segments)
   const list = steps.data?.steps ?? NO_STEPS
   const video = useTrainingVideo({ hasVideo: module.hasVideo, steps: list, startAtS })
   const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, jumpToTime, onTimeChange } = video
@@ -135,28 +135,32 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   useRecordOpened(module)
   const noteImage = useMissingImages(module, player)
   const owned = useOwnedSteps({ module, query: steps, playhead })
+  const follow = useFollowAlong({ module, steps: list, language: transcript.data?.language ?? null, player })
   const below = useSections({ module, section, steps, transcript, playhead, owned })
   return (
     <>
       <Workplace
         video={
           <VideoPlace ref={videoPlace}>
-            <TrainingVideo
-              ref={player}
-              module={module}
-              steps={list}
-              startAtS={beginAtS}
-              isResumed={isResumed && beginAtS === startAtS}
-              keepAs={module.id}
-              captionsUrl={captionsUrl}
-              pageKeys={transcript.data?.segments.length ? TRANSCRIPT_KEYS : undefined}
-              captionsLanguage={transcript.data?.language ?? undefined}
-              onPlayback={onPlayback}
-              onTimeChange={(seconds) => {
-                onTimeChange(seconds)
-                noteImage(seconds)
-              }}
-            />
+            {follow.place(
+              <TrainingVideo
+                ref={player}
+                module={module}
+                steps={list}
+                startAtS={beginAtS}
+                isResumed={isResumed && beginAtS === startAtS}
+                keepAs={module.id}
+                captionsUrl={captionsUrl}
+                pageKeys={transcript.data?.segments.length ? TRANSCRIPT_KEYS : undefined}
+                captionsLanguage={transcript.data?.language ?? undefined}
+                onPlayback={onPlayback}
+                onTimeChange={(seconds) => {
+                  onTimeChange(seconds)
+                  noteImage(seconds)
+                  follow.noteTime(seconds)
+                }}
+              />,
+            )}
           </VideoPlace>
         }
         status={
@@ -165,7 +169,13 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
             <ReadyFeedback module={module} />
           </>
         }
-        steps={<TrainingSteps {...{ module, steps, owned, playhead, learned, currentId }} onJump={jumpTo} />}
+        steps={
+          <TrainingSteps
+            {...{ module, steps, owned, playhead, learned, currentId }}
+            onJump={jumpTo}
+            followAlong={follow.button}
+          />
+        }
         company={<TrainingTutor {...{ module, steps, transcript, player, currentId }} onJump={jumpToTime} />}
         {...below.places}
       />

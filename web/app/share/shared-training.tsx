@@ -1,14 +1,13 @@
 import { ExternalLink } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
 import { LearnedMark, useLearning } from '#web/features/learning/use-learning.tsx'
 import { readBeginning } from '#web/features/player/kept-position.ts'
-import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
 import { PosterVideo } from '#web/features/player/poster-video.tsx'
 import { AwaitedVideo } from '#web/features/player/video-player.tsx'
-import { HowToUse } from '#web/features/share/share-states.tsx'
 import { CurrentStepBanner, useCurrentStep } from '#web/features/step/current-step.tsx'
 import { MoreToCome, useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { type ListedStep, listSharedStep, StepList } from '#web/features/step/step-list.tsx'
@@ -18,6 +17,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
+import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { listPlayerSteps } from '../player-steps.ts'
 import { useTutor } from './use-tutor.tsx'
 
@@ -27,9 +27,10 @@ interface SharedStepsProps {
   steps: readonly ListedStep[]
   currentId: string | null
   onJump: (step: ListedStep) => void
+  action: ReactNode
 }
 
-function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsProps) {
+function SharedSteps({ module, learned, steps, currentId, onJump, action }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
   return (
@@ -48,6 +49,7 @@ function SharedSteps({ module, learned, steps, currentId, onJump }: SharedStepsP
           )}
         </h2>
         <LearnedMark learned={learned} durationS={module.totalDuration} />
+        {action}
       </div>
       {/* Its place stays when it goes, so that the steps do not move. */}
       <div className="flex h-5 items-center">
@@ -97,7 +99,6 @@ interface SharedTrainingProps {
 export function SharedTraining({ module, look, onVideoError }: SharedTrainingProps) {
   const [beginning] = useState(() => readBeginning(module.id, new URLSearchParams(window.location.search)))
   const steps = useMemo(() => module.steps.map(listSharedStep), [module.steps])
-  const playerSteps = useMemo(() => listPlayerSteps(steps, module.posterUrl), [steps, module.posterUrl])
   const player = useRef<PlayerHandle>(null)
   const { current, noteTime, getTimeS } = useCurrentStep(steps, beginning.startAtS)
   const { learned, onPlayback } = useLearning(async () => {
@@ -113,30 +114,24 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
   const jumpTo = (step: ListedStep) => playFrom(step.start)
   const tutor = useTutor({ module, look, steps, currentId: current?.id ?? null, getTimeS, onPlay: playFrom })
 
+  const follow = useFollowAlong({ module, steps, language: module.language, player })
+  function noteTimes(seconds: number) {
+    noteTime(seconds)
+    follow.noteTime(seconds)
+  }
+
   return (
     <div className="mx-auto w-full max-w-6xl lg:px-6 lg:pb-10">
       {look === 'embed' ? <EmbedHeader module={module} /> : <SharedHeader title={module.title} />}
       <div className="lg:grid lg:grid-cols-[minmax(0,1.7fr)_minmax(20rem,1fr)] lg:items-start lg:gap-6">
         <div className="sticky top-0 z-10 lg:top-6 [@media(max-height:30rem)]:static">
           <div className="border-line bg-surface shadow-lift lg:overflow-hidden lg:rounded-card lg:border lg:shadow-card">
-            {module.hasVideo ? (
-              <PosterVideo
+            {follow.place(
+              <SharedVideo
+                {...{ module, beginning, steps, onPlayback, onTimeChange: noteTimes }}
                 ref={player}
-                src={sharedVideoPath(module.id)}
-                title={module.title}
-                {...beginning}
-                keepAs={module.id}
-                steps={playerSteps}
-                link={sharePath(module.id)}
-                captionsUrl={module.captionsUrl ?? undefined}
-                poster={module.posterUrl ?? undefined}
-                videoCodec={module.videoCodec}
-                onTimeChange={noteTime}
-                onPlayback={onPlayback}
                 onError={onVideoError}
-              />
-            ) : (
-              <AwaitedVideo percent={module.uploadPercent} />
+              />,
             )}
             <CurrentStepBanner
               step={current}
@@ -148,11 +143,40 @@ export function SharedTraining({ module, look, onVideoError }: SharedTrainingPro
         </div>
         <div className="grid grid-cols-1 gap-5 p-4 [--step-scroll-margin:calc(56.25vw+5rem)] lg:p-0 lg:[--step-scroll-margin:1.5rem]">
           {tutor.panel}
-          <SharedSteps {...{ module, learned, steps }} currentId={current?.id ?? null} onJump={jumpTo} />
-          {look === 'page' && <HowToUse />}
+          <SharedSteps
+            {...{ module, learned, steps }}
+            currentId={current?.id ?? null}
+            onJump={jumpTo}
+            action={follow.button}
+          />
         </div>
       </div>
     </div>
+  )
+}
+
+interface SharedVideoProps extends Pick<PlayerProps, 'ref' | 'onTimeChange' | 'onPlayback' | 'onError'> {
+  module: SharedModule
+  beginning: ReturnType<typeof readBeginning>
+  steps: readonly ListedStep[]
+}
+
+function SharedVideo({ module, beginning, steps, ...player }: SharedVideoProps) {
+  const { id, title, posterUrl, captionsUrl, videoCodec } = module
+  const playerSteps = useMemo(() => listPlayerSteps(steps, posterUrl), [steps, posterUrl])
+  if (!module.hasVideo) return <AwaitedVideo percent={module.uploadPercent} />
+  return (
+    <PosterVideo
+      {...player}
+      {...beginning}
+      {...{ title, videoCodec }}
+      src={sharedVideoPath(id)}
+      keepAs={id}
+      steps={playerSteps}
+      link={sharePath(id)}
+      captionsUrl={captionsUrl ?? undefined}
+      poster={posterUrl ?? undefined}
+    />
   )
 }
 

@@ -1,11 +1,11 @@
 import { MessageCircleQuestion } from 'lucide-react'
-import { type MouseEvent, Suspense, useRef, useState } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
+import { type MouseEvent, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
-import { forgetFailedParts, lazyPart } from '#web/lib/lazy-part.tsx'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { PartBoundary } from '#web/ui/part-boundary.tsx'
 import { trainingPath } from '../paths.ts'
 
 const LinkTutor = lazyPart(async () => (await import('./link-tutor.tsx')).LinkTutor)
@@ -47,24 +47,15 @@ export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: T
       </Button>
     ),
     panel: isAsking && (
-      <ErrorBoundary
-        onReset={forgetFailedParts}
-        fallbackRender={({ resetErrorBoundary }) => (
-          <Button variant="secondary" onClick={resetErrorBoundary}>
-            Load the tutor again
-          </Button>
-        )}
-      >
-        <Suspense fallback={null}>
-          <LinkTutor
-            moduleId={module.id}
-            stepStarts={steps.map(({ start }) => start)}
-            getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
-            onPlay={onPlay}
-            onClose={close}
-          />
-        </Suspense>
-      </ErrorBoundary>
+      <PartBoundary retryLabel="Load the tutor again">
+        <LinkTutor
+          moduleId={module.id}
+          stepStarts={steps.map(({ start }) => start)}
+          getPlace={() => ({ videoTime: getTimeS(), stepId: currentId })}
+          onPlay={onPlay}
+          onClose={close}
+        />
+      </PartBoundary>
     ),
   }
 }

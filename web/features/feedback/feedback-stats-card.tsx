@@ -110,9 +110,10 @@ function RecentFeedbackList({ items }: { items: readonly RecentFeedback[] }) {
     <div className="min-w-0">
       <h3 className="text-sm font-medium">Most recent</h3>
       {items.length === 0 ? (
-        <p className="mt-2 text-sm text-ink-soft">
-          No feedback yet. Ratings and suggestions on your training pages appear here.
-        </p>
+        <div className="mt-2 text-sm text-ink-soft">
+          <p>No feedback yet.</p>
+          <p>Ratings and suggestions on your training pages appear here.</p>
+        </div>
       ) : (
         <ul className="mt-2 grid grid-cols-1 gap-2.5">
           {items.slice(0, RECENT_FEEDBACK_MAX).map((item) => (

@@ -6,9 +6,9 @@ import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** Where there is nothing to watch, or not any more. */
-function Gone({ title, children }: { title: string; children: string }) {
+function Gone({ title, role = 'alert', children }: { title: string; role?: 'alert' | 'status'; children: string }) {
   return (
-    <Notice icon={CircleSlash} role="alert" title={title} actions={<GoHome variant="primary" />}>
+    <Notice icon={CircleSlash} role={role} title={title} actions={<GoHome />}>
       <p>{children}</p>
     </Notice>
   )
@@ -47,33 +47,26 @@ export function ShareFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRe
 }
 
 /** Not a link of the router: the app is another page. In a frame it opens outside of it. */
-function GoHome({ variant }: { variant: 'primary' | 'secondary' }) {
+function GoHome() {
   return (
-    <a href="/" target="_top" className={buttonClass({ variant })}>
+    <a href="/" target="_top" className={buttonClass({})}>
       Go Home
     </a>
   )
 }
 
-/** A learner who is early: the page fills by itself. */
-export function SharePreparing({
-  module,
-}: {
-  module: Pick<SharedModule, 'title' | 'progress' | 'hasVideo' | 'uploadPercent'>
-}) {
+/** A learner who is earlier than the video: the page fills by itself. */
+export function SharePreparing({ module }: { module: Pick<SharedModule, 'title' | 'progress' | 'uploadPercent'> }) {
   return (
     <div className="mx-auto w-full max-w-lg px-4 py-12 sm:py-20">
       <Card className="p-6 text-center sm:p-10">
         <h1 className="text-xl font-semibold sm:text-2xl">{module.title}</h1>
         <p role="status" className="mt-2 text-ink-soft">
-          This training is being prepared. It opens here by itself,{' '}
-          {module.hasVideo ? 'usually within a minute or two.' : 'once its video has arrived.'}
+          This training is being prepared. It opens here by itself, once its video has arrived.
         </p>
         <Progress value={module.progress} label="Preparing the training" className="mt-7" />
         <p className="mt-2.5 text-sm font-medium text-ink-soft tabular-nums">{module.progress}%</p>
-        {!module.hasVideo && (
-          <p className="mt-4 text-sm text-ink-soft tabular-nums">Video {module.uploadPercent} % uploaded</p>
-        )}
+        <p className="mt-4 text-sm text-ink-soft tabular-nums">Video {module.uploadPercent} % uploaded</p>
       </Card>
     </div>
   )
@@ -82,9 +75,9 @@ export function SharePreparing({
 /** The uploader knows more; a learner can only come back. */
 export function ShareNotAvailable({ title }: { title: string }) {
   return (
-    <Notice icon={CircleSlash} role="status" title={title} actions={<GoHome variant="secondary" />}>
-      <p>This training is not available yet. Please ask the person who sent you the link.</p>
-    </Notice>
+    <Gone role="status" title={title}>
+      This training is not available yet. Please ask the person who sent you the link.
+    </Gone>
   )
 }
 
@@ -101,33 +94,5 @@ export function ShareSkeleton() {
         </div>
       </div>
     </div>
-  )
-}
-
-const HINTS = [
-  'Press play and follow along. The step on screen is always marked.',
-  'Tap a step to jump to that moment in the video.',
-  'Pause, do the step yourself, then go on to the next one.',
-]
-
-export function HowToUse() {
-  return (
-    <Card className="p-5">
-      <section aria-labelledby="how-to-use">
-        <h2 id="how-to-use" className="font-semibold">
-          How to Use
-        </h2>
-        <ol className="mt-3 grid gap-3 text-sm text-ink-soft">
-          {HINTS.map((hint, at) => (
-            <li key={hint} className="flex gap-3">
-              <span aria-hidden="true" className="font-semibold text-brand tabular-nums">
-                {at + 1}
-              </span>
-              {hint}
-            </li>
-          ))}
-        </ol>
-      </section>
-    </Card>
   )
 }

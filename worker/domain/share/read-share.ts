@@ -21,6 +21,7 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
       captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt') : null,
+      language: module.language,
       steps: rows.map(presentSharedStep),
       hasTutor: module.linkAnswersPerDay !== null,
     },

@@ -39,7 +39,7 @@ const PROBLEMS: Record<string, VoiceProblem> = {
   // Brave and some others have the interface but nothing behind it.
   network: { kind: 'unusable', message: 'Speech recognition cannot be reached from this browser.' },
   'service-not-allowed': { kind: 'unusable', message: 'This browser does not allow speech recognition.' },
-  'language-not-supported': { kind: 'unusable', message: 'This browser does not understand English speech.' },
+  'language-not-supported': { kind: 'unusable', message: 'This browser does not understand speech in this language.' },
 }
 /** Silence is no mistake (specification §4); an abort is our own. */
 const IGNORED: ReadonlySet<string> = new Set(['no-speech', 'aborted'])
@@ -49,6 +49,7 @@ const ENDS_AT_ONCE: VoiceProblem = { kind: 'unusable', message: 'Speech recognit
 export class RecogniserInput implements VoiceInput {
   readonly #Maker: RecogniserMaker
   readonly #listener: VoiceListener
+  readonly #language: string
   #recogniser: Recogniser | null = null
   #isWanted = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -59,9 +60,10 @@ export class RecogniserInput implements VoiceInput {
   #resultCount = 0
   #interim = ''
 
-  constructor(Maker: RecogniserMaker, listener: VoiceListener) {
+  constructor(Maker: RecogniserMaker, listener: VoiceListener, language: string = VOICE_LANGUAGE) {
     this.#Maker = Maker
     this.#listener = listener
+    this.#language = language
   }
 
   start(): void {
@@ -90,7 +92,7 @@ export class RecogniserInput implements VoiceInput {
 
   #open(): void {
     const recogniser = new this.#Maker()
-    recogniser.lang = VOICE_LANGUAGE
+    recogniser.lang = this.#language
     recogniser.continuous = true
     recogniser.interimResults = true
     recogniser.onresult = (event) => this.#take(event)

@@ -1,0 +1,122 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { ListedStep } from '#web/features/step/step-list.tsx'
+import { listen } from '#web/lib/browser-state.ts'
+import { keepPlace, readPlace } from './kept-place.ts'
+import type { Followed } from './use-follow-along.tsx'
+import { useSpeech } from './use-hands-free.ts'
+import type { FollowCommand } from './voice-commands.ts'
+
+/** What foot pedals send as well. */
+const KEYS: Record<string, FollowCommand> = {
+  ArrowRight: 'next',
+  PageDown: 'next',
+  ' ': 'next',
+  ArrowLeft: 'back',
+  PageUp: 'back',
+  r: 'repeat',
+}
+
+/** A video reports its time four times a second. */
+const TICK_S = 0.3
+
+/** Leads from step to step: shows each, reads it aloud where that is wished, and lets the video wait at its end. */
+export function useFollowing({ module, steps, language, player, clock }: Followed) {
+  const { at, step, doneIds, goTo, mark } = usePlace(module.id, steps)
+  const speech = useSpeech(language)
+  const [isAloud, setIsAloud] = useState(false)
+
+  function play(from: ListedStep) {
+    player.current?.seekTo(from.start)
+    player.current?.play()
+  }
+  /** Read first, then shown: speech over the narration could not be understood. */
+  function show(index: number, { aloud = isAloud }: { aloud?: boolean } = {}) {
+    const shown = steps[index]
+    goTo(index)
+    speech?.stop()
+    player.current?.pause()
+    if (shown === undefined) return
+    if (!aloud || speech === null) return play(shown)
+    player.current?.seekTo(shown.start)
+    speech.speak(wordsOf(shown, index), () => play(shown))
+  }
+  const actions: Record<FollowCommand, () => void> = {
+    next: () => {
+      if (step) mark(step.id, true)
+      if (at < steps.length) show(at + 1)
+    },
+    back: () => at > 0 && show(at - 1),
+    repeat: () => show(Math.min(at, steps.length - 1)),
+    slower: () => player.current?.changeRate('slower'),
+    stop: () => {
+      speech?.stop()
+      player.current?.pause()
+    },
+  }
+  const begin = useEffectEvent(() => show(at))
+  useEffect(() => begin(), [])
+  const stopAtEnd = useEffectEvent((seconds: number) => {
+    if (step && seconds >= step.end - TICK_S / 2 && seconds < step.end + 2 * TICK_S && player.current?.isPlaying) {
+      player.current.pause()
+    }
+  })
+  useEffect(() => clock.subscribe((seconds) => stopAtEnd(seconds)), [clock])
+  useKeys(actions)
+
+  function toggleAloud() {
+    setIsAloud(!isAloud)
+    if (isAloud) speech?.stop()
+    else show(at, { aloud: true })
+  }
+  return { at, step, doneIds, mark, actions, aloud: speech && { isOn: isAloud, toggle: toggleAloud } }
+}
+
+function useKeys(actions: Record<FollowCommand, () => void>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const command = KEYS[event.key]
+    if (command === undefined || event.ctrlKey || event.altKey || event.metaKey) return
+    // A button under the focus is pressed by the space bar as ever.
+    if (event.key === ' ' && event.target instanceof HTMLButtonElement) return
+    // Before the player, whose keys these are as well.
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (!event.repeat) actions[command]()
+  })
+  useEffect(() => {
+    const keydown = (event: KeyboardEvent) => press(event)
+    return listen(window, { keydown }, { capture: true })
+  }, [])
+}
+
+/** Where the learner is, which a reload comes back to. One behind the last step: at the end. */
+function usePlace(moduleId: string, steps: readonly ListedStep[]) {
+  const [place, setPlace] = useState(() => readPlace(moduleId))
+  const [isFinished, setIsFinished] = useState(false)
+  useEffect(() => keepPlace(moduleId, place), [moduleId, place])
+  const found = Math.max(
+    0,
+    steps.findIndex(({ id }) => id === place.stepId),
+  )
+  const at = isFinished ? steps.length : found
+  return {
+    at,
+    step: steps[at],
+    doneIds: new Set(place.doneIds),
+    goTo: (index: number) => {
+      setIsFinished(index >= steps.length)
+      setPlace((before) => ({ ...before, stepId: steps[index]?.id ?? null }))
+    },
+    mark: (stepId: string, isDone: boolean) => {
+      setPlace((before) => {
+        const others = before.doneIds.filter((each) => each !== stepId)
+        return { ...before, doneIds: isDone ? [...others, stepId] : others }
+      })
+    },
+  }
+}
+
+function wordsOf({ title, description, callouts }: ListedStep, index: number): string {
+  const warned = callouts.map(({ kind, text }) => `${kind}: ${text}`)
+  const texts = [`${index + 1}. ${title}`, ...warned, description]
+  return texts.flatMap((text) => (text === '' ? [] : /[.!?。]$/.test(text) ? text : `${text}.`)).join(' ')
+}
