@@ -69,10 +69,15 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
       isFenced = !(await formNext(context, current))
       continue
     }
-    if (current === null || !isWritten(current.run) || awaitsVideo(current.run)) return current
+    if (current === null || !isWritten(current.run) || isWaiting(current.run)) return current
     await finishRun(context, id)
     return findCurrentRun(context, id)
   }
+}
+
+/** The outline is made while the rest of the video is on its way. */
+function isWaiting(run: RunRow): boolean {
+  return awaitsVideo(run) && run.outline !== ''
 }
 
 function isWritten({ sectionCount, writtenSections }: RunRow): boolean {
@@ -208,11 +213,9 @@ async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
   // Steps of the audio do not go with captions that have come since.
   if (needsCaptionPlan(current)) return false
   if (run.sectionCount === null || run.writtenSections < run.sectionCount) return false
-  // The task that compares the audio with the video comes back.
+  // Both the task of the outline and the one that compares the audio with the video come back.
   if (awaitsVideo(run)) await publishModule(context, run.moduleId)
-  if (awaitsVideo(run)) return false
-  if (run.outline !== '') return true
-  // The task of the outline comes back.
+  if (run.outline !== '') return !awaitsVideo(run)
   if (await addOutlineTask(context.d1, run, context.nowMs())) await ring(context, 'write_steps')
   return false
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf } from '#local/testing/api.ts'
+import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { OutlineEntry, OutlineTask, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import { beginUpload, pickFile } from './testing/browser-upload.ts'
 import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
@@ -160,5 +162,24 @@ describe('the outline of a run', () => {
       expect(titles.at(-1)).toMatch(/^Do part s1-/)
       expect(titles).not.toContain(`Do part ${segments[0]?.id}`)
     }
+  })
+
+  it('is made while the rest of the video is on its way, and once', async () => {
+    const { writer, outlined } = outliner(joinPairs)
+    const driver = openDriver({ speech: fakeSpeech(), stepWriter: writer })
+    const upload = await beginUpload(driver, await pickFile(AUDIO_MS))
+    await upload.sendAllAudio()
+    await driver.drain()
+    expect(outlined).toHaveLength(1)
+    expect(await moduleOf(driver, upload)).toMatchObject({
+      status: 'PROCESSING',
+      message: 'Waiting for the rest of the video',
+    })
+    await upload.sendVideo()
+    await driver.drain()
+    expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY' })
+    expect(outlined).toHaveLength(1)
+    const titles = (await listSteps(driver.deps.db, upload.moduleId)).map(({ title }) => title)
+    expect(titles).toEqual(joinPairs(outlined[0] as OutlineTask).map(({ title }) => title))
   })
 })
