@@ -1,6 +1,7 @@
 import { type LucideIcon, X } from 'lucide-react'
 import { AlertDialog as AlertDialogPrimitive, Dialog as DialogPrimitive } from 'radix-ui'
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useDeferredValue, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
 
 let openScrims = 0
@@ -74,10 +75,12 @@ const WIDTHS = { normal: '', wide: 'max-w-3xl!' } as const
 
 export function Dialog({ isOpen, onOpenChange, title, description, width = 'normal', children }: DialogProps) {
   const returnFocus = useReturnFocus()
+  // The press is answered with a dimmed page; a slow phone needs longer for the panel.
+  const isDrawn = useDeferredValue(isOpen)
   return (
-    <DialogPrimitive.Root open={isOpen} onOpenChange={onOpenChange}>
+    <DialogPrimitive.Root open={isOpen && isDrawn} onOpenChange={onOpenChange}>
+      {isOpen && createPortal(<Scrim />, document.body)}
       <DialogPrimitive.Portal>
-        <Scrim />
         {/* Without a description Radix warns unless the attribute is explicitly absent. */}
         <DialogPrimitive.Content
           className={`${PANEL_CLASS} ${WIDTHS[width]}`}

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { type ReactNode, useDeferredValue, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { embedPath } from '#contract/share-page.ts'
@@ -31,8 +31,6 @@ interface ShareDialogProps {
 /** How a training is handed out: code, link, and who may use them. */
 export function ShareDialog({ module, onClose }: ShareDialogProps) {
   const last = useLast(module)
-  // The press is answered with the frame of the dialog; a slow phone needs longer for what is in it.
-  const isDrawn = useDeferredValue(module !== null)
   return (
     <Dialog
       isOpen={module !== null}
@@ -40,7 +38,7 @@ export function ShareDialog({ module, onClose }: ShareDialogProps) {
       title="Share this training"
       description={last?.title ?? ''}
     >
-      {last && isDrawn ? <ShareForm key={last.id} module={last} /> : <div className="h-176" />}
+      {last && <ShareForm key={last.id} module={last} />}
     </Dialog>
   )
 }
