@@ -44,6 +44,31 @@ describe('a video whose index stands behind its media', () => {
     expect(await sent?.bytes()).toEqual(file.bytes)
   })
 
+  it('is READY only once its index is in place', async () => {
+    const driver = openDriver()
+    const { bucket } = driver.deps
+    const stored: string[] = []
+    const put = async (...[key, ...rest]: Parameters<R2Bucket['put']>) => {
+      if (key.startsWith('early/')) {
+        // What this task makes ready meanwhile, other consumers do.
+        for (let look = 0; look < 200; look += 1) await driver.drain()
+      }
+      stored.push(key.replace(/\/.*/, ''))
+      return bucket.put(key, ...rest)
+    }
+    driver.deps.bucket = new Proxy(bucket, {
+      get: (target, name) => {
+        if (name === 'put') return put
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const upload = await beginUpload(driver, await pickFile(AUDIO_MS, 0, 'avc', 'late'))
+    await upload.sendVideo()
+    await driver.drain()
+    expect([...new Set(stored)]).toEqual(['early', 'chunks', 'transcripts'])
+  })
+
   it('answers ranges over the seams with a tag of their own', async () => {
     const { module, earlyIndex } = await makeModule({ isAudioFirst: false })
     const { insertAt, indexBytes } = earlyIndex

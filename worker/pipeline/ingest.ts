@@ -130,9 +130,9 @@ const RESTED_CHUNKS = 10
 export async function ingest(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
   const current = await findCurrentRun(context, task)
   if (current === null) return
-  // Beside the rest: no step waits for it.
-  const moved = moveIndex(context, current.module)
-  await readVideo(current, { task, context, attempt }).finally(() => moved)
+  // First: a player that has a READY video open must not see the order of its bytes change.
+  await moveIndex(context, current.module)
+  await readVideo(current, { task, context, attempt })
 }
 
 /**
