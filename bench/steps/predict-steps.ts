@@ -122,7 +122,7 @@ async function write(writer: StepWriter, window: StepWindow): Promise<StepDraft[
 }
 
 /** The sections of a recording, each with what the writer of its steps knows. */
-function openWindows(
+export function openWindows(
   { title, durationS }: Pick<GoldItem, 'title' | 'durationS'>,
   segments: SaidSegment[],
   source: Source,
