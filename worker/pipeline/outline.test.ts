@@ -74,6 +74,31 @@ describe('the outline of a run', () => {
     expect(await checkSteps(run.driver, run.id)).toBe(steps.length)
   })
 
+  it('begins an entry inside of a step, and loses no word', async () => {
+    const { writer, outlined } = outliner(({ steps }) => [
+      { first: 1, title: 'Begin' },
+      { first: (steps[1]?.lines[1]?.line ?? 0) + 1, title: 'Go on' },
+    ])
+    const wide: StepWriter = {
+      ...writer,
+      writeSteps: async ({ segments }) => [
+        { segmentIds: segments.map(({ id }) => id), title: `Do part ${segments[0]?.id}`, description: 'Do all of it.' },
+      ],
+    }
+    const run = await openRun(wide)
+    await run.driver.drain()
+    const steps = await listSteps(run.driver.deps.db, run.id.moduleId)
+    const lines = (outlined[0]?.steps ?? []).flatMap((step) => step.lines)
+    const begun = lines.findIndex(({ line }) => line === (outlined[0]?.steps[1]?.lines[2]?.line ?? 0))
+    expect(steps.map(({ title, startMs }) => [title, startMs])).toEqual([
+      ['Begin', lines[0]?.startMs],
+      ['Go on', lines[begun]?.startMs],
+    ])
+    expect(steps.map(({ segmentIds }) => segmentIds.length)).toEqual([begun, lines.length - begun])
+    expect(steps.map(({ originalText }) => originalText).join(' ')).toBe(lines.map(({ text }) => text).join(' '))
+    expect(await checkSteps(run.driver, run.id)).toBe(2)
+  })
+
   it('puts the steps of a long list under chapters, with those that a person has changed', async () => {
     const { writer } = outliner(({ steps }) =>
       steps.map((step, at) => ({
