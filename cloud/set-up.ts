@@ -3,7 +3,15 @@ import type { ClerkClient } from '@clerk/backend'
 import { z } from 'zod'
 import { createTemplate, pemOf, TEMPLATE_CLAIMS } from './clerk.ts'
 import { wrangler } from './environment.ts'
-import { bucketOf, type Cloud, findSettingsProblems, makeConfig, newsQueueOf, queuesOf } from './make-config.ts'
+import {
+  bucketOf,
+  type Cloud,
+  databasesOf,
+  findSettingsProblems,
+  makeConfig,
+  newsQueueOf,
+  queuesOf,
+} from './make-config.ts'
 import { findAccount, findDatabase, findOrCreate } from './resources.ts'
 import {
   EMPTY_SETTINGS,
@@ -112,8 +120,14 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   keep(found)
   shell.say("Clerk's template of tokens")
   const hasTemplate = await createTemplate(clerk, found.clerkJwtKey, shell)
+  const { location } = settings
+  const { database, search } = databasesOf(base, environment)
   shell.say('Database')
-  keep({ ...found, databaseId: (await findDatabase(cloud, settings.location)) ?? '<database>' })
+  const databaseId = (await findDatabase(cloud, { database, location })) ?? '<database>'
+  keep({ ...found, databaseId })
+  shell.say('Database of the search')
+  const searchDatabaseId = (await findDatabase(cloud, { database: search, location })) ?? '<search database>'
+  keep({ ...found, databaseId, searchDatabaseId })
   await setUpStorage(cloud, settings)
   await setUpSecrets(cloud, settings)
   listByHand(cloud, settings, hasTemplate)

@@ -24,10 +24,16 @@ export const Settings = z.strictObject({
 export type Settings = z.infer<typeof Settings>
 
 /** What setup found or made. */
-export const Found = z.object({ accountId: z.string(), databaseId: z.string(), clerkJwtKey: z.string() })
+export const Found = z.object({
+  accountId: z.string(),
+  databaseId: z.string(),
+  /** Missing in what a set-up before the search index has written. */
+  searchDatabaseId: z.string().default(''),
+  clerkJwtKey: z.string(),
+})
 export type Found = z.infer<typeof Found>
 
-const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
+const NOTHING_FOUND: Found = { accountId: '', databaseId: '', searchDatabaseId: '', clerkJwtKey: '' }
 
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})

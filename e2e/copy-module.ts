@@ -23,6 +23,7 @@ export async function copyModule(origin: string, userId: string, fromId: string)
     source_etag: '?5',
     transcript_key: 'replace(transcript_key, ?3, ?1)',
     captions_key: 'replace(captions_key, ?3, ?1)',
+    indexed_version: '-1',
   }
   for (const table of TABLES) {
     const fromKey = table === 'modules' ? 'id' : 'module_id'

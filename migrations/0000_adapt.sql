@@ -63,6 +63,7 @@ CREATE TABLE `modules` (
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
 	`made_version` integer DEFAULT 0 NOT NULL,
+	`indexed_version` integer DEFAULT -1 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -79,6 +80,7 @@ CREATE INDEX `modules_listed_by_org` ON `modules` (`org_id`,`created_at`,`id`,`t
 CREATE INDEX `modules_at_work_by_user` ON `modules` (`user_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
+CREATE INDEX `modules_to_index` ON `modules` (`updated_at`) WHERE status = 'READY' AND indexed_version <> steps_version;--> statement-breakpoint
 CREATE INDEX `modules_by_age` ON `modules` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `modules_without_source` ON `modules` (`created_at`,`id`) WHERE source_etag IS NULL;--> statement-breakpoint
 CREATE INDEX `modules_failed` ON `modules` (`created_at`,`id`) WHERE +run_status = 'FAILED';--> statement-breakpoint
@@ -378,6 +380,7 @@ CREATE TABLE `deleted_modules` (
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
 	`made_version` integer DEFAULT 0 NOT NULL,
+	`indexed_version` integer DEFAULT -1 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,

@@ -87,7 +87,7 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
     sections.push({ steps: tidySection({ drafts, ...window }), isDraft: false })
   }
   const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
-  const entries = await outline(writer, { moduleTitle: item.title, durationMs, language: 'en', steps })
+  const entries = await outline(writer, { moduleTitle: item.title, durationMs, language: 'en', steps, segments })
   const listed = outlineSteps(steps, entries, [])
   /** People mark chapters where there are any. */
   const stored = listed
@@ -121,7 +121,12 @@ async function write(writer: StepWriter, window: StepWindow): Promise<StepDraft[
   }
 }
 
-function openWindows({ title, durationS }: GoldItem, segments: SaidSegment[], source: Source): StepWindow[] {
+/** The sections of a recording, each with what the writer of its steps knows. */
+export function openWindows(
+  { title, durationS }: Pick<GoldItem, 'title' | 'durationS'>,
+  segments: SaidSegment[],
+  source: Source,
+): StepWindow[] {
   const context = { moduleTitle: title, durationMs: durationS * 1_000, language: 'en', glossary: null }
   let from = 0
   return planSections(segments).map((section) => {

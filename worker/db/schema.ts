@@ -69,6 +69,9 @@ export const IS_LISTED = sql`received_at IS NOT NULL`
 /** What lists show as being processed, or as being made again. */
 export const IS_AT_WORK = sql`run_status = 'PROCESSING' AND received_at IS NOT NULL`
 
+/** What the search index does not hold as it is now. */
+export const IS_TO_INDEX = sql`status = 'READY' AND indexed_version <> steps_version`
+
 /** The plus keeps SQLite from finding them by their status, after which all of them would have to be sorted. */
 export const IS_FAILED = sql`+run_status = 'FAILED'`
 
@@ -145,6 +148,8 @@ export const moduleColumns = {
   editedVersion: integer('edited_version').notNull().default(0),
   /** `stepsVersion` with which a run last replaced all steps. Where `editedVersion` is newer, a person has changed them since. */
   madeVersion: integer('made_version').notNull().default(0),
+  /** `stepsVersion` as the search index holds it; another one while the module is to be indexed, -1 whatever its version is. */
+  indexedVersion: integer('indexed_version').notNull().default(-1),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
   run: integer('run').notNull().default(0),
   /** How often in a row the watchdog found no progress. */
@@ -172,6 +177,8 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
   uniqueIndex('modules_by_source').on(t.sourceKey),
+  // Each sweep indexes some; mostly there are none.
+  index('modules_to_index').on(t.updatedAt).where(IS_TO_INDEX),
   // An operator's list has the newest first.
   index('modules_by_age').on(t.createdAt, t.id),
   // The sweep looks for uploads that are not complete every minute, and mostly there are none.

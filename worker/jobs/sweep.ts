@@ -18,6 +18,7 @@ import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
+import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -94,6 +95,8 @@ async function sweepModules(context: Context) {
     accounts: await countDone(await listErasures(db, ERASURES_PER_SWEEP), (due) => continueErasure(context, due)),
     /** Deleted modules that were erased, rows and objects. */
     erased: await countDone(await takeToErase(context), (module) => eraseModule(context, module)),
+    /** Modules that the search index holds as they are now. */
+    indexed: await countDone(await findToIndex(context), (module) => indexModule(context, module)),
     /** Failed runs whose audio was removed. */
     expired: await countDone(await listExpiredAudio(d1, { ...audioTimes, limit: RUNS_PER_SWEEP }), (id) =>
       expireAudio(context, id),

@@ -140,16 +140,21 @@ async function writeOutline(
   return settleOutline(context.db, current, { task, entries, nowMs: context.nowMs() })
 }
 
-async function makeOutline({ db }: Context, { module, run }: CurrentRun, options: OutlineOptions): Promise<Outlined[]> {
+async function makeOutline(
+  context: Context,
+  { module, run }: CurrentRun,
+  options: OutlineOptions,
+): Promise<Outlined[]> {
   const { writer, steps, signal, isGivenUp, isWorthWaiting } = options
   const { outline } = writer
   if (outline === undefined || isGivenUp || steps.length < OUTLINED_MIN_STEPS) return []
   const { title: moduleTitle, durationMs, language, glossary, captionsKey } = module
   try {
-    const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps }, signal)
+    const isCaptioned = captionsKey !== null
+    const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
+    const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
     // Captions are sure.
-    if (captionsKey !== null) return entries
-    return clearUnsureTitles(entries, clearKnownWords(await readSections(db, run), [moduleTitle, glossary ?? '']))
+    return isCaptioned ? entries : clearUnsureTitles(entries, clearKnownWords(segments, [moduleTitle, glossary ?? '']))
   } catch (error) {
     // A model that took too long once would again, and the steps are there.
     const isSlow = error instanceof AppError && error.code === 'ai_timeout'

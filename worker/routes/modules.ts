@@ -12,6 +12,7 @@ import {
   type ReprocessAnswer,
   ReprocessRequest,
 } from '#contract/module.ts'
+import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
@@ -22,6 +23,7 @@ import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#work
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
+import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
@@ -63,6 +65,12 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/processing', async (c) => {
     const rows = await selectAtWork(c.var.context.db, c.var.caller, MODULES_PAGE_MAX)
     return c.json({ success: true, modules: await presentAll(c, rows) } satisfies ModuleListAnswer)
+  })
+  .get('/search', async (c) => {
+    const { query } = readQuery(c, SearchRequest)
+    const found = await searchModules(c.var.context, c.var.caller, query)
+    const modules = found.map(async ({ row, hits }) => ({ module: await present(c, row, 'owner'), hits }))
+    return c.json({ success: true, found: await Promise.all(modules) } satisfies SearchAnswer)
   })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)

@@ -280,6 +280,12 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
   })
 }
 
+/** Describes a step by its own words. */
+export function describeWords(text: string): string {
+  const spoken = [{ id: '', startMs: 0, endMs: 0, text }]
+  return chooseDescription('', describeStep(readSentences(spoken)), spoken)
+}
+
 function chooseDescription(written: string, extracted: string, spoken: readonly SaidSegment[]): string {
   const max = STEP_RULES.descriptionMaxChars
   const long = [written, extracted].map(cleanText).find((text) => text.length >= STEP_RULES.descriptionMinChars)
