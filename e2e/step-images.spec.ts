@@ -161,7 +161,10 @@ test('print and Markdown have the images, and follow along shows them', async ({
   expect((await trainer.request.get(large)).ok()).toBe(true)
   const learner = await openLearner(browser)
   await learner.getByRole('button', { name: 'Follow along' }).tap()
-  await expect(learner.getByRole('dialog').locator('img')).toHaveAttribute('src', `/share/${id}/images/${first?.image}`)
+  await expect(learner.getByRole('dialog').locator('img[loading=lazy]')).toHaveAttribute(
+    'src',
+    `/share/${id}/images/${first?.image}`,
+  )
   await expectAccessible(learner, 'follow along with an image')
   await learner.context().close()
 })
