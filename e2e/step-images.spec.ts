@@ -107,6 +107,10 @@ test('on a phone, images are lazy, of two sizes, and have their place before the
 
 test('the owner takes the frame that the video shows, or none, and takes it back', async ({ browser }) => {
   await openEditor(2)
+  await expect(field().locator('img')).toHaveAttribute(
+    'src',
+    new RegExp(`/images/${(await savedSteps())[1]?.image}\\?`),
+  )
   await trainer.locator('video').evaluate((video: HTMLVideoElement) => (video.currentTime = 7))
   await expect.poll(() => videoTimeOf(trainer)).toBe(7)
   await field().getByRole('button', { name: 'Use this frame (00:07)' }).tap()

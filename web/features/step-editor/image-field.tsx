@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Camera, ImageOff, Sparkles, Undo2 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { STEP_IMAGE } from '#contract/image.ts'
-import { imageUrl, largeName, wantedImage } from '#contract/image-url.ts'
+import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { StepImage } from '#contract/step.ts'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
@@ -14,16 +14,15 @@ import { type Playhead, usePlayheadSecond } from './playhead.ts'
 interface ImageFieldProps {
   moduleId: string
   posterUrl: string | null
-  /** Name of the image that the step has on the server. */
+  /** Name of the image of the step as it is typed; `poster` where its own is still to be made. */
   image: string | null
   imageAt: StepImage
-  startS: number
   playhead: Playhead
   onChange: (imageAt: StepImage) => void
 }
 
 /** What is seen in a step: a frame that was found, one that a person has chosen, or none. */
-export function ImageField({ imageAt, startS, playhead, onChange, ...shown }: ImageFieldProps) {
+export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageFieldProps) {
   const headingId = useId()
   const group = useRef<HTMLFieldSetElement>(null)
   /** What was chosen before, latest last. */
@@ -46,7 +45,7 @@ export function ImageField({ imageAt, startS, playhead, onChange, ...shown }: Im
         Image
       </span>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
-        <Preview {...shown} {...{ imageAt, startS }} />
+        <Preview {...shown} imageAt={imageAt} />
         <div className="min-w-0 flex-1 basis-52">
           <p role="status" className="text-sm text-ink-soft">
             {describe(imageAt)}
@@ -109,26 +108,24 @@ function Choice({ icon, isOff = false, isBusy = false, onPress, children }: Choi
   )
 }
 
-type PreviewProps = Pick<ImageFieldProps, 'posterUrl' | 'image' | 'imageAt' | 'startS'>
+type PreviewProps = Pick<ImageFieldProps, 'posterUrl' | 'image' | 'imageAt'>
 
-/** The image as it will be, where it is there already. */
-function Preview({ posterUrl, image, imageAt, startS }: PreviewProps) {
-  const wanted = wantedImage({ start: startS, imageAt })
-  // A chosen frame is kept before its step is saved.
-  const isThere = wanted !== null && posterUrl !== null && (wanted === image || imageAt !== null)
+/** The image as it will be, where it is there already: a chosen frame is kept before its step is saved. */
+function Preview({ posterUrl, image, imageAt }: PreviewProps) {
+  const isThere = image !== null && image !== 'poster' && posterUrl !== null
   return (
     <div className="grid aspect-video w-40 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-sunken p-2 text-center text-xs text-ink-soft">
       {isThere ? (
         <img
-          src={imageUrl(posterUrl, wanted)}
-          srcSet={`${imageUrl(posterUrl, wanted)} 320w, ${imageUrl(posterUrl, largeName(wanted))} 960w`}
+          src={imageUrl(posterUrl, image)}
+          srcSet={`${imageUrl(posterUrl, image)} 320w, ${imageUrl(posterUrl, largeName(image))} 960w`}
           sizes="10rem"
           width="320"
           height="180"
           alt=""
           className="-m-2 size-[calc(100%+1rem)] max-w-none object-contain"
         />
-      ) : wanted === null ? (
+      ) : imageAt === 'none' ? (
         'No image'
       ) : (
         'It is made when you open the training'

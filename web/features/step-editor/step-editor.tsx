@@ -4,7 +4,7 @@ import type { StepProblems } from '#contract/step-editing.ts'
 import { listen } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
-import type { DraftEntry } from './step-drafts.ts'
+import { type DraftEntry, editStep } from './step-drafts.ts'
 import { StepFields } from './step-fields.tsx'
 import { StepTools } from './step-tools.tsx'
 import type { StepEditing } from './use-step-editing.ts'
@@ -70,7 +70,7 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
       <StepFields
         moduleId={props.moduleId}
         posterUrl={props.posterUrl}
-        image={entry.base.image}
+        image={editStep(entry.base, entry.draft).image}
         spoken={entry.base.originalText}
         id={`step-${stepId}`}
         draft={entry.draft}

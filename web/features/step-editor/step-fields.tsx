@@ -25,7 +25,7 @@ interface StepFieldsProps extends DraftForm {
   moduleId: string
   /** Address of the poster; null where there are no images. */
   posterUrl: string | null
-  /** Name of the image that the step has on the server. */
+  /** Name of the image of the step as it is typed; `poster` where its own is still to be made. */
   image: string | null
   /** The transcript of the step; empty where there is none. */
   spoken: string
@@ -58,7 +58,6 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
       <ImageField
         {...{ moduleId, posterUrl, image, playhead }}
         imageAt={draft.imageAt}
-        startS={startS ?? 0}
         onChange={(imageAt) => onChange({ imageAt })}
       />
       <CalloutFields callouts={draft.callouts} proposed={draft.proposedCallouts} onChange={onChange} />
