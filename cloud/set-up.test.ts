@@ -132,7 +132,8 @@ describe('cloud:setup', () => {
     const { ask, act } = shell
     shell.ask = async (command) => (command.includes('d1') ? (await ask(command), listed) : ask(command))
     shell.act = async (command, extras) => {
-      if (command.includes('d1')) listed = DATABASES
+      const made = command.includes('d1') ? command[command.indexOf('create') + 1] : undefined
+      if (made !== undefined) listed = JSON.stringify([...JSON.parse(listed), ...rowsOf(made)])
       return act(command, extras)
     }
     const environment = await run(shell, openEnvironment(), { jurisdiction: 'eu', location: 'apac' })
