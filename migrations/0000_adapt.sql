@@ -131,6 +131,16 @@ CREATE TABLE `sections` (
 	PRIMARY KEY(`module_id`, `run`, `section`)
 );
 --> statement-breakpoint
+CREATE TABLE `step_images` (
+	`module_id` text NOT NULL,
+	`name` text NOT NULL,
+	`content_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`unused_since` integer,
+	PRIMARY KEY(`module_id`, `name`)
+);
+--> statement-breakpoint
+CREATE INDEX `step_images_unused` ON `step_images` (`unused_since`) WHERE unused_since IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `step_proposals` (
 	`module_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -166,6 +176,7 @@ CREATE TABLE `steps` (
 	`aliases` text DEFAULT '[]' NOT NULL,
 	`notes` text DEFAULT '' NOT NULL,
 	`callouts` text DEFAULT '[]' NOT NULL,
+	`image_at` text,
 	`ai_rewrite` text,
 	`before_rewrite` text,
 	`is_manual` integer DEFAULT false NOT NULL,

@@ -9,9 +9,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { ImageName } from '#contract/image.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
-import type { Callout, ProposedCallout } from '#contract/step.ts'
+import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
@@ -337,6 +338,8 @@ export const steps = sqliteTable(
     aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     notes: text('notes').notNull().default(''),
     callouts: text('callouts', { mode: 'json' }).$type<Callout[]>().notNull().default(sql`'[]'`),
+    /** What a person has chosen to see in its image, as the wire has it. */
+    imageAt: text('image_at', { mode: 'json' }).$type<StepImage>(),
     aiRewrite: text('ai_rewrite'),
     beforeRewrite: text('before_rewrite'),
     isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),
@@ -348,6 +351,23 @@ export const steps = sqliteTable(
     addedVersion: integer('added_version').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.id] }), index('steps_in_order').on(t.moduleId, t.position)],
+)
+
+/** The images of steps that the bucket holds, in both sizes, by their names there. The poster is a column of its module. */
+export const stepImages = sqliteTable(
+  'step_images',
+  {
+    moduleId: text('module_id').notNull(),
+    name: text('name').$type<ImageName>().notNull(),
+    contentType: text('content_type').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    /** Since when no step shows it; null while one does. It is kept for a while, because a change can be taken back. */
+    unusedSince: epochMs('unused_since'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.name] }),
+    index('step_images_unused').on(t.unusedSince).where(sql`unused_since IS NOT NULL`),
+  ],
 )
 
 /** Steps of the current run that a person removed while it was at work; it does not bring them back. */

@@ -3,6 +3,7 @@ import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
+import { removeUnused } from '#worker/domain/image/image.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
 import { eraseModule, settleRefund, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
@@ -112,12 +113,15 @@ async function listToResume({ d1, nowMs }: Context) {
   return ended.filter((each) => each.hasAnswered || each === probe)
 }
 
-async function sweepRows({ db, d1, nowMs: now }: Context) {
-  const nowMs = now()
+async function sweepRows(context: Context) {
+  const { db, d1 } = context
+  const nowMs = context.nowMs()
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   return {
     /** Answers whose worker has stopped. */
     answers: await breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
+    /** Images that no step shows any more. */
+    images: await removeUnused(context),
     /** Quota rows of past days. */
     days: await removeDaysBefore(db, dayOf(nowMs - DAYS_KEPT_MS)),
     /** What was counted towards quotas of days that are over. */

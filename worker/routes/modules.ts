@@ -27,7 +27,7 @@ import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
@@ -74,7 +74,7 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
+    const steps = (await listShownSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role, module))
     const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
     const work = await readWork(c.var.context, module)
     const presented = { ...(await present(c, module, role)), steps, work, language, glossary }

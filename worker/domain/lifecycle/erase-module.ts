@@ -1,6 +1,7 @@
 import type { Context } from '#worker/context.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
+import { removeImages } from '#worker/domain/image/image-store.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
@@ -44,7 +45,8 @@ export async function eraseModule(
   await removePassages(search, [id])
   if (!(await removeModuleObjects(bucket, module))) return false
   await roomOf({ rooms }, id).forget()
-  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeAllCorrections]) await remove(db, id)
+  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeImages, removeAllCorrections])
+    await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)
