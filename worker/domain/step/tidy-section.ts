@@ -2,18 +2,18 @@ import { STEP_RULES } from '#contract/limits.ts'
 import type { ProposedCallout } from '#contract/step.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
+import { quoteOpening } from './extractive/describe-step.ts'
 import { proposeCallouts } from './extractive/find-callouts.ts'
 import {
   cleanText,
   cleanTitle,
-  describeStep,
   isTitle,
   learnTopic,
   proposeTitles,
   takeDistinct,
 } from './extractive/name-step.ts'
 import {
-  isFraming,
+  areFraming,
   readSentences,
   readTitleTokens,
   SENTENCE_END,
@@ -272,8 +272,8 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
     const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, unsureStems))
     return {
       title: isUnsure && titles.length === 0 ? '' : takeDistinct(titles, taken),
-      description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken),
-      ...(sentences.length > 0 && sentences.every(isFraming) ? { isFraming: true } : {}),
+      description: chooseDescription(range.draft?.description ?? '', quoteOpening(sentences), spoken),
+      ...(areFraming(sentences) ? { isFraming: true } : {}),
       ...(isUnsure ? { isUnsure } : {}),
       ...(callouts.length > 0 ? { callouts } : {}),
     }
