@@ -94,7 +94,7 @@ describe('tidySection', () => {
         },
       ]
       const markedIn = (known: string[]) =>
-        markUnsureWords(rough, known).map(({ text, unsure = [] }) => unsure.map((at) => text.split(' ')[at]))
+        markUnsureWords(rough, known).map(({ text, unsure }) => unsure.map((at) => text.split(' ')[at]))
       // "page" is said twice, but once only as a guess; "the" and "of" name nothing.
       expect(markedIn([])).toEqual([['open', 'page'], ['page', 'airbase'], []])
       expect(markedIn(['Opening the home page'])).toEqual([[], ['airbase'], []])
