@@ -8,8 +8,9 @@ import { openClerk, TEMPLATE_CLAIMS } from './clerk.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
 import { setUp } from './set-up.ts'
+import type { Found, Settings } from './settings.ts'
 import { openShell, type Shell } from './shell.ts'
-import { type FakeShell, fillIn, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
+import { type FakeShell, fillIn, noteFound, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
 
 const base = readBaseConfig()
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -34,8 +35,8 @@ const COMPLETE = {
   ),
 }
 
-async function run(shell: Shell, environment = openEnvironment()) {
-  fillIn(environment)
+async function run(shell: Shell, environment = openEnvironment(), changes: Partial<Settings> = {}) {
+  fillIn(environment, changes)
   await setUp({ environment, base, shell })
   return environment
 }
@@ -123,6 +124,37 @@ describe('cloud:setup', () => {
     )
     await run(shell)
     expect(shell.said.filter((line) => line === '  is there')).toHaveLength(2 + 1 + QUEUES.length)
+  })
+
+  it('makes databases and bucket in the European Union where the settings say so, whatever the location', async () => {
+    let listed = '[]'
+    const shell = openFakeShell({ 'npx wrangler whoami': ME }, KEY_SET)
+    const { ask, act } = shell
+    shell.ask = async (command) => (command.includes('d1') ? (await ask(command), listed) : ask(command))
+    shell.act = async (command, extras) => {
+      const made = command.includes('d1') ? command[command.indexOf('create') + 1] : undefined
+      if (made !== undefined) listed = JSON.stringify([...JSON.parse(listed), ...rowsOf(made)])
+      return act(command, extras)
+    }
+    const environment = await run(shell, openEnvironment(), { jurisdiction: 'eu', location: 'apac' })
+    expect(makersOf(shell)).toEqual(
+      expect.arrayContaining([
+        'npx wrangler d1 create adapt --jurisdiction eu',
+        'npx wrangler d1 create adapt-search --jurisdiction eu',
+        'npx wrangler r2 bucket create adapt-media --jurisdiction eu',
+      ]),
+    )
+    const ofBucket = shell.ran.filter((line) => line.includes(' r2 bucket '))
+    expect(ofBucket.filter((line) => !line.includes(' --jurisdiction eu --config '))).toEqual([])
+    expect(ofBucket).toHaveLength(6)
+    expect(JSON.parse(shell.written['wrangler.json'] ?? '')).toMatchObject({
+      r2_buckets: [{ bucket_name: 'adapt-media', jurisdiction: 'eu' }],
+      vars: { R2_S3_ENDPOINT: 'https://acc1.eu.r2.cloudflarestorage.com/adapt-media' },
+    })
+    noteFound(environment, JSON.parse(shell.written['found.json'] ?? '') as Found)
+    await expect(run(openFakeShell(COMPLETE, KEY_SET), environment)).rejects.toThrow(
+      'jurisdiction: database and bucket were made with "eu" and cannot be moved; set it back.',
+    )
   })
 
   it('stops where something cannot be made', async () => {

@@ -24,6 +24,8 @@ export interface FormedSegment {
   confidence: number | null
   /** Which of its words the recogniser is not sure of, counted from 0; left out where it is sure of all. */
   unsure?: readonly number[]
+  /** Which of these it only guessed, where it is unsure of many; left out where it is unsure of few, all of them guesses. */
+  guessed?: readonly number[]
 }
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */

@@ -8,6 +8,8 @@ export interface SaidSegment {
   text: string
   /** Which of its words, between blanks and counted from 0, may not have been said; none by default. */
   unsure?: readonly number[]
+  /** Which of these are no more than a guess; left out where all are. */
+  guessed?: readonly number[]
 }
 
 /** What a step writer reads: a section of the narration, in time order, that fits one call of the model. */
