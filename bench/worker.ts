@@ -21,7 +21,7 @@ import type { Services } from '#worker/services.ts'
 import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
-import type { LearnersRequest, ModelCall, PlantRequest } from './wire.ts'
+import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest } from './wire.ts'
 
 /** A fast hosted model: its first sentence, then one every so often. */
 const FIRST_SENTENCE_MS = 300
@@ -174,8 +174,8 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/api/bench/sql', async (c) => {
-    const { sql, values = [] } = await c.req.json<{ sql: string; values?: (string | number)[] }>()
-    const statement = c.env.DB.prepare(sql).bind(...values)
+    const { sql, values = [], binding = 'DB' } = await c.req.json<SqlRequest>()
+    const statement = c.env[binding].prepare(sql).bind(...values)
     return c.json((await statement.all()).results)
   })
   .put('/api/bench/objects/:key{.+}', async (c) => {

@@ -19,6 +19,7 @@ const REPO = resolve(import.meta.dirname, '..')
 const FOUND = {
   accountId: '0123456789abcdef0123456789abcdef',
   databaseId: '11111111-2222-3333-4444-555555555555',
+  searchDatabaseId: '22222222-2222-3333-4444-555555555555',
   clerkJwtKey: '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n',
   jurisdiction: '' as const,
 }
@@ -193,6 +194,7 @@ describe('deploy', () => {
       { databaseId: '00000000-0000-0000-0000-000000000000' },
       'The database has no id.',
     ],
+    ['a set-up from before the search', { searchDatabaseId: '' }, 'The database of the search has no id.'],
     ['no account', { accountId: '' }, 'The account is not known.'],
     ['no public key', { clerkJwtKey: '' }, "Clerk's public key is missing."],
   ])('refuses %s before it runs anything', async (_, found, message) => {
@@ -343,6 +345,7 @@ describe('a preview', () => {
         (name) => `queues delete adapt-preview-login-${name}`,
       ),
       'd1 delete adapt-preview-login --skip-confirmation',
+      'd1 delete adapt-preview-login-search --skip-confirmation',
       'r2 bucket delete adapt-preview-login-media',
     ])
     await expect(removePreview({ environment: openEnvironment(), base, shell })).rejects.toThrow('Only previews')

@@ -55,8 +55,8 @@ export function makeConfig(
     d1_databases: base.d1_databases?.map((database) => ({
       ...database,
       database_name: named(database.database_name),
-      database_id: found.databaseId || database.database_id,
-      migrations_dir: fromDir(database.migrations_dir),
+      database_id: idOf(database.binding, found) || database.database_id,
+      ...(database.migrations_dir ? { migrations_dir: fromDir(database.migrations_dir) } : {}),
     })),
     r2_buckets: base.r2_buckets?.map(({ binding }) => ({
       binding,
@@ -76,6 +76,15 @@ export function makeConfig(
       })),
     },
   } as WorkerConfig
+}
+
+const idOf = (binding: string, found: Found) => (binding === 'SEARCH' ? found.searchDatabaseId : found.databaseId)
+
+/** The databases of an environment: the truth, and the search index. */
+export function databasesOf(base: WorkerConfig, environment: Environment): { database: string; search: string } {
+  const nameOf = (binding: string) =>
+    nameIn(environment, base.d1_databases?.find((each) => each.binding === binding)?.database_name ?? '')
+  return { database: nameOf('DB'), search: nameOf('SEARCH') }
 }
 
 export function bucketOf(base: WorkerConfig, environment: Environment): string {
@@ -168,10 +177,11 @@ export function findSettingsProblems(environment: Environment, settings: Setting
   ])
 }
 
-export function findMissing({ accountId, databaseId, clerkJwtKey }: Found): string[] {
+export function findMissing({ accountId, databaseId, searchDatabaseId, clerkJwtKey }: Found): string[] {
   return sentencesOf([
     [accountId === '', 'The account is not known.'],
     [PLACEHOLDER_ID.test(databaseId), 'The database has no id.'],
+    [PLACEHOLDER_ID.test(searchDatabaseId), 'The database of the search has no id.'],
     [!PEM.test(clerkJwtKey), "Clerk's public key is missing."],
   ])
 }

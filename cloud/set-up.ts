@@ -6,6 +6,7 @@ import { wrangler } from './environment.ts'
 import {
   bucketOf,
   type Cloud,
+  databasesOf,
   findMoved,
   findSettingsProblems,
   makeConfig,
@@ -122,8 +123,13 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   keep(found)
   shell.say("Clerk's template of tokens")
   const hasTemplate = await createTemplate(clerk, found.clerkJwtKey, shell)
+  const { database, search } = databasesOf(base, environment)
   shell.say('Database')
-  keep({ ...found, databaseId: (await findDatabase(cloud, settings)) ?? '<database>' })
+  const databaseId = (await findDatabase(cloud, { ...settings, database })) ?? '<database>'
+  keep({ ...found, databaseId })
+  shell.say('Database of the search')
+  const searchDatabaseId = (await findDatabase(cloud, { ...settings, database: search })) ?? '<search database>'
+  keep({ ...found, databaseId, searchDatabaseId })
   await setUpStorage(cloud, settings)
   await setUpSecrets(cloud, settings)
   listByHand(cloud, settings, hasTemplate)

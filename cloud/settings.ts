@@ -29,13 +29,15 @@ export type Settings = z.infer<typeof Settings>
 export const Found = z.object({
   accountId: z.string(),
   databaseId: z.string(),
+  /** Missing in what a set-up before the search index has written. */
+  searchDatabaseId: z.string().default(''),
   clerkJwtKey: z.string(),
-  /** Where database and bucket were made. */
+  /** Where databases and bucket were made. */
   jurisdiction: Settings.shape.jurisdiction,
 })
 export type Found = z.infer<typeof Found>
 
-const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '', jurisdiction: '' }
+const NOTHING_FOUND: Found = { accountId: '', databaseId: '', searchDatabaseId: '', clerkJwtKey: '', jurisdiction: '' }
 
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})
