@@ -25,14 +25,19 @@ import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/recover.ts'
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */
 const USES_KEPT_MS = 2 * DAY_MS
 /** A failed module that is reprocessed reuses the audio that was cut, for as long as a deleted module is kept. */
 const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
-/** A machine that was off for weeks leaves the audio to the end of its module. */
-const AUDIO_LOOKED_AT_MS = 30 * DAY_MS
+/**
+ * How far back runs with expired audio are looked for: each minute those that have just become due, and once an hour all
+ * that an outage or a full sweep has left. A machine that was off for weeks leaves the audio to the end of its module.
+ */
+const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, hourlyMs: 30 * DAY_MS }
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
 /** How long a module rests first that a busy model has left undone, when that model has answered since, and when it has not. */
@@ -59,7 +64,8 @@ export async function sweep(context: Context) {
 async function sweepModules(context: Context) {
   const { db, d1 } = context
   const nowMs = context.nowMs()
-  const audioTimes = { fromMs: nowMs - AUDIO_LOOKED_AT_MS, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
+  const lookedAtMs = nowMs % HOUR_MS < MINUTE_MS ? AUDIO_LOOKED_AT.hourlyMs : AUDIO_LOOKED_AT.eachMinuteMs
+  const audioTimes = { fromMs: nowMs - lookedAtMs, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
   const unfinishedMs = nowMs - ABANDONED_AFTER_MS
   let failed = 0
   /**
