@@ -1,4 +1,4 @@
-import { formatBytes } from '#web/lib/files.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
