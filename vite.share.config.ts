@@ -50,6 +50,7 @@ export default defineConfig({
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react$/, replacement: 'preact/compat' },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve('web/app/share/plain-icon.ts') },
+      { find: /^react-error-boundary$/, replacement: resolve('web/app/share/plain-error-boundary.ts') },
     ],
     // Another package brings one of its own.
     dedupe: ['preact'],

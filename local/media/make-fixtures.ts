@@ -52,7 +52,7 @@ const H264 = '-c:v libx264 -preset veryslow -crf 30 -pix_fmt yuv420p -g 20 -thre
 const AAC = '-c:a aac -b:a 40k -ar 44100'
 const VP8 = '-c:v libvpx -b:v 40k -g 10 -threads 1'
 
-/** File name → how ffmpeg writes it from the picture and the narration. */
+/** File name → how ffmpeg writes it from the picture and the narration, or from the narration alone. */
 const KINDS = {
   'tiny.mp4': `${H264} ${AAC} -movflags +faststart`,
   'moov-at-end.mp4': `${H264} ${AAC}`,
@@ -60,6 +60,8 @@ const KINDS = {
   'silent-track.mp4': `${H264} -an -movflags +faststart`,
   'tiny.webm': `${VP8} -c:a libopus -b:a 32k`,
   'tiny-vorbis.webm': `${VP8} -c:a libvorbis -q:a 1 -ar 44100`,
+  'spoken.mp3': '-vn -t 5 -c:a libmp3lame -b:a 32k -ar 16000',
+  'spoken.wav': '-vn -t 5 -c:a pcm_s16le -ar 16000',
 }
 
 /** Makes one small narrated video in every container and codec that tests need, and its captions. @returns the paths */

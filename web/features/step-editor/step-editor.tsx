@@ -11,6 +11,8 @@ import type { StepEditing } from './use-step-editing.ts'
 
 export interface StepEditorProps {
   moduleId: string
+  /** Address of the poster; null where there are no images. */
+  posterUrl: string | null
   entry: DraftEntry
   number: number
   problems: StepProblems
@@ -67,6 +69,8 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
       </div>
       <StepFields
         moduleId={props.moduleId}
+        posterUrl={props.posterUrl}
+        image={entry.base.image}
         spoken={entry.base.originalText}
         id={`step-${stepId}`}
         draft={entry.draft}

@@ -6,7 +6,7 @@ import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 
 /**
  * A module as anyone with the link sees it.
@@ -14,7 +14,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
  */
 export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> {
   const module = await getSharedModule(db, moduleId)
-  const rows = await listSteps(db, module.id)
+  const rows = await listShownSteps(db, module.id)
   const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
   return {
     success: true,
@@ -22,7 +22,7 @@ export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> 
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
       captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt') : null,
       language: module.language,
-      steps: rows.map(presentSharedStep),
+      steps: rows.map((row) => presentSharedStep(row, module)),
       hasTutor: module.linkAnswersPerDay !== null,
     },
   }

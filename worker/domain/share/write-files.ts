@@ -1,14 +1,15 @@
 import { makeZip } from 'client-zip'
-import { imageNameOf } from '#contract/image-url.ts'
+import { largeName } from '#contract/image-url.ts'
 import { type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/context.ts'
-import { imagesOf, listImages } from '#worker/domain/image/image.ts'
+import { imagesOf } from '#worker/domain/image/image.ts'
+import { listShownImages } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { hasCaptions } from './read-share.ts'
 import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
@@ -20,14 +21,15 @@ type FileContext = Pick<Context, 'db' | 'bucket'>
 interface ReadTraining {
   module: ModuleRow
   steps: SharedStep[]
-  /** Names of the images that are kept, with their types. */
+  /** Names of the images that steps show, with their types. */
   images: ReadonlyMap<string, string>
 }
 
 /** Reads what the steps of a module are written down from. */
-async function readTraining({ db, bucket }: FileContext, module: ModuleRow): Promise<ReadTraining> {
-  const [rows, images] = await Promise.all([listSteps(db, module.id), listImages(bucket, module.id)])
-  return { module, steps: rows.map(presentSharedStep), images }
+async function readTraining({ db }: FileContext, module: ModuleRow): Promise<ReadTraining> {
+  const [rows, shown] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
+  const images = new Map<string, string>(shown.map(({ name, contentType }) => [name, contentType]))
+  return { module, steps: rows.map((row) => presentSharedStep(row, module)), images }
 }
 
 /** Address at which anyone with the link plays the video from a second on. */
@@ -36,10 +38,10 @@ function playUrlOf(origin: string, moduleId: string): (atS: number) => string {
   return (atS) => (atS === 0 ? page : `${page}?t=${atS}`)
 }
 
-/** Name of the image of a step; null where none is kept. */
-function findImage({ images }: Pick<ReadTraining, 'images'>, { timestamp }: SharedStep): string | null {
-  const name = imageNameOf(timestamp * 1_000)
-  return images.has(name) ? name : null
+/** Name of the larger image of a step; null where it has none of its own. */
+function findImage({ images }: Pick<ReadTraining, 'images'>, { image }: SharedStep): string | null {
+  if (image === null || !images.has(image)) return null
+  return images.has(largeName(image)) ? largeName(image) : image
 }
 
 const TYPES = {
@@ -133,7 +135,9 @@ export function writeZip(
       yield { name: 'captions.srt', input: writeSrt(cues), lastModified }
       yield { name: 'transcript.txt', input: writePlainText(cues), lastModified }
     }
-    for (const image of training.images.keys()) {
+    const shown = new Set(training.steps.map((step) => findImage(training, step)))
+    for (const image of shown) {
+      if (image === null) continue
       const object = await context.bucket.get(`${imagesOf(module.id)}${image}`)
       // Another owner may have replaced or removed it since the list was read.
       if (object !== null) yield { name: fileOf(image), input: object.body, lastModified }
