@@ -22,9 +22,14 @@ const keptFiles: Plugin = {
     order: 'post',
     handler(_, bundle) {
       const files = Object.values(bundle)
-      const sizeOf = (file: (typeof files)[number]) => Buffer.byteLength(file.type === 'chunk' ? file.code : file.source)
+      const sizeOf = (file: (typeof files)[number]) =>
+        Buffer.byteLength(file.type === 'chunk' ? file.code : file.source)
       const built = files.filter(({ fileName }) => fileName.startsWith('assets/'))
-      const listed = [...built.map((file) => [`/${file.fileName}`, sizeOf(file)]), ['/theme.js', 600], ['/favicon.svg', 300]]
+      const listed = [
+        ...built.map((file) => [`/${file.fileName}`, sizeOf(file)]),
+        ['/theme.js', 600],
+        ['/favicon.svg', 300],
+      ]
       const list = this.emitFile({ type: 'asset', name: 'kept-files.json', source: JSON.stringify(listed) })
       for (const file of files) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue

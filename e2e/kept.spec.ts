@@ -200,6 +200,7 @@ test('what is called off, or does not fit, leaves nothing behind', async ({ brow
 
   await learner.evaluate(() => {
     let bytes = 0
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its own cache
     const put = Cache.prototype.put
     Cache.prototype.put = async function (this: Cache, request: RequestInfo, response: Response) {
       bytes += (await response.clone().arrayBuffer()).byteLength

@@ -35,7 +35,12 @@ function belongsTo(entryText: string, name: string): boolean {
 }
 
 /** What a build of the web app is made from. */
-const SOURCES = ['{web,contract,media}/**', 'vite{,.share,.kept}.config.ts', 'package{,-lock}.json', 'local/start/site.ts']
+const SOURCES = [
+  '{web,contract,media}/**',
+  'vite{,.share,.kept}.config.ts',
+  'package{,-lock}.json',
+  'local/start/site.ts',
+]
 
 /** Builds of pages that are not the app's. */
 const LEARNER_CONFIGS = ['vite.share.config.ts', 'vite.kept.config.ts']

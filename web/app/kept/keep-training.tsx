@@ -7,6 +7,7 @@ import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Progress, Spinner } from '#web/ui/loading.tsx'
+// oxlint-disable-next-line import/default -- the bundler gives the address of the file
 import workerPath from '../../kept-worker.ts?worker&url'
 import { readPageAddress } from '../share/share-store.ts'
 
@@ -195,11 +196,9 @@ function AskForm({ plan, freeBytes, onKeep, onCancel }: AskFormProps) {
               disabled={!hasRoom(isWith)}
               onChange={() => setWithVideo(isWith)}
             />
-            <span className="min-w-0">
-              <span className="font-medium text-ink">
-                {isWith ? 'With the video' : 'Without the video'} · about {formatBytes(sizeOf(plan, isWith))}
-              </span>
-              <span className="block">
+            <span className="min-w-0 font-medium text-ink">
+              {isWith ? 'With the video' : 'Without the video'} · about {formatBytes(sizeOf(plan, isWith))}
+              <span className="block font-normal text-ink-soft">
                 {!hasRoom(isWith)
                   ? `There is room for ${formatBytes(freeBytes)} only.`
                   : isWith

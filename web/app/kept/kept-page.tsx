@@ -129,6 +129,7 @@ function NothingKept() {
 /** Removing is done at once: the link brings the copy back. */
 function KeptItem({ copy, onRemove }: { copy: KeptCopy; onRemove: () => void }) {
   const { path, title, sizeBytes, video, checkedAtMs } = copy
+  const [nowMs] = useState(Date.now)
   return (
     <li>
       <Card className="flex items-center gap-3 p-4">
@@ -138,7 +139,7 @@ function KeptItem({ copy, onRemove }: { copy: KeptCopy; onRemove: () => void }) 
           </a>
           <p className="mt-1 text-sm text-ink-soft tabular-nums">
             {formatBytes(sizeBytes)}
-            {video === null && ', without the video'} · up to date {formatAge(checkedAtMs, Date.now())}
+            {video === null && ', without the video'} · up to date {formatAge(checkedAtMs, nowMs)}
           </p>
         </div>
         <Button variant="ghost" size="icon" aria-label={`Remove ${title}`} onClick={onRemove}>

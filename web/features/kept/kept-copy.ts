@@ -2,7 +2,7 @@
 export interface KeptVideo {
   /** Name of the cache that its parts lie in. */
   cache: string
-  /** Tells whether the server still has the same. */
+  /** Shows whether the server still has the same. */
   etag: string
   type: string
   sizeBytes: number

@@ -78,7 +78,10 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
   const video = module?.hasVideo ? await measureVideo(sharedVideoPath(module.id)) : null
   const buildBytes = listed.reduce((sum, [, sizeBytes]) => sum + sizeBytes, html.length)
   return {
-    ...{ page, path, others, video },
+    page,
+    path,
+    others,
+    video,
     moduleId: module?.id ?? '',
     title: module?.title ?? '',
     build: listed.map(([file]) => file),
