@@ -22,6 +22,9 @@ test.beforeAll(async ({ browser }) => {
   await upload(trainer, makeLooped(40), join(FIXTURES, 'tiny.vtt'))
   await untilReady(trainer)
   id = moduleIdOf(trainer)
+  // The page changes with each image, and a copy with the page.
+  const steps = async () => ModuleAnswer.parse(await apiOf(trainer, `/api/modules/${id}`)).module.steps
+  await expect.poll(async () => (await steps()).every(({ image }) => image !== null), { timeout: 60_000 }).toBe(true)
 })
 
 test.afterAll(() => trainer?.context().close())
