@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConsoleMessage, chromium, expect, type Page } from '@playwright/test'
 import { type ESTree, parseSync } from 'vite'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
-import { signUp } from './people.ts'
+import { createAccount } from './people.ts'
 import { untilReady } from './training.ts'
 import { withSystem } from './with-system.ts'
 
@@ -163,7 +163,7 @@ async function untilQuiet({ address, page }: Watched): Promise<void> {
   }
 }
 
-/** Opens the pages of both flows, by their addresses and by their links. @returns the functions that this enters */
+/** Opens the pages of both flows, by their addresses, by their links and back. @returns the functions that this enters */
 async function openPages(watched: Watched): Promise<Set<string>> {
   const { page } = watched
   const training = page.url()
@@ -173,6 +173,7 @@ async function openPages(watched: Watched): Promise<Set<string>> {
     () => page.getByRole('link', { name: 'Upload' }).first().click(),
     () => page.goBack(),
     () => page.locator(`a[href*="/training/"]`).first().click(),
+    () => page.goBack(),
     () => page.goto(training),
   ]
   const entered: string[][] = []
@@ -200,8 +201,9 @@ async function runFlows(address: string): Promise<Flow[]> {
   try {
     const page = await browser.newPage({ baseURL: address })
     const watched = { address, page }
-    await signUp(page)
+    await createAccount(page.request)
     await page.goto('/upload')
+    await page.getByLabel('Select video').waitFor({ state: 'attached' })
     await untilQuiet(watched)
     const uploaded = await watch(watched, () => upload(page))
     const standing = await openPages(watched)
