@@ -190,7 +190,10 @@ test('a copy of the version before plays after a new one was deployed, and becom
 
 test('what is called off, or does not fit, leaves nothing behind', async ({ browser }) => {
   const learner = await openPhone(browser)
-  await learner.route(`**/share/${id}/video`, (route) => (route.request().method() === 'HEAD' ? route.continue() : {}))
+  // Of the context: a page's own routes see nothing of what a service worker could answer.
+  await learner
+    .context()
+    .route(`**/share/${id}/video`, (route) => (route.request().method() === 'HEAD' ? route.continue() : {}))
   await openDialog(learner)
   await learner.getByRole('button', { name: 'Keep', exact: true }).click()
   await expect(learner.getByRole('progressbar', { name: 'Keeping the training' })).toBeVisible()
@@ -199,7 +202,7 @@ test('what is called off, or does not fit, leaves nothing behind', async ({ brow
   await learner.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => cachesOf(learner)).toEqual([])
   await expect(learner.getByRole('button', { name: 'Keep on this phone' })).toBeFocused()
-  await learner.unrouteAll()
+  await learner.context().unrouteAll()
 
   await learner.evaluate(() => {
     let bytes = 0

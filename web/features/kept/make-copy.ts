@@ -5,6 +5,8 @@ import { PART_BYTES, partPath } from './serve-copy.ts'
 
 export interface CopyOptions {
   withVideo: boolean
+  /** Does nothing where the copy was removed meanwhile. */
+  isRefresh?: boolean
   signal?: AbortSignal
   /** Called with the bytes that are kept so far. */
   onProgress?: (bytes: number) => void
@@ -17,8 +19,10 @@ export interface CopyOptions {
 export async function makeCopy(plan: CopyPlan, options: CopyOptions): Promise<void> {
   const work = async () => {
     await sweepCaches(plan.path)
+    const before = await findCopy(plan.path)
+    if (options.isRefresh === true && before === null) return
     try {
-      await putCopy(await new CopyWriter(plan, options, await findCopy(plan.path)).write())
+      await putCopy(await new CopyWriter(plan, options, before).write())
     } catch (error) {
       await sweepCaches(plan.path)
       options.signal?.throwIfAborted()
@@ -199,10 +203,13 @@ export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<Co
   try {
     const now = page ?? (await loadPage(copy.path))
     if (isSameTag(now.headers.get('etag'), copy.etag)) {
-      await putCopy({ ...copy, checkedAtMs: Date.now() })
+      await withCopy(copy.path, async () => {
+        const stored = await findCopy(copy.path)
+        if (stored?.files === copy.files) await putCopy({ ...stored, checkedAtMs: Date.now() })
+      })
       return 'same'
     }
-    await makeCopy(await planCopy(copy.path, now), { withVideo: copy.video !== null })
+    await makeCopy(await planCopy(copy.path, now), { withVideo: copy.video !== null, isRefresh: true })
     return 'changed'
   } catch (error) {
     return error instanceof KeepError && error.reason === 'gone' ? 'gone' : 'unreachable'

@@ -90,7 +90,7 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
 }
 
 const DATA = new RegExp(`<script type="application/json" id="${SHARE_DATA_ID}">(.*?)</script>`, 's')
-const LIST = /<html[^>]* data-files="([^"]+)"/
+const LIST = /<html[^<>]* data-files="([^"]+)"/
 
 /** What a share page brings along; null for a page that is none, such as the sign-in page of a network. */
 export function readShareData(html: string): SharePageData | null {
