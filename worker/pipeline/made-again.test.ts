@@ -302,7 +302,7 @@ describe('a new version that cannot be made', () => {
     await driver.drain()
     expect((await audioOf(training.id.moduleId)).length).toBeGreaterThan(0)
     const before = await seenByOthers(training)
-    driver.deps.nowMs = () => Date.now() + 8 * 24 * 60 * MINUTE
+    driver.deps.nowMs = () => Date.now() + (7 * 24 + 1) * 60 * MINUTE
     await sweep(driver.deps)
     expect(await audioOf(training.id.moduleId)).toEqual([])
     expect(await seenByOthers(training)).toEqual(before)
