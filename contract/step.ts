@@ -71,7 +71,11 @@ export const SharedStep = Step.pick({
   duration: true,
   chapter: true,
   callouts: true,
-}).extend({ timestamp: z.number() })
+}).extend({
+  timestamp: z.number(),
+  /** Tag of its language, where that is another one than of the page around it. */
+  language: z.string().optional(),
+})
 export type SharedStep = z.infer<typeof SharedStep>
 
 /** Names a step of a module. */

@@ -17,6 +17,7 @@ import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
+import { findNextDueMs, ring } from '#worker/domain/run/task-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -29,6 +30,13 @@ const ANSWER_LOST_AFTER_MS = 2 * 60_000
 const USES_KEPT_MS = 2 * DAY_MS
 /** A failed module that is reprocessed reuses the audio that was cut, for as long as a deleted module is kept. */
 const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
+async function ringForTranslations(context: Context): Promise<number> {
+  const dueMs = await findNextDueMs(context.d1, 'translate')
+  if (dueMs === null || dueMs > context.nowMs()) return 0
+  await ring(context, 'translate')
+  return 1
+}
+
 /** A machine that was off for weeks leaves the audio to the end of its module. */
 const AUDIO_LOOKED_AT_MS = 30 * DAY_MS
 /** Twice as long as they are shown. */
@@ -109,10 +117,13 @@ async function listToResume({ d1, nowMs }: Context) {
   return ended.filter((each) => each.hasAnswered || each === probe)
 }
 
-async function sweepRows({ db, d1, nowMs: now }: Context) {
-  const nowMs = now()
+async function sweepRows(context: Context) {
+  const { db, d1 } = context
+  const nowMs = context.nowMs()
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   return {
+    /** Whether translations were due that no consumer was rung for. */
+    translations: await ringForTranslations(context),
     /** Answers whose worker has stopped. */
     answers: await breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
     /** Quota rows of past days. */

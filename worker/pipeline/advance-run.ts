@@ -259,6 +259,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
     await removeTranscript(context.bucket, module.id, module.transcriptKey ?? '')
   if (isEnded) await settleRun(context, id)
   if (isEnded) await forgetShareSoon(context, id.moduleId)
+  if (isEnded && module.languages.length > 0) await ring(context, 'translate')
   return isEnded
 }
 

@@ -23,6 +23,7 @@ import { answerTranscript, correctTranscript } from '#worker/domain/step/correct
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
+import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import {
   answerDone,
@@ -58,6 +59,7 @@ async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<
   const module = await getOwn(c)
   const answer = await correctTranscript(c.var.context, module, request)
   await publishModule(c.var.context, module.id)
+  await requestTranslations(c.var.context, module)
   return answer
 }
 
@@ -113,5 +115,6 @@ async function change(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<S
   const answer = await save(module)
   await publishModule(c.var.context, module.id)
   await forgetShareSoon(c.var.context, module.id)
+  await requestTranslations(c.var.context, module)
   return c.json(answer)
 }

@@ -13,6 +13,7 @@ import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
+import { removeTranslations } from '#worker/domain/translation/translation-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
@@ -42,7 +43,8 @@ export async function eraseModule(
   const { id } = module
   if (!(await removeModuleObjects(bucket, module))) return false
   await roomOf({ rooms }, id).forget()
-  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeAllCorrections]) await remove(db, id)
+  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeAllCorrections, removeTranslations])
+    await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)
