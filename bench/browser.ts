@@ -13,12 +13,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: ['--no-sandbox'] })
 }
 
-interface ClerkWindow {
-  Clerk: {
-    user: object | null
-    session: { getToken(options: { template: string; skipCache: boolean }): Promise<string> }
-  }
-}
+type ClerkWindow = { Clerk?: { user: object | null } }
 
 /** Opens a browser profile of its own in which a new trainer is signed in. */
 export async function signUp(browser: Browser, url: string) {
@@ -28,10 +23,7 @@ export async function signUp(browser: Browser, url: string) {
   // Away from the dashboard, which would ask for its list while others are measured.
   await page.goto('/upload')
   await page.waitForFunction(() => (window as unknown as ClerkWindow).Clerk?.user != null)
-  /** A new bearer token; it is good for a minute. */
-  const token = () =>
-    page.evaluate(() => (window as unknown as ClerkWindow).Clerk.session.getToken({ template: 'api', skipCache: true }))
-  return { context, userId, token }
+  return { context, userId }
 }
 
 export type Trainer = Awaited<ReturnType<typeof signUp>>

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { unstable_startWorker } from 'wrangler'
 import { findFreePort } from '#local/start/preflight.ts'
 import { writeVarsFile } from '#local/start/worker-vars.ts'
-import type { PlantRequest } from './wire.ts'
+import type { PlantRequest, SqlRequest } from './wire.ts'
 
 const READY_WITHIN_MS = 60_000
 /** Away from the ports of developers. */
@@ -16,6 +16,8 @@ export interface ServedWorker {
   /** A JSON call to one of its own routes: a POST where there is something to send. @throws when it is no success */
   ask<Answer>(path: string, post?: unknown): Promise<Answer>
   sql<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]>
+  /** The same in the database of the search index. */
+  searchSql<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]>
   plant(module: PlantRequest['module'], sentences?: number): Promise<void>
   /** For a debugger; null when none was asked for. */
   inspectorUrl: string | null
@@ -73,7 +75,8 @@ export async function serveWorker(serving: Serving): Promise<ServedWorker> {
   return {
     url,
     ask,
-    sql: (sql, ...values) => ask('/api/bench/sql', { sql, values }),
+    sql: (sql, ...values) => ask('/api/bench/sql', { sql, values } satisfies SqlRequest),
+    searchSql: (sql, ...values) => ask('/api/bench/sql', { sql, values, binding: 'SEARCH' } satisfies SqlRequest),
     plant: (module, sentences) => ask('/api/bench/modules', { module, sentences } satisfies PlantRequest),
     inspectorUrl,
     stop: () => (stopped ??= worker.dispose()),

@@ -32,3 +32,10 @@ export interface ModelCall {
   askedAtMs: number
   sentAtMs: number[]
 }
+
+/** Of `POST /api/bench/sql`: one statement, for the database unless the search index is named. */
+export interface SqlRequest {
+  sql: string
+  values?: (string | number)[]
+  binding?: 'DB' | 'SEARCH'
+}

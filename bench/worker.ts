@@ -15,12 +15,13 @@ import { streamText } from '#worker/domain/stream-text.ts'
 import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
 import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
-import type { LearnersRequest, ModelCall, PlantRequest } from './wire.ts'
+import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest } from './wire.ts'
 
 /** A fast hosted model: its first sentence, then one every so often. */
 const FIRST_SENTENCE_MS = 300
@@ -71,7 +72,26 @@ async function* sayBare(call: ModelCall): AsyncGenerator<string> {
 }
 
 export { CallPacer } from '#worker/objects/call-pacer.ts'
-export { ModuleRoom } from '#worker/objects/module-room.ts'
+
+/** The product's room; the one that is called `bare` keeps its sockets and sends them what it is given, and no more. */
+export class ModuleRoom extends ProductRoom {
+  override fetch(request: Request): Response {
+    if (!new URL(request.url).pathname.startsWith(BARE_ROOM)) return super.fetch(request)
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  sendBare(text: string): void {
+    for (const socket of this.ctx.getWebSockets()) socket.send(text)
+  }
+}
+
+const BARE_ROOM = '/api/bench/bare-room'
+
+function bareRoom({ MODULE_ROOM: rooms }: Env) {
+  return rooms.get(rooms.idFromName('bare')) as unknown as DurableObjectStub<ModuleRoom>
+}
 
 /** Which scenario runs, as the runner says: some of them simulate a model, one lifts a rate limit. */
 let scenario = ''
@@ -155,8 +175,8 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/api/bench/sql', async (c) => {
-    const { sql, values = [] } = await c.req.json<{ sql: string; values?: (string | number)[] }>()
-    const statement = c.env.DB.prepare(sql).bind(...values)
+    const { sql, values = [], binding = 'DB' } = await c.req.json<SqlRequest>()
+    const statement = c.env[binding].prepare(sql).bind(...values)
     return c.json((await statement.all()).results)
   })
   .put('/api/bench/objects/:key{.+}', async (c) => {
@@ -164,8 +184,17 @@ const bench = new Hono<{ Bindings: Env }>()
     const stored = await c.env.MEDIA.put(c.req.param('key'), c.req.raw.body, { httpMetadata: { contentType } })
     return c.json({ etag: stored?.etag })
   })
-  .post('/api/bench/publish/:moduleId', async (c) => {
-    await publishModule({ db: openDb(c.env.DB), rooms: c.env.MODULE_ROOM }, c.req.param('moduleId'))
+  // What a save of the product comes to: the change is written, and read again by what publishes it.
+  .post('/api/bench/change/:moduleId', async (c) => {
+    const moduleId = c.req.param('moduleId')
+    const change = 'UPDATE modules SET steps_version = steps_version + 1 WHERE id = ?'
+    await c.env.DB.prepare(change).bind(moduleId).run()
+    await publishModule({ db: openDb(c.env.DB), rooms: c.env.MODULE_ROOM }, moduleId)
+    return c.json({})
+  })
+  .get(BARE_ROOM, (c) => bareRoom(c.env).fetch(c.req.raw))
+  .post(BARE_ROOM, async (c) => {
+    await bareRoom(c.env).sendBare(await c.req.text())
     return c.json({})
   })
   .post('/api/bench/cold/:moduleId', async (c) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -74,6 +74,15 @@ describe('npm run check', () => {
     const { ok, output } = run('check:lint')
     expect(output).toContain('no-restricted-imports')
     expect(ok).toBe(false)
+  })
+
+  it('knows the place of every noun in their order', () => {
+    const rules = readFileSync(join(PROJECT, '.oxlintrc.json'), 'utf8')
+    const lowest = /"files": \[("worker\/domain\/\w+\/\*\*"(?:, )?)+\]/.exec(rules)?.[0] ?? ''
+    const above = /\^#worker\/domain\/\(([\w|]+)\)\//.exec(rules)?.[1]?.split('|') ?? []
+    const ordered = [...Array.from(lowest.matchAll(/domain\/(\w+)/g), ([, noun = '']) => noun), ...above]
+    const nouns = globSync('*/', { cwd: join(PROJECT, 'worker/domain') }).map((folder) => folder.replace('/', ''))
+    expect(ordered.toSorted()).toEqual(nouns.toSorted())
   })
 
   it.each(['(env: Env) => env.DB', '() => Date.now()'])('refuses %s beside the Context', (text) => {

@@ -19,7 +19,9 @@ const REPO = resolve(import.meta.dirname, '..')
 const FOUND = {
   accountId: '0123456789abcdef0123456789abcdef',
   databaseId: '11111111-2222-3333-4444-555555555555',
+  searchDatabaseId: '22222222-2222-3333-4444-555555555555',
   clerkJwtKey: '-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n',
+  jurisdiction: '' as const,
 }
 const HEALTH: Health = {
   success: true,
@@ -174,6 +176,7 @@ describe('deploy', () => {
     ],
     ['a name for an operator', { operatorIds: ['mia'] }, '"mia" is no Clerk user id'],
     ['an unknown variable', { vars: { SPEECH_URL: 'x' } }, 'wrangler.toml has no SPEECH_URL'],
+    ['a jurisdiction that nothing was made in', { jurisdiction: 'eu' }, 'were made with "" and cannot be moved'],
     ['a pace in words', { vars: { SPEECH_CALLS_PER_MINUTE: 'many' } }, 'SPEECH_CALLS_PER_MINUTE is "many"'],
     ['a pace of none', { vars: { LANGUAGE_CALLS_PER_MINUTE: '0' } }, 'LANGUAGE_CALLS_PER_MINUTE is "0"'],
     [
@@ -191,6 +194,7 @@ describe('deploy', () => {
       { databaseId: '00000000-0000-0000-0000-000000000000' },
       'The database has no id.',
     ],
+    ['a set-up from before the search', { searchDatabaseId: '' }, 'The database of the search has no id.'],
     ['no account', { accountId: '' }, 'The account is not known.'],
     ['no public key', { clerkJwtKey: '' }, "Clerk's public key is missing."],
   ])('refuses %s before it runs anything', async (_, found, message) => {
@@ -341,6 +345,7 @@ describe('a preview', () => {
         (name) => `queues delete adapt-preview-login-${name}`,
       ),
       'd1 delete adapt-preview-login --skip-confirmation',
+      'd1 delete adapt-preview-login-search --skip-confirmation',
       'r2 bucket delete adapt-preview-login-media',
     ])
     await expect(removePreview({ environment: openEnvironment(), base, shell })).rejects.toThrow('Only previews')
@@ -376,23 +381,26 @@ function flagsOf(words: string[]): string[] | null {
 }
 
 describe('what wrangler is asked for', () => {
-  it('exists in the wrangler that is installed', async () => {
-    const settings = { ...exampleSettings(environmentOf(null)), location: 'weur' as const }
-    const environment = readyEnvironment(null, settings)
-    writeFileSync(environment.secretsPath, 'X=y')
-    const commands = await dryRun(async (shell) => {
-      await setUp({ environment, base, shell })
-      await deploy({ environment, base, shell, isTakeOver: false })
-      await rollBack({ environment, shell, version: 'v' })
-      await removePreview({ environment: { ...environment, isPreview: true }, base, shell })
-    })
-    const used = commands.filter((line) => line.startsWith('npx wrangler '))
-    expect(used.length).toBeGreaterThan(30)
-    for (const line of used) {
-      const words = line.replace(/ < .*/, '').split(' ').slice(2)
-      expect(flagsOf(words), line).toEqual(expect.arrayContaining(words.filter((word) => word.startsWith('--'))))
-    }
-  })
+  it.each<Partial<Settings>>([{ location: 'weur' }, { jurisdiction: 'eu' }])(
+    'exists in the wrangler that is installed, with %o',
+    async (changes) => {
+      const environment = readyEnvironment(null, { ...exampleSettings(environmentOf(null)), ...changes })
+      noteFound(environment, { ...FOUND, jurisdiction: changes.jurisdiction ?? '' })
+      writeFileSync(environment.secretsPath, 'X=y')
+      const commands = await dryRun(async (shell) => {
+        await setUp({ environment, base, shell })
+        await deploy({ environment, base, shell, isTakeOver: false })
+        await rollBack({ environment, shell, version: 'v' })
+        await removePreview({ environment: { ...environment, isPreview: true }, base, shell })
+      })
+      const used = commands.filter((line) => line.startsWith('npx wrangler '))
+      expect(used.length).toBeGreaterThan(30)
+      for (const line of used) {
+        const words = line.replace(/ < .*/, '').split(' ').slice(2)
+        expect(flagsOf(words), line).toEqual(expect.arrayContaining(words.filter((word) => word.startsWith('--'))))
+      }
+    },
+  )
 })
 
 describe('the worker as it would be uploaded', () => {

@@ -1,7 +1,15 @@
 import type { Health } from '#contract/debug.ts'
 import { wrangler } from './environment.ts'
 import { findHealth, requireOwnHosts, waitForRelease } from './live.ts'
-import { bucketOf, type Cloud, findMissing, findSettingsProblems, makeConfig, storageUrlOf } from './make-config.ts'
+import {
+  bucketOf,
+  type Cloud,
+  findMissing,
+  findMoved,
+  findSettingsProblems,
+  makeConfig,
+  storageUrlOf,
+} from './make-config.ts'
 import { hasSecretsFile, listSecrets, originsOf, readFound, readSettings } from './settings.ts'
 import { CloudError, type CommandExtras, type Shell, show } from './shell.ts'
 
@@ -77,6 +85,7 @@ async function prepare({ environment, base, shell }: Cloud): Promise<Site> {
   const found = readFound(environment)
   const problems = [
     ...findSettingsProblems(environment, settings, Object.keys(base.vars ?? {})),
+    ...findMoved(found, settings),
     ...(shell.isDry ? [] : findMissing(found)),
   ]
   if (problems.length > 0) throw notReady(problems)
@@ -88,7 +97,7 @@ async function prepare({ environment, base, shell }: Cloud): Promise<Site> {
   return {
     origins: originsOf(environment, settings),
     clerkPublishableKey: settings.clerkPublishableKey,
-    storageUrl: storageUrlOf(accountId, bucketOf(base, environment)),
+    storageUrl: storageUrlOf({ accountId, jurisdiction: settings.jurisdiction }, bucketOf(base, environment)),
   }
 }
 

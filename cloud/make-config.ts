@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { experimental_readRawConfig, type Unstable_RawConfig } from 'wrangler'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
-import { type Environment, limitIdIn, nameIn } from './environment.ts'
+import { type Environment, limitIdIn, nameIn, wrangler } from './environment.ts'
 import { type Found, issuerOf, originsOf, type Settings } from './settings.ts'
 import type { Shell } from './shell.ts'
 
@@ -50,15 +50,19 @@ export function makeConfig(
       CLERK_ISSUER: issuerOf(settings),
       CLERK_JWT_KEY: found.clerkJwtKey,
       OPERATOR_IDS: settings.operatorIds.join(','),
-      R2_S3_ENDPOINT: storageUrlOf(found.accountId, bucket),
+      R2_S3_ENDPOINT: storageUrlOf({ accountId: found.accountId, jurisdiction: settings.jurisdiction }, bucket),
     },
     d1_databases: base.d1_databases?.map((database) => ({
       ...database,
       database_name: named(database.database_name),
-      database_id: found.databaseId || database.database_id,
-      migrations_dir: fromDir(database.migrations_dir),
+      database_id: idOf(database.binding, found) || database.database_id,
+      ...(database.migrations_dir ? { migrations_dir: fromDir(database.migrations_dir) } : {}),
     })),
-    r2_buckets: base.r2_buckets?.map(({ binding }) => ({ binding, bucket_name: bucket })),
+    r2_buckets: base.r2_buckets?.map(({ binding }) => ({
+      binding,
+      bucket_name: bucket,
+      ...(settings.jurisdiction && { jurisdiction: settings.jurisdiction }),
+    })),
     ratelimits: base.ratelimits?.map((limit) => ({
       ...limit,
       namespace_id: limitIdIn(environment, limit.namespace_id),
@@ -74,12 +78,36 @@ export function makeConfig(
   } as WorkerConfig
 }
 
+const idOf = (binding: string, found: Found) => (binding === 'SEARCH' ? found.searchDatabaseId : found.databaseId)
+
+/** The databases of an environment: the truth, and the search index. */
+export function databasesOf(base: WorkerConfig, environment: Environment): { database: string; search: string } {
+  const nameOf = (binding: string) =>
+    nameIn(environment, base.d1_databases?.find((each) => each.binding === binding)?.database_name ?? '')
+  return { database: nameOf('DB'), search: nameOf('SEARCH') }
+}
+
 export function bucketOf(base: WorkerConfig, environment: Environment): string {
   return nameIn(environment, base.r2_buckets?.[0]?.bucket_name ?? '')
 }
 
-export function storageUrlOf(accountId: string, bucket: string): string {
-  return `https://${accountId}.r2.cloudflarestorage.com/${bucket}`
+/** A bucket of a jurisdiction is reached at a host of its own. */
+export function storageUrlOf(
+  { accountId, jurisdiction }: { accountId: string; jurisdiction: Settings['jurisdiction'] },
+  bucket: string,
+): string {
+  const account = jurisdiction === '' ? accountId : `${accountId}.${jurisdiction}`
+  return `https://${account}.r2.cloudflarestorage.com/${bucket}`
+}
+
+/** A command about the environment's bucket; without its jurisdiction wrangler would not find it. */
+export function wranglerR2(
+  environment: Environment,
+  { jurisdiction }: Pick<Settings, 'jurisdiction'>,
+  ...args: string[]
+) {
+  const within = jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]
+  return wrangler(environment, 'r2', 'bucket', ...args, ...within)
 }
 
 /** All queues of an environment, dead letters and the bucket's news included. */
@@ -149,11 +177,20 @@ export function findSettingsProblems(environment: Environment, settings: Setting
   ])
 }
 
-export function findMissing({ accountId, databaseId, clerkJwtKey }: Found): string[] {
+export function findMissing({ accountId, databaseId, searchDatabaseId, clerkJwtKey }: Found): string[] {
   return sentencesOf([
     [accountId === '', 'The account is not known.'],
     [PLACEHOLDER_ID.test(databaseId), 'The database has no id.'],
+    [PLACEHOLDER_ID.test(searchDatabaseId), 'The database of the search has no id.'],
     [!PEM.test(clerkJwtKey), "Clerk's public key is missing."],
+  ])
+}
+
+/** What was made elsewhere stays there: a new bucket would be empty, and its videos gone from every page. */
+export function findMoved({ databaseId, jurisdiction: made }: Found, { jurisdiction }: Settings): string[] {
+  const isMoved = databaseId !== '' && made !== jurisdiction
+  return sentencesOf([
+    [isMoved, `jurisdiction: database and bucket were made with "${made}" and cannot be moved; set it back.`],
   ])
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wrangler } from './environment.ts'
-import { bucketOf, type Cloud, newsQueueOf, queuesOf } from './make-config.ts'
+import { bucketOf, type Cloud, databasesOf, newsQueueOf, queuesOf, wranglerR2 } from './make-config.ts'
+import { EMPTY_SETTINGS, readSettings, type Settings } from './settings.ts'
 import { CloudError, type Shell } from './shell.ts'
 
 const Me = z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })) })
@@ -39,16 +40,20 @@ export async function findAccount(shell: Shell): Promise<string | null> {
 }
 
 /**
- * @param location where a new one is made; empty: near the caller
- * @returns the id of the environment's database, made where it is not there; null in a dry run
+ * @param settings where a new one is made; empty: near the caller
+ * @returns the id of a database of the environment, made where it is not there; null in a dry run
  */
-export async function findDatabase({ environment, shell }: Cloud, location: string): Promise<string | null> {
+export async function findDatabase(
+  { environment, shell }: Cloud,
+  { database, location, jurisdiction }: { database: string } & Pick<Settings, 'location' | 'jurisdiction'>,
+): Promise<string | null> {
   const list = wrangler(environment, 'd1', 'list', '--json')
-  const create = wrangler(environment, 'd1', 'create', environment.name, ...(location ? ['--location', location] : []))
+  const place = jurisdiction ? ['--jurisdiction', jurisdiction] : location ? ['--location', location] : []
+  const create = wrangler(environment, 'd1', 'create', database, ...place)
   const find = async () => {
     const answer = await shell.ask(list)
     if (answer === null) return null
-    return Databases.parse(JSON.parse(answer)).find(({ name }) => name === environment.name)?.uuid ?? null
+    return Databases.parse(JSON.parse(answer)).find(({ name }) => name === database)?.uuid ?? null
   }
   const there = await find()
   if (there !== null) {
@@ -58,8 +63,7 @@ export async function findDatabase({ environment, shell }: Cloud, location: stri
   await shell.act(create)
   if (shell.isDry) return null
   const made = await find()
-  if (made === null)
-    throw new CloudError(`The database ${environment.name} was made, but is not listed. Run this again.`)
+  if (made === null) throw new CloudError(`The database ${database} was made, but is not listed. Run this again.`)
   return made
 }
 
@@ -75,16 +79,17 @@ export async function removePreview({ environment, base, shell }: Cloud): Promis
   const bucket = bucketOf(base, environment)
   const queues = queuesOf(base, environment)
   const at = (...args: string[]) => wrangler(environment, ...args)
+  const settings = readSettings(environment, shell) ?? EMPTY_SETTINGS
   const commands = [
-    at('r2', 'bucket', 'notification', 'delete', bucket, '--queue', newsQueueOf(queues)),
+    wranglerR2(environment, settings, 'notification', 'delete', bucket, '--queue', newsQueueOf(queues)),
     // First the worker: a queue with a consumer cannot be removed.
     at('delete', environment.name, '--force'),
     ...queues.map((queue) => at('queues', 'delete', queue)),
-    at('d1', 'delete', environment.name, '--skip-confirmation'),
+    ...Object.values(databasesOf(base, environment)).map((name) => at('d1', 'delete', name, '--skip-confirmation')),
   ]
   for (const command of commands) await actUnless(shell, command, GONE, '  is gone')
   try {
-    await actUnless(shell, at('r2', 'bucket', 'delete', bucket), GONE, '  is gone')
+    await actUnless(shell, wranglerR2(environment, settings, 'delete', bucket), GONE, '  is gone')
   } catch (error) {
     if (!(error instanceof CloudError)) throw error
     shell.say(`${bucket} still holds videos. It empties itself within a week; run this again then.`)

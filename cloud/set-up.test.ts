@@ -8,15 +8,20 @@ import { openClerk, TEMPLATE_CLAIMS } from './clerk.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
 import { setUp } from './set-up.ts'
+import type { Found, Settings } from './settings.ts'
 import { openShell, type Shell } from './shell.ts'
-import { type FakeShell, fillIn, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
+import { type FakeShell, fillIn, noteFound, openEnvironment, openFakeShell } from './testing/fake-shell.ts'
 
 const base = readBaseConfig()
 const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const KEY_SET = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'ins_1', alg: 'RS256', use: 'sig' }] }
 const ME = JSON.stringify({ accounts: [{ id: 'acc1', name: 'Acme' }] })
 const QUEUES = ['ingest', 'speech', 'steps', 'purges', 'uploads', 'dead'].map((name) => `adapt-${name}`)
-const DATABASES = JSON.stringify([{ name: 'adapt', uuid: '11111111-2222-3333-4444-555555555555' }])
+const SEARCH_ID = '22222222-2222-3333-4444-555555555555'
+const DATABASES = JSON.stringify([
+  { name: 'adapt', uuid: '11111111-2222-3333-4444-555555555555' },
+  { name: 'adapt-search', uuid: SEARCH_ID },
+])
 
 /** An account in which everything is there already. */
 const COMPLETE = {
@@ -30,11 +35,13 @@ const COMPLETE = {
   ),
 }
 
-async function run(shell: Shell, environment = openEnvironment()) {
-  fillIn(environment)
+async function run(shell: Shell, environment = openEnvironment(), changes: Partial<Settings> = {}) {
+  fillIn(environment, changes)
   await setUp({ environment, base, shell })
   return environment
 }
+
+const rowsOf = (database: string) => JSON.parse(DATABASES).filter(({ name }: { name: string }) => name === database)
 
 /** Commands that make something; the rest looks or sets what is the same every time. */
 function makersOf({ ran }: FakeShell): string[] {
@@ -57,6 +64,8 @@ describe('cloud:setup', () => {
       '$ GET https://clerk.example.com/.well-known/jwks.json',
       'd1 list --json',
       'd1 create adapt',
+      'd1 list --json',
+      'd1 create adapt-search',
       'r2 bucket info adapt-media --json',
       'r2 bucket create adapt-media',
       'r2 bucket cors set adapt-media --file .cloud/production/cors.json --force',
@@ -77,17 +86,19 @@ describe('cloud:setup', () => {
     const { ask, act } = shell
     shell.ask = async (command) => (command.includes('d1') ? (await ask(command), listed) : ask(command))
     shell.act = async (command, extras) => {
-      if (command.includes('d1')) listed = DATABASES
+      const made = command.includes('d1') ? command[command.indexOf('create') + 1] : undefined
+      if (made !== undefined) listed = JSON.stringify([...JSON.parse(listed), ...rowsOf(made)])
       return act(command, extras)
     }
     await run(shell)
-    expect(makersOf(shell)).toHaveLength(1 + 1 + QUEUES.length + 1 + 3)
+    expect(makersOf(shell)).toHaveLength(2 + 1 + QUEUES.length + 1 + 3)
     const found = JSON.parse(shell.written['found.json'] ?? '')
-    expect(found).toMatchObject({ accountId: 'acc1', databaseId: '11111111-2222-3333-4444-555555555555' })
+    const databaseId = '11111111-2222-3333-4444-555555555555'
+    expect(found).toMatchObject({ accountId: 'acc1', databaseId, searchDatabaseId: SEARCH_ID })
     expect(found.clerkJwtKey).toBe(publicKey.export({ type: 'spki', format: 'pem' }))
     expect(JSON.parse(shell.written['wrangler.json'] ?? '')).toMatchObject({
       account_id: 'acc1',
-      d1_databases: [{ database_id: found.databaseId }],
+      d1_databases: [{ database_id: databaseId }, { database_id: SEARCH_ID }],
       vars: { R2_S3_ENDPOINT: 'https://acc1.r2.cloudflarestorage.com/adapt-media' },
     })
   })
@@ -112,7 +123,38 @@ describe('cloud:setup', () => {
       KEY_SET,
     )
     await run(shell)
-    expect(shell.said.filter((line) => line === '  is there')).toHaveLength(1 + 1 + QUEUES.length)
+    expect(shell.said.filter((line) => line === '  is there')).toHaveLength(2 + 1 + QUEUES.length)
+  })
+
+  it('makes databases and bucket in the European Union where the settings say so, whatever the location', async () => {
+    let listed = '[]'
+    const shell = openFakeShell({ 'npx wrangler whoami': ME }, KEY_SET)
+    const { ask, act } = shell
+    shell.ask = async (command) => (command.includes('d1') ? (await ask(command), listed) : ask(command))
+    shell.act = async (command, extras) => {
+      const made = command.includes('d1') ? command[command.indexOf('create') + 1] : undefined
+      if (made !== undefined) listed = JSON.stringify([...JSON.parse(listed), ...rowsOf(made)])
+      return act(command, extras)
+    }
+    const environment = await run(shell, openEnvironment(), { jurisdiction: 'eu', location: 'apac' })
+    expect(makersOf(shell)).toEqual(
+      expect.arrayContaining([
+        'npx wrangler d1 create adapt --jurisdiction eu',
+        'npx wrangler d1 create adapt-search --jurisdiction eu',
+        'npx wrangler r2 bucket create adapt-media --jurisdiction eu',
+      ]),
+    )
+    const ofBucket = shell.ran.filter((line) => line.includes(' r2 bucket '))
+    expect(ofBucket.filter((line) => !line.includes(' --jurisdiction eu --config '))).toEqual([])
+    expect(ofBucket).toHaveLength(6)
+    expect(JSON.parse(shell.written['wrangler.json'] ?? '')).toMatchObject({
+      r2_buckets: [{ bucket_name: 'adapt-media', jurisdiction: 'eu' }],
+      vars: { R2_S3_ENDPOINT: 'https://acc1.eu.r2.cloudflarestorage.com/adapt-media' },
+    })
+    noteFound(environment, JSON.parse(shell.written['found.json'] ?? '') as Found)
+    await expect(run(openFakeShell(COMPLETE, KEY_SET), environment)).rejects.toThrow(
+      'jurisdiction: database and bucket were made with "eu" and cannot be moved; set it back.',
+    )
   })
 
   it('stops where something cannot be made', async () => {
@@ -177,7 +219,7 @@ describe('cloud:setup', () => {
     await run(shell)
     expect(JSON.parse(shell.written['lifecycle.json'] ?? '')).toMatchObject({ rules: [abort] })
     const preview = openFakeShell(
-      { ...COMPLETE, 'npx wrangler d1 list': DATABASES.replace('"adapt"', '"adapt-preview-login"') },
+      { ...COMPLETE, 'npx wrangler d1 list': DATABASES.replaceAll('"adapt', '"adapt-preview-login') },
       KEY_SET,
     )
     await run(preview, openEnvironment('login'))

@@ -3,7 +3,17 @@ import type { ClerkClient } from '@clerk/backend'
 import { z } from 'zod'
 import { createTemplate, pemOf, TEMPLATE_CLAIMS } from './clerk.ts'
 import { wrangler } from './environment.ts'
-import { bucketOf, type Cloud, findSettingsProblems, makeConfig, newsQueueOf, queuesOf } from './make-config.ts'
+import {
+  bucketOf,
+  type Cloud,
+  databasesOf,
+  findMoved,
+  findSettingsProblems,
+  makeConfig,
+  newsQueueOf,
+  queuesOf,
+  wranglerR2,
+} from './make-config.ts'
 import { findAccount, findDatabase, findOrCreate } from './resources.ts'
 import {
   EMPTY_SETTINGS,
@@ -99,8 +109,8 @@ const TICKET_SECRET_BYTES = 32
  */
 export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkClient | null }): Promise<void> {
   const { environment, base, shell } = cloud
-  const settings = takeSettings(cloud)
   const known = readFound(environment)
+  const settings = takeSettings(cloud, known)
   const keep = (found: Found) => {
     shell.write(environment.foundPath, found)
     shell.write(environment.configPath, makeConfig(base, environment, { settings, found }))
@@ -108,18 +118,24 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   shell.say('Account')
   const accountId = settings.accountId || ((await findAccount(shell)) ?? (known.accountId || '<account>'))
   shell.say("Clerk's public key")
-  const found = { ...known, accountId, clerkJwtKey: await getClerkKey(shell, settings) }
+  const { jurisdiction } = settings
+  const found = { ...known, accountId, jurisdiction, clerkJwtKey: await getClerkKey(shell, settings) }
   keep(found)
   shell.say("Clerk's template of tokens")
   const hasTemplate = await createTemplate(clerk, found.clerkJwtKey, shell)
+  const { database, search } = databasesOf(base, environment)
   shell.say('Database')
-  keep({ ...found, databaseId: (await findDatabase(cloud, settings.location)) ?? '<database>' })
+  const databaseId = (await findDatabase(cloud, { ...settings, database })) ?? '<database>'
+  keep({ ...found, databaseId })
+  shell.say('Database of the search')
+  const searchDatabaseId = (await findDatabase(cloud, { ...settings, database: search })) ?? '<search database>'
+  keep({ ...found, databaseId, searchDatabaseId })
   await setUpStorage(cloud, settings)
   await setUpSecrets(cloud, settings)
   listByHand(cloud, settings, hasTemplate)
 }
 
-function takeSettings({ environment, base, shell }: Cloud): Settings {
+function takeSettings({ environment, base, shell }: Cloud, found: Found): Settings {
   const settings = readSettings(environment, shell)
   if (settings === null) {
     shell.write(environment.settingsPath, EMPTY_SETTINGS)
@@ -127,7 +143,10 @@ function takeSettings({ environment, base, shell }: Cloud): Settings {
       `Fill in ${environment.settingsPath}, then run this again. docs/deploy.md says what belongs there.`,
     )
   }
-  const problems = findSettingsProblems(environment, settings, Object.keys(base.vars ?? {}))
+  const problems = [
+    ...findSettingsProblems(environment, settings, Object.keys(base.vars ?? {})),
+    ...findMoved(found, settings),
+  ]
   if (problems.length > 0) throw new CloudError([`${environment.settingsPath} is not ready:`, ...problems].join('\n  '))
   return settings
 }
@@ -136,23 +155,24 @@ async function setUpStorage({ environment, base, shell }: Cloud, settings: Setti
   const bucket = bucketOf(base, environment)
   const queues = queuesOf(base, environment)
   const at = (...args: string[]) => wrangler(environment, ...args)
+  const r2 = (...args: string[]) => wranglerR2(environment, settings, ...args)
   shell.say('Bucket')
-  const hint = settings.location === '' ? [] : ['--location', settings.location]
-  await findOrCreate(shell, at('r2', 'bucket', 'info', bucket, '--json'), at('r2', 'bucket', 'create', bucket, ...hint))
+  const hint = settings.location === '' || settings.jurisdiction !== '' ? [] : ['--location', settings.location]
+  await findOrCreate(shell, r2('info', bucket, '--json'), r2('create', bucket, ...hint))
   const corsPath = `${environment.dir}/cors.json`
   shell.write(corsPath, corsRules(originsOf(environment, settings)))
-  await shell.act(at('r2', 'bucket', 'cors', 'set', bucket, '--file', corsPath, '--force'))
+  await shell.act(r2('cors', 'set', bucket, '--file', corsPath, '--force'))
   const lifecyclePath = `${environment.dir}/lifecycle.json`
   shell.write(lifecyclePath, lifecycleRules(environment))
-  await shell.act(at('r2', 'bucket', 'lifecycle', 'set', bucket, '--file', lifecyclePath, '--force'))
+  await shell.act(r2('lifecycle', 'set', bucket, '--file', lifecyclePath, '--force'))
   shell.say('Queues')
   for (const queue of queues) await findOrCreate(shell, at('queues', 'info', queue), at('queues', 'create', queue))
   shell.say("The bucket's news")
   const news = newsQueueOf(queues)
-  const listed = await shell.ask(at('r2', 'bucket', 'notification', 'list', bucket))
+  const listed = await shell.ask(r2('notification', 'list', bucket))
   if (listed?.includes(news)) return
   const rule = ['--event-type', 'object-create', '--queue', news, '--prefix', SOURCES]
-  await shell.act(at('r2', 'bucket', 'notification', 'create', bucket, ...rule))
+  await shell.act(r2('notification', 'create', bucket, ...rule))
 }
 
 async function getClerkKey(shell: Shell, settings: Settings): Promise<string> {

@@ -18,16 +18,26 @@ export const Settings = z.strictObject({
   operatorIds: z.array(z.string()).default([]),
   /** Where database and bucket are made: weur, eeur, apac, oc, wnam or enam. Empty: near the caller. */
   location: z.enum(['', 'weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']).default(''),
+  /** `eu`: database and bucket store and serve from the European Union alone, and the location does not count. */
+  jurisdiction: z.enum(['', 'eu']).default(''),
   /** Other variables of `wrangler.toml` that are to be different. */
   vars: z.record(z.string(), z.string()).default({}),
 })
 export type Settings = z.infer<typeof Settings>
 
 /** What setup found or made. */
-export const Found = z.object({ accountId: z.string(), databaseId: z.string(), clerkJwtKey: z.string() })
+export const Found = z.object({
+  accountId: z.string(),
+  databaseId: z.string(),
+  /** Missing in what a set-up before the search index has written. */
+  searchDatabaseId: z.string().default(''),
+  clerkJwtKey: z.string(),
+  /** Where databases and bucket were made. */
+  jurisdiction: Settings.shape.jurisdiction,
+})
 export type Found = z.infer<typeof Found>
 
-const NOTHING_FOUND: Found = { accountId: '', databaseId: '', clerkJwtKey: '' }
+const NOTHING_FOUND: Found = { accountId: '', databaseId: '', searchDatabaseId: '', clerkJwtKey: '', jurisdiction: '' }
 
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})

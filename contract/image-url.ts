@@ -1,8 +1,28 @@
 import type { ImageName } from './image.ts'
+import type { StepImage } from './step.ts'
 
-/** Name of the image of a step that begins then. */
+/** Names the image of a step that begins then. */
 export function imageNameOf(startMs: number): ImageName {
   return `step-${Math.max(0, Math.round(startMs))}`
+}
+
+/**
+ * Names the image that a step is to have; null where it is to have none.
+ * @param start seconds
+ */
+export function wantedImage({ start, imageAt }: { start: number; imageAt: StepImage }): ImageName | null {
+  if (imageAt === 'none') return null
+  return imageAt === null ? imageNameOf(start * 1000) : `at-${Math.round(imageAt * 1000)}`
+}
+
+/** Names the larger one of the two images of a step. */
+export function largeName(name: ImageName): ImageName {
+  return `${name}-960`
+}
+
+/** Names the smaller one of the two, which is also the name of both. */
+export function smallName(name: ImageName): ImageName {
+  return name.replace(/-960$/, '')
 }
 
 /**
@@ -11,5 +31,5 @@ export function imageNameOf(startMs: number): ImageName {
  * @param posterUrl as a module's answer has it
  */
 export function imageUrl(posterUrl: string, name: ImageName): string {
-  return posterUrl.replace(/\/images\/poster(?=\?|$)/, () => `/images/${name}`)
+  return posterUrl.replace('/images/poster', `/images/${name}`)
 }

@@ -85,6 +85,12 @@ export const CAPTIONS_MAX_BYTES = 2 * 1024 * 1024
 export const CAPTION_CUES_MAX = 20_000
 /** A title, and what is searched for in titles; one that is made of a file's name is cut to it. */
 export const MODULE_TITLE_MAX_CHARS = 200
+/** Words of one search; with more of them nothing is found that fewer do not find. */
+export const SEARCH_WORDS_MAX = 8
+/** Modules that one search finds by their steps and speech: more than a person looks through. */
+export const FOUND_MODULES_MAX = 20
+/** Moments of one module in a search; its own page finds the others. */
+export const FOUND_HITS_MAX = 3
 /** Modules in one answer of the paged list: more than two screens of cards. */
 export const MODULES_PAGE_DEFAULT = 60
 /** Trainings of others that are kept for one person as opened: the newest. More than a person looks through. */

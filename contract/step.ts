@@ -16,6 +16,12 @@ export type Callout = z.infer<typeof Callout>
 export const ProposedCallout = Callout.extend({ quote: z.string().trim().min(1).max(1_000) })
 export type ProposedCallout = z.infer<typeof ProposedCallout>
 
+const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
+
+/** Which moment the image of a step shows, in seconds; null where that is found automatically, `none` for no image. */
+export const StepImage = z.union([seconds, z.literal('none')]).nullable()
+export type StepImage = z.infer<typeof StepImage>
+
 /** One timestamped learning step. `start` and `end` are seconds from the beginning of the video. */
 export const Step = z.object({
   id: z.string(),
@@ -45,6 +51,10 @@ export const Step = z.object({
   callouts: z.array(Callout).default([]),
   /** What a run offers beside them; owners only, otherwise empty. */
   proposedCallouts: z.array(ProposedCallout).default([]),
+  /** What a person has chosen to see in its image. */
+  imageAt: StepImage.default(null),
+  /** Name of the image that is shown with it: `poster` until its own is made, null where there is none. */
+  image: z.string().nullable().default(null),
 })
 export type Step = z.infer<typeof Step>
 
@@ -61,6 +71,8 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   chapter: null,
   callouts: [],
   proposedCallouts: [],
+  imageAt: null,
+  image: null,
 }
 
 /** A step as anyone with the link sees it: no notes, quotes or aliases. `timestamp` is its start. */
@@ -71,6 +83,7 @@ export const SharedStep = Step.pick({
   duration: true,
   chapter: true,
   callouts: true,
+  image: true,
 }).extend({
   timestamp: z.number(),
   /** Tag of its language, where that is another one than of the page around it. */
@@ -80,8 +93,6 @@ export type SharedStep = z.infer<typeof SharedStep>
 
 /** Names a step of a module. */
 export const StepId = z.string().min(1).max(64)
-
-const seconds = z.number().finite().min(0).max(VIDEO_MAX_S)
 
 const StepInputFields = z.object({
   id: StepId.optional(),
@@ -105,6 +116,8 @@ const StepInputFields = z.object({
   /** Left out keeps them; so does `proposedCallouts`. */
   callouts: z.array(Callout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
   proposedCallouts: z.array(ProposedCallout).max(STEP_HARD_LIMITS.maxCallouts).optional(),
+  /** Left out keeps it. */
+  imageAt: StepImage.optional(),
 })
 
 function readTimes(value: unknown): unknown {

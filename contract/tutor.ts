@@ -151,15 +151,19 @@ export type Conversation = z.infer<typeof Conversation>
 export const StopAnswer = z.object({ moduleId: z.string(), turnId: TurnId })
 export type StopAnswer = z.infer<typeof StopAnswer>
 
-/** What a recording may be: what browsers record, and WAV. What stands behind a semicolon does not matter. */
-export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg', 'audio/mpeg', 'audio/wav'] as const
+/** What a recording may be: what browsers record, AAC without a container, and WAV. What stands behind a semicolon does not matter. */
+export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/aac', 'audio/ogg', 'audio/mpeg', 'audio/wav'] as const
 
 /**
  * Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, one of {@link RECORDING_TYPES}): the transcribed
  * text, empty for a recording without speech. It may last two minutes; 413 where it is longer. 501 where there is no
  * recogniser.
  */
-export const SpokenText = Success.extend({ text: z.string() })
+export const SpokenText = Success.extend({
+  text: z.string(),
+  /** What the speech service took: AAC without its container where it refuses M4A. */
+  takenAs: z.enum(RECORDING_TYPES).optional(),
+})
 export type SpokenText = z.infer<typeof SpokenText>
 
 /** A marker stands at the beginning of a line; what comes later is not looked at. */

@@ -21,7 +21,7 @@ const TITLES = Object.values(CHAPTERS)
 
 /** A language model as a person may run one: it makes a step of each line, and an entry of each two steps. */
 function answerAsModel(prompt: string): object {
-  const outlined = /Which of the steps 1 to (\d+) begin/.exec(prompt)?.[1]
+  const outlined = /Which of the lines 1 to (\d+) begin/.exec(prompt)?.[1]
   if (outlined !== undefined) {
     const entries = Array.from({ length: Math.ceil(Number(outlined) / 2) }, (_, at) => {
       return { first: 2 * at + 1, title: `Press a pair of buttons, round ${at + 1}`, chapter: CHAPTERS[at] ?? '' }

@@ -2,7 +2,7 @@ import { EXPLORER, runSql } from './plant-modules.ts'
 
 const BUCKETS = `${EXPLORER}/r2/buckets`
 /** Where what a finished module consists of stands; the module itself comes last, with the etag of its video. */
-const TABLES = ['runs', 'transcript_corrections', 'steps', 'modules']
+const TABLES = ['runs', 'transcript_corrections', 'steps', 'step_images', 'modules']
 
 /**
  * Puts a copy of a finished module into the running system, for another person: video, images, transcript and steps.
@@ -23,6 +23,7 @@ export async function copyModule(origin: string, userId: string, fromId: string)
     source_etag: '?5',
     transcript_key: 'replace(transcript_key, ?3, ?1)',
     captions_key: 'replace(captions_key, ?3, ?1)',
+    indexed_version: '-1',
   }
   for (const table of TABLES) {
     const fromKey = table === 'modules' ? 'id' : 'module_id'

@@ -25,7 +25,10 @@ test('the smoke checks pass against the running system and remove what they made
     'Steps',
     'Model, JSON mode',
     'Speech, M4A',
+    'Speech, ADTS',
     'Speech, Ogg',
+    'Speech, MP3',
+    'Speech, WAV',
     'Socket',
     'Edge',
     'Rate limits',
@@ -33,5 +36,6 @@ test('the smoke checks pass against the running system and remove what they made
     'Cost',
     'Removed',
   ])
-  expect(stdout).toContain('14 ok, 0 failed, 2 left out')
+  expect(stdout).toMatch(/^ok +Speech, M4A +taken as audio\/mp4; understood: /m)
+  expect(stdout).toContain('17 ok, 0 failed, 2 left out')
 })

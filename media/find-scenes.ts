@@ -9,7 +9,7 @@ export interface Sample {
 const GRID = { columns: 32, rows: 18 } as const
 
 /** An image of four bytes per pixel, as a canvas has it. */
-interface Pixels {
+export interface Pixels {
   data: Uint8ClampedArray | Uint8Array
   width: number
   height: number
@@ -52,7 +52,7 @@ export function planSamples(durationMs: number): number[] {
 /** A cell shows something else when one of its colours differs by more than this; a cross-fade is half there at half. */
 const CELL_CHANGE = 24
 /** Share of the cells that a change of scene changes at least. */
-const CHANGED_MIN = 0.06
+export const CHANGED_MIN = 0.06
 /** How much more than the moments around it: where a camera moves, much changes all the time. */
 const TIMES_USUAL = 2
 
@@ -91,7 +91,8 @@ function strengthOf(samples: readonly Sample[], index: number): number {
   return pairs.length === 0 ? 0 : Math.min(...pairs)
 }
 
-function changedShare(one: Uint8Array, other: Uint8Array): number {
+/** Share of the cells that show something else, 0 to 1. */
+export function changedShare(one: Uint8Array, other: Uint8Array): number {
   let changed = 0
   for (let at = 0; at < one.length; at += 3) {
     const isChanged = [0, 1, 2].some((channel) => {

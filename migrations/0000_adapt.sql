@@ -64,6 +64,7 @@ CREATE TABLE `modules` (
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
 	`made_version` integer DEFAULT 0 NOT NULL,
+	`indexed_version` integer DEFAULT -1 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
@@ -80,6 +81,7 @@ CREATE INDEX `modules_listed_by_org` ON `modules` (`org_id`,`created_at`,`id`,`t
 CREATE INDEX `modules_at_work_by_user` ON `modules` (`user_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `modules_at_work_by_org` ON `modules` (`org_id`,`created_at`,`id`) WHERE run_status = 'PROCESSING' AND received_at IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `modules_by_source` ON `modules` (`source_key`);--> statement-breakpoint
+CREATE INDEX `modules_to_index` ON `modules` (`updated_at`) WHERE status = 'READY' AND indexed_version <> steps_version;--> statement-breakpoint
 CREATE INDEX `modules_by_age` ON `modules` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `modules_without_source` ON `modules` (`created_at`,`id`) WHERE source_etag IS NULL;--> statement-breakpoint
 CREATE INDEX `modules_failed` ON `modules` (`created_at`,`id`) WHERE +run_status = 'FAILED';--> statement-breakpoint
@@ -130,6 +132,16 @@ CREATE TABLE `sections` (
 	PRIMARY KEY(`module_id`, `run`, `section`)
 );
 --> statement-breakpoint
+CREATE TABLE `step_images` (
+	`module_id` text NOT NULL,
+	`name` text NOT NULL,
+	`content_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`unused_since` integer,
+	PRIMARY KEY(`module_id`, `name`)
+);
+--> statement-breakpoint
+CREATE INDEX `step_images_unused` ON `step_images` (`unused_since`) WHERE unused_since IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `step_proposals` (
 	`module_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -165,6 +177,7 @@ CREATE TABLE `steps` (
 	`aliases` text DEFAULT '[]' NOT NULL,
 	`notes` text DEFAULT '' NOT NULL,
 	`callouts` text DEFAULT '[]' NOT NULL,
+	`image_at` text,
 	`ai_rewrite` text,
 	`before_rewrite` text,
 	`is_manual` integer DEFAULT false NOT NULL,
@@ -384,6 +397,7 @@ CREATE TABLE `deleted_modules` (
 	`steps_version` integer DEFAULT 0 NOT NULL,
 	`edited_version` integer DEFAULT 0 NOT NULL,
 	`made_version` integer DEFAULT 0 NOT NULL,
+	`indexed_version` integer DEFAULT -1 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`redrives` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,

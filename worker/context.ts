@@ -14,6 +14,8 @@ export interface Context {
   db: Db
   /** The same database, for statements that the query builder has no words for. */
   d1: D1Database
+  /** What the search finds in steps and speech; it can be made again from the database and the bucket. */
+  search: D1Database
   bucket: R2Bucket
   /** A queue for each kind of task, so that none holds up another. */
   queues: Record<TaskKind, Pick<Queue<Doorbell>, 'send'>>
@@ -44,6 +46,7 @@ const nowMs = () => Date.now()
 export function openContext<More extends object = object>(env: Env, more?: More): Context & More {
   const context: Context = {
     ...openDatabase(env),
+    search: env.SEARCH,
     bucket: env.MEDIA,
     queues: {
       ingest: env.INGEST_QUEUE,

@@ -106,10 +106,10 @@ export function languageCallMs(profile: Profile, narrationMs: number, perMin = S
   return (profile.languageStartS + readS + writtenS) * 1_000
 }
 
-/** A step's line in the prompt, and the entries of all steps: about one a minute. */
-const OUTLINE_TOKENS_PER_MIN = { read: 60, written: 20 }
+/** The narration again, under the titles of its steps, and the entries: about one a minute. */
+const OUTLINE_TOKENS_PER_MIN = { read: 290, written: 20 }
 
-/** How long the language model takes to outline the steps of a whole video, once all of them are written. */
+/** How long the language model takes to outline a whole video, once all of its steps are written. */
 export function outlineCallMs(profile: Profile, videoMs: number): number {
   return languageCallMs(profile, videoMs, OUTLINE_TOKENS_PER_MIN)
 }

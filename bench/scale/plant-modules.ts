@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ServedWorker } from '../serve.ts'
 
 /** How many modules a system holds: those of usual owners, and those of one that has many. */
@@ -35,10 +36,10 @@ const OF_LEARNERS = `, places(who) AS (SELECT 0 UNION ALL SELECT who + 1 FROM pl
 
 const MODULES = `INSERT INTO modules (id, user_id, title, title_folded, filename, status, run_status, progress, message,
     failure_code, source_key, declared_type, source_etag, source_size_bytes, source_type, run, created_at, received_at,
-    uploaded_at, updated_at, duration_ms, transcript_key, transcript_run, segment_count, steps_version, made_version)
+    uploaded_at, updated_at, duration_ms, transcript_key, transcript_run, segment_count, steps_version, made_version, indexed_version)
   SELECT id, user_id, 'How to change the roll ' || n, 'how to change the roll ' || n, 'roll-' || n || '.mp4', state, state, 100,
     'Ready', iif(state = 'FAILED', 'no_speech', NULL), 'src/' || id || '/source', 'video/mp4', 'etag', 1000000, 'video/mp4', 1,
-    at, at, at, iif(state = 'PROCESSING', ?6 + ?7, at), 600000, NULL, NULL, 0, 1, 1 FROM made`
+    at, at, at, iif(state = 'PROCESSING', ?6 + ?7, at), 600000, NULL, NULL, 0, 1, 1, 1 FROM made`
 
 /** What comes with a module: its run and steps, what people asked, said and watched, and what is counted of them. */
 const ROWS = [
@@ -66,6 +67,31 @@ const STEP_ROWS = `INSERT INTO steps (module_id, id, position, title, descriptio
 const LEARNER_ROWS = `INSERT INTO learners (module_id, learner_id, seen, seen_seconds, first_at, last_at, version)
   SELECT id, 'anyone:' || n || '-' || who, '[[0,300]]', 300, at, at, 1 FROM made, places`
 
+const STEP_TEXT = 'press the latch on the right side and lift the cover'
+const SAID_TEXT =
+  'so you press the latch here on the right until it clicks then pull the old paper out and put a new roll with its end'
+
+/** What the search index holds of them, as `writeIndexed` writes words. What is said names the module's number. */
+const PASSAGES = `INSERT INTO passages (module_id, position, start_ms, step, lines, said)
+  SELECT id, at_step, at_step * 100000, 'Step ' || at_step, json_array('${STEP_TEXT}'),
+    json_array(json_array(at_step * 100000, '${SAID_TEXT} number' || n)) FROM made, places`
+const coded = (text: string) => `replace(' ${text}', ' ', ' ' || code)`
+const WORDS = `INSERT INTO words (rowid, module, step, said)
+  SELECT passages.id, ${coded('how to change the roll')}, ${coded(`step ${STEP_TEXT}`)},
+    ${coded(`${SAID_TEXT} number`)} || n FROM made
+  JOIN owner_codes ON owner_codes.user_id = made.user_id JOIN passages ON passages.module_id = made.id`
+
+/** As `codeOf` of the search makes it, which needs the types of the worker's runtime. */
+const codeOf = (owner: string) => createHash('sha256').update(owner).digest('hex').slice(0, 10)
+
+async function plantCodes(worker: ServedWorker, { owners }: Size): Promise<void> {
+  const names = [MANY, ...Array.from({ length: owners }, (_, owner) => `scale.owner.${owner}`)]
+  const codes = names.map((name) => [name, codeOf(`user_id:${name}`)])
+  await worker.searchSql('CREATE TABLE owner_codes (user_id TEXT PRIMARY KEY, code TEXT NOT NULL)')
+  const insert = `INSERT INTO owner_codes SELECT value->>0, value->>1 FROM json_each(?1)`
+  await worker.searchSql(insert, JSON.stringify(codes))
+}
+
 /** Deleted a day ago: what is still to be had back. */
 const DELETE_SOME = `INSERT INTO deleted_modules SELECT *, ?1, 0, NULL FROM (SELECT * FROM modules WHERE id LIKE '%99')`
 
@@ -73,11 +99,16 @@ const DELETE_SOME = `INSERT INTO deleted_modules SELECT *, ?1, 0, NULL FROM (SEL
 export async function plantModules(worker: ServedWorker, size: Size): Promise<void> {
   const all = modulesOf(size)
   const nowMs = Date.now()
+  // The first sweep makes the index.
+  await worker.ask('/api/bench/sweep', {})
+  await plantCodes(worker, size)
   for (let from = 0; from < all; from += MODULES_AT_ONCE) {
     const to = Math.min(all, from + MODULES_AT_ONCE)
     const values = [from, to, size.owners, size.owners * size.modulesEach, all, nowMs, RUNS_FOR_MS] as const
     const statements = [...ROWS.map((sql) => ` ${sql}`), `${OF_STEPS} ${STEP_ROWS}`, `${OF_LEARNERS} ${LEARNER_ROWS}`]
     for (const sql of statements) await worker.sql(NUMBERS + sql, ...values)
+    await worker.searchSql(`${NUMBERS}${OF_STEPS} ${PASSAGES}`, ...values)
+    await worker.searchSql(`${NUMBERS} ${WORDS}`, ...values)
   }
   await worker.sql(DELETE_SOME, nowMs - 86_400_000)
   await worker.sql(`DELETE FROM modules WHERE id IN (SELECT id FROM deleted_modules)`)

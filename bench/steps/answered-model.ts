@@ -5,6 +5,10 @@ import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
 import { CALLOUTS_RULE } from '#worker/domain/step/prompts/write-steps.v3.ts'
 import { AppError } from '#worker/errors.ts'
 
+interface Message {
+  content: string
+}
+
 /** A step as it was answered: first line, last line and title. Descriptions are not scored and not kept. */
 type AnsweredStep = readonly [first: number, last: number, title: string]
 
@@ -12,6 +16,8 @@ type AnsweredStep = readonly [first: number, last: number, title: string]
 interface Answered {
   /** Recordings whose prompts were put to the model. */
   recordings: string[]
+  /** Those of them whose marks were read to learn what people mark, before the prompts were answered. */
+  lookedAt?: string[]
   answers: Record<string, Answer>
 }
 
@@ -21,35 +27,39 @@ interface Answer {
   by: string
   continues?: boolean
   steps?: AnsweredStep[]
+  callouts?: (readonly [line: number, kind: string, text: string])[]
   entries?: (readonly [first: number, title: string, chapter?: string])[]
 }
 
-const ANSWERS_FILE = new URL('./answers.json', import.meta.url)
 /** Where prompts without an answer are written, outside of the project, since they hold words of the recordings. */
 const PROMPTS_DIR = process.env['ADAPT_PROMPTS_DIR'] ?? ''
 /** Enough to distinguish prompts. */
 const HASH_CHARS = 12
 
-/** Opens a model whose answers were written down: the product's prompts, parsing and checks around them are the real ones. */
-export function openAnsweredModel() {
-  const { recordings, answers } = JSON.parse(readFileSync(ANSWERS_FILE, 'utf8')) as Answered
+/**
+ * Opens a model whose answers were written down: the product's prompts, parsing and checks around them are the real ones.
+ * @param hash names a prompt
+ */
+export function openAnsweredModel(file: URL, hash: (messages: readonly Message[]) => string) {
+  const { recordings, lookedAt = [], answers } = JSON.parse(readFileSync(file, 'utf8')) as Answered
   /** Prompts that have no answer, by recording and hash. */
   const unanswered: string[] = []
   /** What gave the answers. */
   const answeredBy = new Set<string>()
-  const find = (recording: string, messages: readonly { content: string }[]): Answer => {
-    const hash = hashPrompt(messages)
-    const answer = answers[hash]
+  const find = (recording: string, messages: readonly Message[]): Answer => {
+    const name = hash(messages)
+    const answer = answers[name]
     if (answer === undefined) {
-      unanswered.push(`${recording} ${hash}`)
-      keepPrompt(`${recording}.${hash}`, messages)
-      throw new AppError('ai_failed', `Prompt ${hash} of ${recording} has no answer.`)
+      unanswered.push(`${recording} ${name}`)
+      keepPrompt(`${recording}.${name}`, messages)
+      throw new AppError('ai_failed', `Prompt ${name} of ${recording} has no answer.`)
     }
     answeredBy.add(answer.by)
     return answer
   }
   return {
     recordings,
+    lookedAt,
     unanswered,
     answeredBy,
     /** A writer for one recording, whose prompts are named after it. */
@@ -62,21 +72,29 @@ export function openAnsweredModel() {
   }
 }
 
-function toModelAnswer({ continues = false, steps, entries }: Answer): unknown {
+function toModelAnswer({ continues = false, steps = [], entries, callouts }: Answer): unknown {
   if (entries !== undefined) {
     return { entries: entries.map(([first, title, chapter = '']) => ({ first, title, chapter })) }
   }
-  return { continues, steps: (steps ?? []).map(([first, last, title]) => ({ first, last, title, description: '' })) }
+  return {
+    continues,
+    steps: steps.map(([first, last, title]) => ({ first, last, title, description: '' })),
+    callouts: callouts?.map(([line, kind, text]) => ({ line, kind, text })),
+  }
 }
 
-/** Names a prompt by its content, without the rule on callouts, which are not scored. */
-export function hashPrompt(messages: readonly { content: string }[]): string {
-  const scored = messages.map((message) => ({ ...message, content: message.content.replace(CALLOUTS_RULE, '') }))
-  return createHash('sha256').update(JSON.stringify(scored)).digest('hex').slice(0, HASH_CHARS)
+/** Names a prompt by its content. */
+export function hashPrompt(messages: readonly Message[]): string {
+  return createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, HASH_CHARS)
+}
+
+/** The same without the rule on callouts, where these are not scored. */
+export function hashStepsPrompt(messages: readonly Message[]): string {
+  return hashPrompt(messages.map((message) => ({ ...message, content: message.content.replace(CALLOUTS_RULE, '') })))
 }
 
 /** Writes a prompt without an answer, where a folder for such is named. */
-export function keepPrompt(name: string, messages: readonly { content: string }[]): void {
+export function keepPrompt(name: string, messages: readonly Message[]): void {
   if (PROMPTS_DIR === '') return
   mkdirSync(PROMPTS_DIR, { recursive: true })
   writeFileSync(join(PROMPTS_DIR, `${name}.txt`), messages.map(({ content }) => content).join('\n\n'))

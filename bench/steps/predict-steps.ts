@@ -5,7 +5,7 @@ import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, type Outlined, type OutlineRequest, outlineSteps } from '#worker/domain/step/outline-steps.ts'
 import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
-import { tidySection } from '#worker/domain/step/tidy-section.ts'
+import { markUnsureWords, tidySection } from '#worker/domain/step/tidy-section.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 
 /** Folder of the benchmark, which is no part of the project. */
@@ -23,7 +23,7 @@ export interface GoldItem {
   title: string
   group: string
   durationS: number
-  segments: { start: number; end: number; text: string; unsure?: readonly number[] }[]
+  segments: ({ start: number; end: number } & Omit<SaidSegment, 'id' | 'startMs' | 'endMs'>)[]
   chapters: Mark[]
 }
 
@@ -60,6 +60,7 @@ export function readSegments(item: GoldItem): SaidSegment[] {
     endMs: Math.round(segment.end * 1_000),
     text: segment.text,
     ...(segment.unsure !== undefined && { unsure: segment.unsure }),
+    ...(segment.guessed !== undefined && { guessed: segment.guessed }),
   }))
 }
 
@@ -87,7 +88,7 @@ export async function predictSteps(item: GoldItem, writer: StepWriter, source: S
     sections.push({ steps: tidySection({ drafts, ...window }), isDraft: false })
   }
   const steps = composeSteps({ run: 1, durationMs, sections, isComplete: true })
-  const entries = await outline(writer, { moduleTitle: item.title, durationMs, language: 'en', steps })
+  const entries = await outline(writer, { moduleTitle: item.title, durationMs, language: 'en', steps, segments })
   const listed = outlineSteps(steps, entries, [])
   /** People mark chapters where there are any. */
   const stored = listed
@@ -121,14 +122,20 @@ async function write(writer: StepWriter, window: StepWindow): Promise<StepDraft[
   }
 }
 
-function openWindows({ title, durationS }: GoldItem, segments: SaidSegment[], source: Source): StepWindow[] {
+/** The sections of a recording, each with what the writer of its steps knows. */
+export function openWindows(
+  { title, durationS }: Pick<GoldItem, 'title' | 'durationS'>,
+  segments: SaidSegment[],
+  source: Source,
+): StepWindow[] {
   const context = { moduleTitle: title, durationMs: durationS * 1_000, language: 'en', glossary: null }
   let from = 0
   return planSections(segments).map((section) => {
     const fromMs = (section[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
-    const before = segments.slice(0, from).filter((segment) => segment.startMs >= fromMs)
+    const known = markUnsureWords(segments.slice(0, from + section.length), [title])
+    const before = known.slice(0, from).filter((segment) => segment.startMs >= fromMs)
+    const window = { ...context, before, segments: known.slice(from) }
     from += section.length
-    const window = { ...context, before, segments: section }
     return source === 'captions' ? { ...window, after: segments.slice(from, from + WINDOW_AFTER_SEGMENTS) } : window
   })
 }

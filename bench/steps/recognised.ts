@@ -1,4 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { narrate } from '#local/media/narrate.ts'
@@ -18,9 +19,12 @@ interface Spoken {
   id: string
   title: string
   said: string
-  /** What ffmpeg reads its audio with. */
-  input: string[]
+  /** Makes what ffmpeg reads its audio with. */
+  open: () => Promise<string[]>
 }
+
+/** Keeps what the recogniser answered, so that rules about titles can be tried within seconds. */
+const ANSWERS_DIR = process.env['ADAPT_RECOGNISED_DIR']
 
 /** Of every so many recordings of the benchmark, one is read aloud. */
 const EVERY = 2
@@ -31,17 +35,20 @@ const READ_UNTIL_S = 240
 /** Of white noise, so that the recogniser is less and less sure; the last makes most words guesses. */
 const NOISES = [0, 0.002, 0.004]
 
-/** Reads a passage of a recording aloud. */
-async function readAloud(item: GoldItem, at: number, folder: string): Promise<Spoken> {
-  const dir = join(folder, item.id)
-  await mkdir(dir)
+/** A passage of a recording that is read aloud. */
+function planReading(item: GoldItem, at: number, folder: string): Spoken {
   const passage = item.segments.filter(({ start }) => start >= READ_FROM_S && start < READ_UNTIL_S)
   const texts = passage.map(({ text }) => text.replace(/[^\p{L}\p{N}\s.,'’?-]+/gu, ' '))
-  const { input } = await narrate([texts], dir)
   const amplitude = NOISES[at % NOISES.length] ?? 0
   const noise = ['-f', 'lavfi', '-i', `anoisesrc=r=16000:a=${amplitude}:seed=1`]
   const mix = ['-filter_complex', 'amix=inputs=2:duration=first:normalize=0']
-  return { id: item.id, title: item.title, said: texts.join(' '), input: [...input, ...noise, ...mix] }
+  const open = async () => {
+    const dir = join(folder, item.id)
+    await mkdir(dir)
+    const { input } = await narrate([texts], dir)
+    return [...input, ...noise, ...mix]
+  }
+  return { id: item.id, title: item.title, said: texts.join(' '), open }
 }
 
 /** The how-to that people narrated. */
@@ -49,14 +56,26 @@ async function openHowTo(): Promise<Spoken[]> {
   const folder = join(ACCEPTANCE, 'custom-speech-howto')
   if (!hasAcceptanceMedia()) return []
   const said = await readFile(join(folder, 'reference.txt'), 'utf8')
-  return [{ id: HOW_TO, title: 'How to', said, input: ['-i', join(folder, 'custom-speech-howto.mp4'), '-vn'] }]
+  const input = ['-i', join(folder, 'custom-speech-howto.mp4'), '-vn']
+  return [{ id: HOW_TO, title: 'How to', said, open: async () => input }]
 }
 
 const HOW_TO = 'custom-speech-howto.mp4'
 
+/** What the recogniser answers, or answered in an earlier run. */
+async function recogniseSpoken({ id, open }: Spoken): Promise<RecognisedChunks> {
+  const kept = ANSWERS_DIR === undefined ? null : join(ANSWERS_DIR, `${id}.json`)
+  if (kept !== null && existsSync(kept)) return JSON.parse(await readFile(kept, 'utf8')) as RecognisedChunks
+  const answers = await recogniseChunks([...(await open()), '-ac', '1', '-ar', '16000'], 'wav')
+  if (kept !== null) await writeFile(kept, JSON.stringify(answers))
+  return answers
+}
+
+type RecognisedChunks = Awaited<ReturnType<typeof recogniseChunks>>
+
 /** Transcribes a recording chunk by chunk, as the product has it transcribed on a fresh machine. */
-async function transcribeSpoken({ input }: Spoken) {
-  const answers = await recogniseChunks([...input, '-ac', '1', '-ar', '16000'], 'wav')
+async function transcribeSpoken(spoken: Spoken) {
+  const answers = await recogniseSpoken(spoken)
   const chunks = answers.map((answer, at): TranscribedChunk => {
     const startMs = at * CHUNK_S * 1_000
     const endMs = startMs + Math.round(answer.duration * 1_000)
@@ -68,8 +87,8 @@ async function transcribeSpoken({ input }: Spoken) {
 
 /** A title of words, not of times. */
 const isInWords = (title: string) => !/^Part \d+ \(/.test(title)
-/** What the engine puts before a topic by itself. */
-const OWN_WORD = /^Understand /
+/** What the engine puts around the speaker's words by itself. */
+const OWN_WORDS = /^Understand | \(part \d+\)$/g
 
 async function nameSteps(spoken: Spoken) {
   const { words, durationMs } = await transcribeSpoken(spoken)
@@ -77,15 +96,15 @@ async function nameSteps(spoken: Spoken) {
   const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: words.length }
   const rating = rateTranscription({ ...sums, confidenceSum: confidence * words.length }, { isComplete: true })
   const formed = formSegments(words)
-  const segments = formed.map(({ startMs, endMs, text, unsure }) => {
-    return { start: startMs / 1_000, end: endMs / 1_000, text, unsure }
+  const segments = formed.map(({ startMs, endMs, ...said }) => {
+    return { start: startMs / 1_000, end: endMs / 1_000, ...said }
   })
   const item = { ...spoken, group: '', durationS: durationMs / 1_000, segments, chapters: [] }
   // Such a recording is refused, and makes no steps.
   const steps = rating === 'understood' ? (await predictSteps(item, extractiveStepWriter, 'audio')).stored : []
   const said = new Set(comparableWords(spoken.said))
   const named = steps.map(({ title }) => title).filter(isInWords)
-  const titleWords = named.flatMap((title) => comparableWords(title.replace(OWN_WORD, '')))
+  const titleWords = named.flatMap((title) => comparableWords(title.replace(OWN_WORDS, '')))
   const errorRate = wordErrorRate(spoken.said, words.map(({ text }) => text).join(' '))
   const unsaid = titleWords.filter((word) => !said.has(word))
   const look = isRough(formed) ? 'rough' : 'sure'
@@ -104,7 +123,7 @@ export async function measureRecognised(gold: readonly GoldItem[], folder: strin
   await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'])
   const chosen = gold.filter((_, at) => at % EVERY === FIRST)
   const waiting = await openHowTo()
-  for (const [at, item] of chosen.entries()) waiting.push(await readAloud(item, at, folder))
+  waiting.push(...chosen.map((item, at) => planReading(item, at, folder)))
   const results: Awaited<ReturnType<typeof nameSteps>>[] = []
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -7,6 +7,7 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
+import { toAdts } from '#worker/domain/media/read-chunk.ts'
 import {
   call,
   expectOk,
@@ -20,8 +21,22 @@ import {
   type Visit,
 } from './visit.ts'
 
-/** Fifteen seconds of narration, in the two containers that the audio of most videos is cut into. */
-export const RECORDINGS = ['local/media/fixtures/tiny.mp4', 'local/media/fixtures/tiny.webm'] as const
+const FIXTURES = 'local/media/fixtures'
+/** Fifteen seconds of narration. */
+const VIDEO = `${FIXTURES}/tiny.mp4`
+
+/** Speech in each container that the audio of videos is cut into; what AAC is sent as depends on what the service takes. */
+export const RECORDINGS: Readonly<Record<string, () => Promise<Blob>>> = {
+  M4A: () => cutRecording(VIDEO),
+  ADTS: async () => {
+    const adts = await toAdts(await (await cutRecording(VIDEO)).bytes())
+    if (adts === null) throw new Error(`${VIDEO} has no audio that ADTS can hold`)
+    return new Blob([adts], { type: 'audio/aac' })
+  },
+  Ogg: () => cutRecording(`${FIXTURES}/tiny.webm`),
+  MP3: async () => new Blob([readFileSync(`${FIXTURES}/spoken.mp3`)], { type: 'audio/mpeg' }),
+  WAV: async () => new Blob([readFileSync(`${FIXTURES}/spoken.wav`)], { type: 'audio/wav' }),
+}
 const VIDEO_TYPE = 'video/mp4'
 const QUESTION = 'What do I press?'
 const SOCKET_WITHIN_MS = 15_000
@@ -31,7 +46,7 @@ const SPOKEN_ASKS = 4
 /** Uploads a video as a browser does: where the bucket is another origin, after a preflight. */
 export async function sendVideo(visit: Visit): Promise<string> {
   requirePerson(visit)
-  const video = readFileSync(RECORDINGS[0])
+  const video = readFileSync(VIDEO)
   const json = { filename: 'smoke.mp4', contentType: VIDEO_TYPE, sizeBytes: video.byteLength }
   const answer = await call(visit, '/api/presigned-upload/presigned-url', { json })
   const ownMs = Date.now()
@@ -83,28 +98,40 @@ export async function askTutor(visit: Visit): Promise<string> {
   return `answered within ${seconds(meta.ms)}: ${meta.answer.slice(0, 80)}`
 }
 
-/** Cuts the first seconds of a recording as a browser cuts chunks, and has them transcribed as a spoken question. */
-export async function speak(visit: Visit, path: string): Promise<string> {
-  const { moduleId } = requireUpload(visit)
+/** The first seconds of a video, cut as a browser cuts chunks. */
+async function cutRecording(path: string): Promise<Blob> {
   const source = new BlobWindow(new Blob([readFileSync(path)]))
   const facts = await readMediaFacts(source)
   const slice = { source, facts, fromMs: 0, firstChunk: 0, sliceMs: SPOKEN_MS, chunkMs: SPOKEN_MS }
-  const recordings: { body: Blob; type: string }[] = []
+  const recordings: Blob[] = []
   await cutAudioSlice({
     ...slice,
-    saveChunk: async ({ bytes, contentType }) => void recordings.push({ body: new Blob([bytes]), type: contentType }),
+    saveChunk: async ({ bytes, contentType }) => void recordings.push(new Blob([bytes], { type: contentType })),
   })
-  const ask = () => call(visit, `/api/qa/transcribe?moduleId=${moduleId}`, recordings[0])
+  const [recording] = recordings
+  if (recording === undefined) throw new Error(`${path} has no audio`)
+  return recording
+}
+
+/** Has a recording transcribed as a spoken question. @returns as what the service took it, and what it understood */
+export async function speak(visit: Visit, makeRecording: () => Promise<Blob>): Promise<string> {
+  const { moduleId } = requireUpload(visit)
+  const body = await makeRecording()
+  const ask = () => call(visit, `/api/qa/transcribe?moduleId=${moduleId}`, { body, type: body.type })
   let answer = await ask()
   // An answer has to come within seconds, which a recogniser that is cold or busy may miss.
   for (let asks = 1; asks < SPOKEN_ASKS && answer.status === 503; asks += 1) answer = await ask()
   if (!answer.ok) {
-    const { ai } = await readHealth(visit)
-    throw new Error(`${answer.status} ${parseProblem(await answer.text())?.detail ?? ''} ai: ${ai}`)
+    const why = `${answer.status} ${parseProblem(await answer.text())?.detail ?? ''}`
+    if (body.type === 'audio/aac' && visit.aacTakenAs === 'audio/mp4')
+      throw new LeftOut(`not taken (${why}), and not needed: AAC is sent as M4A`)
+    throw new Error(`${why} ai: ${(await readHealth(visit)).ai}`)
   }
-  const { text } = await read(SpokenText, answer)
+  const { text, takenAs = body.type } = await read(SpokenText, answer)
   if (text === '') throw new Error('nothing was understood')
-  return `understood: ${text.slice(0, 80)}`
+  if (body.type === 'audio/mp4') visit.aacTakenAs = takenAs
+  const taken = takenAs === body.type ? `taken as ${takenAs}` : `refused, but the same AAC is taken as ${takenAs}`
+  return `${taken}; understood: ${text.slice(0, 60)}`
 }
 
 export async function watchModule(visit: Visit): Promise<string> {

@@ -98,14 +98,14 @@ describe('cloud:smoke', () => {
   it('says of each failed check what to do, and leaves out what it has no means for', async () => {
     const broken = await serve(() => ({ status: 500, json: { error: 'no' } }))
     const { ended, said } = await run(broken)
-    expect(ended).toContain(`3 of 16 checks failed at ${broken}.`)
+    expect(ended).toContain(`3 of 19 checks failed at ${broken}.`)
     expect(said.filter((line) => line.startsWith('FAIL')).map((line) => line.slice(5, 21).trim())).toEqual([
       'Version',
       'Sign-in',
       'Parts',
     ])
     expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toMatch(/with 500: .*\. Run cloud:setup/)
-    expect(said.at(-1)).toBe('0 ok, 3 failed, 13 left out')
+    expect(said.at(-1)).toBe('0 ok, 3 failed, 16 left out')
   })
 
   it('lists the checks and asks nothing in a dry run', async () => {
@@ -116,7 +116,7 @@ describe('cloud:smoke', () => {
     })
     const { ended, said } = await run(origin, { isDry: true })
     expect(ended).toBeUndefined()
-    expect(said).toHaveLength(17)
+    expect(said).toHaveLength(20)
     expect(said[0]).toBe(`  would check Version at ${origin}`)
     expect(said.at(-1)).toContain('Nothing was run.')
     expect(asked).toEqual([])
@@ -139,6 +139,7 @@ describe('cloud:smoke', () => {
       moduleId: '',
       key: '',
       workerOffMs: null,
+      aacTakenAs: null,
       openPerson: null,
     }
     await expect(removeAll(visit)).rejects.toThrow('/api/account answered 500')

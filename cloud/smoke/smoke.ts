@@ -114,10 +114,10 @@ const CHECKS: readonly Check[] = [
     },
   },
   { name: 'Model, stream', advice: 'Look for `tutor_model_failed` in the log.', run: askTutor },
-  ...RECORDINGS.map((path, index) => ({
-    name: `Speech, ${index === 0 ? 'M4A' : 'Ogg'}`,
+  ...Object.entries(RECORDINGS).map(([container, makeRecording]) => ({
+    name: `Speech, ${container}`,
     advice: '`npx wrangler tail` shows what the model said. If it cannot decode this, set SPEECH_BASE_URL.',
-    run: (visit: Visit) => speak(visit, path),
+    run: (visit: Visit) => speak(visit, makeRecording),
   })),
   {
     name: 'Socket',
@@ -238,6 +238,7 @@ function openVisit({ environment, shell, url, clerk }: SmokeOptions): Visit {
     moduleId: '',
     key: '',
     workerOffMs: null,
+    aacTakenAs: null,
     openPerson: isHere ? () => signUpPerson(places) : hosted,
   }
 }

@@ -26,6 +26,8 @@ export interface Visit {
   key: string
   /** How far the worker's clock is from the one of this machine; null until it has signed an address. */
   workerOffMs: number | null
+  /** The type of audio that the speech service took when it was sent an M4A; null until it has taken one. */
+  aacTakenAs: string | null
 }
 
 export function seconds(ms: number): string {

@@ -16,8 +16,15 @@ const { values } = parseArgs({
     // To see one bad round of a long run again.
     first: { type: 'string', default: '1' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
+    help: { type: 'boolean', short: 'h' },
   },
 })
+if (values.help) {
+  console.log(
+    `npm run chaos -- [--rounds ${DEFAULT_ROUNDS}] [--first 1] [--seed NUMBER]: a seed repeats the same rounds.`,
+  )
+  process.exit()
+}
 
 await orEnd(ensureTools(['ffmpeg']))
 const stopping = new AbortController()

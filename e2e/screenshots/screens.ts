@@ -5,6 +5,7 @@ import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import type { Module, OpenedModule } from '#contract/module.ts'
 import type { QuestionsAnswer } from '#contract/questions.ts'
+import type { SearchAnswer } from '#contract/search.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
@@ -18,6 +19,7 @@ import {
   fakeSteps,
   fakeTranscript,
   fakeVideoUrl,
+  problemOf,
 } from '../fake-module.ts'
 import { FIXTURES } from '../media.ts'
 import { makeLong, makeOdd } from '../odd-media.ts'
@@ -72,12 +74,71 @@ async function fakeModules(page: Page, modules: readonly Module[] = []): Promise
   await page.route(/\/api\/modules(\/processing)?(\?|$)/, (route) => route.fulfill({ json: list }))
 }
 
+interface Searched {
+  titles: string[]
+  /** Null where steps and speech cannot be searched. */
+  found: SearchAnswer['found'] | null
+}
+
+/** The dashboard with what a search has found, which takes a sweep after the sample is ready. */
+async function openSearch(page: Page, search: string, { titles, found }: Searched): Promise<void> {
+  await fakeModules(page, [makeModule({})])
+  const modules = titles.map((title, at) => makeModule({ id: `found-${at}`, title }))
+  const pageOfThem = { success: true, modules, nextCursor: null }
+  await page.route(/\/api\/modules\?.*search=/, (route) => route.fulfill({ json: pageOfThem }))
+  await page.route(/\/api\/modules\/search\?/, (route) =>
+    found === null
+      ? route.fulfill(problemOf('invalid_request', 'broken'))
+      : route.fulfill({ json: { success: true, found } }),
+  )
+  await go(page, '/dashboard', 'Start Training')
+  await page.getByRole('searchbox').fill(search)
+  const shown = found === null ? 'Search again' : found.length === 0 ? 'No module matches' : 'In steps and speech'
+  await page.getByText(shown).first().waitFor()
+}
+
 const LONG_TITLES = [
   'A',
   'How to change the filter of the pump in the cellar of the old building, in case that the red light is on',
   'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(3),
   `🔧🧑‍🔧 ${'🛠️'.repeat(60)}`,
 ]
+
+const FOUND: SearchAnswer['found'] = ['Descale the coffee machine', ...LONG_TITLES.slice(1)].map((title, at) => ({
+  module: makeModule({ id: `inside-${at}`, title }),
+  hits: [
+    {
+      kind: 'step',
+      step: null,
+      text: {
+        text: 'Fill the water tank',
+        marks: [
+          [9, 14],
+          [15, 19],
+        ],
+      },
+      start: 31,
+    },
+    {
+      kind: 'said',
+      step: 'Rinse',
+      text: {
+        text: 'Now take the tank out, and let the water run until it is clear…',
+        marks: [
+          [13, 17],
+          [35, 40],
+        ],
+      },
+      start: 95,
+    },
+    {
+      kind: 'said',
+      step: LONG_TITLES[2] ?? null,
+      text: { text: `${'Wasser'.repeat(20)} tank`, marks: [] },
+      start: 4000,
+    },
+  ].slice(0, 3 - (at % 3)) as SearchAnswer['found'][number]['hits'],
+}))
 
 /** Modules of all states whose titles are as long as people write them, and longer. */
 const LONG_MODULES = LONG_TITLES.flatMap((title, at) => [
@@ -322,6 +383,26 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'dashboard', who: 'person', open: (page) => go(page, '/dashboard', 'Start Training') },
+  {
+    name: 'dashboard-found',
+    who: 'person',
+    open: (page) => openSearch(page, 'water tank', { titles: ['Fill the water tank'], found: FOUND }),
+  },
+  {
+    name: 'dashboard-found-inside',
+    who: 'person',
+    open: (page) => openSearch(page, 'water tank', { titles: [], found: FOUND }),
+  },
+  {
+    name: 'dashboard-found-failed',
+    who: 'person',
+    open: (page) => openSearch(page, 'water tank', { titles: ['Fill the water tank'], found: null }),
+  },
+  {
+    name: 'dashboard-found-nothing',
+    who: 'person',
+    open: (page) => openSearch(page, 'w'.repeat(200), { titles: [], found: [] }),
+  },
   {
     name: 'dashboard-long-titles',
     who: 'person',

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureTools, orEnd } from '../start/tools.ts'
@@ -52,7 +52,7 @@ const H264 = '-c:v libx264 -preset veryslow -crf 30 -pix_fmt yuv420p -g 20 -thre
 const AAC = '-c:a aac -b:a 40k -ar 44100'
 const VP8 = '-c:v libvpx -b:v 40k -g 10 -threads 1'
 
-/** File name → how ffmpeg writes it from the picture and the narration. */
+/** File name → how ffmpeg writes it from the picture and the narration, or from the narration alone. */
 const KINDS = {
   'tiny.mp4': `${H264} ${AAC} -movflags +faststart`,
   'moov-at-end.mp4': `${H264} ${AAC}`,
@@ -60,6 +60,8 @@ const KINDS = {
   'silent-track.mp4': `${H264} -an -movflags +faststart`,
   'tiny.webm': `${VP8} -c:a libopus -b:a 32k`,
   'tiny-vorbis.webm': `${VP8} -c:a libvorbis -q:a 1 -ar 44100`,
+  'spoken.mp3': '-vn -t 5 -c:a libmp3lame -b:a 32k -ar 16000',
+  'spoken.wav': '-vn -t 5 -c:a pcm_s16le -ar 16000',
 }
 
 /** Makes one small narrated video in every container and codec that tests need, and its captions. @returns the paths */
@@ -80,6 +82,30 @@ async function makeTestMedia(targetDir: string, workDir: string): Promise<string
   return [...paths, captionsPath]
 }
 
+/** Where a platform cuts its own shape out, the icon has no corners of its own, and its middle four fifths stay. */
+const ICONS = [
+  { name: 'icon-192.png', sizePx: 192, isCut: false },
+  { name: 'icon-512.png', sizePx: 512, isCut: false },
+  { name: 'maskable-512.png', sizePx: 512, isCut: true },
+  { name: 'apple-touch-icon.png', sizePx: 180, isCut: true },
+]
+
+/** Draws the icon of tabs as home screens want it. @returns the paths */
+async function makeIcons(publicDir: string, workDir: string): Promise<string[]> {
+  const icon = await readFile(join(publicDir, 'favicon.svg'), 'utf8')
+  const targetDir = join(publicDir, 'icons')
+  await mkdir(targetDir, { recursive: true })
+  for (const { name, sizePx, isCut } of ICONS) {
+    const cut = icon
+      .replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"')
+      .replace('width="32" height="32" rx="8"', 'x="-4" y="-4" width="40" height="40"')
+    const svg = join(workDir, `${name}.svg`)
+    await writeFile(svg, (isCut ? cut : icon).replace('<svg ', `<svg width="${sizePx}" height="${sizePx}" `))
+    await run('ffmpeg', ['-loglevel', 'error', '-y', '-i', svg, '-fflags', '+bitexact', join(targetDir, name)])
+  }
+  return ICONS.map(({ name }) => join(targetDir, name))
+}
+
 // `npm run fixtures`: makes the project's own media from nothing but text, with flite and ffmpeg.
 
 await orEnd(ensureTools(['flite', 'ffmpeg']))
@@ -90,7 +116,11 @@ try {
   const sampleDir = join(repoDir, 'web/public/sample')
   const fixturesDir = join(repoDir, 'local/media/fixtures')
   await Promise.all([sampleDir, fixturesDir].map((dir) => mkdir(dir, { recursive: true })))
-  const made = [...(await makeSample(sampleDir, workDir)), ...(await makeTestMedia(fixturesDir, workDir))]
+  const made = [
+    ...(await makeIcons(join(repoDir, 'web/public'), workDir)),
+    ...(await makeSample(sampleDir, workDir)),
+    ...(await makeTestMedia(fixturesDir, workDir)),
+  ]
   for (const path of made) console.log(`${path.slice(repoDir.length + 1)}  ${(await stat(path)).size} bytes`)
 } finally {
   await rm(workDir, { recursive: true })

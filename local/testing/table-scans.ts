@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
+import { makeIndex } from '#worker/domain/search/passage-store.ts'
 
 /** Tables that do not grow with use: a row for each part of the system, or each erasure until it is done; stand-ins' own. */
-const SMALL = /^(outcomes|account_erasures|sqlite_master|local_.*)$/
+const SMALL = /^(outcomes|account_erasures|layouts|sqlite_master|local_.*)$/
 
 /** Of one runtime, which many test files share: what the product prepared, and where, and what was explained. */
 interface Noted {
@@ -23,7 +24,7 @@ export function watchStatements(): void {
   const prototype = Object.getPrototypeOf(env.DB) as D1Database
   const { prepare } = prototype
   prototype.prepare = function prepareNoted(sql) {
-    if (!prepared.has(sql) && !explained.has(sql)) {
+    if (!prepared.has(sql) && !explained.has(sql) && !IS_SCHEMA.test(sql)) {
       const caller = findCaller()
       if (caller?.startsWith('worker/') === true && !/\.test\.ts|\/testing\//.test(caller)) prepared.set(sql, caller)
     }
@@ -54,6 +55,7 @@ export async function findScans(): Promise<string[]> {
 /** The growing tables that each statement reads from end to end. */
 export async function listScans(statements: readonly string[]): Promise<string[][]> {
   if (statements.length === 0) return []
+  await makeIndex(env.SEARCH)
   const schema = { tables: await listNames(TABLES), partial: await listNames(PARTIAL) }
   const scans: string[][] = []
   for (const sql of statements) scans.push(await explainScans(sql, schema))
@@ -61,7 +63,8 @@ export async function listScans(statements: readonly string[]): Promise<string[]
 }
 
 async function listNames(sql: string): Promise<Set<string>> {
-  return new Set((await env.DB.prepare(sql).all<{ name: string }>()).results.map(({ name }) => name))
+  const lists = await Promise.all([env.DB, env.SEARCH].map((database) => database.prepare(sql).all<{ name: string }>()))
+  return new Set(lists.flatMap(({ results }) => results.map(({ name }) => name)))
 }
 
 interface SchemaNames {
@@ -71,8 +74,12 @@ interface SchemaNames {
 
 async function explainScans(sql: string, { tables, partial }: SchemaNames): Promise<string[]> {
   const values = Array<null>(countParameters(sql)).fill(null)
-  const plan = env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)
-  const { results } = await plan.all<{ detail: string }>()
+  const explainIn = (database: D1Database) =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...values)
+      .all<{ detail: string }>()
+  const { results } = await explainIn(OF_SEARCH.test(sql) ? env.SEARCH : env.DB)
   const named = sql.matchAll(/(?:from|join)\s+"?(\w+)"?\s+(?:as\s+)?"?(\w+)"?/gi)
   const aliases = new Map(Array.from(named, ([, table = '', alias = '']) => [alias, table]))
   // Read in the order of an index, and only as far as the page goes.
@@ -80,7 +87,7 @@ async function explainScans(sql: string, { tables, partial }: SchemaNames): Prom
   return results.flatMap(({ detail }) => {
     const [, shown = '', index] = /^SCAN (\w+)(?:.* INDEX (\w+))?/.exec(detail) ?? []
     const name = tables.has(shown) ? shown : (aliases.get(shown) ?? '')
-    const isShort = index !== undefined && (partial.has(index) || isPage)
+    const isShort = IS_LOOKED_UP.test(detail) || (index !== undefined && (partial.has(index) || isPage))
     return tables.has(name) && !SMALL.test(name) && !isShort ? [name] : []
   })
 }
@@ -90,6 +97,12 @@ function countParameters(sql: string): number {
   const numbers = marks.map((mark) => Number(mark.slice(1)))
   return numbers.some((number) => number > 0) ? Math.max(...numbers) : marks.length
 }
+
+const IS_SCHEMA = /^\s*(create|drop) /i
+/** Statements about the tables of the search index, which stand in a database of their own. */
+const OF_SEARCH = /\b(from|into|table|update) (if exists )?(words|passages|layouts)\b/i
+/** A virtual table that is asked for rows, or for what matches. */
+const IS_LOOKED_UP = /VIRTUAL TABLE INDEX \d+:\S/
 
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 /** An index of few rows, such as those that wait, may be read from end to end. */

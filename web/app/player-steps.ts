@@ -1,4 +1,4 @@
-import { imageNameOf, imageUrl } from '#contract/image-url.ts'
+import { imageUrl } from '#contract/image-url.ts'
 import type { Step } from '#contract/step.ts'
 import type { PlayerStep } from '#web/features/player/player-step.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
@@ -12,13 +12,11 @@ export const NO_STEPS: readonly Step[] = []
  */
 export function listPlayerSteps(steps: readonly ListedStep[], posterUrl: string | null): readonly PlayerStep[] {
   return steps
-    .map(({ id, title, start, end, chapter }) => ({
-      id,
-      title,
-      start,
-      end,
-      chapter,
-      imageUrl: posterUrl === null ? undefined : imageUrl(posterUrl, imageNameOf(start * 1000)),
-    }))
+    .map((step) => ({ ...step, imageUrl: findImageUrl(step, posterUrl) }))
     .toSorted((a, b) => a.start - b.start)
+}
+
+/** The poster is no preview of a step. */
+function findImageUrl({ image }: ListedStep, posterUrl: string | null): string | undefined {
+  return image && image !== 'poster' && posterUrl ? imageUrl(posterUrl, image) : undefined
 }

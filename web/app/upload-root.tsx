@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
+import type { ImageName } from '#contract/image.ts'
 import type { Module } from '#contract/module.ts'
 import { convertFile, removeConverted } from '#web/features/upload/convert/convert-file.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
@@ -13,6 +14,7 @@ import type { UploadItem } from '#web/features/upload/upload-run.ts'
 import { openUploadDeps } from '#web/features/upload/upload-video.ts'
 import { showDesktopNotice, useModuleWatch, type WatchedModules } from '#web/features/watch/module-watch.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { showKeptImage } from '#web/lib/keep-images.ts'
 import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
 import { pageOf } from '#web/lib/page-of.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
@@ -75,9 +77,11 @@ export function UploadRoot({ children }: { children: ReactNode }) {
   const callApi = useApi()
   const { userId } = useAuth()
   const manager = managerOf(userId ?? null)
+  const queryClient = useQueryClient()
   useEffect(() => {
     callNow = callApi
-  }, [callApi])
+    showKeptNow = (moduleId, name) => showKeptImage(queryClient, moduleId, name)
+  }, [callApi, queryClient])
   return (
     <UploadContext value={manager}>
       {children}
@@ -89,6 +93,7 @@ export function UploadRoot({ children }: { children: ReactNode }) {
 
 /** With the token of now: an upload outlives the render that began it. */
 let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
+let showKeptNow: (moduleId: string, name: ImageName) => void = () => {}
 let current: { userId: string | null; manager: UploadManager } | null = null
 
 /** One per page load and person, so that an upload continues while the landing page replaces the workspace. */
@@ -100,7 +105,7 @@ function managerOf(userId: string | null): UploadManager {
     ...openUploadDeps((call) => callNow(call)),
     inspectVideo,
     sendAudioFirst,
-    sendImages,
+    sendImages: (request) => sendImages({ ...request, onKept: (name) => showKeptNow(request.moduleId, name) }),
     convertFile,
     removeConverted,
     keptFiles,

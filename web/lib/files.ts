@@ -7,41 +7,24 @@ export function captionTypeOf(file: { name: string }): CaptionType | null {
   return name.endsWith('.srt') ? 'application/x-subrip' : null
 }
 
-const UNITS = ['B', 'KB', 'MB', 'GB'] as const
-const STEP = 1024
-
-/** `1536` → `1.5 KB`. One decimal under ten, none for bytes. */
-export function formatBytes(sizeBytes: number): string {
-  let value = sizeBytes
-  let unit = 0
-  // By the rounded value, so that a byte less than a megabyte is not "1024 KB".
-  while (Math.round(value) >= STEP && unit < UNITS.length - 1) {
-    value /= STEP
-    unit += 1
-  }
-  const shown = unit === 0 || value >= 10 ? Math.round(value).toString() : value.toFixed(1)
-  return `${shown} ${UNITS[unit]}`
-}
-
 /** A image that is larger than this at the lowest quality is left out; the server takes twice as much. */
 const MAX_IMAGE_BYTES = 100 * 1024
-const QUALITIES = [0.8, 0.6, 0.4, 0.2]
+const QUALITIES = [0.8, 0.6, 0.4, 0.2, 0.1]
 
-/** Writes a canvas down as WebP or JPEG of at most 100 KB. Null when it does not fit. */
-export async function encodeImage(canvas: OffscreenCanvas): Promise<Blob | null> {
+/** Writes a canvas down as WebP or JPEG, with less quality until it fits. Null when it does not fit with the least. */
+export async function encodeImage(canvas: OffscreenCanvas, maxBytes = MAX_IMAGE_BYTES): Promise<Blob | null> {
   for (const quality of QUALITIES) {
     const webp = await canvas.convertToBlob({ type: 'image/webp', quality })
     // Where WebP cannot be written (Safari), a PNG comes instead.
     const isWebp = webp.type === 'image/webp'
     const blob = isWebp ? webp : await canvas.convertToBlob({ type: 'image/jpeg', quality })
-    if (blob.size <= MAX_IMAGE_BYTES) return blob
+    if (blob.size <= maxBytes) return blob
   }
   return null
 }
 
 /** Wide enough for the player on a phone and for a card in the library. */
 export const POSTER_WIDTH_PX = 640
-export const THUMBNAIL_WIDTH_PX = 320
 
 /** Many videos begin black or with a title; a tenth in, what they are about can be seen. */
 const POSTER_SHARE = 0.1

@@ -61,7 +61,7 @@ export function FakeStage({ ref, src, startAtS = 0, onTimeChange, onPlayback, on
     play: () => setPlaying(true),
     pause: () => setPlaying(false),
     playRange: moveTo,
-    drawFrame: async () => null,
+    video: null,
     changeRate: (way) => setRate((before) => before + (way === 'faster' ? 0.25 : -0.25)),
     get isPlaying() {
       return plays.current

@@ -9,9 +9,10 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { ImageName } from '#contract/image.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
-import type { Callout, ProposedCallout } from '#contract/step.ts'
+import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
 import type { Complaint, LanguageTag, TranslationState } from '#contract/translation.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
@@ -24,6 +25,8 @@ export interface FormedSegment {
   confidence: number | null
   /** Which of its words the recogniser is not sure of, counted from 0; left out where it is sure of all. */
   unsure?: readonly number[]
+  /** Which of these it only guessed, where it is unsure of many; left out where it is unsure of few, all of them guesses. */
+  guessed?: readonly number[]
 }
 
 /** Epoch milliseconds everywhere; the wire has ISO 8601. */
@@ -76,6 +79,9 @@ export const tasks = sqliteTable(
 export const IS_LISTED = sql`received_at IS NOT NULL`
 /** What lists show as being processed, or as being made again. */
 export const IS_AT_WORK = sql`run_status = 'PROCESSING' AND received_at IS NOT NULL`
+
+/** What the search index does not hold as it is now. */
+export const IS_TO_INDEX = sql`status = 'READY' AND indexed_version <> steps_version`
 
 /** The plus keeps SQLite from finding them by their status, after which all of them would have to be sorted. */
 export const IS_FAILED = sql`+run_status = 'FAILED'`
@@ -155,6 +161,8 @@ export const moduleColumns = {
   editedVersion: integer('edited_version').notNull().default(0),
   /** `stepsVersion` with which a run last replaced all steps. Where `editedVersion` is newer, a person has changed them since. */
   madeVersion: integer('made_version').notNull().default(0),
+  /** `stepsVersion` as the search index holds it; another one while the module is to be indexed, -1 whatever its version is. */
+  indexedVersion: integer('indexed_version').notNull().default(-1),
   /** Number of the current run; commits of an older one are refused. 0 before the first. */
   run: integer('run').notNull().default(0),
   /** How often in a row the watchdog found no progress. */
@@ -182,6 +190,8 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_at_work_by_user').on(t.userId, t.createdAt, t.id).where(IS_AT_WORK),
   index('modules_at_work_by_org').on(t.orgId, t.createdAt, t.id).where(IS_AT_WORK),
   uniqueIndex('modules_by_source').on(t.sourceKey),
+  // Each sweep indexes some; mostly there are none.
+  index('modules_to_index').on(t.updatedAt).where(IS_TO_INDEX),
   // An operator's list has the newest first.
   index('modules_by_age').on(t.createdAt, t.id),
   // The sweep looks for uploads that are not complete every minute, and mostly there are none.
@@ -364,6 +374,8 @@ export const steps = sqliteTable(
     aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
     notes: text('notes').notNull().default(''),
     callouts: text('callouts', { mode: 'json' }).$type<Callout[]>().notNull().default(sql`'[]'`),
+    /** What a person has chosen to see in its image, as the wire has it. */
+    imageAt: text('image_at', { mode: 'json' }).$type<StepImage>(),
     aiRewrite: text('ai_rewrite'),
     beforeRewrite: text('before_rewrite'),
     isManual: integer('is_manual', { mode: 'boolean' }).notNull().default(false),
@@ -375,6 +387,23 @@ export const steps = sqliteTable(
     addedVersion: integer('added_version').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.id] }), index('steps_in_order').on(t.moduleId, t.position)],
+)
+
+/** The images of steps that the bucket holds, in both sizes, by their names there. The poster is a column of its module. */
+export const stepImages = sqliteTable(
+  'step_images',
+  {
+    moduleId: text('module_id').notNull(),
+    name: text('name').$type<ImageName>().notNull(),
+    contentType: text('content_type').notNull(),
+    sizeBytes: integer('size_bytes').notNull(),
+    /** Since when no step shows it; null while one does. It is kept for a while, because a change can be taken back. */
+    unusedSince: epochMs('unused_since'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.moduleId, t.name] }),
+    index('step_images_unused').on(t.unusedSince).where(sql`unused_since IS NOT NULL`),
+  ],
 )
 
 /** Steps of the current run that a person removed while it was at work; it does not bring them back. */

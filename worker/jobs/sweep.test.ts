@@ -186,7 +186,7 @@ it('removes the audio of a run that failed long ago; trying again begins from th
   await sweep({ ...driver.deps, nowMs: () => nowMs + 6 * 24 * HOUR })
   const audio = async () => (await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects.length
   expect(await audio()).toBeGreaterThan(0)
-  const { expired } = await sweep({ ...driver.deps, nowMs: () => nowMs + 8 * 24 * HOUR })
+  const { expired } = await sweep({ ...driver.deps, nowMs: () => nowMs + (7 * 24 + 1) * HOUR })
   expect([expired, await audio()]).toEqual([1, 0])
   const module = await findModule(driver.deps.db, id.moduleId)
   if (module === null) throw new Error('the module is gone')
@@ -195,12 +195,22 @@ it('removes the audio of a run that failed long ago; trying again begins from th
   expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY', run: 2 })
 })
 
+it('looks for audio that has long been due once an hour', async () => {
+  const driver = openDriver()
+  const id = await plantRun(60_000)
+  await driver.deliver([{ kind: 'ingest', ...id }])
+  await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
+  const fullHourMs = Math.ceil(Date.now() / HOUR) * HOUR + 8 * 24 * HOUR
+  expect((await sweep({ ...driver.deps, nowMs: () => fullHourMs - 1 })).expired).toBe(0)
+  expect((await sweep({ ...driver.deps, nowMs: () => fullHourMs })).expired).toBe(1)
+})
+
 it('removes the audio of such a run with the next sweep where storage was away', async () => {
   const driver = openDriver()
   const id = await plantRun(60_000)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
-  const later = { ...driver.deps, nowMs: () => Date.now() + 8 * 24 * HOUR }
+  const later = { ...driver.deps, nowMs: () => Date.now() + (7 * 24 + 1) * HOUR }
   const lines = await linesOf(() => sweep({ ...later, bucket: withoutDelete(later.bucket) }))
   expect(lines).toContainEqual(expect.objectContaining({ event: 'sweep_failed', moduleId: id.moduleId }))
   await sweep(later)
@@ -228,7 +238,7 @@ it('logs one line with what it did, and answers the same', async () => {
   logged.mockRestore()
   expect(lines.filter(({ event }) => event === 'sweep')).toMatchObject([{ event: 'sweep', counts }])
   // The module is erased before the sum of its day would be looked at.
-  const none = { answers: 0, expired: 0, resumed: 0, refunded: 0, failed: 0, days: 0, uses: 0 }
+  const none = { answers: 0, images: 0, expired: 0, indexed: 0, resumed: 0, refunded: 0, failed: 0, days: 0, uses: 0 }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })
   expect(await listErasures(deps.db, 1)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
+import { removeUnused } from '#worker/domain/image/image.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
 import { eraseModule, settleRefund, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
@@ -18,27 +19,26 @@ import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-stor
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { findNextDueMs, ring } from '#worker/domain/run/task-store.ts'
+import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/recover.ts'
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** Twice the longest time that an answer may take. */
 const ANSWER_LOST_AFTER_MS = 2 * 60_000
 /** No quota looks further back than its own day; clocks may differ around midnight. */
 const USES_KEPT_MS = 2 * DAY_MS
 /** A failed module that is reprocessed reuses the audio that was cut, for as long as a deleted module is kept. */
 const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
-async function ringForTranslations(context: Context): Promise<number> {
-  const dueMs = await findNextDueMs(context.d1, 'translate')
-  if (dueMs === null || dueMs > context.nowMs()) return 0
-  await ring(context, 'translate')
-  return 1
-}
-
-/** A machine that was off for weeks leaves the audio to the end of its module. */
-const AUDIO_LOOKED_AT_MS = 30 * DAY_MS
+/**
+ * How far back runs with expired audio are looked for: each minute those that have just become due, and once an hour all
+ * that an outage or a full sweep has left. A machine that was off for weeks leaves the audio to the end of its module.
+ */
+const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, hourlyMs: 30 * DAY_MS }
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
 /** How long a module rests first that a busy model has left undone, when that model has answered since, and when it has not. */
@@ -65,7 +65,8 @@ export async function sweep(context: Context) {
 async function sweepModules(context: Context) {
   const { db, d1 } = context
   const nowMs = context.nowMs()
-  const audioTimes = { fromMs: nowMs - AUDIO_LOOKED_AT_MS, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
+  const lookedAtMs = nowMs % HOUR_MS < MINUTE_MS ? AUDIO_LOOKED_AT.hourlyMs : AUDIO_LOOKED_AT.eachMinuteMs
+  const audioTimes = { fromMs: nowMs - lookedAtMs, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
   const unfinishedMs = nowMs - ABANDONED_AFTER_MS
   let failed = 0
   /**
@@ -101,6 +102,8 @@ async function sweepModules(context: Context) {
     accounts: await countDone(await listErasures(db, ERASURES_PER_SWEEP), (due) => continueErasure(context, due)),
     /** Deleted modules that were erased, rows and objects. */
     erased: await countDone(await takeToErase(context), (module) => eraseModule(context, module)),
+    /** Modules that the search index holds as they are now. */
+    indexed: await countDone(await findToIndex(context), (module) => indexModule(context, module)),
     /** Failed runs whose audio was removed. */
     expired: await countDone(await listExpiredAudio(d1, { ...audioTimes, limit: RUNS_PER_SWEEP }), (id) =>
       expireAudio(context, id),
@@ -117,6 +120,13 @@ async function listToResume({ d1, nowMs }: Context) {
   return ended.filter((each) => each.hasAnswered || each === probe)
 }
 
+async function ringForTranslations(context: Context): Promise<number> {
+  const dueMs = await findNextDueMs(context.d1, 'translate')
+  if (dueMs === null || dueMs > context.nowMs()) return 0
+  await ring(context, 'translate')
+  return 1
+}
+
 async function sweepRows(context: Context) {
   const { db, d1 } = context
   const nowMs = context.nowMs()
@@ -126,6 +136,8 @@ async function sweepRows(context: Context) {
     translations: await ringForTranslations(context),
     /** Answers whose worker has stopped. */
     answers: await breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
+    /** Images that no step shows any more. */
+    images: await removeUnused(context),
     /** Quota rows of past days. */
     days: await removeDaysBefore(db, dayOf(nowMs - DAYS_KEPT_MS)),
     /** What was counted towards quotas of days that are over. */

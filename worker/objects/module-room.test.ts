@@ -294,7 +294,7 @@ describe('a watcher whose socket takes nothing any more [fault 32]', () => {
           throw new Error('WebSocket buffer is full')
         },
       })
-      const listed = vi.spyOn(state, 'getWebSockets').mockReturnValue(sockets)
+      const listed = vi.spyOn(state, 'getWebSockets').mockImplementation((kind) => (kind === 'viewer' ? sockets : []))
       await room.publish({ ...STATE, status: 'PROCESSING', progress: 20 }, { moduleId: id, run: 1 })
       listed.mockRestore()
     })

@@ -66,12 +66,28 @@ export class ModuleRoom extends DurableObject<Env> {
     const sql = this.ctx.storage.sql
     const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
-    const watchers = this.ctx.getWebSockets()
-    const now = { isOver: announcement.status !== 'PROCESSING', nowMs: this.context.nowMs() }
-    const texts = textsOf({ seq, body })
-    for (const socket of watchers) sendOne(socket, texts, now)
+    const watchers = this.sendAll(textsOf({ seq, body }), { isOver: announcement.status !== 'PROCESSING' })
     const { progress } = announcement.newVersion ?? announcement
-    logLine('info', 'announced', { seq, watchers: watchers.length, progress })
+    logLine('info', 'announced', { seq, watchers, progress })
+  }
+
+  /** Sends an event to each kind of watcher by its tag: what is attached to a thousand sockets is not read. */
+  private sendAll({ owner, others }: Texts, { isOver }: { isOver: boolean }): number {
+    const socketsOf = (watcher: Watcher) => this.ctx.getWebSockets(watcher)
+    const [owners, viewers, anyone] = [socketsOf('owner'), socketsOf('viewer'), socketsOf('anyone')]
+    const oldMs = this.context.nowMs() - OWNER_SOCKET_MAX_AGE_MS
+    for (const socket of owners) {
+      // An owner of then may have left the organization.
+      if ((socket.deserializeAttachment() as Place).openedAtMs < oldMs) socket.close(GOING_AWAY, 'ticket expired')
+      else sendText(socket, owner)
+    }
+    for (const socket of viewers) sendText(socket, others)
+    for (const socket of anyone) {
+      sendText(socket, others)
+      // Pages of anyone with the link listen to what is in progress only.
+      if (isOver) socket.close(ROOM_DONE_CODE, 'finished')
+    }
+    return owners.length + viewers.length + anyone.length
   }
 
   private async watch(moduleId: string): Promise<void> {
@@ -177,7 +193,7 @@ export class ModuleRoom extends DurableObject<Env> {
       return answer
     }
     this.ctx.acceptWebSocket(server, [watcher])
-    server.serializeAttachment({ watcher, openedAtMs: this.context.nowMs() } satisfies Place)
+    if (watcher === 'owner') server.serializeAttachment({ openedAtMs: this.context.nowMs() } satisfies Place)
     const missed = this.eventsAfter(Number.isSafeInteger(cursor) ? cursor : 0)
     for (const event of missed) sendText(server, textsOf(event)[watcher === 'owner' ? 'owner' : 'others'])
     const requestId = request.headers.get(REQUEST_ID_HEADER) ?? undefined
@@ -202,9 +218,8 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 }
 
-/** What is kept of a socket while the object sleeps. */
+/** What is kept of an owner's socket while the object sleeps. */
 interface Place {
-  watcher: Watcher
   openedAtMs: number
 }
 
@@ -248,16 +263,6 @@ function textsOf({ seq, body }: Logged): Texts {
   const event: LiveEvent = { seq, ...shown }
   const owner = JSON.stringify({ ...event, ...(newVersion && { newVersion }) } satisfies LiveEvent)
   return { owner, others: isForOwners ? null : JSON.stringify(event) }
-}
-
-function sendOne(socket: WebSocket, texts: Texts, { isOver, nowMs }: { isOver: boolean; nowMs: number }): void {
-  const { watcher, openedAtMs } = socket.deserializeAttachment() as Place
-  // An owner of then may have left the organization.
-  const isOld = watcher === 'owner' && nowMs - openedAtMs > OWNER_SOCKET_MAX_AGE_MS
-  if (isOld) return socket.close(GOING_AWAY, 'ticket expired')
-  sendText(socket, watcher === 'owner' ? texts.owner : texts.others)
-  // Pages of anyone with the link listen to what is in progress only.
-  if (isOver && watcher === 'anyone') socket.close(ROOM_DONE_CODE, 'finished')
 }
 
 /** One dead socket must not keep the event from the others. */

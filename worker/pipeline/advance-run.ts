@@ -1,5 +1,6 @@
 import { isSilent } from '#contract/module.ts'
 import type { Context } from '#worker/context.ts'
+import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
@@ -258,6 +259,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   if (isEnded && module.transcriptRun === CAPTIONS_RUN && module.transcriptKey !== end.transcript.key)
     await removeTranscript(context.bucket, module.id, module.transcriptKey ?? '')
   if (isEnded) await settleRun(context, id)
+  if (isEnded) await updateUsedImages(context.d1, id.moduleId, context.nowMs())
   if (isEnded) await forgetShareSoon(context, id.moduleId)
   if (isEnded && module.languages.length > 0) await ring(context, 'translate')
   return isEnded

@@ -1,10 +1,11 @@
 import { createExecutionContext, createMessageBatch } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { type Doorbell, retryTask, type Task } from '#worker/domain/run/task-store.ts'
-import { type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
+import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
+import { meteredD1, openD1Meter } from './testing/metered-d1.ts'
 import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
 
 holdTasks()
@@ -57,6 +58,15 @@ async function plantChunks(count: number, sizeBytes = 500_000) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
+const realSetTimeout = globalThis.setTimeout
+
+/** Lets every pause of a drain pass at once. */
+function skipPauses(): void {
+  const skip = (done: () => void) => realSetTimeout(done, 0)
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(skip as never)
+  onTestFinished(() => spy.mockRestore())
+}
+
 describe('drain', () => {
   it('does everything that is ready once, in groups of six, and no more at once than may be', async () => {
     await plantChunks(40)
@@ -65,6 +75,22 @@ describe('drain', () => {
     expect(pool.begun.toSorted((a, b) => a - b)).toEqual(upTo(40))
     expect(pool.most.tasks).toBeLessThanOrEqual(13)
     expect(pool.rung).toEqual([])
+  })
+
+  it('asks the database 500 times and rings again while a call hangs, as D1 answers a thousand queries', async () => {
+    skipPauses()
+    await plantChunks(1)
+    const meter = openD1Meter()
+    const hasStopped = async () => {
+      for (let before = -1; before !== meter.statements; ) {
+        before = meter.statements
+        await new Promise((resolve) => realSetTimeout(resolve, 500))
+      }
+    }
+    const pool = { ...watch({ run: hasStopped }), d1: meteredD1(env.DB, () => meter) }
+    await drain('transcribe', pool)
+    expect(meter.statements).toBe(CLAIMS_MAX)
+    expect(pool.rung).toEqual([{ kind: 'transcribe', delayS: 0 }])
   })
 
   it('takes up what becomes ready while something else is in progress', async () => {

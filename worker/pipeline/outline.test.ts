@@ -3,7 +3,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import { answerOf } from '#local/testing/api.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
-import type { OutlineEntry, OutlineTask, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import type { OutlinedStep, OutlineEntry, OutlineTask, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { beginUpload, pickFile } from './testing/browser-upload.ts'
 import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { checkSteps, moduleOf } from './testing/outcome.ts'
@@ -48,8 +48,11 @@ async function drainUntilOutline({ driver }: Awaited<ReturnType<typeof openRun>>
   }
 }
 
+/** The number of the line with which a step begins. */
+const firstLineOf = (step: OutlinedStep | undefined) => step?.lines[0]?.line ?? 0
+
 const joinPairs = ({ steps }: OutlineTask) =>
-  steps.flatMap(({ title }, at) => (at % 2 === 0 ? [{ first: at + 1, title: `Entry, ${title}` }] : []))
+  steps.flatMap((step, at) => (at % 2 === 0 ? [{ first: firstLineOf(step), title: `Entry, ${step.title}` }] : []))
 
 describe('the outline of a run', () => {
   it('shows the finer steps until one change at READY, with ids that were there', async () => {
@@ -71,9 +74,38 @@ describe('the outline of a run', () => {
     expect(await checkSteps(run.driver, run.id)).toBe(steps.length)
   })
 
+  it('begins an entry inside of a step, and loses no word', async () => {
+    const { writer, outlined } = outliner(({ steps }) => [
+      { first: 1, title: 'Begin' },
+      { first: (steps[1]?.lines[1]?.line ?? 0) + 1, title: 'Go on' },
+    ])
+    const wide: StepWriter = {
+      ...writer,
+      writeSteps: async ({ segments }) => [
+        { segmentIds: segments.map(({ id }) => id), title: `Do part ${segments[0]?.id}`, description: 'Do all of it.' },
+      ],
+    }
+    const run = await openRun(wide)
+    await run.driver.drain()
+    const steps = await listSteps(run.driver.deps.db, run.id.moduleId)
+    const lines = (outlined[0]?.steps ?? []).flatMap((step) => step.lines)
+    const begun = lines.findIndex(({ line }) => line === (outlined[0]?.steps[1]?.lines[2]?.line ?? 0))
+    expect(steps.map(({ title, startMs }) => [title, startMs])).toEqual([
+      ['Begin', lines[0]?.startMs],
+      ['Go on', lines[begun]?.startMs],
+    ])
+    expect(steps.map(({ segmentIds }) => segmentIds.length)).toEqual([begun, lines.length - begun])
+    expect(steps.map(({ originalText }) => originalText).join(' ')).toBe(lines.map(({ text }) => text).join(' '))
+    expect(await checkSteps(run.driver, run.id)).toBe(2)
+  })
+
   it('puts the steps of a long list under chapters, with those that a person has changed', async () => {
     const { writer } = outliner(({ steps }) =>
-      steps.map(({ title }, at) => ({ first: at + 1, title, ...(at % 6 === 0 && { chapter: `Chapter from ${at}` }) })),
+      steps.map((step, at) => ({
+        first: firstLineOf(step),
+        title: step.title,
+        ...(at % 6 === 0 && { chapter: `Chapter from ${at}` }),
+      })),
     )
     const run = await openRun(writer)
     await drainUntilOutline(run)
@@ -127,7 +159,7 @@ describe('the outline of a run', () => {
     const titled = (title: string) =>
       outliner(({ steps }) => [
         { first: 1, title },
-        { first: steps.length, title: 'End' },
+        { first: firstLineOf(steps.at(-1)), title: 'End' },
       ])
     const titlesOf = async (title: string) => {
       const run = await openRun(titled(title).writer, speech)

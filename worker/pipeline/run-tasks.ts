@@ -202,6 +202,11 @@ const INVOCATIONS_MAX = 30
 /** How soon a drain claims what has become ready meanwhile; doubles as long as nothing has. */
 const CLAIM_MS = 200
 const CLAIM_MAX_MS = 500
+/**
+ * Claims of one drain: D1 answers a thousand queries of an invocation (D1, "Limits"), and a call that hangs for minutes
+ * would have it ask twice a second meanwhile.
+ */
+export const CLAIMS_MAX = 500
 /** A delivery may last 15 minutes (Queues, "consumer wall clock time"), and a task that begins late needs some of them. */
 const DRAIN_MAX_MS = 8 * 60_000
 /** Seconds after which a doorbell is not rung again: a message cannot wait longer (Queues, "message delay"). */
@@ -243,15 +248,16 @@ export async function drain(kind: TaskKind, context: Drain): Promise<void> {
   }
 }
 
-/** @returns whether it ended for lack of time or invocations */
+/** @returns whether it ended for lack of time, invocations or claims */
 async function drainReady(kind: TaskKind, context: Drain): Promise<boolean> {
   // A slice of a video holds tens of megabytes, and takes a third of a second.
   const most = kind === 'ingest' ? 1 : context.inFlight
   const running = new Map<Promise<void>, Task[]>()
   const untilMs = context.nowMs() + DRAIN_MAX_MS
   let pauseMs = CLAIM_MS
-  for (let invocations = 0; ; ) {
-    if (invocations >= INVOCATIONS_MAX || context.nowMs() >= untilMs) {
+  let invocations = 0
+  for (let claims = 0; ; claims += 1) {
+    if (invocations >= INVOCATIONS_MAX || claims >= CLAIMS_MAX || context.nowMs() >= untilMs) {
       await Promise.all(running.keys())
       return true
     }

@@ -1,5 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import type { ServedContext } from '#worker/context.ts'
+import type { Task } from '#worker/domain/run/task-store.ts'
+import { drain, runTasks } from './run-tasks.ts'
 import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
 import { type D1Meter, meteredD1, openD1Meter } from './testing/metered-d1.ts'
 import { moduleOf } from './testing/outcome.ts'
@@ -40,6 +43,29 @@ function costOfMore(shorter: Measured, longer: Measured) {
     rowsReadBySql: (sql: string) => perChunk((meter) => meter.bySql.get(sql)?.rowsRead ?? 0),
   }
 }
+
+/** D1 answers a thousand queries of one invocation (D1, "Limits"). */
+const QUERIES_MAX = 1_000
+
+it('asks the database in no invocation of an hour half as often as D1 answers', async () => {
+  const meters: D1Meter[] = []
+  /** What one invocation can reach, with a meter of its own. */
+  const openInvocation = (): ServedContext => {
+    const meter = openD1Meter()
+    meters.push(meter)
+    return openDriver({}, { ...env, DB: meteredD1(env.DB, () => meter) }).deps
+  }
+  const id = await plantRun(60 * MINUTE)
+  const runTasksAlone = (tasks: Task[]) => runTasks(tasks, openInvocation())
+  const driver = openDriver()
+  while ((await driver.listReady()).length > 0) {
+    for (const kind of ['ingest', 'transcribe', 'write_steps'] as const)
+      await drain(kind, { ...openInvocation(), runTasks: runTasksAlone, inFlight: 60 })
+  }
+  expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
+  expect(meters.length).toBeGreaterThan(20)
+  expect(Math.max(...meters.map(({ statements }) => statements))).toBeLessThan(QUERIES_MAX / 2)
+}, 120_000)
 
 it('asks the database as much for a chunk of the fourth half hour as for one of the third [attack 45]', async () => {
   const first = await measureRun(MINUTES[0])

@@ -18,7 +18,7 @@ import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
 import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
-import { clearKnownWords, clearUnsureTitles, type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
+import { clearUnsureTitles, markUnsureWords, type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -140,16 +140,21 @@ async function writeOutline(
   return settleOutline(context.db, current, { task, entries, nowMs: context.nowMs() })
 }
 
-async function makeOutline({ db }: Context, { module, run }: CurrentRun, options: OutlineOptions): Promise<Outlined[]> {
+async function makeOutline(
+  context: Context,
+  { module, run }: CurrentRun,
+  options: OutlineOptions,
+): Promise<Outlined[]> {
   const { writer, steps, signal, isGivenUp, isWorthWaiting } = options
   const { outline } = writer
   if (outline === undefined || isGivenUp || steps.length < OUTLINED_MIN_STEPS) return []
   const { title: moduleTitle, durationMs, language, glossary, captionsKey } = module
   try {
-    const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps }, signal)
+    const isCaptioned = captionsKey !== null
+    const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
+    const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
     // Captions are sure.
-    if (captionsKey !== null) return entries
-    return clearUnsureTitles(entries, clearKnownWords(await readSections(db, run), [moduleTitle, glossary ?? '']))
+    return isCaptioned ? entries : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, glossary ?? '']))
   } catch (error) {
     // A model that took too long once would again, and the steps are there.
     const isSlow = error instanceof AppError && error.code === 'ai_timeout'
@@ -198,7 +203,7 @@ async function openWindow(
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.
       await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
-  const known = clearKnownWords(transcript, [moduleTitle, glossary ?? ''])
+  const known = markUnsureWords(transcript, [moduleTitle, glossary ?? ''])
   const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
   const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
   const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)

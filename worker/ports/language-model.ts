@@ -8,6 +8,8 @@ export interface SaidSegment {
   text: string
   /** Which of its words, between blanks and counted from 0, may not have been said; none by default. */
   unsure?: readonly number[]
+  /** Which of these are no more than a guess; left out where all are. */
+  guessed?: readonly number[]
 }
 
 /** What a step writer reads: a section of the narration, in time order, that fits one call of the model. */
@@ -50,7 +52,7 @@ export interface CalloutDraft extends Callout {
   segmentId: string
 }
 
-/** The steps of a whole video, as they were written section by section. */
+/** A whole video: its transcript, under the steps that were written section by section. */
 export interface OutlineTask {
   moduleTitle: string
   /** Length of the video; null until it is known. */
@@ -58,14 +60,23 @@ export interface OutlineTask {
   /** ISO 639-1; null when unknown. */
   language: string | null
   /** In time order. */
-  steps: readonly { startMs: number; endMs: number; title: string; description: string }[]
+  steps: readonly OutlinedStep[]
   /** Whether its list has two levels: chapters over entries. */
   hasChapters: boolean
 }
 
+/** A step as it is outlined, with the lines of the transcript that are said in it. */
+export interface OutlinedStep {
+  startMs: number
+  endMs: number
+  title: string
+  /** Numbered from 1 through all steps of a task. */
+  lines: readonly { line: number; startMs: number; text: string }[]
+}
+
 /** An entry of the list beside a video. */
 export interface OutlineEntry {
-  /** Number of the step that begins it, from 1. */
+  /** Number of the line that begins it. */
   first: number
   title: string
   /** Title of the chapter that begins with it; left out where it belongs to the chapter before. */
@@ -85,7 +96,7 @@ export interface StepWriter {
    */
   writeSteps(window: StepWindow, signal: AbortSignal, mayRepair?: MayRepair): Promise<StepDraft[]>
   /**
-   * Says which steps begin an entry of the list, in rising order. Only a model has it: our own engine plans the whole
+   * Says which lines begin an entry of the list, in rising order. Only a model has it: our own engine plans the whole
    * video anyway.
    * @throws {AppError} likewise; the list stays as it is then
    */

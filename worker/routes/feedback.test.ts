@@ -209,7 +209,7 @@ describe('GET /api/feedback/stats', () => {
     await plantDeletion(moduleId, 1)
     expect((await statsOf(as)).stats.total).toBe(0)
     if (module === null) throw new Error('no module')
-    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, module)
+    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM, search: env.SEARCH }, module)
     expect(await env.DB.prepare('SELECT 1 FROM feedback WHERE module_id = ?').bind(moduleId).first()).toBeNull()
   })
 

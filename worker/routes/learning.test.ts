@@ -182,7 +182,7 @@ describe('GET /api/learning-metrics/{id}', () => {
     const db = openDb(env.DB)
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('the module is gone')
-    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, module)
+    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM, search: env.SEARCH }, module)
     for (const table of ['learners', 'learning_sessions', 'learning_steps', 'learning_totals']) {
       const rows = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE module_id = ?`).bind(moduleId).all()
       expect(rows.results, as).toEqual([])

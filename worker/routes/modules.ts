@@ -12,6 +12,7 @@ import {
   type ReprocessAnswer,
   ReprocessRequest,
 } from '#contract/module.ts'
+import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { Language, type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
@@ -23,10 +24,11 @@ import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#work
 import { findModule, listModules, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { readWork } from '#worker/domain/run/start-run.ts'
+import { searchModules } from '#worker/domain/search/search-modules.ts'
 import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import {
   editTranslation,
   listLanguages,
@@ -72,9 +74,15 @@ export const moduleRoutes = new Hono<AppEnv>()
     const rows = await selectAtWork(c.var.context.db, c.var.caller, MODULES_PAGE_MAX)
     return c.json({ success: true, modules: await presentAll(c, rows) } satisfies ModuleListAnswer)
   })
+  .get('/search', async (c) => {
+    const { query } = readQuery(c, SearchRequest)
+    const found = await searchModules(c.var.context, c.var.caller, query)
+    const modules = found.map(async ({ row, hits }) => ({ module: await present(c, row, 'owner'), hits }))
+    return c.json({ success: true, found: await Promise.all(modules) } satisfies SearchAnswer)
+  })
   .get('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const steps = (await listSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role))
+    const steps = (await listShownSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role, module))
     const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
     const work = await readWork(c.var.context, module)
     const presented = { ...(await present(c, module, role)), steps, work, language, glossary }

@@ -134,7 +134,10 @@ describe('the modules that a person opened', () => {
     await open(as, module.id)
     const db = openDb(env.DB)
     await softDeleteModule(db, module.id, { nowMs: Date.now(), kind: 'forGood' })
-    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, { ...module, uploadId: null })
+    await eraseModule(
+      { db, bucket: env.MEDIA, rooms: env.MODULE_ROOM, search: env.SEARCH },
+      { ...module, uploadId: null },
+    )
     expect(await rowsOf('module_id', module.id)).toEqual([])
   })
 })

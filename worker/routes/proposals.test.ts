@@ -135,7 +135,14 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     }
     await answerOf(StepsAnswer, path, {
       as,
-      json: { steps: json.steps.map((step) => ({ ...step, notes: `Of ${step.id}`, callouts: [calloutOf(step.id)] })) },
+      json: {
+        steps: json.steps.map((step) => ({
+          ...step,
+          notes: `Of ${step.id}`,
+          callouts: [calloutOf(step.id)],
+          imageAt: { a: 5.5, b: 'none' }[step.id] ?? null,
+        })),
+      },
     })
     await proposeRunSteps(env.DB, id, [
       written(2, 0, { title: 'Open the lid slowly' }),
@@ -147,7 +154,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     return { path, as, decide, offered: (await answerOf(ProposalsAnswer, `${path}/proposals`, { as })).proposals }
   }
 
-  it('puts each into the place of the step that it is the new version of, whatever the order, with its notes and callouts', async () => {
+  it('puts each into the place of the step that it is the new version of, whatever the order, with its notes, callouts and image', async () => {
     const { path, as, decide, offered } = await ordered()
     expect(offered.map(({ replaces }) => replaces)).toEqual([['a'], ['b'], []])
     const before = await answerOf(StepsAnswer, path, { as })
@@ -158,6 +165,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect(after.steps.map(({ callouts }) => callouts)).toEqual(
       [['c'], [], ['a'], ['b']].map((of) => of.map(calloutOf)),
     )
+    expect(after.steps.map(({ imageAt }) => imageAt)).toEqual([null, null, 5.5, 'none'])
     expect((await decide('undo', ids)).steps).toEqual(before.steps)
   })
 

@@ -17,13 +17,14 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 const someone = () => `user_${nanoid(8)}`
 
 /** A speech server for the worker under test, until the test ends. @returns the forms that it was sent */
-function openSpeechServer(answer: () => Response): FormData[] {
+function openSpeechServer(answer: (form: FormData) => Response): FormData[] {
   const vars = env as { SPEECH_BASE_URL: string }
   vars.SPEECH_BASE_URL = 'http://speech.test/v1'
   const forms: FormData[] = []
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
-    forms.push(init?.body as FormData)
-    return answer()
+    const form = init?.body as FormData
+    forms.push(form)
+    return answer(form)
   })
   onTestFinished(() => {
     spy.mockRestore()
@@ -31,6 +32,8 @@ function openSpeechServer(answer: () => Response): FormData[] {
   })
   return forms
 }
+
+const nameOf = (form: FormData) => (form.get('file') as File).name
 
 const saying = (text: string) => () =>
   Response.json({ text, duration: 2, segments: text === '' ? [] : [{ start: 0, end: 2, text, no_speech_prob: 0.01 }] })
@@ -99,11 +102,27 @@ describe('POST /api/qa/transcribe', () => {
   it('transcribes the recording, with the glossary of the video and in the language of the specification', async () => {
     const forms = openSpeechServer(saying('Where is the Hazet wrench?'))
     const { path, options } = await recorded()
-    expect(await answerOf(SpokenText, path, options)).toEqual({ success: true, text: 'Where is the Hazet wrench?' })
+    expect(await answerOf(SpokenText, path, options)).toEqual({
+      success: true,
+      text: 'Where is the Hazet wrench?',
+      takenAs: 'audio/webm',
+    })
     const [form] = forms
     const file = form?.get('file')
     expect(file instanceof File ? file.name : file).toBe('chunk.webm')
     expect([form?.get('language'), form?.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
+  })
+
+  it('says as what the recogniser took it where that refuses M4A', async () => {
+    const forms = openSpeechServer((form) =>
+      nameOf(form).endsWith('.m4a')
+        ? Response.json({ error: { message: 'Invalid file format.' } }, { status: 400 })
+        : saying('Where is it?')(),
+    )
+    const { audio } = makeChunk('audio/mp4', Array<number>(100).fill(10))
+    const { path, options } = await recorded(audio, 'audio/mp4')
+    expect(await answerOf(SpokenText, path, options)).toMatchObject({ text: 'Where is it?', takenAs: 'audio/aac' })
+    expect(forms.map(nameOf)).toEqual(['chunk.m4a', 'chunk.aac'])
   })
 
   it('is empty for a silent recording', async () => {

@@ -442,8 +442,12 @@ describe('the cost of steps', () => {
   })
 
   it('has the words of an outline, and chapters beside its entries [attack 48]', async () => {
-    const step = { startMs: 0, endMs: 60_000, title: '今'.repeat(20), description: '今'.repeat(120) }
-    const steps = Array.from({ length: 20 }, () => step)
+    const steps = Array.from({ length: 20 }, (_, at) => ({
+      startMs: at * 60_000,
+      endMs: (at + 1) * 60_000,
+      title: '今'.repeat(20),
+      lines: [{ line: at + 1, startMs: at * 60_000, text: '今'.repeat(120) }],
+    }))
     const task = { moduleTitle: 'Work', durationMs: null, language: 'ja', steps }
     const cost = async (hasChapters: boolean) => {
       const { writer, readPaid } = await openPaid([{ entries: [{ first: 1, title: 'All' }] }])

@@ -5,6 +5,7 @@ import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
 import { findLanguage, type LanguageTag } from '#contract/translation.ts'
 import { type Context, openContext } from '#worker/context.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
+import { isShown } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
@@ -73,7 +74,9 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/images/:moduleId/:name', async (c) => {
       const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
       const name = ImageName.safeParse(c.req.param('name'))
-      if (!name.success) throw moduleNotFound()
+      const isThere =
+        name.success && (name.data === 'poster' || (await isShown(c.var.context.db, module.id, name.data)))
+      if (!isThere) throw moduleNotFound()
       const answer = await serveImage(c.var.context.bucket, { moduleId: module.id, name: name.data }, c.req.raw)
       const headers = { ...Object.fromEntries(answer.headers), ...edgeHeaders(SHARED_LIFE, shareTag(module.id)) }
       return new Response(answer.body, { status: answer.status, headers })

@@ -11,6 +11,7 @@ import {
   SegmentId,
   type TranscriptAnswer,
 } from '#contract/transcript.ts'
+import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
@@ -81,7 +82,10 @@ export const stepRoutes = new Hono<AppEnv>()
   .get('/:moduleId/proposals', async (c) => c.json(await readProposals(c.var.context.db, await getOwn(c))))
   .put('/:moduleId/proposals', async (c) => {
     const request = await readJson(c, OfferScenes)
-    return c.json(await offerScenes(c.var.context, await getOwn(c), request))
+    const module = await getOwn(c)
+    const answer = await offerScenes(c.var.context, module, request)
+    await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
+    return c.json(answer)
   })
   .post('/:moduleId/proposals', async (c) => {
     const decision = await readJson(c, DecideProposals)
@@ -113,6 +117,7 @@ export const stepRoutes = new Hono<AppEnv>()
 async function change(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<StepsAnswer>): Promise<Response> {
   const module = await getOwn(c)
   const answer = await save(module)
+  await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
   await publishModule(c.var.context, module.id)
   await forgetShareSoon(c.var.context, module.id)
   await requestTranslations(c.var.context, module)

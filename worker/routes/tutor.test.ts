@@ -249,7 +249,7 @@ describe('a conversation', () => {
     const db = openDb(env.DB)
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('no module')
-    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM }, module)
+    await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM, search: env.SEARCH }, module)
     expect(await rowsOf(moduleId)).toEqual([])
   })
 })

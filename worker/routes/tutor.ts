@@ -115,8 +115,8 @@ export const qaRoutes = new Hono<AppEnv>()
     const durationMs = await measureQuestion({ audio, contentType })
     const { caller, context } = c.var
     const speech = await payForRecording(context, module, { caller, speech: context.services.speech, durationMs })
-    const text = await transcribeQuestion(speech, { audio, contentType, durationMs, module }, deadline)
-    return c.json({ success: true, text } satisfies SpokenText)
+    const spoken = await transcribeQuestion(speech, { audio, contentType, durationMs, module }, deadline)
+    return c.json({ success: true, ...spoken } satisfies SpokenText)
   })
 
 /** What people ask the tutor, for the owner of the module. */

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
-import { IMAGE_MAX_BYTES, ImageName } from '#contract/image.ts'
+import { ImageName, maxBytesOf } from '#contract/image.ts'
 import type { VideoUrlAnswer } from '#contract/module.ts'
 import {
   AudioArrived,
@@ -80,7 +80,7 @@ export const uploadRoutes = new Hono<AppEnv>()
 export const imageRoutes = new Hono<AppEnv>().put('/:moduleId/images/:name', requireUser, async (c) => {
   const name = readParam(c, 'name', ImageName)
   const module = await getOwn(c)
-  const bytes = await readBytes(c, IMAGE_MAX_BYTES)
+  const bytes = await readBytes(c, maxBytesOf(name))
   const answer = await saveImage(c.var.context, module, { name, bytes })
   // The edge keeps the page of a module in progress for seconds only.
   if (name === 'poster' && module.status !== 'PROCESSING') await forgetShareSoon(c.var.context, module.id)

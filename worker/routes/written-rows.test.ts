@@ -136,7 +136,8 @@ describe('the most that a call of a route writes', () => {
 
   it('of the jobs of a run is the amount that the run reserves [attack 53]', async () => {
     // A model is paid for and asked once more in the end, which our own engine is not.
-    const outline = async ({ steps }: OutlineTask) => steps.map(({ title }, at) => ({ first: at + 1, title }))
+    const outline = async ({ steps }: OutlineTask) =>
+      steps.flatMap(({ title, lines: [opening] }) => (opening === undefined ? [] : [{ first: opening.line, title }]))
     const driver = openDriver({ stepWriter: { ...extractiveStepWriter, name: 'fake', outline } })
     const { d1, rowsWritten } = countWritten(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }

@@ -43,7 +43,9 @@ export const simulatedStepWriter: StepWriter = {
   },
   async outline({ steps }, signal) {
     await answerAfter(outlineCallMs(profile, steps.at(-1)?.endMs ?? 0), tally.languageCalls, signal)
-    return steps.map(({ title }, at) => ({ first: at + 1, title }))
+    return steps.flatMap(({ title, lines: [opening] }) =>
+      opening === undefined ? [] : [{ first: opening.line, title }],
+    )
   },
 }
 

@@ -16,11 +16,17 @@ const STEPS: ListedStep[] = ['Open the lid', 'Put the roll in', 'Close the lid']
   isDraft: false,
   chapter: null,
   callouts: index === 1 ? [{ kind: 'warning', text: 'The edge is sharp.' }] : [],
+  image: [null, 'poster', 'step-30000'][index] ?? null,
 }))
 
 function Page({ language }: { language: string | null }) {
   const player = useRef<PlayerHandle>(null)
-  const follow = useFollowAlong({ module: { id: 'm1', title: 'Paper' }, steps: STEPS, language, player })
+  const follow = useFollowAlong({
+    module: { id: 'm1', title: 'Paper', posterUrl: '/share/m1/images/poster' },
+    steps: STEPS,
+    language,
+    player,
+  })
   return (
     <>
       {follow.button}
@@ -36,6 +42,8 @@ async function open(language: string | null = null) {
   await screen.findByRole('heading', { name: 'Open the lid' })
   return { user, ...view }
 }
+
+const listImages = () => [...document.querySelectorAll('dialog img')].map((image) => image.getAttribute('src'))
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const heading = () => screen.getByRole('heading').textContent
@@ -215,4 +223,13 @@ it('keeps the screen on, also after another tab was looked at', async () => {
   expect(screen.queryByText(/lets the screen turn off/)).toBeNull()
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
   await vi.waitFor(() => expect(request).toHaveBeenCalledTimes(2))
+})
+
+it('shows the image of a step beside its words, but not the poster of the video, nor one that there is not', async () => {
+  await open()
+  expect(listImages()).toEqual([])
+  press('Next')
+  expect(listImages()).toEqual([])
+  press('Next')
+  expect(listImages()).toEqual(['/share/m1/images/step-30000'])
 })

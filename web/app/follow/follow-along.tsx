@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ArrowLeft, ArrowRight, AudioLines, CircleX, Undo2 } from 'lucide-react'
 import { type ReactNode, type TouchEvent, useEffect, useId, useRef } from 'react'
-import { Callouts, type ListedStep } from '#web/features/step/step-list.tsx'
+import { Callouts, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DoneButton, Finished, Large, VoiceButton, VoiceNote } from './follow-controls.tsx'
 import type { Followed } from './use-follow-along.tsx'
@@ -50,7 +50,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
         <div className={clsx('mx-auto w-full max-w-[72dvh] lg:max-w-none', !step && 'hidden')}>{video}</div>
         <div className={clsx('min-w-0 p-4 sm:p-6', !step && 'col-span-full')} aria-live="polite">
           {step ? (
-            <StepText id={id} step={step} />
+            <StepText {...{ id, step }} posterUrl={followed.module.posterUrl} />
           ) : (
             <Finished id={id} count={steps.length} doneCount={steps.filter((each) => doneIds.has(each.id)).length} />
           )}
@@ -131,7 +131,13 @@ function FollowButtons({ following: { at, step, doneIds, mark, actions }, count,
   )
 }
 
-function StepText({ id, step }: { id: string; step: ListedStep }) {
+interface StepTextProps {
+  id: string
+  step: ListedStep
+  posterUrl: string | null
+}
+
+function StepText({ id, step, posterUrl }: StepTextProps) {
   return (
     <>
       <Callouts callouts={step.callouts} className="mb-4 text-base" />
@@ -140,6 +146,8 @@ function StepText({ id, step }: { id: string; step: ListedStep }) {
         {step.title}
       </h2>
       <p className="mt-3 text-lg leading-relaxed wrap-anywhere whitespace-pre-line text-ink-soft">{step.description}</p>
+      {/* The poster is what the video shows already. */}
+      {step.image !== 'poster' && <StepImage {...{ step, posterUrl }} className="mt-4" />}
     </>
   )
 }

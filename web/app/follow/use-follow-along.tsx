@@ -10,7 +10,7 @@ const FollowAlong = lazyPart(async () => (await import('./follow-along.tsx')).Fo
 
 /** What is followed. */
 export interface Followed {
-  module: { id: string; title: string }
+  module: { id: string; title: string; posterUrl: string | null }
   steps: readonly ListedStep[]
   /** Of the narration. BCP 47; null where it is not known. */
   language: string | null

@@ -59,6 +59,7 @@ function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: Us
       {steps.length === 0 && <NoStepsToEdit query={query} isGrowing={isGrowing} />}
       <StepRows
         editing={editing}
+        posterUrl={module.posterUrl}
         currentId={currentId}
         onJump={jumpTo}
         errorCountOf={(step) => (refusals > 0 ? countAll([problems.get(step.id) ?? {}]) : 0)}
@@ -67,6 +68,7 @@ function EditStepsWorkspace({ module, query }: { module: LoadedModule; query: Us
           <LocalStepEditor
             key={entry.base.id}
             moduleId={module.id}
+            posterUrl={module.posterUrl}
             {...{ entry, number, refusals, playhead, editing }}
           />
         )}

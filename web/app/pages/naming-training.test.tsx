@@ -89,6 +89,10 @@ function answer(task: FileTask, startsMs: number[] | null): FromWorker<unknown>[
     const blob = new Blob(['image'], { type: 'image/webp' })
     return [...task.timesMs.map((timeMs) => ({ answer: { timeMs, blob } })), { done: true }]
   }
+  if (task.kind === 'step-images') {
+    const blob = new Blob(['image'], { type: 'image/webp' })
+    return [...task.spans.map(({ startMs }) => ({ answer: { startMs, small: blob, large: blob } })), { done: true }]
+  }
   if (startsMs === null) return [{ failed: { name: 'Error', message: 'No decoder' } }]
   return [{ answer: { startsMs } }, { done: true }]
 }
@@ -289,6 +293,9 @@ describe('the naming screen', () => {
 describe('a silent video whose scenes no browser has looked for', () => {
   const SILENT = { status: 'FAILED', failureCode: 'no_narration', lastError: 'There is no speech.' } as const
 
+  /** Both sizes of each. */
+  const IMAGES = ['step-0-960', 'step-0', 'step-20000-960', 'step-20000']
+
   const offered: unknown[] = []
   const kept: string[] = []
   const keep = (name: string) => () => {
@@ -297,8 +304,7 @@ describe('a silent video whose scenes no browser has looked for', () => {
   }
   const ANSWERS = {
     'PUT /api/modules/m1/images/poster': keep('poster'),
-    'PUT /api/modules/m1/images/step-0': keep('step-0'),
-    'PUT /api/modules/m1/images/step-20000': keep('step-20000'),
+    ...Object.fromEntries(IMAGES.map((name) => [`PUT /api/modules/m1/images/${name}`, keep(name)])),
     'PUT /api/steps/m1/proposals': ({ body }: { body: unknown }) => {
       offered.push(body)
       return { success: true, proposals: [] }
@@ -319,8 +325,8 @@ describe('a silent video whose scenes no browser has looked for', () => {
   })
 
   test.each([
-    ['a poster first, where it has none', null, ['poster', 'step-0', 'step-20000']],
-    ['no second poster', '/media/m1/images/poster?ticket=t', ['step-0', 'step-20000']],
+    ['a poster first, where it has none', null, ['poster', ...IMAGES]],
+    ['no second poster', '/media/m1/images/poster?ticket=t', IMAGES],
   ])('gets an image of each scene, and %s', async (_, posterUrl, images) => {
     vi.stubGlobal('Worker', makeFileWorker([0, 20_000]))
     openPage({ ...SILENT, posterUrl }, ANSWERS)

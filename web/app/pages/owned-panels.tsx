@@ -98,6 +98,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
         {(follow) => (
           <StepRows
             editing={editing}
+            posterUrl={module.posterUrl}
             currentId={currentId}
             onJump={(step) => {
               follow()
@@ -107,6 +108,7 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
               <LiveStepEditor
                 key={entry.base.id}
                 moduleId={module.id}
+                posterUrl={module.posterUrl}
                 {...{ entry, number, durationS, playhead, editing }}
               />
             )}

@@ -15,6 +15,8 @@ import { TitleEditor } from '#web/ui/form-controls.tsx'
 
 interface StepRowsProps {
   editing: StepEditing
+  /** Address of the poster; null where there are no images. */
+  posterUrl: string | null
   currentId: string | null
   onJump: (step: Step) => void
   /** Draws the form in the place of the step that is open. */
@@ -25,7 +27,7 @@ interface StepRowsProps {
   renderActions?: (step: Step, number: number) => ReactNode
 }
 
-export function StepRows({ editing, currentId, onJump, renderEditor, ...props }: StepRowsProps) {
+export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, ...props }: StepRowsProps) {
   const { steps, openId, entries } = editing
   const isNew = useNewcomers(steps)
   function renderStep(step: Step, index: number, handle: ReactNode) {
@@ -34,6 +36,7 @@ export function StepRows({ editing, currentId, onJump, renderEditor, ...props }:
     const typed = readTyped(step, entry)
     return (
       <StepCard
+        {...{ posterUrl }}
         step={typed}
         number={index + 1}
         isCurrent={step.id === currentId}

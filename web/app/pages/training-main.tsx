@@ -88,6 +88,7 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump, followA
       {(follow) => (
         <StepList
           steps={steps}
+          posterUrl={module.posterUrl}
           currentId={currentId}
           onJump={(step) => {
             follow()

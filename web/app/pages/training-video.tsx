@@ -70,6 +70,7 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
         player.current?.playRange(startS, endS)
       },
       seekTo: (seconds: number) => player.current?.seekTo(seconds),
+      readVideo: () => player.current?.video ?? null,
       subscribe,
     }),
     [hasVideo, beginAtS, showVideo, subscribe],

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
 import type { StepsAnswer } from '#contract/step.ts'
@@ -11,8 +11,7 @@ import { judgeFailure, LEARNING_PATH, NOT_NOW, sessionsPath } from '#web/feature
 import { useLearning } from '#web/features/learning/use-learning.tsx'
 import { useRecordOpened } from '#web/features/module/module-queries.ts'
 import { readBeginning } from '#web/features/player/kept-position.ts'
-import type { PageKeys, PlayerHandle } from '#web/features/player/player-handle.ts'
-import { MissingImages } from '#web/features/training/missing-images.ts'
+import type { PageKeys } from '#web/features/player/player-handle.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { Workplace } from '#web/features/training/workplace.tsx'
@@ -29,6 +28,7 @@ import { TrainingSteps } from './training-main.tsx'
 import { type SectionName, useSections } from './training-sections.tsx'
 import { TrainingTutor } from './training-tutor.tsx'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
+import { useMissingImages } from './use-missing-images.ts'
 
 /** Asks a person who has just uploaded a module, or watched it being made, how that went, once it is ready. */
 function ReadyFeedback({ module }: { module: LoadedModule }) {
@@ -45,26 +45,6 @@ function ReadyFeedback({ module }: { module: LoadedModule }) {
       />
     </Card>
   )
-}
-
-async function isThere(url: string): Promise<boolean> {
-  return (await fetch(url)).ok
-}
-
-/** Makes an owner's missing images. @returns a function to call with the time at which the video stands */
-function useMissingImages(module: LoadedModule, player: RefObject<PlayerHandle | null>): (seconds: number) => void {
-  const callApi = useApi()
-  const [images] = useState(
-    () =>
-      new MissingImages({
-        callApi,
-        draw: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
-        isThere,
-      }),
-  )
-  return (seconds) => {
-    if (module.role === 'owner') void images.note(seconds, module)
-  }
 }
 
 /** Counts what a signed-in person plays of another person's module. What owners play themselves is not sent. */
@@ -133,7 +113,7 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
   const { player, videoPlace, beginAtS, playhead, currentId, jumpTo, jumpToTime, onTimeChange } = video
   const { learned, onPlayback } = useTrainingLearning(module)
   useRecordOpened(module)
-  const noteImage = useMissingImages(module, player)
+  useMissingImages(module, list, player)
   const owned = useOwnedSteps({ module, query: steps, playhead })
   const follow = useFollowAlong({ module, steps: list, language: transcript.data?.language ?? null, player })
   const below = useSections({ module, section, steps, transcript, playhead, owned })
@@ -156,7 +136,6 @@ export function TrainingWorkspace({ module, section, steps, status }: TrainingWo
                 onPlayback={onPlayback}
                 onTimeChange={(seconds) => {
                   onTimeChange(seconds)
-                  noteImage(seconds)
                   follow.noteTime(seconds)
                 }}
               />,

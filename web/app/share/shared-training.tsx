@@ -22,7 +22,7 @@ import { listPlayerSteps } from '../player-steps.ts'
 import { useTutor } from './use-tutor.tsx'
 
 interface SharedStepsProps {
-  module: Pick<SharedModule, 'status' | 'progress' | 'totalDuration'>
+  module: Pick<SharedModule, 'status' | 'progress' | 'totalDuration' | 'posterUrl'>
   learned: Learned
   steps: readonly ListedStep[]
   currentId: string | null
@@ -65,6 +65,7 @@ function SharedSteps({ module, learned, steps, currentId, onJump, action }: Shar
       ) : (
         <StepList
           steps={steps}
+          posterUrl={module.posterUrl}
           currentId={currentId}
           onJump={onJump}
           isFinished={(step) => isStepFinished(learned, step)}

@@ -26,7 +26,7 @@ export function NoMatch({ search, onClear }: { search: string; onClear: () => vo
         </Button>
       }
     >
-      <p>No title contains “{search}”.</p>
+      <p>No title, step or spoken word matches “{search}”.</p>
     </Notice>
   )
 }

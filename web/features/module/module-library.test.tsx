@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
+import type { SearchHit } from '#contract/search.ts'
 import { makeModule } from '#contract/testing/examples.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
@@ -11,6 +12,7 @@ import { ModuleLibrary } from './module-library.tsx'
 
 const LIST = 'GET /api/modules?limit=60'
 const AT_WORK = 'GET /api/modules/processing'
+const SEARCH = 'GET /api/modules/search?query='
 const THREE = [
   makeModule({ id: 'a', title: 'Label printer' }),
   makeModule({ id: 'b', title: 'Reset a PASSWORD', status: 'PROCESSING', progress: 42, message: 'Listening' }),
@@ -32,6 +34,29 @@ function pageOf(modules: Module[], nextCursor: string | null = null) {
 
 function openWith(modules: Module[], more: Record<string, () => unknown> = {}) {
   return open({ [LIST]: () => pageOf(modules), ...more })
+}
+
+const findsNothing = (...searches: string[]) =>
+  Object.fromEntries(searches.map((each) => [`${SEARCH}${each}`, () => ({ success: true, found: [] })]))
+
+/** A module with one moment of each kind. */
+function foundIn(module: Module) {
+  const hits: SearchHit[] = [
+    { kind: 'step', step: null, text: { text: 'Close the drain', marks: [[10, 15]] }, start: 30.4 },
+    {
+      kind: 'said',
+      step: 'Fill it',
+      text: {
+        text: '…the drain, a drain',
+        marks: [
+          [5, 10],
+          [14, 19],
+        ],
+      },
+      start: 3700,
+    },
+  ]
+  return { module, hits }
 }
 
 const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)
@@ -158,23 +183,76 @@ describe('ModuleLibrary', () => {
     const { user, calls } = openWith(THREE, {
       [`${LIST}&search=passW`]: () => pageOf([THREE[1] as Module]),
       [`${LIST}&search=passWzzz`]: () => pageOf([]),
+      ...findsNothing('passW', 'passWzzz'),
     })
-    const search = await screen.findByRole('searchbox', { name: 'Search modules by title' })
+    const search = await screen.findByRole('searchbox', { name: 'Search titles, steps and speech' })
     await user.type(search, 'passW')
     await waitFor(() => expect(titles()).toEqual(['Reset a PASSWORD']))
     expect(screen.getByText('1 module matches')).toHaveAttribute('role', 'status')
     expect(calls.filter((call) => call.includes('search='))).toHaveLength(1)
     await user.type(search, 'zzz')
     expect(await screen.findByRole('heading', { name: 'No module matches' })).toBeVisible()
-    expect(screen.getByText('No title contains “passWzzz”.')).toBeVisible()
+    expect(screen.getByText('No title, step or spoken word matches “passWzzz”.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Clear search' }))
     await waitFor(() => expect(titles()).toHaveLength(3))
     expect(search).toHaveValue('')
     expect(search).toHaveFocus()
   })
 
+  it('shows moments of steps and speech beside the titles, each with a way there', async () => {
+    const { user } = openWith(THREE, {
+      [`${LIST}&search=drain`]: () => pageOf([]),
+      [`${SEARCH}drain`]: () => ({ success: true, found: [foundIn(makeModule({ id: 'a', title: 'Boiler' }))] }),
+    })
+    await user.type(await screen.findByRole('searchbox'), 'drain{Enter}')
+    const section = within(await screen.findByRole('region', { name: 'In steps and speech' }))
+    expect(section.getByRole('link', { name: 'Boiler' })).toHaveAttribute('href', '/training/a')
+    expect(section.getByRole('link', { name: '00:30 Close the drain Step' })).toHaveAttribute(
+      'href',
+      '/training/a?t=30',
+    )
+    const said = section.getByRole('link', { name: '01:01:40 …the drain, a drain Said · Fill it' })
+    expect(said).toHaveAttribute('href', '/training/a?t=3700')
+    expect([...said.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['drain', 'drain'])
+    expect(screen.queryByRole('heading', { name: 'No module matches' })).toBeNull()
+    expect(screen.getByText('0 modules match by title, 1 by steps or speech')).toHaveAttribute('role', 'status')
+  })
+
+  it('shows three of many found modules above the cards, and all of them on demand', async () => {
+    const many = ['a', 'b', 'c', 'd'].map((id) => foundIn(makeModule({ id, title: `Boiler ${id}` })))
+    const { user } = openWith(THREE, {
+      [`${LIST}&search=drain`]: () => pageOf([THREE[0] as Module]),
+      [`${SEARCH}drain`]: () => ({ success: true, found: many }),
+    })
+    await user.type(await screen.findByRole('searchbox'), 'drain{Enter}')
+    await user.click(await screen.findByRole('button', { name: 'Show all 4' }))
+    expect(screen.getByRole('link', { name: 'Boiler d' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Show fewer' }))
+    expect(screen.queryByRole('link', { name: 'Boiler d' })).toBeNull()
+  })
+
+  it('finds titles while steps and speech cannot be searched, and searches them again on demand', async () => {
+    let isBroken = true
+    const { user } = openWith(THREE, {
+      [`${LIST}&search=ret`]: () => pageOf([THREE[2] as Module]),
+      [`${SEARCH}ret`]: () => {
+        if (isBroken) throw new ApiError({ status: 400, code: 'x', message: 'Not now.' })
+        return { success: true, found: [foundIn(makeModule({ id: 'a', title: 'Boiler' }))] }
+      },
+    })
+    await user.type(await screen.findByRole('searchbox'), 'ret{Enter}')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Steps and speech could not be searched.')
+    await waitFor(() => expect(titles()).toEqual(['Returns']))
+    isBroken = false
+    await user.click(screen.getByRole('button', { name: 'Search again' }))
+    expect(await screen.findByRole('link', { name: 'Boiler' })).toBeVisible()
+  })
+
   it('searches at once on Enter', async () => {
-    const { user, calls } = openWith(THREE, { [`${LIST}&search=ret`]: () => pageOf([THREE[2] as Module]) })
+    const { user, calls } = openWith(THREE, {
+      [`${LIST}&search=ret`]: () => pageOf([THREE[2] as Module]),
+      ...findsNothing('ret'),
+    })
     await user.type(await screen.findByRole('searchbox'), 'ret{Enter}')
     await waitFor(() => expect(calls).toContain(`${LIST}&search=ret`))
   })

@@ -5,9 +5,10 @@ import type { Module } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
 import { atWorkQuery, changeCachedModule, dropCachedModule, isAtWork, readModule } from '#web/lib/module-cache.ts'
 import { ListFailed } from '#web/ui/notice.tsx'
+import { FoundMoments } from './found-moments.tsx'
 import { LibraryOffline, ListEnd, ModuleSkeletons, NoMatch } from './library-states.tsx'
 import { ModuleCollection } from './module-collection.tsx'
-import { modulePagesQuery, shortenPages } from './module-queries.ts'
+import { foundQuery, modulePagesQuery, shortenPages } from './module-queries.ts'
 import { type ModuleLayout, ModuleToolbar, useLayout } from './module-toolbar.tsx'
 
 const NO_MODULES: Module[] = []
@@ -24,6 +25,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
   const [layout, setLayout] = useLayout()
   const searchBox = useRef<HTMLInputElement>(null)
   const pages = useInfiniteQuery(modulePagesQuery(useApi(), search))
+  const found = useFound(search)
   const { data, fetchNextPage, hasNextPage, isFetchingNextPage, isFetchNextPageError } = pages
   const modules = useMemo(() => data?.pages.flatMap((page) => page.modules) ?? NO_MODULES, [data])
   useLiveProgress(modules)
@@ -50,12 +52,13 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
     <div className="flex flex-col gap-6">
       <ModuleToolbar ref={searchBox} onSearch={setSearch} layout={layout} onLayout={setLayout} />
       <p role="status" className="sr-only">
-        {search !== '' && !pages.isPlaceholderData && data && formatCount(modules.length, { isComplete: !hasNextPage })}
+        {!pages.isPlaceholderData && data && formatFound(modules.length, { isComplete: !hasNextPage, ...found })}
       </p>
+      {search !== '' && <FoundMoments query={found.query} hasCards={modules.length > 0} />}
       {data === undefined ? (
         failed
       ) : modules.length === 0 ? (
-        <NoMatch search={search} onClear={clearSearch} />
+        <NoTitle {...found} onClear={clearSearch} />
       ) : (
         <ModuleCollection
           {...drawn}
@@ -88,10 +91,27 @@ function haveSameIds(some: readonly Module[], others: readonly Module[]): boolea
   return some === others || (some.length === others.length && some.every(({ id }, index) => id === others[index]?.id))
 }
 
+/** What steps and speech have of what is searched for. */
+function useFound(search: string) {
+  const query = useQuery(foundQuery(useApi(), search))
+  const isSearching = search !== '' && (query.isPending || query.isPlaceholderData)
+  return { search, query, isSearching, count: search === '' ? 0 : (query.data?.length ?? 0) }
+}
+
+type Found = ReturnType<typeof useFound>
+
+/** Below what was found in steps and speech, where no title has it. */
+function NoTitle({ search, query, isSearching, count, onClear }: Found & { onClear: () => void }) {
+  if (isSearching) return <p className="py-8 text-center text-ink-soft">Searching steps and speech…</p>
+  return count === 0 && !query.isError && <NoMatch search={search} onClear={onClear} />
+}
+
 /** Only what is loaded has been counted. */
-function formatCount(count: number, { isComplete }: { isComplete: boolean }): string {
-  if (!isComplete) return `More than ${count} modules match`
-  return count === 1 ? '1 module matches' : `${count} modules match`
+function formatFound(titles: number, { search, isSearching, count, isComplete }: Found & { isComplete: boolean }) {
+  if (search === '' || isSearching) return ''
+  const ofAll = titles === 1 ? '1 module matches' : `${titles} modules match`
+  const byTitle = isComplete ? ofAll : `More than ${titles} modules match`
+  return count === 0 ? byTitle : `${byTitle} by title, ${count} by steps or speech`
 }
 
 /** Keeps what the loaded pages say of modules in processing up to date, without asking for the pages again. */

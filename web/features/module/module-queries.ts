@@ -9,8 +9,9 @@ import {
 import { useEffect } from 'react'
 import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, MODULES_PAGE_DEFAULT } from '#contract/limits.ts'
 import { Done, type Module, ModulePageAnswer, OpenedListAnswer, type OpenedModule } from '#contract/module.ts'
+import { SearchAnswer } from '#contract/search.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
-import { MODULE_PAGES_KEY, type ModulePages, OPENED_KEY } from '#web/lib/module-cache.ts'
+import { FOUND_KEY, MODULE_PAGES_KEY, type ModulePages, OPENED_KEY } from '#web/lib/module-cache.ts'
 import { canPass } from '#web/lib/query-client.ts'
 
 /** A refresh requests all loaded pages one after the other, so a longer list is not refreshed. */
@@ -30,6 +31,20 @@ export function modulePagesQuery(callApi: CallApi, search: string) {
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
+  })
+}
+
+/** The caller's modules whose steps or speech have the words of `search`, with the moments that do. */
+export function foundQuery(callApi: CallApi, search: string) {
+  return queryOptions({
+    queryKey: [...FOUND_KEY, search],
+    queryFn: async ({ signal }) => {
+      const path = `/api/modules/search?${new URLSearchParams({ query: search })}`
+      return (await callApi({ path, schema: SearchAnswer, signal })).found
+    },
+    enabled: search !== '',
+    placeholderData: search === '' ? undefined : keepPreviousData,
+    retry: (failures, error) => failures + 1 < MODULES_FETCH_ATTEMPTS && canPass(error),
   })
 }
 

@@ -34,8 +34,8 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
         <Input
           ref={ref}
           type="search"
-          aria-label="Search modules by title"
-          placeholder="Search by title"
+          aria-label="Search titles, steps and speech"
+          placeholder="Search titles, steps, speech"
           maxLength={MODULE_TITLE_MAX_CHARS}
           className="pl-9"
           onInput={(event) => {

@@ -13,8 +13,8 @@ export interface PlayerHandle {
   changeRate(way: 'slower' | 'faster'): void
   readonly currentTime: number
   readonly isPlaying: boolean
-  /** What the video shows now, at most so wide; null while it shows nothing, and where it cannot be drawn. */
-  drawFrame(maxWidthPx: number): Promise<Blob | null>
+  /** To draw what it shows; null before it is loaded. */
+  readonly video: HTMLVideoElement | null
 }
 
 /** What has happened to a video, for progress tracking. A seek reports its target. */

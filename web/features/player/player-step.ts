@@ -5,7 +5,7 @@ export interface PlayerStep {
   start: number
   end: number
   chapter?: string | null
-  /** What the video shows where it begins; there may be no such image. */
+  /** What is seen in it. */
   imageUrl?: string | undefined
 }
 

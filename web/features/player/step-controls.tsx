@@ -1,7 +1,6 @@
 import { TimeSlider } from '@videojs/react'
 import clsx from 'clsx'
 import { SkipBack, SkipForward } from 'lucide-react'
-import { useState } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
@@ -94,14 +93,11 @@ function StepMarks({ steps, durationS }: { steps: readonly PlayerStep[]; duratio
 function StepPreview({ steps, seconds }: { steps: readonly PlayerStep[]; seconds: number }) {
   const index = findStepIndex(steps, seconds)
   const step = steps[index]
-  const [missing, setMissing] = useState<ReadonlySet<string>>(() => new Set())
   if (step === undefined) return null
   const { imageUrl } = step
   return (
     <div className={clsx('player-preview-step', steps.some((each) => each.imageUrl !== undefined) && 'has-images')}>
-      {imageUrl !== undefined && !missing.has(imageUrl) && (
-        <img src={imageUrl} alt="" onError={() => setMissing((before) => new Set([...before, imageUrl]))} />
-      )}
+      {imageUrl && <img src={imageUrl} alt="" />}
       {step.chapter && <span className="player-preview-title player-preview-chapter">{step.chapter}</span>}
       <span className="player-preview-title">
         {index + 1}. {step.title}

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
-import { encodeImage } from '#web/lib/files.ts'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import { findNextRate } from './player-settings.ts'
 
@@ -49,10 +48,12 @@ function makeHandle(
       play()
     },
     pause: () => videoRef.current?.pause(),
-    drawFrame: (maxWidthPx) => drawFrame(videoRef.current, maxWidthPx),
     changeRate(way) {
       const video = videoRef.current
       if (video !== null) video.playbackRate = findNextRate(video.playbackRate, way)
+    },
+    get video() {
+      return videoRef.current
     },
     get isPlaying() {
       return videoRef.current?.paused === false
@@ -123,19 +124,4 @@ export function useVideoPosition({ ref, src, revision = 0, startAtS = 0, onTimeC
       },
     },
   }
-}
-
-/**
- * Draws what a video shows now, at most so wide; null while it shows nothing or is on its way to another place, and where
- * this browser cannot draw it.
- */
-async function drawFrame(video: HTMLVideoElement | null, maxWidthPx: number): Promise<Blob | null> {
-  if (video === null || video.seeking || video.readyState < video.HAVE_CURRENT_DATA) return null
-  if (video.videoWidth === 0) return null
-  const width = Math.min(maxWidthPx, video.videoWidth)
-  const canvas = new OffscreenCanvas(width, Math.round((width * video.videoHeight) / video.videoWidth))
-  const context = canvas.getContext('2d')
-  if (context === null) return null
-  context.drawImage(video, 0, 0, canvas.width, canvas.height)
-  return encodeImage(canvas)
 }

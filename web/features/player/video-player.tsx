@@ -225,8 +225,10 @@ export function useEarlyHandle({ ref, startAtS, onTimeChange, onPlayWanted }: Ea
       onTimeChange?.(startS)
       play()
     },
-    drawFrame: async (maxWidthPx) => (await player.current?.drawFrame(maxWidthPx)) ?? null,
     changeRate: (way) => player.current?.changeRate(way),
+    get video() {
+      return player.current?.video ?? null
+    },
     get currentTime() {
       return player.current?.currentTime ?? wanted.current.seconds ?? startAtS
     },

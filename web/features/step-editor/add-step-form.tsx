@@ -116,6 +116,7 @@ const EMPTY: Typed = {
   beforeRewrite: null,
   callouts: [],
   proposedCallouts: [],
+  imageAt: null,
 }
 
 /** What a form begins with that is not empty. */

@@ -9,13 +9,15 @@ import { type DraftEntry, findProblems, isUnsaved, readDraft, toChange } from '.
 import { StepEditor, type StepEditorProps } from './step-editor.tsx'
 import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
-interface LiveStepEditorProps extends Pick<StepEditorProps, 'moduleId' | 'entry' | 'number' | 'playhead'> {
+interface LiveStepEditorProps
+  extends Pick<StepEditorProps, 'moduleId' | 'posterUrl' | 'entry' | 'number' | 'playhead'> {
   durationS: number | null
   editing: LiveEditing
 }
 
 /** Edits one step beside its video; changes are saved automatically. */
-export function LiveStepEditor({ moduleId, entry, number, durationS, playhead, editing }: LiveStepEditorProps) {
+export function LiveStepEditor({ durationS, editing, ...editor }: LiveStepEditorProps) {
+  const { entry } = editor
   const { id } = entry.base
   const problems = findProblems(entry, durationS)
   const problemCount = Object.keys(problems).length
@@ -41,7 +43,8 @@ export function LiveStepEditor({ moduleId, entry, number, durationS, playhead, e
   }
   return (
     <StepEditor
-      {...{ moduleId, entry, number, refusals, playhead, editing }}
+      {...editor}
+      {...{ refusals, editing }}
       problems={isChecked ? problems : findEarlyProblems(readDraft(entry.draft, entry.base), durationS)}
       status={<SaveStatus state={state} problemCount={problemCount} />}
       onSubmit={() => settleThen(editing.close)}

@@ -17,16 +17,18 @@ import { StepEditor, type StepEditorProps } from './step-editor.tsx'
 import { type EditingOptions, useStepEditing } from './use-step-editing.ts'
 
 interface LocalStepEditorProps
-  extends Pick<StepEditorProps, 'moduleId' | 'entry' | 'number' | 'refusals' | 'playhead'> {
+  extends Pick<StepEditorProps, 'moduleId' | 'posterUrl' | 'entry' | 'number' | 'refusals' | 'playhead'> {
   editing: LocalEditing
 }
 
 /** Edits one step of a list that is saved as a whole. */
-export function LocalStepEditor({ moduleId, entry, number, refusals, playhead, editing }: LocalStepEditorProps) {
+export function LocalStepEditor({ editing, ...editor }: LocalStepEditorProps) {
+  const { entry, refusals } = editor
   const { id } = entry.base
   return (
     <StepEditor
-      {...{ moduleId, entry, number, refusals, playhead, editing }}
+      {...editor}
+      editing={editing}
       // Shown from the first save on that was refused; what stays wrong however much is typed, at once.
       problems={refusals > 0 ? (editing.problems.get(id) ?? {}) : editing.findEarly(entry)}
       onSubmit={() => editing.finish(id)}

@@ -5,6 +5,8 @@ export interface Playhead {
   /** Null while there is no video. */
   readTimeS: () => number | null
   preview: (startS: number, endS: number) => void
+  /** The video, to draw what it shows; null before it is loaded. */
+  readVideo: () => HTMLVideoElement | null
   subscribe: (listener: () => void) => () => void
 }
 

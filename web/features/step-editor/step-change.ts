@@ -133,7 +133,7 @@ function describeAction(
 
 /** The transcript of a step is long, and the server has it: it is sent only where the server cannot know it. */
 function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
-  const { duration: _duration, isDraft: _isDraft, originalText, ...input } = step
+  const { duration: _duration, isDraft: _isDraft, image: _image, originalText, ...input } = step
   return known?.originalText === originalText ? input : { ...input, originalText }
 }
 
@@ -144,7 +144,15 @@ export interface Refusal {
 
 const NO_REWRITE = { aiRewrite: null, beforeRewrite: null } as const
 /** What only the first half of a step keeps. */
-const NOT_REPEATED = { aliases: [], notes: '', callouts: [], proposedCallouts: [], ...NO_REWRITE }
+const NOT_REPEATED = {
+  aliases: [],
+  notes: '',
+  callouts: [],
+  proposedCallouts: [],
+  imageAt: null,
+  image: null,
+  ...NO_REWRITE,
+}
 
 /** Cuts a step in two at a moment of the video; both halves obey the rules. The new half is the later one. */
 export function splitStep(step: Step, atS: number, newId: string): readonly [Step, Step] | Refusal {

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { wantedImage } from '#contract/image-url.ts'
 import type { Callout, Step } from '#contract/step.ts'
 import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
 import { formatTime, parseTime } from '#web/lib/format.ts'
@@ -10,10 +11,10 @@ import { formatTime, parseTime } from '#web/lib/format.ts'
 export type StepDraft = ReturnType<typeof draftOf>
 
 export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
-  const { callouts, proposedCallouts } = step
+  const { callouts, proposedCallouts, imageAt } = step
   const texts = { title, description, start: formatTime(step.start), end: formatTime(step.end), notes }
   const aliases = step.aliases.join(', ')
-  return { ...texts, aliases, isManual, aiRewrite, beforeRewrite, callouts, proposedCallouts }
+  return { ...texts, aliases, isManual, aiRewrite, beforeRewrite, callouts, proposedCallouts, imageAt }
 }
 
 /**
@@ -33,6 +34,7 @@ export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) 
     beforeRewrite: draft.beforeRewrite,
     callouts: readCallouts(draft.callouts),
     proposedCallouts: draft.proposedCallouts,
+    imageAt: draft.imageAt,
   } satisfies StepFields & Partial<Record<keyof Step, unknown>>
 }
 
@@ -41,7 +43,15 @@ export function editStep(base: Step, draft: StepDraft): Step {
   const read = readDraft(draft, base)
   const start = read.start ?? base.start
   const end = read.end ?? base.end
-  return { ...base, ...read, start, end, duration: end - start }
+  const image = findImage(base, { start, imageAt: read.imageAt })
+  return { ...base, ...read, start, end, duration: end - start, image }
+}
+
+/** What is shown until the server knows of the change: a chosen moment is kept before its step is saved. */
+function findImage(base: Step, now: Pick<Step, 'start' | 'imageAt'>): string | null {
+  const wanted = wantedImage(now)
+  if (wanted === wantedImage(base)) return base.image
+  return typeof now.imageAt === 'number' || wanted === null ? wanted : base.image && 'poster'
 }
 
 /** Puts a rewritten text in the place of the description, and keeps what a person or the run had written there. */
@@ -71,7 +81,7 @@ export function isSameStep(a: Step, b: Step): boolean {
   return !isChanged(draftOf(a), b)
 }
 
-function meaningOf(draft: StepDraft, key: keyof StepDraft): string | boolean | null {
+function meaningOf(draft: StepDraft, key: keyof StepDraft): string | number | boolean | null {
   if (key === 'aliases') return readAliases(draft.aliases).join(',')
   if (key === 'callouts') return JSON.stringify(readCallouts(draft.callouts))
   if (key === 'proposedCallouts') return JSON.stringify(draft.proposedCallouts)

@@ -4,13 +4,15 @@ import type { StepProblems } from '#contract/step-editing.ts'
 import { listen } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
-import type { DraftEntry } from './step-drafts.ts'
+import { type DraftEntry, editStep } from './step-drafts.ts'
 import { StepFields } from './step-fields.tsx'
 import { StepTools } from './step-tools.tsx'
 import type { StepEditing } from './use-step-editing.ts'
 
 export interface StepEditorProps {
   moduleId: string
+  /** Address of the poster; null where there are no images. */
+  posterUrl: string | null
   entry: DraftEntry
   number: number
   problems: StepProblems
@@ -67,6 +69,8 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
       </div>
       <StepFields
         moduleId={props.moduleId}
+        posterUrl={props.posterUrl}
+        image={editStep(entry.base, entry.draft).image}
         spoken={entry.base.originalText}
         id={`step-${stepId}`}
         draft={entry.draft}

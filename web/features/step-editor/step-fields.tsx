@@ -6,6 +6,7 @@ import { formatTime, parseTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
 import { CalloutFields } from './callout-fields.tsx'
+import { ImageField } from './image-field.tsx'
 import type { Playhead } from './playhead.ts'
 import { RewriteBox } from './rewrite-box.tsx'
 import { keepRewrite, nudgeTime, readAliases, type StepDraft } from './step-drafts.ts'
@@ -22,6 +23,10 @@ export interface DraftForm {
 
 interface StepFieldsProps extends DraftForm {
   moduleId: string
+  /** Address of the poster; null where there are no images. */
+  posterUrl: string | null
+  /** Name of the image of the step as it is typed; `poster` where its own is still to be made. */
+  image: string | null
   /** The transcript of the step; empty where there is none. */
   spoken: string
   playhead: Playhead
@@ -29,7 +34,7 @@ interface StepFieldsProps extends DraftForm {
 }
 
 /** Everything of a step that a person may change. */
-export function StepFields({ moduleId, spoken, playhead, titleRef, ...form }: StepFieldsProps) {
+export function StepFields({ moduleId, posterUrl, image, spoken, playhead, titleRef, ...form }: StepFieldsProps) {
   const { draft, onChange } = form
   const [startS, endS] = [parseTime(draft.start), parseTime(draft.end)]
   const canPreview = startS !== null && endS !== null && endS > startS && playhead.readTimeS() !== null
@@ -50,6 +55,11 @@ export function StepFields({ moduleId, spoken, playhead, titleRef, ...form }: St
           </Button>
         </div>
       </TimeFields>
+      <ImageField
+        {...{ moduleId, posterUrl, image, playhead }}
+        imageAt={draft.imageAt}
+        onChange={(imageAt) => onChange({ imageAt })}
+      />
       <CalloutFields callouts={draft.callouts} proposed={draft.proposedCallouts} onChange={onChange} />
       <TextField
         form={form}

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { findHeading } from '#contract/chapters.ts'
+import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { Callout, SharedStep, Step } from '#contract/step.ts'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/card.tsx'
@@ -10,14 +11,17 @@ import { KeepPlace } from './growing-steps.tsx'
 /** What a list of steps shows of each, for owners and for visitors with the link alike. Seconds. */
 export type ListedStep = Pick<
   Step,
-  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts'
+  'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts' | 'image'
 >
 
 export function listSharedStep({ timestamp, ...step }: SharedStep): ListedStep {
   return { ...step, start: timestamp, end: timestamp + step.duration, isDraft: false }
 }
 
-interface StepListProps {
+/** Address of the poster, from which those of all images come; null where there are none. */
+type PosterUrl = { posterUrl: string | null }
+
+interface StepListProps extends PosterUrl {
   steps: readonly ListedStep[]
   currentId: string | null
   onJump: (step: ListedStep) => void
@@ -26,7 +30,7 @@ interface StepListProps {
 }
 
 /** Steps in order. Each is one large button that jumps to its moment; `#step-N` leads to the N-th. */
-export function StepList({ steps, currentId, onJump, isFinished }: StepListProps) {
+export function StepList({ steps, posterUrl, currentId, onJump, isFinished }: StepListProps) {
   const isNew = useNewcomers(steps)
   return (
     <KeepPlace>
@@ -35,7 +39,7 @@ export function StepList({ steps, currentId, onJump, isFinished }: StepListProps
           <li key={step.id} id={`step-${index + 1}`} className="scroll-mt-(--step-scroll-margin,5rem)">
             <ChapterHeading title={findHeading(steps, index)} />
             <StepCard
-              step={step}
+              {...{ step, posterUrl }}
               number={index + 1}
               isCurrent={step.id === currentId}
               isNew={isNew(step)}
@@ -70,7 +74,7 @@ export function useNewcomers(steps: readonly ListedStep[]): (step: ListedStep) =
   return (step) => !firstIds.has(step.id)
 }
 
-interface StepCardProps {
+interface StepCardProps extends PosterUrl {
   step: ListedStep
   number: number
   isCurrent: boolean
@@ -85,9 +89,9 @@ interface StepCardProps {
   actions?: ReactNode
 }
 
-/** One step: its number, what to do, and when. */
+/** One step: its number, what to do, how it looks, and when. */
 export function StepCard({ step, number, isCurrent, isNew, isFinished = false, onJump, ...extras }: StepCardProps) {
-  const { badge, actions } = extras
+  const { posterUrl, badge, actions } = extras
   return (
     <div
       className={clsx(
@@ -133,9 +137,33 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center @max-xl:ml-auto">{actions}</div>
           )}
         </div>
+        <StepImage {...{ step, posterUrl }} className="mt-2.5" />
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
       </div>
     </div>
+  )
+}
+
+interface StepImageProps extends PosterUrl {
+  step: Pick<ListedStep, 'image'>
+  className: string
+}
+
+/** What is seen in a step; it has its place before it is loaded. Nothing where there is none. */
+export function StepImage({ step: { image }, posterUrl, className }: StepImageProps) {
+  if (!image || !posterUrl) return null
+  const src = imageUrl(posterUrl, image)
+  return (
+    <img
+      src={src}
+      srcSet={image === 'poster' ? undefined : `${src} 320w, ${imageUrl(posterUrl, largeName(image))} 960w`}
+      sizes="18rem"
+      width="320"
+      height="180"
+      loading="lazy"
+      alt=""
+      className={clsx('aspect-video w-full max-w-80 rounded-control bg-sunken object-contain', className)}
+    />
   )
 }
 

@@ -1,54 +1,113 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { StepImage } from '#contract/step.ts'
 import type { CallApi } from '#web/lib/api.ts'
+import type { ImageMaker } from '#web/lib/step-images.ts'
 import { MissingImages } from './missing-images.ts'
 
-const MODULE = { id: 'm1', totalDuration: 100, posterUrl: null, steps: [{ start: 0 }, { start: 12.5 }] }
+const IMAGE = new Blob(['x'], { type: 'image/webp' })
+const POSTER_URL = '/media/m1/images/poster?ticket=t'
 
-function open({ there = [] as string[], canDraw = true, fails = false } = {}) {
+const makeStep = (start: number, image: string | null, imageAt: StepImage = null) => ({
+  start,
+  end: start + 30,
+  image,
+  imageAt,
+})
+const makeShown = (steps: ReturnType<typeof makeStep>[], posterUrl: string | null = POSTER_URL) => {
+  return { id: 'm1', totalDuration: 100, posterUrl, steps }
+}
+
+function open({ canShow = true, fails = false, bad = [] as number[], playsFor = 0 } = {}) {
   const kept: string[] = []
-  const widths: number[] = []
+  const shown: string[] = []
+  const asked: unknown[] = []
+  const waits: number[] = []
+  const stop = new AbortController()
   const callApi = (async ({ path }: { path: string }) => {
     if (fails) throw new Error('no line')
     kept.push(path.replace('/api/modules/m1/images/', ''))
   }) as unknown as CallApi
-  const drawing = { can: canDraw }
-  const draw = async (width: number) => {
-    widths.push(width)
-    return drawing.can ? new Blob(['x'], { type: 'image/webp' }) : null
+  const maker: ImageMaker = {
+    makePoster: async (timeMs) => (asked.push(timeMs), IMAGE),
+    makeStep: async (span) => (asked.push(span), bad.includes(span.startMs) ? null : { small: IMAGE, large: IMAGE }),
+    makeAt: async (timeMs) => (asked.push(timeMs), { small: IMAGE, large: null }),
   }
-  const isThere = async (url: string) => there.includes(url)
-  return { images: new MissingImages({ callApi, draw, isThere }), kept, widths, drawing }
+  let plays = playsFor
+  const refresh = vi.fn(async () => {})
+  const openVideo = vi.fn(async () => (canShow ? maker : null))
+  const images = new MissingImages({
+    callApi,
+    open: openVideo,
+    refresh,
+    isPlaying: () => plays-- > 0,
+    wait: async (delayMs) => void waits.push(delayMs),
+    onKept: (name) => shown.push(name),
+    signal: stop.signal,
+  })
+  const done = () => vi.waitFor(() => expect(Reflect.get(images, 'isAtWork')).toBe(false))
+  return { images, kept, shown, asked, waits, refresh, openVideo, stop, done }
 }
 
 describe('MissingImages', () => {
-  it('keeps a picture of each step that the video plays past, and a poster a tenth in, once each', async () => {
-    const { images, kept, widths } = open()
-    for (const seconds of [0.1, 0.4, 5, 10.2, 10.4, 12.4, 12.6, 12.8, 0.2, 50]) await images.note(seconds, MODULE)
-    expect(kept).toEqual(['step-0', 'poster', 'step-12500'])
-    expect(widths).toEqual([320, 640, 320])
+  it('makes the poster and both images of each step that has none of its own', async () => {
+    const { images, kept, shown, asked, done } = open()
+    images.note(makeShown([makeStep(0, null), makeStep(12.5, null)], null))
+    await done()
+    expect(kept).toEqual(['poster', 'step-0-960', 'step-0', 'step-12500-960', 'step-12500'])
+    expect(shown).toEqual(['poster', 'step-0', 'step-12500'])
+    expect(asked).toEqual([10_000, { startMs: 0, endMs: 30_000 }, { startMs: 12_500, endMs: 42_500 }])
   })
 
-  it('skips existing images, and makes those of new steps', async () => {
-    const { images, kept } = open({ there: ['/media/m1/images/step-0?ticket=t'] })
-    const module = { ...MODULE, posterUrl: '/media/m1/images/poster?ticket=t' }
-    for (const seconds of [0, 10, 12.5]) await images.note(seconds, module)
-    expect(kept).toEqual(['step-12500'])
+  it('makes what a person has chosen, and nothing where they want no image', async () => {
+    const { images, kept, asked, done } = open()
+    images.note(makeShown([makeStep(0, 'poster', 4.25), makeStep(40, null, 'none')]))
+    await done()
+    expect([kept, asked]).toEqual([['at-4250'], [4_250]])
   })
 
-  it('retries where the video was still seeking to that moment', async () => {
-    const { images, kept, drawing } = open({ canDraw: false })
-    await images.note(12.5, MODULE)
-    drawing.can = true
-    await images.note(12.6, MODULE)
-    expect(kept).toEqual(['step-12500'])
+  it('opens no video where nothing is missing, and none where another tab has made it meanwhile', async () => {
+    const { images, refresh, openVideo, done } = open()
+    images.note(makeShown([makeStep(0, 'step-0')]))
+    refresh.mockImplementation(async () => images.note(makeShown([makeStep(0, 'step-0')])))
+    images.note(makeShown([makeStep(0, 'poster')]))
+    await done()
+    expect([refresh.mock.calls.length, openVideo.mock.calls.length]).toEqual([1, 0])
   })
 
-  it('keeps nothing of a video that cannot be drawn, and does not complain when the line is away', async () => {
+  it('makes the image of a step that begins elsewhere now, and tries none twice', async () => {
+    const { images, kept, asked, done } = open({ bad: [0] })
+    images.note(makeShown([makeStep(0, 'poster'), makeStep(40, 'step-40000')]))
+    await done()
+    images.note(makeShown([makeStep(0, 'poster'), makeStep(41, 'poster')]))
+    await done()
+    expect(kept).toEqual(['step-41000-960', 'step-41000'])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('leaves the line to the video while that plays', async () => {
+    const { images, kept, waits, done } = open({ playsFor: 3 })
+    images.note(makeShown([makeStep(0, 'poster')]))
+    await done()
+    expect([kept.length, waits]).toEqual([2, [2_000, 2_000, 2_000, 2_000]])
+  })
+
+  it('does nothing after the page is left', async () => {
+    const { images, openVideo, stop, done } = open()
+    stop.abort()
+    images.note(makeShown([makeStep(0, 'poster')]))
+    await done()
+    expect(openVideo).not.toHaveBeenCalled()
+  })
+
+  it('keeps nothing of a video that cannot be shown, and does not complain when the line is away', async () => {
     const info = vi.spyOn(console, 'info').mockImplementation(() => {})
-    const dark = open({ canDraw: false })
-    await dark.images.note(0, MODULE)
+    const dark = open({ canShow: false })
+    dark.images.note(makeShown([makeStep(0, 'poster')]))
+    await dark.done()
     expect(dark.kept).toEqual([])
-    await open({ fails: true }).images.note(0, MODULE)
+    const away = open({ fails: true })
+    away.images.note(makeShown([makeStep(0, 'poster')]))
+    await away.done()
     expect(info).toHaveBeenCalledOnce()
     info.mockRestore()
   })

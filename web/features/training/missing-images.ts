@@ -1,63 +1,120 @@
 import type { ImageName } from '#contract/image.ts'
-import { imageNameOf, imageUrl } from '#contract/image-url.ts'
-import { Done, type Module } from '#contract/module.ts'
+import { wantedImage } from '#contract/image-url.ts'
+import type { Module } from '#contract/module.ts'
+import type { Step } from '#contract/step.ts'
 import type { CallApi } from '#web/lib/api.ts'
-import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/files.ts'
+import { posterTimeMs } from '#web/lib/files.ts'
+import { holdImages, keepImage, keepStepImages } from '#web/lib/keep-images.ts'
+import type { ImageMaker, StepImages } from '#web/lib/step-images.ts'
 
-/** The video reports its time about four times a second, and may play at double speed. */
-const NEAR_MS = 1_000
+/** A page that has just been opened has other things to load. */
+const BEGIN_AFTER_MS = 2_000
+/** While the video plays, the line is left to it. */
+const WAIT_WHILE_PLAYING_MS = 2_000
 
+/** A module and its steps as its owner's page shows them. */
 interface Shown extends Pick<Module, 'id' | 'totalDuration' | 'posterUrl'> {
-  steps: readonly { start: number }[]
+  steps: readonly Pick<Step, 'start' | 'end' | 'image' | 'imageAt'>[]
 }
 
-interface MissingImagesDeps {
+export interface MissingImagesDeps {
   callApi: CallApi
-  /** What the video shows now. */
-  draw: (maxWidthPx: number) => Promise<Blob | null>
-  isThere: (url: string) => Promise<boolean>
+  /** Opens the video beside the page; null where this browser cannot show it. */
+  open: (signal: AbortSignal) => Promise<ImageMaker | null>
+  /** Loads again which images there are, when another tab may have made some. */
+  refresh: () => Promise<unknown>
+  isPlaying: () => boolean
+  wait: (delayMs: number) => Promise<void>
+  onKept: (name: ImageName) => void
+  /** Ends everything. */
+  signal: AbortSignal
 }
 
 /**
- * Makes the images of a module that are missing while its owner's video plays past them: where the browser that sent
- * the video could not decode it, and of steps that a person has added or moved.
+ * Makes the images that a module lacks while its owner has it open: where the browser that sent the video could not
+ * decode it, where no browser sent it, and of steps that begin elsewhere now. One after the other, each once.
  */
 export class MissingImages {
   private readonly deps: MissingImagesDeps
   private readonly tried = new Set<ImageName>()
+  private shown: Shown | null = null
+  private isAtWork = false
 
   constructor(deps: MissingImagesDeps) {
     this.deps = deps
   }
 
-  /** The video stands here. Never rejects: images are an ornament. */
-  async note(seconds: number, module: Shown): Promise<void> {
-    const name = findDue(seconds * 1000, module)
-    if (name === null || this.tried.has(name)) return
-    this.tried.add(name)
+  /** Says what there is now. Never throws: images are an ornament. */
+  note(shown: Shown): void {
+    this.shown = shown
+    if (this.isAtWork || this.findNext() === null) return
+    this.isAtWork = true
+    void this.work(shown.id)
+  }
+
+  private async work(moduleId: string): Promise<void> {
+    const { wait, signal } = this.deps
     try {
-      // Drawn first, because the video plays on during the request.
-      const image = await this.deps.draw(name === 'poster' ? POSTER_WIDTH_PX : THUMBNAIL_WIDTH_PX)
-      if (image === null) this.tried.delete(name)
-      else await this.send(name, module, image)
+      await wait(BEGIN_AFTER_MS)
+      if (!signal.aborted) await holdImages(moduleId, () => this.makeAll())
     } catch (error) {
-      console.info('A picture of this module could not be made', error)
+      if (!signal.aborted) console.info('Pictures of this module are not complete', error)
+    } finally {
+      this.isAtWork = false
     }
   }
 
-  private async send(name: ImageName, { id, posterUrl }: Shown, content: Blob): Promise<void> {
-    // A module without a poster has no other images either.
-    if (posterUrl !== null && (await this.deps.isThere(imageUrl(posterUrl, name)))) return
-    const path = `/api/modules/${encodeURIComponent(id)}/images/${name}`
-    await this.deps.callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done })
+  private async makeAll(): Promise<void> {
+    const { open, refresh, isPlaying, wait, signal } = this.deps
+    await refresh()
+    if (signal.aborted || this.findNext() === null) return
+    const maker = await open(signal)
+    if (maker === null) return
+    for (let next = this.findNext(); next !== null && !signal.aborted; next = this.findNext()) {
+      while (isPlaying() && !signal.aborted) await wait(WAIT_WHILE_PLAYING_MS)
+      this.tried.add(next.name)
+      await this.make(maker, next)
+    }
+  }
+
+  private async make(maker: ImageMaker, { name, step }: Missing): Promise<void> {
+    const { callApi, signal, onKept } = this.deps
+    if (this.shown === null || signal.aborted) return
+    const { id: moduleId, totalDuration } = this.shown
+    const options = { moduleId, callApi, signal }
+    if (step === null) {
+      const poster = await maker.makePoster(posterTimeMs(totalDuration && totalDuration * 1000))
+      if (poster === null) return
+      await keepImage(options, name, poster)
+    } else {
+      const images = await makeImages(maker, step)
+      if (images === null) return
+      await keepStepImages(options, name, images)
+    }
+    onKept(name)
+  }
+
+  private findNext(): Missing | null {
+    return this.shown && (listMissing(this.shown).find(({ name }) => !this.tried.has(name)) ?? null)
   }
 }
 
-/** The image that the video shows now; null when it is none of them. */
-function findDue(timeMs: number, { posterUrl, totalDuration, steps }: Shown): ImageName | null {
-  const isNear = (atMs: number) => timeMs >= atMs && timeMs < atMs + NEAR_MS
-  const step = steps.find(({ start }) => isNear(start * 1000))
-  if (step !== undefined) return imageNameOf(step.start * 1000)
-  const isPosterDue = posterUrl === null && totalDuration !== null && isNear(posterTimeMs(totalDuration * 1000))
-  return isPosterDue ? 'poster' : null
+interface Missing {
+  name: ImageName
+  /** Null for the poster. */
+  step: Shown['steps'][number] | null
+}
+
+/** The poster comes first: it gives the addresses of all others. */
+function listMissing({ posterUrl, steps }: Shown): Missing[] {
+  const ofSteps = steps.flatMap((step): Missing[] => {
+    const name = wantedImage(step)
+    return name === null || step.image === name ? [] : [{ name, step }]
+  })
+  return posterUrl === null ? [{ name: 'poster', step: null }, ...ofSteps] : ofSteps
+}
+
+function makeImages(maker: ImageMaker, { start, end, imageAt }: Shown['steps'][number]): Promise<StepImages | null> {
+  if (typeof imageAt === 'number') return maker.makeAt(imageAt * 1000)
+  return maker.makeStep({ startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) })
 }

@@ -5,11 +5,13 @@ import { Done, isSilent } from '#contract/module.ts'
 import { type OfferScenes, ProposalsAnswer } from '#contract/step.ts'
 import { type AudioArrived, type AudioUrlsRequest, type ClientAudioChunk, UrlsAnswer } from '#contract/upload.ts'
 import type { AudioChunk } from '#media/audio-chunk.ts'
+import type { StepSpan } from '#media/choose-frame.ts'
 import type { CallApi } from '#web/lib/api.ts'
-import { POSTER_WIDTH_PX, posterTimeMs, THUMBNAIL_WIDTH_PX } from '#web/lib/files.ts'
+import { POSTER_WIDTH_PX, posterTimeMs } from '#web/lib/files.ts'
+import { holdImages, keepImage, keepStepImages } from '#web/lib/keep-images.ts'
 import { readModule } from '#web/lib/module-cache.ts'
-import type { AudioFacts, AudioOrder, DrawnImage, FileAnswers } from './file-worker/messages.ts'
-import { lookForScenes, makeImages, runFileTask } from './file-worker/run-file-task.ts'
+import type { AudioFacts, AudioOrder, DrawnImage, DrawnStep, FileAnswers } from './file-worker/messages.ts'
+import { lookForScenes, makeImages, makeImagesOfSteps, runFileTask } from './file-worker/run-file-task.ts'
 import {
   callWithRetry,
   isStored,
@@ -234,16 +236,24 @@ export interface ImagesRequest {
   durationMs: number | null
   callApi: CallApi
   signal: AbortSignal
+  /** Called with each image that is kept; for a step with the name of both of its sizes. */
+  onKept?: ((name: ImageName) => void) | undefined
 }
 
 export interface ImagesDeps {
   draw: (order: { file: Blob; timesMs: number[]; maxWidthPx: number; signal: AbortSignal }) => AsyncIterable<DrawnImage>
+  drawSteps: (order: { file: Blob; spans: StepSpan[]; signal: AbortSignal }) => AsyncIterable<DrawnStep>
   /** When the scenes begin, in milliseconds; none where nothing changes. Rejects where it cannot look. */
   findScenes: (file: Blob, signal: AbortSignal) => Promise<number[]>
   wait: (delayMs: number, signal: AbortSignal) => Promise<void>
 }
 
-const IMAGES_IN_BROWSER: ImagesDeps = { draw: makeImages, findScenes: lookForScenes, wait }
+const IMAGES_IN_BROWSER: ImagesDeps = {
+  draw: makeImages,
+  drawSteps: makeImagesOfSteps,
+  findScenes: lookForScenes,
+  wait,
+}
 
 /** Steps come one after the other while a module is processed. */
 const LOOK_EVERY_MS = 10_000
@@ -251,14 +261,14 @@ const LOOK_EVERY_MS = 10_000
 const MOST_LOOKS = 360
 
 /**
- * Draws a poster and an image of each step from the picked file and keeps them with the module, as long as the module
+ * Draws a poster and the images of each step from the picked file and keeps them with the module, as long as the module
  * is at work. Where nothing is said in it, its scenes become what is to be named. Never rejects: images are an
- * ornament, and what is missing is made when the video plays.
+ * ornament, and what is missing is made when its owner opens it.
  */
 export async function sendImages(request: ImagesRequest, deps: ImagesDeps = IMAGES_IN_BROWSER): Promise<void> {
   try {
     // What cannot be decoded once cannot be decoded at any step.
-    if (await sendPoster(request, deps)) await followSteps(request, deps)
+    if (await sendPoster(request, deps)) await holdImages(request.moduleId, () => followSteps(request, deps))
   } catch (error) {
     if (!request.signal.aborted) console.info('Pictures of this module are not complete', error)
   }
@@ -269,37 +279,48 @@ export async function sendPoster(request: ImagesRequest, deps = IMAGES_IN_BROWSE
   const { file, durationMs, signal } = request
   let isDrawn = false
   const poster = { file, timesMs: [posterTimeMs(durationMs)], maxWidthPx: POSTER_WIDTH_PX, signal }
-  for await (const { blob } of deps.draw(poster)) isDrawn = await keep(request, 'poster', blob)
+  for await (const { blob } of deps.draw(poster)) {
+    await keepImage(request, 'poster', blob)
+    request.onKept?.('poster')
+    isDrawn = true
+  }
   return isDrawn
 }
 
 async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<void> {
-  const { file, moduleId, callApi, signal } = request
+  const { moduleId, callApi, signal } = request
   const kept = new Set<ImageName>()
   for (let look = 0; look < MOST_LOOKS; look++) {
     const module = await readModule(callApi, moduleId)
     if (module === 'gone') return
     if (module !== 'unknown' && isSilent(module.failureCode)) return sendScenes(request, deps)
     const steps = module === 'unknown' ? [] : module.steps
-    const starts = steps.map(({ start }) => Math.round(start * 1000))
-    const timesMs = starts.filter((startMs) => !kept.has(imageNameOf(startMs)))
-    for await (const { timeMs, blob } of deps.draw({ file, timesMs, maxWidthPx: THUMBNAIL_WIDTH_PX, signal })) {
-      await keep(request, imageNameOf(timeMs), blob)
-    }
-    for (const startMs of timesMs) kept.add(imageNameOf(startMs))
+    const spans = steps
+      .map(({ start, end }) => ({ startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }))
+      .filter(({ startMs }) => !kept.has(imageNameOf(startMs)))
+    await sendSteps(request, spans, deps)
+    for (const { startMs } of spans) kept.add(imageNameOf(startMs))
     if (module !== 'unknown' && module.status !== 'PROCESSING') return
     await deps.wait(LOOK_EVERY_MS, signal)
   }
 }
 
+async function sendSteps(request: ImagesRequest, spans: StepSpan[], deps: ImagesDeps): Promise<void> {
+  const { file, signal } = request
+  for await (const { startMs, ...images } of deps.drawSteps({ file, spans, signal })) {
+    const name = imageNameOf(startMs)
+    await keepStepImages(request, name, images)
+    request.onKept?.(name)
+  }
+}
+
 /** Offers the scenes of a video without speech, each with its image; also that there are none. */
 export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSER): Promise<void> {
-  const { file, moduleId, callApi, signal } = request
+  const { file, moduleId, durationMs, callApi, signal } = request
   const startsMs = await deps.findScenes(file, signal)
-  // Before the scenes, so that none is shown without its image.
-  for await (const { timeMs, blob } of deps.draw({ file, timesMs: startsMs, maxWidthPx: THUMBNAIL_WIDTH_PX, signal })) {
-    await keep(request, imageNameOf(timeMs), blob).catch(noteMissing)
-  }
+  const spans = startsMs.map((startMs, at) => ({ startMs, endMs: startsMs[at + 1] ?? durationMs ?? startMs }))
+  // Before the scenes, so that none is shown without its image. One without can be named all the same.
+  await sendSteps(request, spans, deps).catch(noteMissing)
   const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`
   const body = { starts: startsMs.map((startMs) => startMs / 1000) } satisfies OfferScenes
   const offer = () => callApi({ path, method: 'PUT', body, schema: ProposalsAnswer, signal })
@@ -308,13 +329,3 @@ export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSE
 
 /** A scene without an image can be named all the same. */
 export const noteMissing = (error: unknown) => console.info('A picture of a scene could not be kept', error)
-
-async function keep(
-  { moduleId, callApi, signal }: Pick<ImagesRequest, 'moduleId' | 'callApi' | 'signal'>,
-  name: ImageName,
-  content: Blob,
-): Promise<boolean> {
-  const path = `/api/modules/${encodeURIComponent(moduleId)}/images/${name}`
-  await callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done, signal })
-  return true
-}

@@ -5,6 +5,9 @@ import { type ImagesDeps, sendImages } from './send-audio-and-images.ts'
 
 const FILE = new File(['x'], 'a.mp4')
 
+/** In the order in which they are kept. */
+const bothSizes = (name: string) => [`${name}-960`, name]
+
 interface Look {
   status: string
   failureCode?: string
@@ -25,6 +28,8 @@ function makeScene({
   const kept: string[] = []
   const offered: unknown[] = []
   const widths = new Set<string>()
+  const lengths = new Set<number>()
+  const shown: string[] = []
   let waits = 0
   const callApi = (async ({ path, method, body }: { path: string; method?: string; body?: unknown }) => {
     if (path.endsWith('/proposals')) return void offered.push(method, body)
@@ -35,13 +40,20 @@ function makeScene({
     const look = looks.shift()
     if (look instanceof ApiError || look === undefined) throw look ?? new Error('No more looks were expected')
     const { status, failureCode = null, starts } = look
-    return { module: { status, failureCode, steps: starts.map((start) => ({ start })) } }
+    return { module: { status, failureCode, steps: starts.map((start) => ({ start, end: start + 10 })) } }
   }) as CallApi
   const draw: ImagesDeps['draw'] = async function* ({ timesMs, maxWidthPx }) {
     for (const timeMs of timesMs) {
       if (undrawable.includes(timeMs)) continue
       widths.add(`${maxWidthPx}`)
       yield { timeMs, blob: new Blob(['image'], { type: 'image/webp' }) }
+    }
+  }
+  const drawSteps: ImagesDeps['drawSteps'] = async function* ({ spans }) {
+    for (const { startMs, endMs } of spans) {
+      lengths.add(endMs - startMs)
+      const image = new Blob(['image'], { type: 'image/webp' })
+      if (!undrawable.includes(startMs)) yield { startMs, small: image, large: image }
     }
   }
   const wait = async () => void waits++
@@ -51,13 +63,16 @@ function makeScene({
   }
   const { signal } = new AbortController()
   const run = () =>
-    sendImages({ file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal }, { draw, wait, findScenes })
-  return { run, kept, offered, widths, waits: () => waits, left: () => looks.length }
+    sendImages(
+      { file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal, onKept: (name) => shown.push(name) },
+      { draw, drawSteps, wait, findScenes },
+    )
+  return { run, kept, offered, widths, lengths, shown, waits: () => waits, left: () => looks.length }
 }
 
 describe('sendImages', () => {
   it('keeps a poster, and each step once as the steps come, until the module is no longer at work', async () => {
-    const { run, kept, widths, waits } = makeScene({
+    const { run, kept, widths, lengths, shown, waits } = makeScene({
       looks: [
         { status: 'PROCESSING', starts: [] },
         { status: 'PROCESSING', starts: [0, 12.5] },
@@ -65,13 +80,14 @@ describe('sendImages', () => {
       ],
     })
     await run()
-    expect(kept).toEqual(['poster', 'step-0', 'step-12500', 'step-40000'])
-    expect([...widths]).toEqual(['640', '320'])
+    expect(kept).toEqual(['poster', ...['step-0', 'step-12500', 'step-40000'].flatMap(bothSizes)])
+    expect(shown).toEqual(['poster', 'step-0', 'step-12500', 'step-40000'])
+    expect([[...widths], [...lengths]]).toEqual([['640'], [10_000]])
     expect(waits()).toBe(2)
   })
 
   it('offers the scenes of a video without speech, each with its image, and looks no more', async () => {
-    const { run, kept, offered, left } = makeScene({
+    const { run, kept, offered, lengths, left } = makeScene({
       looks: [
         { status: 'PROCESSING', starts: [] },
         { status: 'PROCESSING', failureCode: 'no_narration', starts: [] },
@@ -80,7 +96,8 @@ describe('sendImages', () => {
       scenesMs: [0, 12_500],
     })
     await run()
-    expect(kept).toEqual(['poster', 'step-0', 'step-12500'])
+    expect(kept).toEqual(['poster', ...bothSizes('step-0'), ...bothSizes('step-12500')])
+    expect([...lengths]).toEqual([12_500, 47_500])
     expect(offered).toEqual(['PUT', { starts: [0, 12.5] }])
     expect(left()).toBe(1)
   })
@@ -93,7 +110,7 @@ describe('sendImages', () => {
     const unseen = makeScene({ looks: [...looks], scenesMs: [0, 9_000], undrawable: [9_000] })
     await unseen.run()
     expect([unseen.kept, unseen.offered]).toEqual([
-      ['poster', 'step-0'],
+      ['poster', ...bothSizes('step-0')],
       ['PUT', { starts: [0, 9] }],
     ])
   })
@@ -116,7 +133,7 @@ describe('sendImages', () => {
     const gone = new ApiError({ status: 404, code: 'not_found', message: 'gone' })
     const { run, kept, left } = makeScene({ looks: [busy, { status: 'PROCESSING', starts: [3] }, gone] })
     await run()
-    expect(kept).toEqual(['poster', 'step-3000'])
+    expect(kept).toEqual(['poster', ...bothSizes('step-3000')])
     expect(left()).toBe(0)
   })
 })

@@ -3,10 +3,11 @@ import { Callout } from '#contract/step.ts'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
 import {
   CHAPTERS_SCHEMA,
+  countLines,
   OUTLINE_MAX_TOKENS,
   OUTLINE_SCHEMA,
   outlinePrompt,
-} from '#worker/domain/step/prompts/outline-steps.v1.ts'
+} from '#worker/domain/step/prompts/outline-steps.v2.ts'
 import {
   repairStepsPrompt,
   WRITE_STEPS_MAX_TOKENS,
@@ -175,16 +176,16 @@ export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
   }
 }
 
-/** Reads the outline of a video. @param stepCount of the steps, which are numbered from 1 */
-export function readOutline(answer: unknown, stepCount: number): ReadOutline {
+/** Reads the outline of a video. @param lineCount of the lines, which are numbered from 1 */
+export function readOutline(answer: unknown, lineCount: number): ReadOutline {
   const read = parseAnswer(answer, OutlineFromModel, 'entries')
   if ('complaint' in read) return read
   const { entries } = read.parsed
-  const at = entries.findIndex(({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > stepCount)
+  const at = entries.findIndex(({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > lineCount)
   const entry = entries[at]
   if (entry === undefined) return { entries }
   return {
-    complaint: `entry ${at + 1} begins at step ${entry.first}; steps go from 1 to ${stepCount}, and entries rise`,
+    complaint: `entry ${at + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
   }
 }
 
@@ -231,7 +232,7 @@ export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEO
     async outline(task, signal, mayRepair) {
       const schema = task.hasChapters ? CHAPTERS_SCHEMA : OUTLINE_SCHEMA
       const how = { maxTokens: OUTLINE_MAX_TOKENS, schema, timeoutMs: OUTLINE_TIMEOUT_MS, signal }
-      const read = (answer: unknown) => readOutline(answer, task.steps.length)
+      const read = (answer: unknown) => readOutline(answer, countLines(task.steps))
       const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, { read, mayRepair })
       return entries
     },

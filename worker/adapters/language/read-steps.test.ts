@@ -101,9 +101,9 @@ describe('readOutline', () => {
   })
 
   it.each([
-    ['a step that does not exist', [{ first: 4, title: 'Open it' }], /begins at step 4/],
-    ['entries in another order', ENTRIES.toReversed(), /begins at step 1/],
-    ['two entries that begin at one step', [ENTRIES[0], ENTRIES[0]], /begins at step 1/],
+    ['a line that does not exist', [{ first: 4, title: 'Open it' }], /begins at line 4/],
+    ['entries in another order', ENTRIES.toReversed(), /begins at line 1/],
+    ['two entries that begin at one step', [ENTRIES[0], ENTRIES[0]], /begins at line 1/],
     ['no entries', [], /entries/],
     ['an entry without a title', [{ first: 1, title: ' ' }], /entries.0.title/],
     ['no JSON', 'I cannot do that.', /not complete JSON/],

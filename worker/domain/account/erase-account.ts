@@ -4,6 +4,7 @@ import type { Context } from '#worker/context.ts'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-module.ts'
+import { forgetPassages } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import {
   countErasableOf,
@@ -50,6 +51,7 @@ export async function eraseAccount(
 async function eraseSome(context: Context, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
   const { db, d1 } = context
   const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: context.nowMs() })
+  await forgetPassages(context, gone)
   await Promise.all(gone.map((id) => roomOf(context, id).endWatching()))
   await endRestorableOf(db, userId, beforeMs)
   const done = [

@@ -1,20 +1,15 @@
-import { IMAGES_MAX, type ImageName } from '#contract/image.ts'
+import type { ImageName } from '#contract/image.ts'
+import { smallName } from '#contract/image-url.ts'
 import type { Done } from '#contract/module.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Context } from '#worker/context.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { hasRoomFor, listUnusedImages, removeUnusedImages, upsertImage } from './image-store.ts'
 
 /** Where the images of a module lie. */
 export function imagesOf(moduleId: string): string {
   return `images/${moduleId}/`
-}
-
-/** Lists the images of a module by name, with their types. */
-export async function listImages(bucket: R2Bucket, moduleId: string): Promise<Map<string, string>> {
-  const prefix = imagesOf(moduleId)
-  const { objects } = await bucket.list({ prefix, limit: IMAGES_MAX, include: ['httpMetadata'] })
-  return new Map(objects.map(({ key, httpMetadata }) => [key.slice(prefix.length), httpMetadata?.contentType ?? '']))
 }
 
 /** Where an image of a module lies. */
@@ -35,36 +30,57 @@ function textAt(bytes: Uint8Array, offset: number): string {
 /**
  * Keeps an image of a module, in place of the one of that name.
  * @param module of the caller
- * @throws {AppError} unsupported_media_type, payload_too_large when there are too many
+ * @throws {AppError} unsupported_media_type, payload_too_large also when there are too many
  */
 export async function saveImage(
-  { db, bucket }: { db: Db; bucket: R2Bucket },
+  { db, d1, bucket, nowMs }: Pick<Context, 'db' | 'd1' | 'bucket' | 'nowMs'>,
   module: ModuleRow,
   { name, bytes }: { name: ImageName; bytes: Uint8Array },
 ): Promise<Done> {
   const contentType = sniffImage(bytes)
   if (contentType === null) throw new AppError('unsupported_media_type', 'Send images as WebP or JPEG.')
-  const key = imageKey(module.id, name)
-  const { objects } = await bucket.list({ prefix: imagesOf(module.id), limit: IMAGES_MAX })
-  // A module that has all the images that it may have can still replace one.
-  if (objects.length >= IMAGES_MAX && !objects.some((object) => object.key === key)) {
-    throw new AppError('payload_too_large', `A module may have ${IMAGES_MAX} images.`)
+  if (name === 'poster') {
+    await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
+    if (!module.hasPoster) await updateModule(db, module.id, { hasPoster: true })
+    return { success: true }
   }
-  await bucket.put(key, bytes, { httpMetadata: { contentType } })
-  if (name === 'poster' && !module.hasPoster) await updateModule(db, module.id, { hasPoster: true })
+  const image = { moduleId: module.id, name, contentType, sizeBytes: bytes.byteLength }
+  if (!(await hasRoomFor(d1, image)))
+    throw new AppError('payload_too_large', 'This module has no room for more images.')
+  await bucket.put(imageKey(module.id, name), bytes, { httpMetadata: { contentType } })
+  await upsertImage(d1, image, nowMs())
   return { success: true }
+}
+
+/** How long an image is kept that no step shows, so that a change can be taken back. */
+const UNUSED_KEPT_MS = 60 * 60_000
+/** R2 deletes so many objects in one call. */
+const REMOVED_AT_ONCE = 1_000
+
+/** Removes images that no step has shown for a while. @returns how many */
+export async function removeUnused({ d1, bucket, nowMs }: Pick<Context, 'd1' | 'bucket' | 'nowMs'>): Promise<number> {
+  const unused = await listUnusedImages(d1, { beforeMs: nowMs() - UNUSED_KEPT_MS, limit: REMOVED_AT_ONCE })
+  if (unused.length === 0) return 0
+  await bucket.delete(unused.map(({ moduleId, name }) => imageKey(moduleId, name)))
+  await removeUnusedImages(d1, unused)
+  return unused.length
 }
 
 /** A page shows the same images many times; a replaced image appears after this time. */
 const MAX_AGE_S = 300
 
-/** Answers a module's image to callers who may see the module. @throws {AppError} not_found */
+/**
+ * Answers a module's image to callers who may see the module; the smaller one of a step where the larger is missing.
+ * @throws {AppError} not_found
+ */
 export async function serveImage(
   bucket: R2Bucket,
   { moduleId, name }: { moduleId: string; name: ImageName },
   request: Request,
 ): Promise<Response> {
-  const object = await bucket.get(imageKey(moduleId, name), { onlyIf: request.headers })
+  const get = (kept: ImageName): Promise<R2ObjectBody | R2Object | null> =>
+    bucket.get(imageKey(moduleId, kept), { onlyIf: request.headers })
+  const object = (await get(name)) ?? (await get(smallName(name)))
   if (object === null) throw moduleNotFound()
   const headers = new Headers({
     'content-type': object.httpMetadata?.contentType ?? 'application/octet-stream',
@@ -74,5 +90,9 @@ export async function serveImage(
     etag: object.httpEtag,
   })
   // R2 answers a condition that does not hold with the object's head alone.
-  return 'body' in object ? new Response(object.body, { headers }) : new Response(null, { status: 304, headers })
+  return isWhole(object) ? new Response(object.body, { headers }) : new Response(null, { status: 304, headers })
+}
+
+function isWhole(object: R2Object | R2ObjectBody): object is R2ObjectBody {
+  return 'body' in object
 }

@@ -1,6 +1,7 @@
 import type { Context } from '#worker/context.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
+import { removeImages } from '#worker/domain/image/image-store.ts'
 import { removeLearning } from '#worker/domain/learning/learning-store.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
@@ -11,6 +12,7 @@ import { removeOpened } from '#worker/domain/opened/opened-store.ts'
 import { refundDue } from '#worker/domain/quota/quota-store.ts'
 import { chunksOf } from '#worker/domain/run/chunk-store.ts'
 import { removeRuns } from '#worker/domain/run/run-store.ts'
+import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
 import { removeTranslations } from '#worker/domain/translation/translation-store.ts'
@@ -33,18 +35,20 @@ export async function removeModuleObjects(
 }
 
 /**
- * Removes a deleted module for good: its objects, what its room kept, and every row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
+ * Removes a deleted module for good: what the search finds of it, its objects, what its room kept, and every row. Its own row goes last, so that an erasure that broke off, or is too large for one call, is retried.
  * @returns false while there is more of it, or the bucket has not let go of what had arrived
  */
 export async function eraseModule(
-  { db, bucket, rooms }: Pick<Context, 'db' | 'bucket' | 'rooms'>,
+  { db, bucket, rooms, search }: Pick<Context, 'db' | 'bucket' | 'rooms' | 'search'>,
   module: Pick<ModuleRow, 'id' | 'sourceKey' | 'uploadId'>,
 ): Promise<boolean> {
   const { id } = module
+  await removePassages(search, [id])
   if (!(await removeModuleObjects(bucket, module))) return false
   await roomOf({ rooms }, id).forget()
-  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeAllCorrections, removeTranslations])
+  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeImages, removeAllCorrections])
     await remove(db, id)
+  await removeTranslations(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue
     await keepPlace(db, id)

@@ -12,6 +12,8 @@ import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { ringAll } from '#worker/domain/run/task-store.ts'
+import { removePassages } from '#worker/domain/search/passage-store.ts'
+import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { removeModuleObjects } from './erase-module.ts'
@@ -24,7 +26,17 @@ import { removeModuleObjects } from './erase-module.ts'
 export async function deleteModule(context: Context, caller: Caller, moduleId: string): Promise<void> {
   const module = await getDeletable(context, caller, moduleId)
   await softDeleteModule(context.db, module.id, { nowMs: context.nowMs(), kind: 'restorable' })
+  await forgetPassages(context, [module.id])
   await admitRuns(context, module.userId)
+}
+
+/** Keeps deleted modules from filling what one search reads. They are found no more, and erasing them does it again. */
+export async function forgetPassages({ search }: Pick<Context, 'search'>, moduleIds: readonly string[]): Promise<void> {
+  try {
+    await removePassages(search, moduleIds)
+  } catch (error) {
+    logLine('warn', 'search_index_away', faultOf(error))
+  }
 }
 
 async function getDeletable({ db }: Context, caller: Caller, moduleId: string): Promise<ModuleRow> {

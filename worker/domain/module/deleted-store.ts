@@ -7,6 +7,7 @@ import { modules } from '#worker/db/schema.ts'
 import { listOwnerOf, managesModules } from '#worker/domain/organization/membership.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { TO_INDEX } from './module-store.ts'
 
 /** A module that was deleted: all of it, as it was then. */
 export type DeletedRow = typeof deletedModules.$inferSelect
@@ -114,7 +115,11 @@ export function listRestorable(db: Db, caller: Caller, nowMs: number): Promise<D
 export async function restoreRow(db: Db, caller: Caller, { moduleId, nowMs }: { moduleId: string; nowMs: number }) {
   const which = and(eq(deletedModules.id, moduleId), mayRestore(caller), isRestorable(nowMs))
   const { deletedAt: _deleted, isFinal: _final, eraseTriedAt: _tried, ...columns } = getTableColumns(deletedModules)
-  const asRestored = { redrives: sql<number>`0`.as('redrives'), updatedAt: sql<number>`${nowMs}`.as('updated_at') }
+  const asRestored = {
+    redrives: sql<number>`0`.as('redrives'),
+    indexedVersion: sql<number>`${TO_INDEX}`.as('indexed_version'),
+    updatedAt: sql<number>`${nowMs}`.as('updated_at'),
+  }
   const rows = db
     .select({ ...columns, ...asRestored })
     .from(deletedModules)

@@ -52,6 +52,17 @@ function selectFound(db: Db, owners: readonly ListOwner[], { limit, isFound }: {
     .orderBy(desc(modules.createdAt), desc(modules.id))
 }
 
+/** Lists those of some modules that a caller's list shows, newest first. */
+export function listCards(db: Db, caller: Caller, moduleIds: readonly string[]): Promise<ModuleCardRow[]> {
+  const { column, id } = listOwnerOf(caller)
+  const isOfThem = sql`${modules.id} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`
+  return db
+    .select(CARD_COLUMNS)
+    .from(modules)
+    .where(sql`${isOfThem} AND ${sql.raw(column)} = ${id} AND ${IS_LISTED}`)
+    .orderBy(desc(modules.createdAt), desc(modules.id))
+}
+
 function isAfter(place: ListPlace | null): SQL {
   return place === null ? sql`true` : sql`(created_at, id) < (${place.createdAt}, ${place.id})`
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
-import { modules } from '#worker/db/schema.ts'
+import { IS_TO_INDEX, modules } from '#worker/db/schema.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -46,13 +46,16 @@ export async function insertModule(db: Db, module: NewModule): Promise<void> {
   await db.insert(modules).values({ ...module, titleFolded: foldTitle(module.title) })
 }
 
+/** Of a module that the search index is to take as it is now, whatever its version. */
+export const TO_INDEX = -1
+
 /** Changes a module. Nothing happens where there is no such module. */
 export async function updateModule(
   db: Db,
   moduleId: string,
   patch: Partial<Omit<NewModule, 'titleFolded'>>,
 ): Promise<void> {
-  const folded = patch.title === undefined ? {} : { titleFolded: foldTitle(patch.title) }
+  const folded = patch.title === undefined ? {} : { titleFolded: foldTitle(patch.title), indexedVersion: TO_INDEX }
   await db
     .update(modules)
     .set({ ...patch, ...folded })
@@ -127,7 +130,11 @@ export async function leaveToOrganizations(
   const some = (table: SQL) => sql`id IN (SELECT id FROM ${table} WHERE user_id = ${userId} AND org_id IS NOT NULL
     AND source_etag IS NOT NULL AND created_at <= ${beforeMs} LIMIT ${HANDED_OVER_MAX})`
   const handed = await db.batch([
-    db.update(modules).set({ userId: alias }).where(some(sql`modules`)).returning({ id: modules.id }),
+    db
+      .update(modules)
+      .set({ userId: alias, indexedVersion: TO_INDEX })
+      .where(some(sql`modules`))
+      .returning({ id: modules.id }),
     db
       .update(deletedModules)
       .set({ userId: alias })
@@ -145,10 +152,54 @@ export async function updateUploader(
 ): Promise<boolean> {
   const updated = await db
     .update(modules)
-    .set({ userId: to })
+    .set({ userId: to, indexedVersion: TO_INDEX })
     .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from)))
     .returning({ id: modules.id })
   return updated.length === 1
+}
+
+/** Lists modules that the search index does not hold as they are now, those that changed longest ago first. */
+export function listToIndex(db: Db, limit: number): Promise<ModuleRow[]> {
+  return selectWhere(db, IS_TO_INDEX).orderBy(asc(modules.updatedAt)).limit(limit)
+}
+
+/** Records that the index holds a module as it was read. @returns false when it has changed since, or is gone */
+export async function markIndexed(db: Db, read: ModuleRow): Promise<boolean> {
+  const { id, title, userId, orgId, stepsVersion, transcriptKey } = read
+  const isSame = sql`title = ${title} AND user_id = ${userId} AND org_id IS ${orgId}
+    AND steps_version = ${stepsVersion} AND transcript_key IS ${transcriptKey}`
+  const marked = await db
+    .update(modules)
+    .set({ indexedVersion: stepsVersion })
+    .where(and(eq(modules.id, id), isSame))
+    .returning({ id: modules.id })
+  return marked.length === 1
+}
+
+/** Has a module be indexed again. @returns false when there is no such module */
+export async function markToIndex(db: Db, moduleId: string): Promise<boolean> {
+  const isThis = eq(modules.id, moduleId)
+  const marked = await db.update(modules).set({ indexedVersion: TO_INDEX }).where(isThis).returning({ id: modules.id })
+  return marked.length === 1
+}
+
+/** Modules that one statement marks. */
+const MARKED_MAX = 5_000
+
+/** Has all modules be indexed again. */
+export async function markAllToIndex(d1: D1Database): Promise<void> {
+  const mark = d1.prepare(`UPDATE modules SET indexed_version = ${TO_INDEX}
+    WHERE id IN (SELECT id FROM modules WHERE id > ?1 ORDER BY id LIMIT ${MARKED_MAX}) RETURNING id`)
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const { results }: D1Result<{ id: string }> = await mark.bind(last).all<{ id: string }>()
+    last =
+      results.length < MARKED_MAX
+        ? undefined
+        : results
+            .map(({ id }) => id)
+            .toSorted()
+            .at(-1)
+  }
 }
 
 /** Modules that a person has uploaded, the oldest first, after one of them. */

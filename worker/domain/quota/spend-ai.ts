@@ -39,9 +39,11 @@ const STEPS_MAX_TOKENS = 2_048
 /** The instructions of a section, and those of an outline. */
 const SECTION_PROMPT_TOKENS = 1_000
 const OUTLINE_PROMPT_TOKENS = 1_100
-/** What the prompt shows of the narration and the titles before a section, and of the description of an outlined step. */
-const SHOWN = { before: 8, titles: 40, descriptionChars: 120 }
-/** The number and the times of a step in an outline, or the number and the names of an entry. */
+/** What the prompt shows of the narration and the titles before a section. */
+const SHOWN = { before: 8, titles: 40 }
+/** The most that an outline shows of a video; its lines are cut short for it (`OUTLINE_STEPS_MAX_TOKENS`). */
+const OUTLINED_MAX_TOKENS = 18_000
+/** The number and the time of a line in an outline, or the number and the names of an entry. */
 const LINE_TOKENS = 14
 
 function countTokens(messages: readonly ChatMessage[]): number {
@@ -69,12 +71,13 @@ function tokensOfSection({ segments, before, titles = [] }: StepWindow): Tokens 
   }
 }
 
-/** At most each step begins an entry with a title as long as its own, and each entry a chapter with another. */
+/** As many entries as there are steps, each with a title as long as theirs, and a chapter with another. */
 function tokensOfOutline({ steps, hasChapters }: OutlineTask): Tokens {
   const titles = steps.length * LINE_TOKENS + countAll(steps.map(({ title }) => title))
-  const descriptions = countAll(steps.map(({ description }) => description.slice(0, SHOWN.descriptionChars)))
+  const lines = steps.flatMap((step) => step.lines)
+  const narration = lines.length * LINE_TOKENS + countAll(lines.map(({ text }) => text))
   return {
-    in: OUTLINE_PROMPT_TOKENS + titles + descriptions,
+    in: OUTLINE_PROMPT_TOKENS + Math.min(OUTLINED_MAX_TOKENS, titles + narration),
     out: Math.min(STEPS_MAX_TOKENS, hasChapters ? 2 * titles : titles),
   }
 }

@@ -23,7 +23,7 @@ export async function addOutlineTask(d1: D1Database, id: RunId, nowMs: number): 
 }
 
 /**
- * Stores which steps of a run begin an entry of the list, and settles the task, in one transaction.
+ * Stores where in the steps of a run entries of the list begin, and settles the task, in one transaction.
  * @returns false when the lease was lost, captions have come since, or a newer run has begun: nothing has changed then
  */
 export async function settleOutline(

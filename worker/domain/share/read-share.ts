@@ -7,7 +7,7 @@ import { presentModule } from '#worker/domain/module/module-list-store.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readInLanguage } from '#worker/domain/translation/apply-translation.ts'
 
 /**
@@ -17,8 +17,8 @@ import { readInLanguage } from '#worker/domain/translation/apply-translation.ts'
  */
 export async function readShare(db: Db, moduleId: string, wanted: LanguageTag | null = null): Promise<ShareAnswer> {
   const module = await getSharedModule(db, moduleId)
-  const rows = await listSteps(db, module.id)
-  const texts = await readInLanguage(db, { module, steps: rows.map(presentSharedStep) }, wanted)
+  const rows = await listShownSteps(db, module.id)
+  const texts = await readInLanguage(db, { module, steps: rows.map((row) => presentSharedStep(row, module)) }, wanted)
   const shown = texts.translation?.language ?? null
   const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
   return {

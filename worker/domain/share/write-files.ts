@@ -1,15 +1,16 @@
 import { makeZip } from 'client-zip'
-import { imageNameOf } from '#contract/image-url.ts'
+import { largeName } from '#contract/image-url.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import type { LanguageTag } from '#contract/translation.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/context.ts'
-import { imagesOf, listImages } from '#worker/domain/image/image.ts'
+import { imagesOf } from '#worker/domain/image/image.ts'
+import { listShownImages } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { type ReadTexts, readCuesIn, readInLanguage } from '#worker/domain/translation/apply-translation.ts'
 import { hasCaptions } from './read-share.ts'
@@ -21,18 +22,19 @@ type FileContext = Pick<Context, 'db' | 'bucket'>
 /** A module with all that its files are written from. */
 interface ReadTraining extends ReadTexts {
   module: ModuleRow
-  /** Names of the images that are kept, with their types. */
+  /** Names of the images that steps show, with their types. */
   images: ReadonlyMap<string, string>
 }
 
 /** Reads what the steps of a module are written down from. @param wanted language; null for the original */
 async function readTraining(
-  { db, bucket }: FileContext,
+  { db }: Pick<FileContext, 'db'>,
   module: ModuleRow,
   wanted: LanguageTag | null = null,
 ): Promise<ReadTraining> {
-  const [rows, images] = await Promise.all([listSteps(db, module.id), listImages(bucket, module.id)])
-  const texts = await readInLanguage(db, { module, steps: rows.map(presentSharedStep) }, wanted)
+  const [rows, shown] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
+  const images = new Map<string, string>(shown.map(({ name, contentType }) => [name, contentType]))
+  const texts = await readInLanguage(db, { module, steps: rows.map((row) => presentSharedStep(row, module)) }, wanted)
   return { ...texts, module, images }
 }
 
@@ -45,10 +47,10 @@ function playUrlOf(origin: string, moduleId: string, language: string | null): (
   }
 }
 
-/** Name of the image of a step; null where none is kept. */
-function findImage({ images }: Pick<ReadTraining, 'images'>, { timestamp }: SharedStep): string | null {
-  const name = imageNameOf(timestamp * 1_000)
-  return images.has(name) ? name : null
+/** Name of the larger image of a step; null where it has none of its own. */
+function findImage({ images }: Pick<ReadTraining, 'images'>, { image }: SharedStep): string | null {
+  if (image === null || !images.has(image)) return null
+  return images.has(largeName(image)) ? largeName(image) : image
 }
 
 const TYPES = {
@@ -152,7 +154,9 @@ export function writeZip(
       yield { name: 'captions.srt', input: writeSrt(cues), lastModified }
       yield { name: 'transcript.txt', input: writePlainText(cues), lastModified }
     }
-    for (const image of training.images.keys()) {
+    const shown = new Set(training.steps.map((step) => findImage(training, step)))
+    for (const image of shown) {
+      if (image === null) continue
       const object = await context.bucket.get(`${imagesOf(module.id)}${image}`)
       // Another owner may have replaced or removed it since the list was read.
       if (object !== null) yield { name: fileOf(image), input: object.body, lastModified }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { BLANK_STEP } from '#contract/step.ts'
-import type { OutlineTask } from '#worker/ports/language-model.ts'
+import type { OutlineTask, SaidSegment } from '#worker/ports/language-model.ts'
 import { askOutline, outlineSteps } from './outline-steps.ts'
-import { outlinePrompt } from './prompts/outline-steps.v1.ts'
+import { outlinePrompt } from './prompts/outline-steps.v2.ts'
 import { MAX_STEP_MS, type StepToStore } from './tidy-section.ts'
 
 const live = () => new AbortController().signal
@@ -49,8 +49,19 @@ describe('outlineSteps', () => {
     })
   })
 
-  it('gives what only announces the first entry to that entry', () => {
-    expect(listed(outlineSteps(steps, [{ id: 'r1-s1', title: 'All of it' }], []))).toEqual(['r1-s0 All of it 140'])
+  it.each([
+    ['is left out', 20, 'r1-s0 All of it from 20'],
+    ['stays where it is more than a fifth of the video', 31, 'r1-s0 All of it from 0'],
+  ])('begins with the first entry: what is before it %s', (_what, seconds, expected) => {
+    const [all] = outlineSteps(stepsOf(seconds, 30, 40, 50), [{ id: 'r1-s1', title: 'All of it' }], [])
+    expect(`${all?.id} ${all?.title} from ${(all?.startMs ?? 0) / 1_000}`).toBe(expected)
+    expect(all?.originalText.startsWith('Said 0.')).toBe(all?.startMs === 0)
+  })
+
+  it('keeps what a person has changed before the first entry', () => {
+    expect(listed(outlineSteps(steps, [{ id: 'r1-s1', title: 'All of it' }], ['r1-s0']))).toEqual(
+      steps.map(({ id, title, endMs }) => `${id} ${title} ${endMs / 1_000}`),
+    )
   })
 
   it.each([['r1-s0'], ['r1-s1']])('never joins what a person has touched or removed: %s', (kept) => {
@@ -101,6 +112,108 @@ describe('outlineSteps', () => {
   })
 })
 
+describe('an entry that begins inside of a step', () => {
+  /** Ten segments of four seconds each; a step has five. */
+  const said = Array.from({ length: 10 }, (_, at): SaidSegment => {
+    return { id: `s${at}`, startMs: at * 4_000, endMs: at * 4_000 + 3_000, text: `Now turn the screw number ${at}.` }
+  })
+  const callout = { kind: 'tip', text: 'Turn it.', quote: 'Now turn the screw number 3.' } as const
+  const steps = [said.slice(0, 5), said.slice(5)].map((own, order): StepToStore => {
+    return {
+      ...BLANK_STEP,
+      id: `r1-${own[0]?.id}`,
+      title: order === 0 ? 'Open it' : 'Close it',
+      description: 'Turn all of its screws.',
+      startMs: order * 20_000,
+      endMs: (order + 1) * 20_000,
+      originalText: own.map(({ text }) => text).join(' '),
+      segmentIds: own.map(({ id }) => id),
+      proposedCallouts: order === 0 ? [callout] : [],
+      isDraft: false,
+      run: 1,
+      editedAt: null,
+    }
+  })
+  const request = { moduleTitle: 'Screws', durationMs: 40_000, language: 'en', steps, segments: said }
+  const outlined = async (firsts: readonly number[], kept: string[] = []) => {
+    const entries = firsts.map((first) => ({ first, title: `From ${first}` }))
+    return outlineSteps(steps, await askOutline({ outline: async () => entries }, request, live()), kept)
+  }
+
+  it('divides it there, each part with its own words, times and callouts', async () => {
+    const [first, second, ...others] = await outlined([1, 3])
+    expect(others).toEqual([])
+    expect(first).toMatchObject({ id: 'r1-s0', title: 'From 1', startMs: 0, endMs: 8_000, segmentIds: ['s0', 's1'] })
+    expect(second).toMatchObject({ id: 'r1-s2', title: 'From 3', startMs: 8_000, endMs: 40_000 })
+    expect(first?.originalText).toBe('Now turn the screw number 0. Now turn the screw number 1.')
+    expect(second?.originalText.startsWith('Now turn the screw number 2.')).toBe(true)
+    expect([first?.proposedCallouts, second?.proposedCallouts]).toEqual([[], [callout]])
+  })
+
+  it('leaves the description to the longer part, and describes the other by its words', async () => {
+    const [first, second] = await outlined([1, 3])
+    expect(first?.description).toMatch(/^Turn the screw number 0/)
+    expect(second?.description).toBe('Turn all of its screws. Turn all of its screws.')
+  })
+
+  it('may do so more than once', async () => {
+    const [first, second] = steps as [StepToStore, StepToStore]
+    const whole = { ...first, endMs: second.endMs, segmentIds: said.map(({ id }) => id) }
+    const originalText = `${first.originalText} ${second.originalText}`
+    const entries = [1, 3, 6].map((line) => ({ first: line, title: `From ${line}` }))
+    const one = { ...request, steps: [{ ...whole, originalText }] }
+    const outlines = await askOutline({ outline: async () => entries }, one, live())
+    const divided = outlineSteps(one.steps, outlines, [])
+    expect(listed(divided)).toEqual(['r1-s0 From 1 8', 'r1-s2 From 3 20', 'r1-s5 From 6 40'])
+    expect(divided.map((step) => step.originalText).join(' ')).toBe(originalText)
+    expect(divided.flatMap(({ segmentIds }) => segmentIds)).toEqual(whole.segmentIds)
+  })
+
+  it.each([
+    ['the step begins', [1, 7], ['r1-s0 From 1 20', 'r1-s5 From 7 40'], 1],
+    ['the next step begins', [1, 5], ['r1-s0 From 1 20', 'r1-s5 From 5 40'], 1],
+    ['the first of two entries begins', [1, 3, 4], ['r1-s0 From 1 8', 'r1-s2 From 3 40'], 1],
+    ['no entry begins any more', [1, 6, 10], ['r1-s0 From 1 20', 'r1-s5 From 6 40'], 1],
+  ])('begins where %s, where less than five seconds would be left', async (_where, firsts, expected) => {
+    expect(listed(await outlined(firsts))).toEqual(expected)
+  })
+
+  it('does not divide what a person has changed', async () => {
+    expect(listed(await outlined([1, 3, 8], ['r1-s0']))).toEqual([
+      'r1-s0 Open it 20',
+      'r1-s5 Close it 28',
+      'r1-s7 From 8 40',
+    ])
+  })
+
+  it('leaves out a greeting in the step that it begins in, which keeps its id', async () => {
+    expect((await outlined([3])).map(({ id, startMs, endMs }) => [id, startMs, endMs])).toEqual([
+      ['r1-s0', 8_000, 40_000],
+    ])
+  })
+
+  it('shows the line that begins it with its time and number, under the title of its step', async () => {
+    const asked: OutlineTask[] = []
+    const outline = async (task: OutlineTask) => {
+      asked.push(task)
+      return [{ first: 1, title: 'All' }]
+    }
+    const [, spoken, ...others] = said
+    const unsaid = [{ ...said[0], text: 'Corrected since.' } as SaidSegment, ...(spoken ? [spoken] : []), ...others]
+    await askOutline({ outline }, { ...request, segments: unsaid }, live())
+    const lines = outlinePrompt(asked[0] as OutlineTask)[1]?.content.split('\n') ?? []
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        '# Open it',
+        '1 [0:04] Now turn the screw number 1.',
+        '5 [0:20] Now turn the screw number 5.',
+      ]),
+    )
+    expect(lines.indexOf('# Close it')).toBe(lines.indexOf('5 [0:20] Now turn the screw number 5.') - 1)
+    expect(lines.at(-1)).toMatch(/lines 1 to 9 begin/)
+  })
+})
+
 describe('the chapters of a long list', () => {
   /** Entries of one step each, some of which begin a chapter. */
   const entriesOf = (steps: readonly StepToStore[], chapters: Record<number, string>) =>
@@ -142,7 +255,15 @@ describe('the chapters of a long list', () => {
 })
 
 describe('askOutline', () => {
-  const request = { moduleTitle: 'Menus', durationMs: null, language: 'en' }
+  const about = { moduleTitle: 'Menus', durationMs: null, language: 'en' }
+
+  /** Each step is of one segment, with the step's text. */
+  function requestOf(steps: readonly StepToStore[], durationMs: number | null = null) {
+    const segments = steps.map(({ segmentIds, originalText: text, startMs, endMs }) => {
+      return { id: segmentIds[0] ?? '', startMs, endMs, text }
+    })
+    return { ...about, durationMs, steps, segments }
+  }
 
   it.each([
     ['24 steps', stepsOf(...Array.from({ length: 24 }, () => 10)), null, true],
@@ -155,7 +276,7 @@ describe('askOutline', () => {
       asked.push(task)
       return [{ first: 1, title: 'All', chapter: 'Whole' }]
     }
-    const entries = await askOutline({ outline }, { ...request, durationMs, steps }, live())
+    const entries = await askOutline({ outline }, requestOf(steps, durationMs), live())
     expect(asked).toMatchObject([{ hasChapters }])
     expect(entries).toEqual([{ id: 'r1-s0', title: 'All', chapter: 'Whole' }])
     expect(/two levels/.test(outlinePrompt(asked[0] as OutlineTask)[0]?.content ?? '')).toBe(hasChapters)
@@ -167,7 +288,7 @@ describe('askOutline', () => {
       asked.push(task.steps.length)
       return [{ first: 2, title: 'Save' }]
     }
-    const entries = await askOutline({ outline }, { ...request, steps: stepsOf(20, 30, 40) }, live())
+    const entries = await askOutline({ outline }, requestOf(stepsOf(20, 30, 40)), live())
     expect(entries).toEqual([{ id: 'r1-s1', title: 'Save' }])
     expect(asked).toEqual([3])
   })
@@ -181,12 +302,37 @@ describe('askOutline', () => {
     }
     const long = stepsOf(...Array.from({ length: 400 }, () => 10)).map((step) => ({
       ...step,
-      title: 'x'.repeat(99),
-      description: 'y'.repeat(400),
+      title: '今'.repeat(99),
+      originalText: 'y'.repeat(400),
     }))
-    const entries = await askOutline({ outline }, { ...request, steps: long }, live())
-    expect(asked).toEqual([200, 200])
-    expect(entries.map(({ id }) => id)).toEqual(['r1-s0', 'r1-s200'])
+    const entries = await askOutline({ outline }, requestOf(long), live())
+    expect(asked).toEqual([100, 100, 100, 100])
+    expect(entries.map(({ id }) => id)).toEqual(['r1-s0', 'r1-s100', 'r1-s200', 'r1-s300'])
+  })
+
+  it.each([
+    ['whole', 100, 399],
+    ['cut short where all of them would be too many', 190, 160],
+    ['cut shorter still', 400, 80],
+  ])('shows lines %s', async (_how, segmentCount, shownChars) => {
+    const words = 'y'.repeat(399)
+    const step = { ...stepsOf(290)[0], segmentIds: [] as string[] } as StepToStore
+    const segments = Array.from({ length: segmentCount }, (_, at) => {
+      return { id: `s${at}`, startMs: at * 400, endMs: at * 400 + 300, text: words }
+    })
+    const long = {
+      ...step,
+      segmentIds: segments.map(({ id }) => id),
+      originalText: segments.map(() => words).join(' '),
+    }
+    const asked: OutlineTask[] = []
+    const outline = async (task: OutlineTask) => {
+      asked.push(task)
+      return [{ first: 1, title: 'All' }]
+    }
+    await askOutline({ outline }, { ...about, steps: [long, ...stepsOf(20)], segments }, live())
+    const shown = /^2 \[0:00\] (y+)$/m.exec(outlinePrompt(asked[0] as OutlineTask)[1]?.content ?? '')
+    expect(shown?.[1]).toHaveLength(shownChars)
   })
 
   it('asks in halves for so many steps that their entries would not fit into one answer', async () => {
@@ -195,7 +341,7 @@ describe('askOutline', () => {
       asked.push(task.steps.length)
       return [{ first: 1, title: 'All' }]
     }
-    await askOutline({ outline }, { ...request, steps: stepsOf(...Array.from({ length: 201 }, () => 10)) }, live())
+    await askOutline({ outline }, requestOf(stepsOf(...Array.from({ length: 201 }, () => 10))), live())
     expect(asked).toEqual([101, 100])
   })
 })

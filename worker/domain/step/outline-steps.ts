@@ -1,11 +1,23 @@
-import type { OutlineEntry, OutlineTask, StepWriter } from '#worker/ports/language-model.ts'
+import type { OutlinedStep, OutlineEntry, OutlineTask, SaidSegment, StepWriter } from '#worker/ports/language-model.ts'
 import { joinSteps } from './compose-steps.ts'
-import { makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
-import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v1.ts'
-import { MAX_STEP_MS, type StepToStore } from './tidy-section.ts'
+import { cleanText, makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
+import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
+import { describeWords, MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from './tidy-section.ts'
 
-/** An entry of the list beside a video, by the id of the step that begins it. */
-export type Outlined = Omit<OutlineEntry, 'first'> & { id: string }
+/** An entry of the list beside a video. */
+export interface Outlined extends Omit<OutlineEntry, 'first'> {
+  /** Id of the step in which it begins. */
+  id: string
+  /** Where in this step; left out where it begins with it. */
+  inside?: Inside
+}
+
+/** A segment inside of a step, and where its words stand in those of the step. */
+interface Inside {
+  segmentId: string
+  startMs: number
+  textAt: number
+}
 
 /** Fewer steps have no grain that a look at the whole could correct. */
 export const OUTLINED_MIN_STEPS = 3
@@ -15,11 +27,18 @@ const LONG_ENTRIES = 12
 const LONG_MS = 20 * 60_000
 /** About as many fine steps make a dozen entries. */
 const LONG_STEPS = 24
+/** What is longer before the first entry, or a larger share of the video, was left out by mistake. */
+const GREETING_MS = 60_000
+const GREETING_SHARE = 0.2
 /** A hundred entries or so fit into one answer. */
 const STEPS_PER_CALL = 200
 
 /** What a writer is asked once all sections of a video are written. */
-export type OutlineRequest = Omit<OutlineTask, 'steps' | 'hasChapters'> & { steps: readonly StepToStore[] }
+export type OutlineRequest = Omit<OutlineTask, 'steps' | 'hasChapters'> & {
+  steps: readonly StepToStore[]
+  /** Those that the steps were made of, at least. */
+  segments: readonly SaidSegment[]
+}
 
 function spanOf(steps: readonly StepToStore[]): number {
   return (steps.at(-1)?.endMs ?? 0) - (steps[0]?.startMs ?? 0)
@@ -27,44 +46,71 @@ function spanOf(steps: readonly StepToStore[]): number {
 
 type Asked = Required<Pick<StepWriter, 'outline'>>
 
+/** A step to be outlined, and where an entry begins that begins with one of its lines. */
+interface Numbered extends Omit<OutlinedStep, 'lines'> {
+  places: (Inside & { id: string; text: string })[]
+}
+
 /**
- * Asks which steps of a whole video begin an entry of its list, and of a long one a chapter; of a list that is too long
+ * Asks which lines of a whole video begin an entry of its list, and of a long one a chapter; of a list that is too long
  * for one call, in halves.
  * @returns entries in the order of the steps
  * @throws {AppError} what the writer throws; also where it cannot be asked
  */
 export function askOutline(writer: Asked, request: OutlineRequest, signal: AbortSignal): Promise<Outlined[]> {
-  const { steps, durationMs } = request
+  const { steps, segments, durationMs, ...about } = request
   const hasChapters = steps.length >= LONG_STEPS || (durationMs ?? spanOf(steps)) >= LONG_MS
-  return askInHalves(writer, { ...request, hasChapters }, signal)
-}
-
-async function askInHalves(
-  writer: Asked,
-  request: OutlineRequest & Pick<OutlineTask, 'hasChapters'>,
-  signal: AbortSignal,
-): Promise<Outlined[]> {
-  const { steps } = request
-  const isTooLong = steps.length > STEPS_PER_CALL || estimateOutlineTokens(steps) > OUTLINE_STEPS_MAX_TOKENS
-  if (steps.length > 1 && isTooLong) {
-    const half = Math.ceil(steps.length / 2)
-    const before = await askInHalves(writer, { ...request, steps: steps.slice(0, half) }, signal)
-    return [...before, ...(await askInHalves(writer, { ...request, steps: steps.slice(half) }, signal))]
+  const said = new Map(segments.map((segment) => [segment.id, segment]))
+  const askAbout = async (numbered: readonly Numbered[]): Promise<Outlined[]> => {
+    const outlined = showLines(numbered)
+    const isTooLong = numbered.length > STEPS_PER_CALL || estimateOutlineTokens(outlined) > OUTLINE_STEPS_MAX_TOKENS
+    if (numbered.length > 1 && isTooLong) {
+      const half = Math.ceil(numbered.length / 2)
+      const before = await askAbout(numbered.slice(0, half))
+      return [...before, ...(await askAbout(numbered.slice(half)))]
+    }
+    const entries = await writer.outline({ ...about, durationMs, hasChapters, steps: outlined }, signal)
+    return placeEntries(entries, numbered)
   }
-  return nameEntries(await writer.outline(request, signal), steps)
+  return askAbout(steps.map((step) => findPlaces(step, said)))
 }
 
-function nameEntries(entries: readonly OutlineEntry[], steps: readonly StepToStore[]): Outlined[] {
+/** Finds each segment of a step in its words. What is not found there begins no entry. */
+function findPlaces(step: StepToStore, said: ReadonlyMap<string, SaidSegment>): Numbered {
+  const { id, startMs, endMs, title, originalText } = step
+  let textAt = 0
+  const places = step.segmentIds.flatMap((segmentId) => {
+    const segment = said.get(segmentId)
+    const text = cleanText(segment?.text ?? '')
+    const at = text === '' ? -1 : originalText.indexOf(text, textAt)
+    if (segment === undefined || at === -1) return []
+    textAt = at + text.length
+    return [{ id, segmentId, startMs: Math.floor(segment.startMs), textAt: at, text }]
+  })
+  return { startMs, endMs, title, places }
+}
+
+function showLines(steps: readonly Numbered[]): OutlinedStep[] {
+  let line = 0
+  return steps.map(({ places, ...step }) => {
+    return { ...step, lines: places.map(({ startMs, text }) => ({ line: ++line, startMs, text })) }
+  })
+}
+
+function placeEntries(entries: readonly OutlineEntry[], steps: readonly Numbered[]): Outlined[] {
+  const places = steps.flatMap((step) => step.places)
   return entries.flatMap(({ first, ...entry }) => {
-    const step = steps[first - 1]
-    return step === undefined ? [] : [{ id: step.id, ...entry }]
+    const place = places[first - 1]
+    if (place === undefined) return []
+    const { id, segmentId, startMs, textAt } = place
+    return [{ id, ...(textAt > 0 && { inside: { segmentId, startMs, textAt } }), ...entry }]
   })
 }
 
 /**
- * Joins the steps of each entry to one, with the entry's title and the id of its first. What comes before the first
- * entry announces it and belongs to it. Steps that are kept stay as they are, and steps that would be too long together
- * stay single, under one chapter.
+ * Makes a step of each entry, with the entry's title: steps are joined, and one in which an entry begins is divided there.
+ * It has the id of the step that it begins with. A short announcement before the first entry is in no step. Steps that
+ * are kept stay as they are, and what would be too long for a step stays divided, under one chapter.
  * @param steps in time order, none overlapping the next
  * @param entries in their order; those that name no step are left out, and none leave the steps as they are
  * @param kept ids of steps that a person has added, changed or removed
@@ -74,21 +120,95 @@ export function outlineSteps(
   entries: readonly Outlined[],
   kept: readonly string[],
 ): StepToStore[] {
-  const places = new Map(steps.map(({ id }, place) => [id, place]))
-  const listed = entries.filter(({ id }) => places.has(id))
-  if (listed.length === 0) return [...steps]
-  const chapters = readChapters(listed, spanOf(steps))
-  const starts = listed.map(({ id }) => places.get(id))
-  const joined = listed.flatMap(({ title }, order) => {
-    const group = steps.slice(order === 0 ? 0 : starts[order], starts[order + 1])
-    return joinEntry(group, { title, chapter: chapters[order] ?? null }, new Set(kept))
+  const keptIds = new Set(kept)
+  const { parts, begun } = divideSteps(steps, entries, keptIds)
+  if (begun.length === 0) return [...steps]
+  const chapters = readChapters(
+    begun.map(({ entry }) => entry),
+    spanOf(steps),
+  )
+  const greetingMs = Math.min(GREETING_MS, spanOf(steps) * GREETING_SHARE)
+  const joined = begun.flatMap(({ at, entry }, order) => {
+    const end = begun[order + 1]?.at
+    const isFirst = order === 0
+    const group = isFirst ? leaveGreeting(parts.slice(0, end), at, { greetingMs, kept: keptIds }) : parts.slice(at, end)
+    return joinEntry(group, { title: entry.title, chapter: chapters[order] ?? null }, keptIds)
   })
   const distinct = makeTitlesDistinct(joined)
   const timed = new Set(steps.flatMap((step, at) => (step.title === titleByTimes(step, at + 1) ? [step.title] : [])))
   return joined.map((step, at) => {
-    if (kept.includes(step.id)) return step
+    if (keptIds.has(step.id)) return step
     return { ...step, title: timed.has(step.title) ? titleByTimes(step, at + 1) : (distinct[at] ?? step.title) }
   })
+}
+
+/** An entry and the number of the part that it begins with. */
+interface Begun {
+  at: number
+  entry: Outlined
+}
+
+/**
+ * Divides steps where an entry begins inside of them, unless that would leave less than a step: then it begins with the
+ * step, or with the next one. Of entries that begin with the same part, the first counts.
+ */
+function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[], kept: ReadonlySet<string>) {
+  const parts: StepToStore[] = []
+  const begun: Begun[] = []
+  for (const step of steps) {
+    let rest = step
+    let restTextAt = 0
+    for (const entry of entries.filter(({ id }) => id === step.id)) {
+      const { inside } = entry
+      const cutMs = inside === undefined || kept.has(step.id) ? rest.startMs : inside.startMs
+      if (inside !== undefined && cutMs - rest.startMs >= MIN_STEP_MS && rest.endMs - cutMs >= MIN_STEP_MS) {
+        const [part, tail] = divideStep(rest, { ...inside, textAt: inside.textAt - restTextAt })
+        parts.push(part)
+        rest = tail
+        restTextAt = inside.textAt
+      }
+      const isNearEnd = cutMs > rest.startMs && rest.endMs - cutMs < MIN_STEP_MS
+      begun.push({ at: parts.length + (isNearEnd ? 1 : 0), entry })
+    }
+    parts.push(rest)
+  }
+  return { parts, begun: begun.filter(({ at }, order) => at < parts.length && at !== begun[order - 1]?.at) }
+}
+
+function divideStep(step: StepToStore, { segmentId, startMs, textAt }: Inside): [StepToStore, StepToStore] {
+  const at = step.segmentIds.indexOf(segmentId)
+  const { segmentIds, originalText, proposedCallouts } = step
+  const take = (words: string, part: Pick<StepToStore, 'segmentIds' | 'startMs' | 'endMs'>) => ({
+    ...step,
+    ...part,
+    originalText: words,
+    proposedCallouts: proposedCallouts.filter(({ quote }) => words.includes(quote)),
+  })
+  const before = originalText.slice(0, textAt).trimEnd()
+  const part = take(before, { segmentIds: segmentIds.slice(0, at), startMs: step.startMs, endMs: startMs })
+  const rest = take(originalText.slice(textAt), { segmentIds: segmentIds.slice(at), startMs, endMs: step.endMs })
+  const tail = { ...rest, id: `r${step.run}-${segmentId}` }
+  // The description is of the longer one; what the other says is said in its own words.
+  return startMs - step.startMs < step.endMs - startMs
+    ? [{ ...part, description: describeWords(before) }, tail]
+    : [part, { ...tail, description: describeWords(tail.originalText) }]
+}
+
+/**
+ * Leaves out what is said before the first entry, which has the id of the first step then. A person's step stays, and so
+ * does what is more than a greeting.
+ * @param from number of the part with which the entry begins
+ */
+function leaveGreeting(
+  parts: readonly StepToStore[],
+  from: number,
+  { greetingMs, kept }: { greetingMs: number; kept: ReadonlySet<string> },
+): readonly StepToStore[] {
+  const [opening] = parts
+  const [first, ...rest] = parts.slice(from)
+  if (opening === undefined || first === undefined || parts.some(({ id }) => kept.has(id))) return parts
+  const isGreeting = first.startMs - opening.startMs <= greetingMs
+  return isGreeting ? [{ ...first, id: opening.id }, ...rest] : parts
 }
 
 /** The chapter of each entry. A list that is short, or has one chapter for all, needs none. */

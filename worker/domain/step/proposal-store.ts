@@ -86,11 +86,12 @@ export async function acceptProposals(
          chapter = ${chapterAmong('new')} WHERE ${IS_ACCEPTED}`,
     ),
     bind(
-      `INSERT INTO steps (module_id, position, added_version, aliases, notes, callouts, ${PROPOSED})
+      `INSERT INTO steps (module_id, position, added_version, aliases, notes, callouts, image_at, ${PROPOSED})
        SELECT module_id, coalesce((SELECT min(position) FROM ${stepsReplacedBy('new')}), -1), ${NEW_VERSION},
          coalesce((SELECT aliases FROM ${stepsReplacedBy('new')} AND aliases <> '[]' ORDER BY position LIMIT 1), '[]'),
          coalesce((SELECT notes FROM ${stepsReplacedBy('new')} AND notes <> '' ORDER BY position LIMIT 1), ''),
          coalesce((SELECT callouts FROM ${stepsReplacedBy('new')} AND callouts <> '[]' ORDER BY position LIMIT 1), '[]'),
+         (SELECT image_at FROM ${stepsReplacedBy('new')} AND coalesce(image_at, 'null') <> 'null' ORDER BY position LIMIT 1),
          ${PROPOSED}
        FROM step_proposals AS new WHERE ${IS_ACCEPTED} ON CONFLICT DO NOTHING`,
     ),

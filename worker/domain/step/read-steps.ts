@@ -1,14 +1,19 @@
+import { wantedImage } from '#contract/image-url.ts'
 import type { ModuleRole } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
 import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { listSteps } from './step-store.ts'
-import type { ProposalRow, StepRow, StepToStore } from './tidy-section.ts'
+import { listShownSteps, type ShownStepRow } from './step-store.ts'
+import type { ProposalRow, StepToStore } from './tidy-section.ts'
+
+type PresentedRow = Omit<StepToStore, 'editedAt'> & Partial<Pick<ShownStepRow, 'hasImage'>>
+/** Whether a module has an image that stands for all of it, and in for those that steps do not have yet. */
+type HasPoster = Pick<ModuleRow, 'hasPoster'>
 
 /** A step as the wire shows it to a caller of this role. */
-export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole): Step {
+export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPoster): Step {
   const owned = role === 'owner'
   return {
     id: row.id,
@@ -27,7 +32,15 @@ export function presentStep(row: Omit<StepToStore, 'editedAt'>, role: ModuleRole
     chapter: row.chapter,
     callouts: row.callouts,
     proposedCallouts: owned ? row.proposedCallouts : [],
+    imageAt: owned ? row.imageAt : null,
+    image: findShown(row, module),
   }
+}
+
+function findShown({ startMs, imageAt, hasImage }: PresentedRow, module: HasPoster | undefined): string | null {
+  const wanted = wantedImage({ start: startMs / 1000, imageAt })
+  if (wanted === null || hasImage) return wanted
+  return module?.hasPoster ? 'poster' : null
 }
 
 /** A proposed step as its owner sees it. */
@@ -36,9 +49,10 @@ export function presentProposal(row: ProposalRow): Step {
 }
 
 /** A step as anyone with the link sees it. */
-export function presentSharedStep(row: StepRow): SharedStep {
-  const { id, title, description, start: timestamp, duration, chapter, callouts } = presentStep(row, 'viewer')
-  return { id, title, description, timestamp, duration, chapter, callouts }
+export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedStep {
+  const { start: timestamp, ...step } = presentStep(row, 'viewer', module)
+  const { id, title, description, duration, chapter, callouts, image } = step
+  return { id, title, description, timestamp, duration, chapter, callouts, image }
 }
 
 type StepsContext = Pick<Context, 'db' | 'bucket'>
@@ -55,10 +69,13 @@ export async function readSteps(context: StepsContext, module: ModuleRow, role: 
 
 /** The list as it is, also when it is empty. */
 export async function answerSteps(context: StepsContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
-  const [rows, { segments }] = await Promise.all([listSteps(context.db, module.id), readTranscript(context, module)])
+  const [rows, { segments }] = await Promise.all([
+    listShownSteps(context.db, module.id),
+    readTranscript(context, module),
+  ])
   return {
     success: true,
-    steps: rows.map((row) => presentStep(row, role)),
+    steps: rows.map((row) => presentStep(row, role, module)),
     transcript: segments.map(({ text }) => text).join(' '),
     meta: {
       durationSec: module.durationMs === null ? null : module.durationMs / 1000,

@@ -4,6 +4,7 @@ import {
   type DecideProposal,
   type ProposalsAnswer,
   type SaveSteps,
+  type StepImage,
   type StepInput,
   type StepsAnswer,
   type VersionConflict,
@@ -112,6 +113,11 @@ function mayChange({ action, stepIndex }: SaveSteps, index: number): boolean {
   return action !== 'delete' && stepIndex === index
 }
 
+/** Images are named after whole milliseconds. */
+function inMilliseconds(imageAt: StepImage): StepImage {
+  return typeof imageAt === 'number' ? Math.round(imageAt * 1000) / 1000 : imageAt
+}
+
 function toStore(
   input: StepInput,
   context: { before: Map<string, StepRow>; seen: Set<string>; nowMs: number; isUpdated: boolean },
@@ -132,6 +138,7 @@ function toStore(
     chapter: input.chapter === undefined ? (old?.chapter ?? null) : input.chapter,
     callouts: input.callouts ?? old?.callouts ?? [],
     proposedCallouts: input.proposedCallouts ?? old?.proposedCallouts ?? [],
+    imageAt: input.imageAt === undefined ? (old?.imageAt ?? null) : inMilliseconds(input.imageAt),
   }
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(old?.[name as keyof StepRow])

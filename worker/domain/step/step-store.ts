@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
@@ -148,6 +148,31 @@ export const storeQuotes = (table: QuotingTable) => `
   UPDATE ${table} SET original_text = quote.value->>'text' FROM json_each(?3) AS quote
   WHERE ${table}.module_id = ?1 AND ${table}.id = quote.value->>'id' AND original_text = quote.value->>'was'`
 
+/** SQL for the name of the image that a step is to have, as `wantedImage` of the contract gives it; null for none. */
+const WANTED_IMAGE = `CASE coalesce(steps.image_at, 'null') WHEN 'null' THEN 'step-' || steps.start_ms WHEN '"none"' THEN NULL
+  ELSE 'at-' || CAST(round(steps.image_at * 1000) AS INTEGER) END`
+
+/** SQL for whether that image of a step is there. */
+const HAS_IMAGE = `EXISTS (SELECT 1 FROM step_images
+  WHERE step_images.module_id = steps.module_id AND step_images.name = ${WANTED_IMAGE})`
+
+/** SQL for the names of all images that the steps of the module `?1` show, and those of scenes that are still offered. */
+export const IMAGES_OF_STEPS = `
+  SELECT ${WANTED_IMAGE} FROM steps WHERE module_id = ?1 AND coalesce(image_at, '') <> '"none"'
+  UNION ALL SELECT 'step-' || start_ms FROM step_proposals WHERE module_id = ?1 AND decision IS NULL`
+
+/** A step with whether its own image is there. */
+export interface ShownStepRow extends StepRow {
+  hasImage: boolean
+}
+
+/** All steps in the order of the list, as they are shown. */
+export async function listShownSteps(db: Db, moduleId: string): Promise<ShownStepRow[]> {
+  const columns = { ...getTableColumns(steps), hasImage: sql<number>`${sql.raw(HAS_IMAGE)}` }
+  const rows = await db.select(columns).from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
+  return rows.map((row) => ({ ...row, hasImage: row.hasImage === 1 }))
+}
+
 /** All steps in the order of the list. */
 export function listSteps(db: Db, moduleId: string): Promise<StepRow[]> {
   return db.select().from(steps).where(eq(steps.moduleId, moduleId)).orderBy(asc(steps.position))
@@ -171,7 +196,7 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
 const EDITED =
-  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts edited_at'.split(
+  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts image_at edited_at'.split(
     ' ',
   )
 

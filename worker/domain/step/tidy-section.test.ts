@@ -4,7 +4,7 @@ import { STEP_RULES } from '#contract/limits.ts'
 import { validateStep } from '#contract/step-editing.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
-import { clearKnownWords, clearUnsureTitles, tidySection } from './tidy-section.ts'
+import { clearUnsureTitles, markUnsureWords, tidySection } from './tidy-section.ts'
 
 /** The steps of a video that is one section. */
 function tidySteps(input: Parameters<typeof tidySection>[0]) {
@@ -74,10 +74,30 @@ describe('tidySection', () => {
 
     it('are sure where they are said surely elsewhere, or known beforehand', () => {
       const unsureOf = (known: string[], text = 'Save it.') =>
-        clearKnownWords([...said, { id: 's2', startMs: 120_000, endMs: 130_000, text }], known)[0]?.unsure
+        markUnsureWords([...said, { id: 's2', startMs: 120_000, endMs: 130_000, text }], known)[0]?.unsure
       expect(unsureOf([])).toEqual([2, 3])
       expect(unsureOf(['Turtle Graphics'])).toEqual([3])
       expect(unsureOf([], 'The turtle is cheering.')).toEqual([])
+    })
+
+    it('are all with a meaning that are said once where the transcript is rough, and those that are guesses', () => {
+      const rough = [
+        { id: 's0', startMs: 0, endMs: 9_000, text: 'open the new project page', unsure: [0, 4], guessed: [4] },
+        { id: 's1', startMs: 9_000, endMs: 19_000, text: 'the page of the project airbase', unsure: [], guessed: [] },
+        {
+          id: 's2',
+          startMs: 19_000,
+          endMs: 29_000,
+          text: 'a project has projects on it',
+          unsure: [0, 4, 5],
+          guessed: [],
+        },
+      ]
+      const markedIn = (known: string[]) =>
+        markUnsureWords(rough, known).map(({ text, unsure }) => unsure.map((at) => text.split(' ')[at]))
+      // "page" is said twice, but once only as a guess; "the" and "of" name nothing.
+      expect(markedIn([])).toEqual([['open', 'page'], ['page', 'airbase'], []])
+      expect(markedIn(['Opening the home page'])).toEqual([[], ['airbase'], []])
     })
   })
 

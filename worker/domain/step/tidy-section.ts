@@ -1,19 +1,14 @@
 import { STEP_RULES } from '#contract/limits.ts'
 import type { ProposedCallout } from '#contract/step.ts'
 import type { stepProposals, steps } from '#worker/db/schema.ts'
+import { isRough } from '#worker/domain/transcript/form-section.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
+import { describeStep, quoteOpening } from './extractive/describe-step.ts'
 import { proposeCallouts } from './extractive/find-callouts.ts'
+import { cleanText, cleanTitle, isTitle, learnTopic, proposeTitles, takeDistinct } from './extractive/name-step.ts'
 import {
-  cleanText,
-  cleanTitle,
-  describeStep,
-  isTitle,
-  learnTopic,
-  proposeTitles,
-  takeDistinct,
-} from './extractive/name-step.ts'
-import {
-  isFraming,
+  areFraming,
+  isContentWord,
   readSentences,
   readTitleTokens,
   SENTENCE_END,
@@ -272,12 +267,18 @@ function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[
     const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, unsureStems))
     return {
       title: isUnsure && titles.length === 0 ? '' : takeDistinct(titles, taken),
-      description: chooseDescription(range.draft?.description ?? '', describeStep(sentences), spoken),
-      ...(sentences.length > 0 && sentences.every(isFraming) ? { isFraming: true } : {}),
+      description: chooseDescription(range.draft?.description ?? '', quoteOpening(sentences), spoken),
+      ...(areFraming(sentences) ? { isFraming: true } : {}),
       ...(isUnsure ? { isUnsure } : {}),
       ...(callouts.length > 0 ? { callouts } : {}),
     }
   })
+}
+
+/** Describes a step by its own words. */
+export function describeWords(text: string): string {
+  const spoken = [{ id: '', startMs: 0, endMs: 0, text }]
+  return chooseDescription('', describeStep(readSentences(spoken)), spoken)
 }
 
 function chooseDescription(written: string, extracted: string, spoken: readonly SaidSegment[]): string {
@@ -341,28 +342,53 @@ function linkToBefore(
 }
 
 /**
- * Clears the marks of words that are known by other ways: what is surely said elsewhere was recognised right here too.
- * @param known texts with words that are to be expected
+ * How often a word has to be said with some confidence to be sure. Where a recogniser guesses much, it is confident of
+ * many a word that was never said, but it rarely mishears two words as the same one.
  */
-export function clearKnownWords<Said extends SaidSegment>(
+const SURE_MENTIONS = { clear: 1, rough: 2 }
+
+/**
+ * Marks which words of a transcript may not have been said. In a clear one a guess is sure where the word is said surely
+ * elsewhere; in a rough one a word with a meaning is sure where it is no guess and is said twice.
+ * @param known texts with words that are to be expected, which are always sure
+ */
+export function markUnsureWords<Said extends SaidSegment>(
   segments: readonly Said[],
   known: readonly string[] = [],
 ): Said[] {
-  const wordsOf = ({ text }: SaidSegment) => text.split(' ')
-  const sure = new Set(known.flatMap(splitWords))
+  const expected = new Set(known.flatMap(splitWords).map(stemWord))
+  const mentions = countMentions(segments)
+  const isAllRough = isRough(segments)
+  return segments.map((segment) => {
+    const isHere = isAllRough || segment.guessed !== undefined
+    const guesses = new Set(guessesOf(segment))
+    const isSure = (word: string, at: number) =>
+      splitWords(word).every((part) => {
+        const stem = stemWord(part)
+        if (expected.has(stem)) return true
+        const count = mentions.get(stem) ?? 0
+        if (!isHere) return !guesses.has(at) || count >= SURE_MENTIONS.clear
+        return !guesses.has(at) && (!isContentWord(part) || count >= SURE_MENTIONS.rough)
+      })
+    const unsure = wordsOf(segment).flatMap((word, at) => (isSure(word, at) ? [] : [at]))
+    return unsure.length === 0 && segment.unsure === undefined ? segment : { ...segment, unsure }
+  })
+}
+
+const wordsOf = ({ text }: SaidSegment) => text.split(' ')
+const guessesOf = ({ unsure = [], guessed = unsure }: SaidSegment) => guessed
+
+/** How often each stem is said where it is no guess. */
+function countMentions(segments: readonly SaidSegment[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
   for (const segment of segments) {
+    const guesses = new Set(guessesOf(segment))
     wordsOf(segment).forEach((word, at) => {
-      if (!segment.unsure?.includes(at)) for (const each of splitWords(word)) sure.add(each)
+      if (guesses.has(at)) return
+      for (const stem of splitWords(word).map(stemWord)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
     })
   }
-  return segments.map((segment) => {
-    if (segment.unsure === undefined) return segment
-    const words = wordsOf(segment)
-    return {
-      ...segment,
-      unsure: segment.unsure.filter((at) => !splitWords(words[at] ?? '').every((each) => sure.has(each))),
-    }
-  })
+  return counts
 }
 
 /** Lists the stems of words that are said in these sentences, but never surely. */

@@ -225,7 +225,8 @@ export function isRough(segments: readonly Pick<FormedSegment, 'text' | 'unsure'
 }
 
 function toSegment(words: TranscribedWord[], text: string, sureConfidence: number): FormedSegment {
-  const unsure = words.flatMap(({ confidence }, at) => ((confidence ?? 1) < sureConfidence ? [at] : []))
+  const listBelow = (least: number) => words.flatMap(({ confidence }, at) => ((confidence ?? 1) < least ? [at] : []))
+  const unsure = listBelow(sureConfidence)
   // Scripts without blanks have other words than their text shows.
   const isMarked = unsure.length > 0 && text.split(' ').length === words.length
   return {
@@ -234,6 +235,7 @@ function toSegment(words: TranscribedWord[], text: string, sureConfidence: numbe
     text: text.slice(0, SEGMENT_MAX_CHARS).toWellFormed(),
     confidence: meanConfidence(words),
     ...(isMarked ? { unsure } : {}),
+    ...(isMarked && sureConfidence === SURE_WORD.rough ? { guessed: listBelow(SURE_WORD.clear) } : {}),
   }
 }
 

@@ -223,7 +223,7 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
     const isFree = (line: Segment) => line.transcribedText === null && overlaps(line, correction)
     const line = byId.get(segmentId) ?? byText.get(transcribedText)?.find(isFree)
     if (line === undefined) left.push(correction)
-    else Object.assign(line, { text, transcribedText, correctionId: segmentId, unsure: [] })
+    else Object.assign(line, { text, transcribedText, correctionId: segmentId, unsure: [], guessed: [] })
   }
   // A recogniser that has learned the word transcribes what was corrected by itself.
   const isSaid = (each: Correction) => lines.some((line) => line.text === each.text && overlaps(line, each))

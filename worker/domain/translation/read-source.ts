@@ -2,7 +2,7 @@ import { findLanguage, type LanguageTag } from '#contract/translation.ts'
 import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { guessLanguage } from './language-rules.ts'
 import { hashSource, listCaptionItems, listPageItems, type SourceItem } from './list-items.ts'
@@ -42,8 +42,14 @@ export async function readSource(
 ): Promise<TranslationSource | null> {
   const module = await findModule(context.db, moduleId)
   if (module === null || module.status !== 'READY') return null
-  const [rows, { segments }] = await Promise.all([listSteps(context.db, moduleId), readTranscript(context, module)])
-  const page = listPageItems(module.title, rows.map(presentSharedStep))
+  const [rows, { segments }] = await Promise.all([
+    listShownSteps(context.db, moduleId),
+    readTranscript(context, module),
+  ])
+  const page = listPageItems(
+    module.title,
+    rows.map((row) => presentSharedStep(row, module)),
+  )
   const items = await hashItems([...page, ...listCaptionItems(segments)])
   return { module, from: languageOf(module, page), items }
 }

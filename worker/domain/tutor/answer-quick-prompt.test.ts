@@ -41,7 +41,15 @@ describe('answerQuickPrompt', () => {
     expect(answerQuickPrompt(STEPS, { question: 'What is the next step after the nuts?' })).toBeNull()
   })
 
-  it.each(['Thanks!', 'ok, thank you', 'THX', 'Great, thanks a lot.'])('answers “%s” as thanks', (question) => {
+  it.each([
+    'Thanks!',
+    'ok, thank you',
+    'THX',
+    'Great, thanks a lot.',
+    'That helps, thank you very much!',
+    'Cheers',
+    'Ah, got it. Thanks again, that was helpful.',
+  ])('answers “%s” as thanks', (question) => {
     expect(answerQuickPrompt([], { question })).toMatchObject({ text: 'You’re welcome.', isCovered: true, step: null })
   })
 

@@ -47,6 +47,11 @@ const DIALOGUES: readonly (readonly [string, string | RegExp])[][] = [
     ['Say that again', /Maria Fuentes/],
   ],
   [
+    ['How fast may I drive until a garage has repaired it?', /80 kilometres/],
+    ['and then?', 'That is the end of this video.'],
+    ['Cool, thanks', 'You’re welcome.'],
+  ],
+  [
     ['What’s the next step?', /“Lift the car”/],
     ['and then?', /“Mount the spare wheel”/],
     ['again please', /“Mount the spare wheel”/],

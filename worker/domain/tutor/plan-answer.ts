@@ -1,5 +1,6 @@
 import type { AnswerEnd, AnswerMeta, Citation, EarlierTurn } from '#contract/tutor.ts'
 import { estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
+import { isFraming } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { MAX_SEGMENT_CHARS } from './check-claim.ts'
@@ -165,11 +166,18 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
   const quotes = quoteAnswer(index, searched)
     .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
     .filter((quote) => quote.length > 0)
-  if (quotes.length === 0) return none()
+  if (quotes.length === 0) return isAtEnd(index, searched) ? { ...THE_END } : none()
   const startMs = ranking.passages[0]?.startMs ?? null
   const here = near ?? findStepAt(index.steps, asked) ?? findStepAt(index.steps, { timeMs: startMs })
   const step = here === null ? null : { id: here.id, title: here.title, start: here.start }
   return { text: quotes.map(formatQuote).join('\n\n'), isCovered: true, sentences: quotes.flat(), step }
+}
+
+const THE_END: TutorAnswer = { text: 'That is the end of this video.', isCovered: true, sentences: [], step: null }
+
+/** Checks whether "and then?" is asked of the last thing that is said. */
+function isAtEnd({ knownUntil }: TutorIndex, { followUp }: Searched): boolean {
+  return knownUntil === null && followUp?.kind === 'next' && (followUp.of?.meta?.citations.length ?? 0) > 0
 }
 
 /** What is quoted, by passages; three sentences together at most. */
@@ -196,8 +204,9 @@ function quoteOn(
 ): QuotedSentence[] {
   const { cause, number } = question.expects
   const atMs = (kind === 'next' ? starts.at(-1) : starts[0]) ?? 0
-  return quoteMoment(index, atMs, ({ words }, isAfter) => {
-    if (kind === 'next') return isAfter
+  return quoteMoment(index, atMs, (sentence, isAfter) => {
+    const { words } = sentence
+    if (kind === 'next') return isAfter && !isFraming(sentence)
     if (kind === 'again') return true
     if (cause) return words.some((word) => GIVES_CAUSE.test(word) && word !== 'so')
     if (number) return words.some((word) => /^\d/.test(stemTerm(word)))
@@ -246,8 +255,10 @@ function formatQuote(sentences: readonly QuotedSentence[]): string {
 /** Steps that are listed before "and … more". */
 const MAX_LISTED = 12
 const NO_STEPS = 'This video has no steps yet.'
-const THANKS =
-  /^(?:(?:ok|okay|great|perfect|got it) )?(?:thanks|many thanks|thank you|thx)(?: (?:a lot|so much|very much|for (?:your|the) help|that helps|that helped))?$/
+const PRAISE = '(?:ok|okay|ah|oh|great|perfect|cool|nice|super|awesome|got it|that helps|that helped|that was helpful)'
+const THANKS = new RegExp(
+  `^(?:${PRAISE} )*(?:thanks|many thanks|thank you|thx|cheers)(?: (?:a lot|so much|very much|again|for (?:your|the) help))?(?: ${PRAISE})?$`,
+)
 const WELCOME = 'You’re welcome.'
 
 /**

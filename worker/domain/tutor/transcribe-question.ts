@@ -74,20 +74,23 @@ async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<nu
 }
 
 /**
- * Transcribes a spoken question, in the language of the video where it is known. @returns empty for a silent recording
+ * Transcribes a spoken question, in the language of the video where it is known.
+ * @returns an empty text for a silent recording, and as what the recogniser took it
  * @throws {AppError} not_implemented without a recogniser, unavailable when it fails or takes too long
  */
 export async function transcribeQuestion(
   speech: SpeechToText,
   { module, ...recording }: Recording & { durationMs: number; module: Pick<ModuleRow, 'language' | 'glossary'> },
   deadline: AbortSignal,
-): Promise<string> {
+): Promise<{ text: string; takenAs: AudioContentType }> {
+  let takenAs = recording.contentType
+  const aac = { isM4aRefused: false, note: async () => void (takenAs = 'audio/aac') }
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
   try {
     const chunk = { ...recording, language, prompt: module.glossary, isAwaited: true }
     const spare = recording.audio.slice()
-    const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare })
-    return words.map(({ text }) => text).join(' ')
+    const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare, aac })
+    return { text: words.map(({ text }) => text).join(' '), takenAs }
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {
       throw new AppError('not_implemented', 'Speech recognition is not installed here. Type your question instead.')

@@ -43,6 +43,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /assets/*': { access: 'anyone', ok: 404, readsToken: false },
 
   'GET /api/modules': { access: 'user', ok: 200 },
+  'GET /api/modules/search': { access: 'user', ok: 200, query: 'query=tyre' },
   'GET /api/modules/processing': { access: 'user', ok: 200 },
   'GET /api/modules/:moduleId': { access: 'viewer', ok: 200 },
   'PATCH /api/modules/:moduleId': { access: 'owner', ok: 200, json: { title: 'Another' } },

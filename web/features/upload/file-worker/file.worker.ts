@@ -15,6 +15,7 @@ import {
 } from '#media/read-facts.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
+import { makeStepImages, readPixels } from '#web/lib/step-images.ts'
 import {
   type AudioOrder,
   type FileAnswers,
@@ -41,6 +42,7 @@ async function perform(task: FileTask): Promise<void> {
   try {
     if (task.kind === 'audio') await cutAudio(task)
     else if (task.kind === 'images') await drawImages(task)
+    else if (task.kind === 'step-images') await drawSteps(task)
     else if (task.kind === 'scenes') await bring({ startsMs: await findSceneStarts(task.file) })
     else if (task.kind === 'convert') await convert(task)
     else await bring(await inspectFile(task.file))
@@ -136,6 +138,20 @@ async function drawImages({ file, timesMs, maxWidthPx }: ImageOrder): Promise<vo
   }
 }
 
+/** Makes the images of steps of a picked video, one step after the other. Brings nothing where this browser cannot decode it. */
+async function drawSteps({ file, spans }: FileTask & { kind: 'step-images' }): Promise<void> {
+  const track = await openMedia(new BlobWindow(file)).getPrimaryVideoTrack()
+  if (track === null || !(await track.canDecode())) return
+  async function* draw(timesMs: readonly number[], maxWidthPx: number) {
+    if (track === null) return
+    for await (const drawn of await drawAt(track, timesMs, maxWidthPx)) yield (drawn?.canvas ?? null) as OffscreenCanvas
+  }
+  for (const span of spans) {
+    const images = await makeStepImages(draw, span)
+    if (images !== null) await bring({ startMs: span.startMs, ...images })
+  }
+}
+
 /** Wide enough that scaling down does not flicker, and quick to read. */
 const SAMPLE_WIDTH_PX = 160
 
@@ -157,15 +173,9 @@ async function findSceneStarts(file: Blob): Promise<number[]> {
   return findScenes(samples, { durationMs, most: SCENES_MAX })
 }
 
-function readPixels(canvas: OffscreenCanvas): ImageData {
-  const context = canvas.getContext('2d')
-  if (context === null) throw new Error('The browser has no canvas to draw on')
-  return context.getImageData(0, 0, canvas.width, canvas.height)
-}
-
 async function drawAt(
   track: InputVideoTrack,
-  timesMs: number[],
+  timesMs: readonly number[],
   maxWidthPx: number,
 ): Promise<AsyncIterable<WrappedCanvas | null>> {
   const width = Math.min(maxWidthPx, await track.getDisplayWidth())

@@ -1,5 +1,7 @@
 import type { AudioChunk, AudioContentType } from '#media/audio-chunk.ts'
 import type { MediaFaultCode } from '#media/byte-window.ts'
+import type { StepSpan } from '#media/choose-frame.ts'
+import type { StepImages } from '#web/lib/step-images.ts'
 import type { ConvertOrder, ConvertProgress } from '../convert/convert-video.ts'
 
 /** What the page can have done with a picked file away from its main thread. */
@@ -7,6 +9,7 @@ export type FileTask =
   | { kind: 'inspect'; file: Blob }
   | ({ kind: 'audio' } & AudioOrder)
   | ({ kind: 'images' } & ImageOrder)
+  | { kind: 'step-images'; file: Blob; spans: StepSpan[] }
   | { kind: 'scenes'; file: Blob }
   | ({ kind: 'convert'; file: Blob } & ConvertOrder)
 
@@ -16,6 +19,7 @@ export interface FileAnswers {
   /** First the facts, then the chunks. */
   audio: { facts: AudioFacts } | { chunk: AudioChunk }
   images: DrawnImage
+  'step-images': DrawnStep
   scenes: { startsMs: number[] }
   convert: ConvertProgress
 }
@@ -83,4 +87,8 @@ export interface ImageOrder {
 export interface DrawnImage {
   timeMs: number
   blob: Blob
+}
+
+export interface DrawnStep extends StepImages {
+  startMs: number
 }

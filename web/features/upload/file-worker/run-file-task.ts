@@ -1,7 +1,9 @@
-import { formatBytes } from '#web/lib/files.ts'
+import type { StepSpan } from '#media/choose-frame.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
+  type DrawnStep,
   type FileAnswers,
   type FileTask,
   type FromWorker,
@@ -191,6 +193,22 @@ export async function* makeImages({ signal, ...order }: ImagesOrder): AsyncGener
     yield* runFileTask({ kind: 'images', ...order }, { signal })
   } catch (error) {
     if (!signal?.aborted) console.info('No pictures could be made of this video here', error)
+  }
+}
+
+/** Images of steps of a picked video, in their order. Never fails: steps without a fit frame are left out, and so is what this browser cannot decode. */
+export async function* makeImagesOfSteps({
+  signal,
+  ...order
+}: {
+  file: Blob
+  spans: StepSpan[]
+  signal?: AbortSignal
+}): AsyncGenerator<DrawnStep, void> {
+  try {
+    yield* runFileTask({ kind: 'step-images', ...order }, { signal })
+  } catch (error) {
+    if (!signal?.aborted) console.info('No images of steps could be made of this video here', error)
   }
 }
 

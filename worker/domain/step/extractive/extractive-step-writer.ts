@@ -2,7 +2,8 @@ import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-m
 import { MIN_STEP_MS } from '../tidy-section.ts'
 import { FEATURE_NAMES, isClickThrough, measureFeatures, rateInstructions, usualStepMs } from './cut-features.ts'
 import fittedModel from './cut-weights.json' with { type: 'json' }
-import { describeStep, learnTopic, proposeTitles, repeatsTitle } from './name-step.ts'
+import { describeStep } from './describe-step.ts'
+import { learnTopic, proposeTitles, repeatsTitle } from './name-step.ts'
 import { actsOnPrevious, findAnnouncedSteps, readSentences, type Sentence, spokenMsOf } from './sentences.ts'
 
 /** How much each sign speaks for a cut, as log odds; a sign without a weight does not count. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { composeSteps } from '../compose-steps.ts'
 import { tidySection } from '../tidy-section.ts'
+import { describeStep } from './describe-step.ts'
 import { writeExtractiveSteps } from './extractive-step-writer.ts'
-import { describeStep, repeatsTitle } from './name-step.ts'
+import { repeatsTitle } from './name-step.ts'
 import { isFraming, readSentences, splitWords } from './sentences.ts'
 
 const isFrame = (text: string) => isFraming({ words: splitWords(text) })
@@ -17,6 +18,9 @@ describe('isFraming', () => {
     "Today we're going to change the oil.",
     'It takes only five steps.',
     'Thank you so much for watching.',
+    'Then we will learn about how to find help with the man command.',
+    'We assume that you know how to get started.',
+    'Those will be covered in an advanced tutorial.',
     'This brings us to the end of this tutorial.',
     'See you next time.',
     'That is all.',
@@ -30,6 +34,7 @@ describe('isFraming', () => {
     'This is all of the data that we have.',
     'In this video player, click the gear.',
     'Take two steps back.',
+    'Then you see the name of the file.',
     'Today the interest rate is three percent.',
     '',
   ])('is false where something is said: %s', (text) => {
@@ -65,6 +70,22 @@ describe('what only greets, announces or takes leave', () => {
     expect([listed[0]?.startMs, listed.at(-1)?.endMs]).toEqual([0, durationMs])
     expect(listed.flatMap(({ segmentIds }) => segmentIds)).toEqual(segments.map(({ id }) => id))
     for (const { description } of listed) expect(description).not.toMatch(/in this video|welcome|watching/i)
+  })
+
+  it('is no step with a few words of other things beside it', () => {
+    const said = [
+      'Dear friends, welcome to a spoken tutorial on filters.',
+      'In this tutorial, we will change the filter of the coffee machine.',
+      'I am using the small model.',
+      'We assume that you know how to switch it on.',
+    ]
+    const longer = said
+      .concat(SAID.slice(2))
+      .map((text, at) => ({ ...segments[0], id: `s${at}`, startMs: at * 6_000, endMs: at * 6_000 + 5_500, text }))
+    const open = { ...window, durationMs: 66_000, segments: longer }
+    const steps = tidySection({ ...open, drafts: writeExtractiveSteps(open) })
+    const listed = composeSteps({ run: 1, durationMs: 66_000, sections: [{ steps, isDraft: false }], isComplete: true })
+    expect(listed.map(({ title }) => title)[0]).toBe('Open the lid of the machine')
   })
 
   it('is a step where nothing else is said', () => {

@@ -307,6 +307,9 @@ const FRAMES: readonly RegExp[] = [
   new RegExp(`\\bin (?:this|today's) (?:\\w+ ){0,2}${VIDEO} (?:\\w+ ){0,3}?${PLAN}\\b`),
   new RegExp(`\\b${PLAN} (?:\\w+ ){1,12}in this (?:\\w+ ){0,2}${VIDEO}\\b`),
   new RegExp(`^(?:so |and |well |ok |okay )?today ${PLAN}\\b`),
+  /^(?:and )?(?:then|next|after that|afterwards|finally|later|also) (?:we|i|you)(?:'ll| will| shall) (?:also )?(?:learn|study|discuss|cover|talk about|look at|see (?:how|what))\b/,
+  /^(?:here )?(?:i|we) assume (?:that )?(?:you|the learner)\b/,
+  new RegExp(`\\b(?:in|through) (?:another|a later|the next|an? advanced) (?:\\w+ ){0,2}${VIDEO}\\b`),
   new RegExp(
     `^(?:so |and )?(?:the goal of )?this (?:\\w+ )?${VIDEO} (?:shows|will show|explains|will explain|teaches|is about|covers|will cover)\\b`,
   ),
@@ -328,6 +331,18 @@ const FRAME_MAX_WORDS = 30
 export function isFraming({ words }: Pick<Sentence, 'words'>): boolean {
   const said = words.join(' ')
   return words.length <= FRAME_MAX_WORDS && FRAMES.some((frame) => frame.test(said))
+}
+
+/** From this share of its words on, and without an instruction, a step only frames the video. */
+const FRAMING_SHARE = 0.5
+
+/** Checks whether sentences mostly greet, announce or take leave, and tell nothing to do. */
+export function areFraming(sentences: readonly Sentence[]): boolean {
+  const count = (some: readonly Sentence[]) => some.reduce((sum, { words }) => sum + words.length, 0)
+  const frames = sentences.filter(isFraming)
+  const others = sentences.filter((sentence) => !isFraming(sentence))
+  const isMost = count(frames) > 0 && count(frames) >= FRAMING_SHARE * count(sentences)
+  return isMost && !others.some((sentence) => isInstruction(sentence) || findAnnouncedVerb(sentence) !== null)
 }
 
 /** What is said beside the framing; all of it where nothing else is. */

@@ -7,6 +7,7 @@ import * as learning from '#contract/learning.ts'
 import * as live from '#contract/live.ts'
 import * as module from '#contract/module.ts'
 import * as questions from '#contract/questions.ts'
+import * as search from '#contract/search.ts'
 import * as share from '#contract/share.ts'
 import * as step from '#contract/step.ts'
 import * as editing from '#contract/step-editing.ts'
@@ -68,6 +69,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   },
 
   'GET /api/modules': { query: module.ModuleListRequest, answer: module.ModuleListAnswer },
+  'GET /api/modules/search': { query: search.SearchRequest, answer: search.SearchAnswer },
   'GET /api/modules/processing': { answer: module.ModuleListAnswer },
   'GET /api/modules/:moduleId': { answer: module.ModuleAnswer },
   'PATCH /api/modules/:moduleId': { body: module.ModulePatch, answer: module.Done },

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { VideoUrlAnswer } from '#contract/module.ts'
+import type { Step } from '#contract/step.ts'
+import type { PlayerHandle } from '#web/features/player/player-handle.ts'
+import { stepsQuery } from '#web/features/step/steps-query.ts'
+import { MissingImages } from '#web/features/training/missing-images.ts'
+import type { LoadedModule } from '#web/features/training/module-query.ts'
+import { useApi } from '#web/lib/api.ts'
+import { showKeptImage } from '#web/lib/keep-images.ts'
+import { openImageMaker } from '#web/lib/step-images.ts'
+
+/** Makes what an owner's module lacks of images, while its page is open. */
+export function useMissingImages(
+  module: LoadedModule,
+  steps: readonly Step[],
+  player: RefObject<PlayerHandle | null>,
+): void {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const { id, role, status, hasVideo, totalDuration, posterUrl } = module
+  const isMade = role === 'owner' && status === 'READY' && hasVideo && !savesData()
+  const maker = useRef<MissingImages>(null)
+  useEffect(() => {
+    if (!isMade) return
+    const stop = new AbortController()
+    const { signal } = stop
+    maker.current = new MissingImages({
+      callApi,
+      async open() {
+        const path = `/api/video-url/module/${encodeURIComponent(id)}`
+        // The player has it, unless the browser cannot show the video.
+        const known = queryClient.getQueryData<string>(['video-url', path])
+        return openImageMaker(known ?? (await callApi({ path, schema: VideoUrlAnswer, signal })).url, signal)
+      },
+      refresh: () => queryClient.invalidateQueries({ queryKey: stepsQuery(callApi, id).queryKey }),
+      isPlaying: () => player.current?.isPlaying === true,
+      wait: (delayMs) => pause(delayMs, signal),
+      onKept: (name) => showKeptImage(queryClient, id, name),
+      signal,
+    })
+    return () => {
+      stop.abort()
+      maker.current = null
+    }
+  }, [isMade, id, callApi, queryClient, player])
+  useEffect(() => {
+    // Steps that are not loaded yet are not missing.
+    if (isMade && steps.length > 0) maker.current?.note({ id, totalDuration, posterUrl, steps })
+  }, [isMade, id, totalDuration, posterUrl, steps])
+}
+
+/** People who pay for what is loaded say so to their browser. */
+function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  return connection?.saveData === true
+}
+
+/** Ends early with the signal. */
+function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, delayMs)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,161 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Camera, ImageOff, Sparkles, Undo2 } from 'lucide-react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { STEP_IMAGE } from '#contract/image.ts'
+import { imageUrl, largeName } from '#contract/image-url.ts'
+import type { StepImage } from '#contract/step.ts'
+import { useApi } from '#web/lib/api.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { keepImage, keepStepImages, showKeptImage } from '#web/lib/keep-images.ts'
+import { drawVideo, encodeStepImages } from '#web/lib/step-images.ts'
+import { Button } from '#web/ui/button.tsx'
+import { type Playhead, usePlayheadSecond } from './playhead.ts'
+
+interface ImageFieldProps {
+  moduleId: string
+  posterUrl: string | null
+  /** Name of the image of the step as it is typed; `poster` where its own is still to be made. */
+  image: string | null
+  imageAt: StepImage
+  playhead: Playhead
+  onChange: (imageAt: StepImage) => void
+}
+
+/** What is seen in a step: a frame that was found, one that a person has chosen, or none. */
+export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageFieldProps) {
+  const headingId = useId()
+  const group = useRef<HTMLFieldSetElement>(null)
+  /** What was chosen before, latest last. */
+  const [before, setBefore] = useState<readonly StepImage[]>([])
+  const second = usePlayheadSecond(playhead)
+  const frame = useFrame({ ...shown, playhead })
+  function choose(next: StepImage) {
+    setBefore([...before, imageAt])
+    onChange(next)
+    group.current?.focus()
+  }
+  function undo() {
+    setBefore(before.slice(0, -1))
+    onChange(before.at(-1) ?? null)
+    group.current?.focus()
+  }
+  return (
+    <fieldset ref={group} tabIndex={-1} aria-labelledby={headingId} className="grid grid-cols-1 gap-2 outline-none">
+      <span id={headingId} className="text-sm font-medium">
+        Image
+      </span>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
+        <Preview {...shown} imageAt={imageAt} />
+        <div className="min-w-0 flex-1 basis-52">
+          <p role="status" className="text-sm text-ink-soft">
+            {describe(imageAt)}
+          </p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Choice
+              icon={<Camera aria-hidden="true" className="size-4" />}
+              isOff={second === null}
+              isBusy={frame.isPending}
+              onPress={() => frame.mutate(undefined, { onSuccess: choose })}
+            >
+              Use this frame {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}
+            </Choice>
+            {imageAt !== 'none' && (
+              <Choice icon={<ImageOff aria-hidden="true" className="size-4" />} onPress={() => choose('none')}>
+                No image
+              </Choice>
+            )}
+            {imageAt !== null && (
+              <Choice icon={<Sparkles aria-hidden="true" className="size-4" />} onPress={() => choose(null)}>
+                Choose automatically
+              </Choice>
+            )}
+            {before.length > 0 && (
+              <Choice icon={<Undo2 aria-hidden="true" className="size-4" />} onPress={undo}>
+                Undo
+              </Choice>
+            )}
+          </div>
+          <p role="alert" className="mt-2 text-sm text-danger-ink empty:hidden">
+            {frame.error?.message}
+          </p>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+function describe(imageAt: StepImage): string {
+  if (imageAt === 'none') return 'Learners see no image of this step.'
+  return imageAt === null
+    ? 'The sharpest frame near the beginning of the step.'
+    : `The frame at ${formatTime(imageAt)}, which you have chosen.`
+}
+
+interface ChoiceProps {
+  icon: ReactNode
+  isOff?: boolean
+  isBusy?: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+function Choice({ icon, isOff = false, isBusy = false, onPress, children }: ChoiceProps) {
+  return (
+    <Button variant="secondary" size="small" disabled={isOff} isBusy={isBusy} onClick={onPress}>
+      {!isBusy && icon}
+      <span>{children}</span>
+    </Button>
+  )
+}
+
+type PreviewProps = Pick<ImageFieldProps, 'posterUrl' | 'image' | 'imageAt'>
+
+/** The image as it will be, where it is there already: a chosen frame is kept before its step is saved. */
+function Preview({ posterUrl, image, imageAt }: PreviewProps) {
+  const isThere = image !== null && image !== 'poster' && posterUrl !== null
+  return (
+    <div className="grid aspect-video w-40 shrink-0 place-items-center overflow-hidden rounded-control border border-line bg-sunken p-2 text-center text-xs text-ink-soft">
+      {isThere ? (
+        <img
+          src={imageUrl(posterUrl, image)}
+          srcSet={`${imageUrl(posterUrl, image)} 320w, ${imageUrl(posterUrl, largeName(image))} 960w`}
+          sizes="10rem"
+          width="320"
+          height="180"
+          alt=""
+          className="-m-2 size-[calc(100%+1rem)] max-w-none object-contain"
+        />
+      ) : imageAt === 'none' ? (
+        'No image'
+      ) : (
+        'It is made when you open the training'
+      )}
+    </div>
+  )
+}
+
+/** Keeps what the video shows now as an image of the module. */
+function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'moduleId' | 'posterUrl' | 'playhead'>) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    /** @returns the second that it shows */
+    async mutationFn(): Promise<number> {
+      const video = playhead.readVideo()
+      const frame = drawVideo(video, STEP_IMAGE.largePx)
+      const atS = Math.round((video?.currentTime ?? 0) * 1000) / 1000
+      const images = frame && (await encodeStepImages(frame))
+      if (images === null) throw new Error('The video does not show a frame yet. Play it for a moment, then try again.')
+      try {
+        const options = { moduleId, callApi }
+        // The addresses of all images come from that of the poster.
+        if (posterUrl === null) await keepImage(options, 'poster', images.large ?? images.small)
+        await keepStepImages(options, `at-${Math.round(atS * 1000)}`, images)
+      } catch (error) {
+        throw new Error('The frame could not be saved. Try again.', { cause: error })
+      }
+      if (posterUrl === null) showKeptImage(queryClient, moduleId, 'poster')
+      return atS
+    },
+  })
+}

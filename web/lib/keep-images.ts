@@ -1,0 +1,51 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { ImageName } from '#contract/image.ts'
+import { largeName, wantedImage } from '#contract/image-url.ts'
+import { Done } from '#contract/module.ts'
+import type { StepsAnswer } from '#contract/step.ts'
+import type { CallApi } from './api.ts'
+import { moduleKey } from './module-cache.ts'
+import type { StepImages } from './step-images.ts'
+
+interface KeepOptions {
+  moduleId: string
+  callApi: CallApi
+  signal?: AbortSignal | undefined
+}
+
+/** Keeps an image with its module. @throws {ApiError} */
+export async function keepImage(
+  { moduleId, callApi, signal }: KeepOptions,
+  name: ImageName,
+  content: Blob,
+): Promise<void> {
+  const path = `/api/modules/${encodeURIComponent(moduleId)}/images/${name}`
+  await callApi({ path, method: 'PUT', file: { content, contentType: content.type }, schema: Done, signal })
+}
+
+/** Keeps both images of a step: the larger one first, since the step counts as having its image with the smaller one. */
+export async function keepStepImages(
+  options: KeepOptions,
+  name: ImageName,
+  { small, large }: StepImages,
+): Promise<void> {
+  if (large !== null) await keepImage(options, largeName(name), large)
+  await keepImage(options, name, small)
+}
+
+/** Makes the images of a module in one tab of this browser at a time. */
+export async function holdImages(moduleId: string, make: () => Promise<void>): Promise<void> {
+  // Absent where the page is not served securely.
+  if (navigator.locks === undefined) return make()
+  await navigator.locks.request(`adapt-images-${moduleId}`, make)
+}
+
+/** Shows an image that is kept now, wherever its module or its step is on the screen. */
+export function showKeptImage(queryClient: QueryClient, moduleId: string, name: ImageName): void {
+  if (name === 'poster') return void queryClient.invalidateQueries({ queryKey: moduleKey(moduleId) })
+  queryClient.setQueryData<StepsAnswer>(['steps', moduleId], (answer) => {
+    if (answer === undefined) return undefined
+    const steps = answer.steps.map((step) => (wantedImage(step) === name ? { ...step, image: name } : step))
+    return { ...answer, steps }
+  })
+}
