@@ -7,11 +7,11 @@ import {
   useMatches,
   useNavigationType,
 } from 'react-router-dom'
-import { PageLoading } from '#web/features/auth/page-loading.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint, useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { findStorage, keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { LoadingScreen } from '#web/ui/loading.tsx'
 import { AppErrorBoundary, ConfigurationError, GlobalErrorBoundary } from './error-boundaries.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { NEEDS_NO_CLERK } from './paths.ts'
@@ -72,8 +72,7 @@ function followHeading(root: HTMLElement): () => void {
   return stop
 }
 
-/** @param children in place of the page */
-export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+export function SiteLayout() {
   const { pathname } = useLocation()
   const main = usePageFocus(pathname)
   const visitor = useVisitor()
@@ -91,7 +90,9 @@ export function SiteLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       </a>
       <NavBar />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col focus:outline-none">
-        <AppErrorBoundary resetKey={pathname}>{children}</AppErrorBoundary>
+        <AppErrorBoundary resetKey={pathname}>
+          <Outlet />
+        </AppErrorBoundary>
       </main>
       <ScrollRestoration />
     </>
@@ -135,7 +136,7 @@ function AppShell() {
     )
   }
   return (
-    <Suspense fallback={<SiteLayout>{isOpen ? undefined : <PageLoading />}</SiteLayout>}>
+    <Suspense fallback={isOpen ? <SiteLayout /> : <LoadingScreen />}>
       <WithClerk publishableKey={key}>
         <SiteLayout />
       </WithClerk>
