@@ -100,7 +100,7 @@ test('shows poster, title and steps before the player is loaded, and without it'
   await learner.goto(`/share/${id}`)
   await expect(stepsOf(learner)).toHaveCount(await countSteps())
   await expect(learner.getByRole('heading', { level: 1 })).toBeVisible()
-  const poster = learner.locator(`img[src^="/share/${id}/images/"]`)
+  const poster = learner.locator(`img[src="/share/${id}/images/poster"][fetchpriority]`)
   await expect.poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await expect(learner.getByText('The player could not be loaded. Check your connection.')).toBeVisible()
   await learner.unrouteAll()
