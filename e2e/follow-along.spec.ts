@@ -140,7 +140,7 @@ test('a learner follows step by step on a phone, hands-free', async ({ browser, 
   await expectAccessible(learner, 'the end of following along')
   await learner.keyboard.press('Escape')
   await expect(mode(learner)).toBeHidden()
-  expect(new URL(learner.url()).search).toBe('')
+  await expect(learner).toHaveURL(({ search }) => search === '')
   await expect(learner.getByRole('button', { name: 'Follow along' })).toBeFocused()
   // The page has its video back, where it was left.
   await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(7)

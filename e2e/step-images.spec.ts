@@ -163,6 +163,8 @@ test('print and Markdown have the images, and follow along shows them', async ({
   expect(markdown).toContain(large)
   expect(await (await trainer.request.get(`/share/${id}/print`)).text()).toContain(large)
   expect((await trainer.request.get(large)).ok()).toBe(true)
+  // The edge may give the page out as it was for up to a minute.
+  await expect.poll(async () => (await trainer.request.get(`/share/${id}`)).text(), MADE).toContain(`"${first?.image}"`)
   const learner = await openLearner(browser)
   await learner.getByRole('button', { name: 'Follow along' }).tap()
   await expect(learner.getByRole('dialog').locator('img[loading=lazy]')).toHaveAttribute(

@@ -26,7 +26,7 @@ const MP3_SAMPLES = 576
 export function measurePacketMs(config: AudioConfig, packet: Uint8Array): number | null {
   const { codec, sampleRate, channels, description } = config
   if (codec === 'opus') return measureOpusMs(packet)
-  if (codec === 'aac') return measureAacMs(description)
+  if (codec === 'aac') return measureAacMs(description === null ? readAdtsRate(packet) : readAacRate(description))
   if (codec === 'mp3') return measureMp3Ms(packet)
   const sampleBytes = codec === 'ulaw' || codec === 'alaw' ? 1 : Number(/^pcm-[a-z](\d+)/.exec(codec)?.[1]) / 8
   return sampleBytes > 0 ? (packet.byteLength * 1_000) / (sampleBytes * channels * sampleRate) : null
@@ -45,11 +45,17 @@ function measureOpusMs([head = 0, count = 0]: Uint8Array): number {
 }
 
 /** Counts samples at the rate of the core: with SBR twice as many come out, at twice the rate. */
-function measureAacMs(description: Uint8Array | null): number | null {
-  const [first, second] = description ?? []
-  if (first === undefined || second === undefined) return null
-  const rate = AAC_RATES[((first & 7) << 1) | (second >> 7)]
+function measureAacMs(rate: number | undefined): number | null {
   return rate === undefined ? null : (AAC_SAMPLES * 1_000) / rate
+}
+
+function readAacRate([first, second]: Uint8Array): number | undefined {
+  return first === undefined || second === undefined ? undefined : AAC_RATES[((first & 7) << 1) | (second >> 7)]
+}
+
+/** Without a description each packet is an ADTS frame, whose header has the rate. @see ISO/IEC 14496-3, 1.A.3.2 */
+function readAdtsRate([sync, layer = 0, rates = 0]: Uint8Array): number | undefined {
+  return sync === 0xff && (layer & 0xf6) === 0xf0 ? AAC_RATES[(rates >> 2) & 15] : undefined
 }
 
 function measureMp3Ms([, version = 0, rates = 0]: Uint8Array): number | null {

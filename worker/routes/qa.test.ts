@@ -9,8 +9,10 @@ import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { CHUNK_TYPES, makeChunk } from '#media/testing/make-chunk.ts'
 import { makeMedia } from '#media/testing/make-media.ts'
 import { writeChunk } from '#media/write-chunk.ts'
+import { toAdts } from '#worker/domain/media/read-chunk.ts'
 import { usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
 import { UNITS } from '#worker/domain/quota/take-quota.ts'
+import { measureQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -168,6 +170,14 @@ describe('POST /api/qa/transcribe', () => {
     const moduleId = path.split('=')[1]
     const paid = env.DB.prepare(`SELECT amount FROM quota_uses WHERE module_id = ? AND kind = 'ai'`).bind(moduleId)
     expect(await paid.first('amount')).toBe(Math.ceil(usdOfAudio(durationMs) * UNITS.ai))
+  })
+
+  it('measures ADTS by the rate in its frames', async () => {
+    openSpeechServer(saying('Where is it?'))
+    const adts = await toAdts(makeChunk('audio/mp4', Array<number>(100).fill(10)).audio)
+    const { path, options } = await recorded(adts as BodyInit, 'audio/aac')
+    expect(await answerOf(SpokenText, path, options)).toMatchObject({ text: 'Where is it?', takenAs: 'audio/aac' })
+    expect(await measureQuestion({ audio: adts as Uint8Array<ArrayBuffer>, contentType: 'audio/aac' })).toBe(6_400)
   })
 
   it('refuses audio that cannot be measured', async () => {
