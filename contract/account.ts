@@ -50,6 +50,19 @@ export const AccountExport = z.object({
   videoUrlsGoodUntil: z.string(),
   /** All that the person uploaded. */
   modules: z.array(ExportedModule),
+  /** Collections that the person made. */
+  collections: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      moduleIds: z.array(z.string()),
+      shared: z.boolean(),
+      /** Organization that it belongs to; null for none. */
+      organizationId: z.string().nullable(),
+      createdAt: time,
+      updatedAt: time,
+    }),
+  ),
   /** What the person said of modules, their own and others'. */
   feedback: z.array(
     z.object({

@@ -161,3 +161,7 @@ export const DEBUG_LIST_MAX = 200
 export const QUESTIONS_GROUPED_MAX = 1_000
 /** Groups in one answer. A trainer does not work through more; the next ones move up when these are settled. */
 export const QUESTION_GROUPS_MAX = 200
+/** Collections of one owner: a plant with one for each of its machines. */
+export const COLLECTIONS_MAX = 200
+/** Modules in one collection: a learner does not work through more, and its page stays small. */
+export const COLLECTION_MODULES_MAX = 100

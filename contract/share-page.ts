@@ -46,6 +46,16 @@ export function printPath(moduleId: string): string {
   return `${sharePath(moduleId)}/print`
 }
 
+/** Path of the page of a shared collection. */
+export function collectionPath(collectionId: string): string {
+  return `/share/c/${encodeURIComponent(collectionId)}`
+}
+
+/** Path of the page of a shared module that leads back to a collection. */
+export function sharePathFrom(collectionId: string, moduleId: string): string {
+  return `${sharePath(moduleId)}?collection=${encodeURIComponent(collectionId)}`
+}
+
 /** Path of the page that other sites show in a frame. */
 export function embedPath(moduleId: string): string {
   return `/embed/${encodeURIComponent(moduleId)}`

@@ -18,6 +18,19 @@ CREATE TABLE `audio_chunks` (
 	PRIMARY KEY(`module_id`, `run`, `chunk`)
 );
 --> statement-breakpoint
+CREATE TABLE `collections` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`org_id` text,
+	`title` text NOT NULL,
+	`module_ids` text DEFAULT '[]' NOT NULL,
+	`shared` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `collections_by_user` ON `collections` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `collections_by_org` ON `collections` (`org_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `dismissed_steps` (
 	`module_id` text NOT NULL,
 	`id` text NOT NULL,

@@ -19,6 +19,7 @@ import { wakeWatchdog } from '#worker/pipeline/recover.ts'
 import { drain, readInFlight, runTasks } from '#worker/pipeline/run-tasks.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
+import { collectionRoutes } from '#worker/routes/collections.ts'
 import { createHealthRoutes, debugRoutes } from '#worker/routes/health.ts'
 import { learningRoutes } from '#worker/routes/learning.ts'
 import { moduleRoutes, reprocessRoutes } from '#worker/routes/modules.ts'
@@ -81,6 +82,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/api/modules', imageRoutes)
       .route('/api/modules', moduleRoutes)
       .route('/api/opened-modules', openedModuleRoutes)
+      .route('/api/collections', collectionRoutes)
       .route('/api/steps', stepRoutes)
       .route('/api/transcript', transcriptRoutes)
       .route('/api/captions', captionRoutes)

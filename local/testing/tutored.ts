@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { createParser } from 'eventsource-parser'
 import { nanoid } from 'nanoid'
+import { openDb } from '#worker/db/db.ts'
+import { insertCollection, updateCollection } from '#worker/domain/collection/collection-store.ts'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
@@ -16,6 +19,17 @@ export async function plantTutored(fields: Partial<NewModule> = {}, texts: reado
   const saved = await call(`/api/steps/${moduleId}`, { as, json: { steps: STEPS } })
   if (!saved.ok) throw new Error(await saved.text())
   return { as, moduleId }
+}
+
+/** A collection of one module, of the same owner and with the same id, so that routes about either can be asked alike. */
+export async function plantCollection(
+  as: string,
+  moduleId: string,
+  { orgId = null, shared = true }: Partial<NewModule>,
+) {
+  const db = openDb(env.DB)
+  await insertCollection(db, { id: moduleId, userId: as, orgId, title: 'Wheels', createdAt: 1_000 })
+  await updateCollection(db, moduleId, { moduleIds: [moduleId], shared, updatedAt: 1_000 })
 }
 
 /** The values of a stream's events, read by a parser that does not use the project's code. */

@@ -20,6 +20,10 @@ export function trainingPath(moduleId: string, section?: string): string {
   return section === undefined ? path : `${path}/${section}`
 }
 
+export function ownCollectionPath(collectionId: string): string {
+  return `/collections/${encodeURIComponent(collectionId)}`
+}
+
 export function editStepsPath(moduleId: string): string {
   return `/edit-steps/${encodeURIComponent(moduleId)}`
 }

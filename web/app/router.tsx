@@ -59,6 +59,14 @@ export const routes: RouteObject[] = [
                     lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
                   },
                   {
+                    path: '/collections',
+                    lazy: async () => ({ Component: (await import('./pages/collections-page.tsx')).CollectionsPage }),
+                  },
+                  {
+                    path: '/collections/:collectionId',
+                    lazy: async () => ({ Component: (await import('./pages/collection-page.tsx')).CollectionPage }),
+                  },
+                  {
                     path: '/debug',
                     lazy: async () => ({ Component: (await import('./pages/debug-page.tsx')).DebugPage }),
                   },

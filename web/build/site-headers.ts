@@ -46,7 +46,16 @@ export function sitePolicy(settings: SiteSettings): string {
 }
 
 /** The pages that wait for Clerk, as the router has them (`web/app/router.tsx`). */
-const SIGNED_IN_PAGES = ['/dashboard', '/upload', '/account', '/debug', '/training/*', '/edit-steps/*']
+const SIGNED_IN_PAGES = [
+  '/dashboard',
+  '/collections',
+  '/collections/*',
+  '/upload',
+  '/account',
+  '/debug',
+  '/training/*',
+  '/edit-steps/*',
+]
 const SIGNED_IN_FOLDERS = SIGNED_IN_PAGES.map((path) => path.split('/')[1]).join(' ')
 /** The chunks of `vite.config.ts` that each of them loads. */
 const SIGNED_IN_CHUNKS = new Set(['account', 'workspace', 'pages'])

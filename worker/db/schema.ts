@@ -191,6 +191,28 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_ended_busy').on(t.updatedAt).where(sql`failure_code = 'ai_busy'`),
 ])
 
+/** Modules under one title and one public link. It has one owner: the organization, or else the person. */
+export const collections = sqliteTable(
+  'collections',
+  {
+    id: text('id').primaryKey(),
+    /** Who made it. */
+    userId: text('user_id').notNull(),
+    /** Organization that was active then; null for none. */
+    orgId: text('org_id'),
+    title: text('title').notNull(),
+    /** In order. Some of them may have been deleted since. */
+    moduleIds: text('module_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
+    createdAt: epochMs('created_at').notNull(),
+    updatedAt: epochMs('updated_at').notNull(),
+  },
+  (t) => [
+    index('collections_by_user').on(t.userId, t.createdAt, t.id),
+    index('collections_by_org').on(t.orgId, t.createdAt, t.id),
+  ],
+)
+
 /** One attempt at turning a source into steps. */
 export const runs = sqliteTable(
   'runs',

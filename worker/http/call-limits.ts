@@ -87,6 +87,9 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'DELETE /api/account': ACCOUNT,
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
+  'POST /api/collections': person('collections', 20),
+  'PATCH /api/collections/:collectionId': person('collections', 20),
+  'DELETE /api/collections/:collectionId': person('collections'),
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK_TICKET,
   'POST /api/share/:moduleId/questions': QUESTIONS,
@@ -113,6 +116,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
  */
 export const GUESSED_PATHS: Readonly<Record<string, 'MISS_LIMIT' | 'LINK_LIMIT'>> = {
   '/share/:moduleId': 'MISS_LIMIT',
+  '/share/c/:collectionId': 'MISS_LIMIT',
   '/share/:moduleId/:part/*': 'LINK_LIMIT',
   '/embed/:moduleId': 'MISS_LIMIT',
   '/api/share/*': 'MISS_LIMIT',

@@ -22,6 +22,7 @@ const TICKET = 'reads the database only with a signed ticket, and players ask fo
 const UNCOUNTED = {
   'GET /api/health': 'is answered from what was found out in the last seconds',
   'GET /assets/*': 'is a file of the build',
+  'GET /share/c/:collectionId': EDGE,
   'GET /media/:moduleId/video': TICKET,
   'GET /media/:moduleId/images/:name': TICKET,
   'GET /share/:moduleId': `${EDGE}; who asks for JSON is counted by its handler`,

@@ -3,13 +3,20 @@ import { encodeBase64Url } from 'hono/utils/encode'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { plantCollection, plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { CALLERS, EVERY_CALLER, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from './testing/access-callers.ts'
 import { ACCESS } from './testing/access-matrix.ts'
 import { answerTo, requestFor, sameOf } from './testing/ask-route.ts'
 
 const ROUTES = Object.entries(ACCESS)
+
+/** A module, and a collection with its id. */
+async function plantBoth(fields: { orgId: string; shared?: boolean }) {
+  const planted = await plantTutored(fields)
+  await plantCollection(planted.as, planted.moduleId, fields)
+  return planted
+}
 
 async function ask(name: string, moduleId: string, who: Who) {
   const { path, options } = requestFor(name, moduleId, who)
@@ -24,10 +31,10 @@ describe('the matrix of who may do what', () => {
   })
 
   it.each(ROUTES)('%s [guarantee G8] [threat 1] [spec 6.4]', async (name, { access, ok }) => {
-    let planted = await plantTutored({ orgId: ORG })
+    let planted = await plantBoth({ orgId: ORG })
     for (const caller of EVERY_CALLER) {
       // What changed a module may have ended it.
-      if (access === 'deleter') planted = await plantTutored({ orgId: ORG })
+      if (access === 'deleter' || access === 'manager') planted = await plantBoth({ orgId: ORG })
       const { as: owner, moduleId } = planted
       const answer = await ask(name, moduleId, whoIs(caller, owner))
       const refused = CALLERS[caller] === null ? 401 : 404
@@ -37,9 +44,9 @@ describe('the matrix of who may do what', () => {
 })
 
 describe('a module that is not shared', () => {
-  let hidden: ReturnType<typeof plantTutored>
+  let hidden: ReturnType<typeof plantBoth>
   beforeAll(async () => {
-    hidden = plantTutored({ orgId: ORG, shared: false })
+    hidden = plantBoth({ orgId: ORG, shared: false })
     await hidden
   })
 
@@ -64,8 +71,9 @@ describe('a module that was deleted', () => {
   const LISTS = ROUTES.filter(([name, { access }]) => access === 'user' && name.startsWith('GET '))
   let deleted: { as: string; moduleId: string }
   beforeAll(async () => {
-    deleted = await plantTutored({ orgId: ORG })
-    await call(`/api/modules/${deleted.moduleId}`, { as: deleted.as, method: 'DELETE' })
+    deleted = await plantBoth({ orgId: ORG })
+    const byAdmin = { as: deleted.as, orgId: ORG, orgRole: 'org:admin', method: 'DELETE' }
+    for (const noun of ['collections', 'modules']) await call(`/api/${noun}/${deleted.moduleId}`, byAdmin)
   })
 
   it.each(ABOUT_ONE)(
@@ -144,7 +152,7 @@ describe('a token that does not hold', () => {
   let tokens: [string, string][]
   let moduleId: string
   beforeAll(async () => {
-    const planted = await plantTutored({ orgId: ORG })
+    const planted = await plantBoth({ orgId: ORG })
     moduleId = planted.moduleId
     tokens = await badTokens(planted.as)
   })

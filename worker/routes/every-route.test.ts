@@ -4,7 +4,7 @@ import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { plantCollection, plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { createShareOrigin } from './share-origin.ts'
@@ -15,13 +15,20 @@ import { answerTo, requestFor, sameOf } from './testing/ask-route.ts'
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
 const ROUTES = Object.entries(ACCESS)
+
+/** A module, and a collection with its id. */
+async function plantBoth(fields: { orgId: string; shared?: boolean }) {
+  const planted = await plantTutored(fields)
+  await plantCollection(planted.as, planted.moduleId, fields)
+  return planted
+}
 const ORIGIN = 'http://localhost:8787'
 
-let planted: Awaited<ReturnType<typeof plantTutored>>
+let planted: Awaited<ReturnType<typeof plantBoth>>
 let hidden: typeof planted
 beforeAll(async () => {
-  planted = await plantTutored({ orgId: ORG })
-  hidden = await plantTutored({ orgId: ORG, shared: false })
+  planted = await plantBoth({ orgId: ORG })
+  hidden = await plantBoth({ orgId: ORG, shared: false })
 })
 
 async function requestOf(name: string, moduleId: string, who: Who): Promise<Request> {
@@ -79,7 +86,7 @@ describe('a GET', () => {
     ).all<{ name: string; isAbout: 0 | 1 }>()
     const looked = tables.filter(({ name }) => !COUNTED.includes(name))
     const conditionOf = (name: string, isAbout: 0 | 1) =>
-      name === 'modules' ? 'id = ?1' : isAbout === 1 ? 'module_id = ?1' : '?1 IS ?1'
+      name === 'modules' || name === 'collections' ? 'id = ?1' : isAbout === 1 ? 'module_id = ?1' : '?1 IS ?1'
     const rows = await env.DB.batch(
       looked.map(({ name, isAbout }) =>
         env.DB.prepare(`SELECT * FROM "${name}" WHERE ${conditionOf(name, isAbout)}`).bind(planted.moduleId),

@@ -143,7 +143,8 @@ async function findStuckOfOther(c: Context<AppEnv>): Promise<ModuleRow | null> {
   return findModule(db, row.id)
 }
 
-function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
+/** Presents modules to their owner. */
+export function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
   return Promise.all(rows.map((row) => present(c, row, 'owner')))
 }
 

@@ -3,6 +3,8 @@ import { ImageName } from '#contract/image.ts'
 import type { SharedModule } from '#contract/share.ts'
 import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
 import { type Context, openContext } from '#worker/context.ts'
+import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
+import { writeCollectionPage } from '#worker/domain/collection/write-collection.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import { isShown } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -10,7 +12,7 @@ import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
 import { readGrant, readShare } from '#worker/domain/share/read-share.ts'
 import { typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
-import { writeSharePage } from '#worker/domain/share/write-page.ts'
+import { type Back, writeSharePage } from '#worker/domain/share/write-page.ts'
 import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
@@ -43,7 +45,12 @@ export function createShareOrigin(): Hono<OriginEnv> {
   })
   return app
     .get('/share/:moduleId', (c) => answerPage(c, 'page', missing))
+    .get('/share/:moduleId/from/:collectionId', async (c) => {
+      const back = await findBack(c.var.context, c.req.param())
+      return answerPage(c, 'page', missing, back)
+    })
     .get('/embed/:moduleId', (c) => answerPage(c, 'embed', missing))
+    .get('/collection/:collectionId', (c) => answerCollection(c, missing))
     .get('/grant/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
       const grant = await readGrant(c.var.context.db, moduleId)
@@ -58,17 +65,7 @@ export function createShareOrigin(): Hono<OriginEnv> {
       const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
       return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
     })
-    .get('/print/:moduleId', async (c) => {
-      const moduleId = c.req.param('moduleId')
-      const [origin = ''] = listOrigins(c.env)
-      try {
-        const { module, text } = await writePrint(c.var.context, { moduleId, origin })
-        const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
-        return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
-      } catch (error) {
-        return answerUnread(c, noteUnread(error, 'page'), missing)
-      }
-    })
+    .get('/print/:moduleId', (c) => answerPrint(c, missing))
     .get('/files/:moduleId/:name', async (c) => {
       const { moduleId } = c.req.param()
       const name = SHARED_FILES.find((each) => each === c.req.param('name'))
@@ -92,13 +89,18 @@ export function createShareOrigin(): Hono<OriginEnv> {
 
 type Look = SharePageData['look']
 
-async function answerPage(c: Call<OriginEnv>, look: Look, missing: Map<Look, string>): Promise<Response> {
+async function answerPage(
+  c: Call<OriginEnv>,
+  look: Look,
+  missing: Map<Look, string>,
+  back: Back | null = null,
+): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   const data = await readPageData(c.var.context, moduleId, look)
   if (data.module === null) return answerUnread(c, data, missing)
-  const html = writeSharePage(await loadTemplate(c.env), data, origin)
-  const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId))
+  const html = writeSharePage(await loadTemplate(c.env), data, { origin, back })
+  const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId, c.req.param('collectionId')))
   return new Response(html, { headers: { ...publicPageHeaders(origin, look), ...forEdge, etag: await etagOf(html) } })
 }
 
@@ -107,9 +109,47 @@ async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Ma
   const { status, look } = data
   const [origin = ''] = listOrigins(c.env)
   const known = status === 404 ? missing.get(look) : undefined
-  const html = known ?? writeSharePage(await loadTemplate(c.env), data, origin)
+  const html = known ?? writeSharePage(await loadTemplate(c.env), data, { origin })
   if (status === 404) missing.set(look, html)
   return new Response(html, { status, headers: { ...publicPageHeaders(origin, look), 'cache-control': 'no-store' } })
+}
+
+/** The page that a module is printed from. */
+async function answerPrint(c: Call<OriginEnv>, missing: Map<Look, string>): Promise<Response> {
+  const moduleId = c.req.param('moduleId') ?? ''
+  const [origin = ''] = listOrigins(c.env)
+  try {
+    const { module, text } = await writePrint(c.var.context, { moduleId, origin })
+    const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
+    return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
+  } catch (error) {
+    return answerUnread(c, noteUnread(error, 'page'), missing)
+  }
+}
+
+/** The collection that a learner came from, while it is shared and has the module. */
+async function findBack({ db }: Context, { moduleId = '', collectionId = '' }): Promise<Back | null> {
+  try {
+    const { id, title, moduleIds } = await getSharedCollection(db, collectionId)
+    return moduleIds.includes(moduleId) ? { id, title } : null
+  } catch (error) {
+    // The module is there without it.
+    noteUnread(error, 'page')
+    return null
+  }
+}
+
+/** The page of a collection. It has the tags of its modules, so that whatever ends or renames one of them purges it too. */
+async function answerCollection(c: Call<OriginEnv>, missing: Map<Look, string>): Promise<Response> {
+  const [origin = ''] = listOrigins(c.env)
+  try {
+    const row = await getSharedCollection(c.var.context.db, c.req.param('collectionId') ?? '')
+    const html = writeCollectionPage(row, await readShared(c.var.context.db, row), origin)
+    const forEdge = edgeHeaders(SHARED_LIFE, shareTag(row.id, ...row.moduleIds))
+    return c.body(html, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(html) })
+  } catch (error) {
+    return answerUnread(c, noteUnread(error, 'page'), missing)
+  }
 }
 
 function lifeOf({ status }: Pick<SharedModule, 'status'>) {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
-import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getSharedModule, isModuleId, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'
 import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
@@ -54,12 +54,15 @@ export const sharePageRoutes = new Hono<AppEnv>()
     const wantsJson = /\bapplication\/json\b/.test(c.req.header('accept') ?? '')
     // No cache answers these, unlike the page.
     if (wantsJson) await limitNetwork(c, LINK)
+    const page = `/share/${encodeURIComponent(moduleId)}`
+    const from = c.req.query('collection') ?? ''
     const answer = wantsJson
       ? await answerShare(c, moduleId)
-      : await passOn(c, `/share/${encodeURIComponent(moduleId)}`)
+      : await passOn(c, isModuleId(from) ? `${page}/from/${from}` : page)
     answer.headers.append('vary', 'accept')
     return answer
   })
+  .get('/c/:collectionId', (c) => passOn(c, `/collection/${encodeURIComponent(c.req.param('collectionId'))}`))
   .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}`))
   .get('/:moduleId/video', async (c) => {
     const moduleId = c.req.param('moduleId')

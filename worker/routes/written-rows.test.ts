@@ -81,6 +81,7 @@ const OTHERWISE = {
   'POST /api/feedback/improvement': FEEDBACK,
   'DELETE /api/account': 'calls a minute, a row each',
   'DELETE /api/opened-modules/:moduleId': WRITTEN_BEFORE,
+  'DELETE /api/collections/:collectionId': WRITTEN_BEFORE,
   'POST /api/share/:moduleId/live-ticket': NOTHING,
   'POST /api/share/:moduleId/questions': 'answers a day of a module, a row each',
   'POST /api/modules/:moduleId/live-ticket': NOTHING,

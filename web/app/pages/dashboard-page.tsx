@@ -1,5 +1,5 @@
 import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Layers, Plus } from 'lucide-react'
 import { memo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
@@ -28,10 +28,14 @@ export function DashboardPage() {
           <p className="mt-2 text-ink-soft">Your modules, and how far each of them is.</p>
         </div>
         {/* Comes late, so it stands where nothing else has to move. */}
-        <div className="flex items-center gap-2 sm:flex-row-reverse">
+        <div className="flex flex-wrap items-center gap-2 sm:flex-row-reverse">
           <ButtonLink to="/upload">
             <Plus aria-hidden="true" className="size-4" />
             Upload New Module
+          </ButtonLink>
+          <ButtonLink to="/collections" variant="secondary">
+            <Layers aria-hidden="true" className="size-4" />
+            Collections
           </ButtonLink>
           <RecentlyDeleted />
         </div>

@@ -19,27 +19,40 @@ import { CSS } from '@dnd-kit/utilities'
 import clsx from 'clsx'
 import { GripVertical } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Step } from '#contract/step.ts'
 
-const INSTRUCTIONS =
-  'To move the step, press Space. Use the arrow keys to choose its place, Space to drop it there, and Escape to leave it where it was.'
+const instructionsFor = (noun: string) =>
+  `To move the ${noun}, press Space. Use the arrow keys to choose its place, Space to drop it there, and Escape to leave it where it was.`
+
+/** What is in the list, a step or a module. */
+interface Item {
+  id: string
+  title: string
+}
 
 /** A press on the handle of a phone must still scroll the page when it moves at once. */
 const DRAG_AFTER_PX = 5
 
 const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
 
-interface SortableStepsProps {
-  steps: readonly Step[]
+interface SortableStepsProps<Sorted extends Item> {
+  /** What a step is called here. */
+  noun?: 'step' | 'module'
+  steps: readonly Sorted[]
   onReorder: (id: string, index: number) => void
   /** Draws what stands over a step, which is not dragged with it. */
-  renderHeading: (step: Step, index: number) => ReactNode
+  renderHeading?: (step: Sorted, index: number) => ReactNode
   /** Draws a step; the handle is null while it cannot be dragged. */
-  renderStep: (step: Step, index: number, handle: ReactNode) => ReactNode
+  renderStep: (step: Sorted, index: number, handle: ReactNode) => ReactNode
 }
 
-/** Steps that change places by mouse, by touch, and by keyboard. */
-export function SortableSteps({ steps, onReorder, renderHeading, renderStep }: SortableStepsProps) {
+/** Steps, or modules, that change places by mouse, by touch, and by keyboard. */
+export function SortableSteps<Sorted extends Item>({
+  noun = 'step',
+  steps,
+  onReorder,
+  renderHeading,
+  renderStep,
+}: SortableStepsProps<Sorted>) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -56,12 +69,12 @@ export function SortableSteps({ steps, onReorder, renderHeading, renderStep }: S
       collisionDetection={closestCenter}
       modifiers={[upAndDown]}
       onDragEnd={onDragEnd}
-      accessibility={{ announcements: announce(steps), screenReaderInstructions: { draggable: INSTRUCTIONS } }}
+      accessibility={{ announcements: announce(steps), screenReaderInstructions: { draggable: instructionsFor(noun) } }}
     >
       <SortableContext items={steps.map((step) => step.id)} strategy={verticalListSortingStrategy}>
         <ol className="grid grid-cols-1 gap-2.5">
           {steps.map((step, index) => (
-            <SortableStep key={step.id} step={step} number={index + 1} heading={renderHeading(step, index)}>
+            <SortableStep key={step.id} {...{ noun, step }} number={index + 1} heading={renderHeading?.(step, index)}>
               {(handle) => renderStep(step, index, handle)}
             </SortableStep>
           ))}
@@ -72,13 +85,14 @@ export function SortableSteps({ steps, onReorder, renderHeading, renderStep }: S
 }
 
 interface SortableStepProps {
-  step: Step
+  noun: string
+  step: Item
   number: number
   heading: ReactNode
   children: (handle: ReactNode) => ReactNode
 }
 
-function SortableStep({ step, number, heading, children }: SortableStepProps) {
+function SortableStep({ noun, step, number, heading, children }: SortableStepProps) {
   const sortable = useSortable({ id: step.id })
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = sortable
   const handle = (
@@ -87,14 +101,14 @@ function SortableStep({ step, number, heading, children }: SortableStepProps) {
       type="button"
       {...attributes}
       {...listeners}
-      aria-label={`Reorder step ${number}: ${step.title}`}
+      aria-label={`Reorder ${noun} ${number}: ${step.title}`}
       className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
     >
       <GripVertical aria-hidden="true" className="size-4" />
     </button>
   )
   return (
-    <li id={`step-${number}`} className="@container scroll-mt-(--step-scroll-margin,5rem)">
+    <li id={`${noun}-${number}`} className="@container scroll-mt-(--step-scroll-margin,5rem)">
       {heading}
       <div
         ref={setNodeRef}
@@ -110,9 +124,9 @@ function SortableStep({ step, number, heading, children }: SortableStepProps) {
 /** Announces for screen readers where the step moves. */
 function makeAnnouncer() {
   let hasMoved = false
-  return (steps: readonly Step[]): Announcements => {
+  return (steps: readonly Item[]): Announcements => {
     const place = (id: string | number) => steps.findIndex((step) => step.id === id) + 1
-    const title = (id: string | number) => steps.find((step) => step.id === id)?.title ?? 'Step'
+    const title = (id: string | number) => steps.find((step) => step.id === id)?.title ?? ''
     return {
       onDragStart({ active }) {
         hasMoved = false

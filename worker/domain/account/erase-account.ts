@@ -1,6 +1,7 @@
 import { nanoid } from 'nanoid'
 import type { EraseAnswer } from '#contract/account.ts'
 import type { Context } from '#worker/context.ts'
+import { eraseCollectionsOf } from '#worker/domain/collection/collection-store.ts'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-module.ts'
@@ -26,7 +27,7 @@ const SWEEP_EVERY_MS = 60_000
 /**
  * Erases what is known of a person: at once for everybody who could see it, in storage with the next sweeps. Asking
  * again does no harm.
- * @param onGone is called with the modules that were removed
+ * @param onGone is called with the modules and with the collections that were removed
  */
 export async function eraseAccount(
   context: Context,
@@ -38,7 +39,7 @@ export async function eraseAccount(
   let isDone = false
   while (!isDone && context.nowMs() - startMs < IN_REQUEST_MS) {
     const some = await eraseSome(context, erasure)
-    await onGone(some.gone)
+    for (const ids of some.gone) await onGone(ids)
     isDone = some.isDone
   }
   const modulesLeft = (await countOwn(context.db, userId, startMs)) + (await countErasableOf(context.db, userId))
@@ -54,8 +55,10 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
   await forgetPassages(context, gone)
   await Promise.all(gone.map((id) => roomOf(context, id).endWatching()))
   await endRestorableOf(db, userId, beforeMs)
+  const collections = await eraseCollectionsOf(db, { userId, alias, beforeMs })
   const done = [
     gone.length === 0,
+    collections.isDone,
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
     await removeTurnsOf(db, userId, beforeMs),
@@ -63,7 +66,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
     await renameLearner(d1, { from: `user:${userId}`, to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]
-  return { gone, isDone: done.every(Boolean) }
+  return { gone: [gone, collections.gone], isDone: done.every(Boolean) }
 }
 
 /** The sweep's part: what the request had no time for, and in the end that the person was ever here. */

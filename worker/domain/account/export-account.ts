@@ -1,6 +1,7 @@
 import type { AccountExport } from '#contract/account.ts'
 import type { Context } from '#worker/context.ts'
 import { readPages } from '#worker/db/read-pages.ts'
+import { type CollectionRow, listCollectionsOf } from '#worker/domain/collection/collection-store.ts'
 import { type FeedbackRow, listFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import {
   listSeenModules,
@@ -54,6 +55,10 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
   } satisfies Partial<AccountExport>
   yield JSON.stringify(head).slice(0, -1)
   yield* writeList('modules', readModules(context, account), (module) => module)
+  const collections = readPages<CollectionRow>(ROWS_AT_ONCE, (at) => listCollectionsOf(db, userId, at))
+  yield* writeList('collections', collections, ({ userId: _userId, orgId: organizationId, ...row }) => {
+    return { ...row, organizationId, createdAt: toIso(row.createdAt), updatedAt: toIso(row.updatedAt) }
+  })
   const feedback = readPages<FeedbackRow>(ROWS_AT_ONCE, (at) => listFeedbackOf(db, userId, at))
   yield* writeList('feedback', feedback, ({ id: _id, userId: _userId, createdAt, ...said }) => {
     return { ...said, timestamp: toIso(createdAt) }

@@ -52,9 +52,13 @@ function selectFound(db: Db, owners: readonly ListOwner[], { limit, isFound }: {
     .orderBy(desc(modules.createdAt), desc(modules.id))
 }
 
-/** Lists those of some modules that a caller's list shows, newest first. */
-export function listCards(db: Db, caller: Caller, moduleIds: readonly string[]): Promise<ModuleCardRow[]> {
-  const { column, id } = listOwnerOf(caller)
+/** Lists those of some modules that an owner's list shows, newest first. */
+export function listCards(
+  db: Db,
+  owner: Pick<Caller, 'userId' | 'orgId'>,
+  moduleIds: readonly string[],
+): Promise<ModuleCardRow[]> {
+  const { column, id } = listOwnerOf(owner)
   const isOfThem = sql`${modules.id} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`
   return db
     .select(CARD_COLUMNS)

@@ -3,17 +3,17 @@ import type { Context, ServedContext } from '#worker/context.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
-/** Names everything that the edge keeps of a shared module, so that it can be purged together. */
-export function shareTag(moduleId: string): string {
-  return `share-${moduleId}`
+/** Names everything that the edge keeps of shared modules and collections, so that it can be purged together. */
+export function shareTag(...ids: (string | undefined)[]): string {
+  return ids.flatMap((id) => (id === undefined ? [] : `share-${id}`)).join(',')
 }
 
-/** Asks for a module's page to be purged with whatever else has changed by then. */
+/** Asks for the page of a module, or of a collection, to be purged with whatever else has changed by then. */
 export const PurgeMessage = z.object({ moduleId: z.string() })
 export type PurgeMessage = z.infer<typeof PurgeMessage>
 
 /**
- * Purges modules, up to a hundred, from the edge at once, because they are no longer public. A purge that fails is retried
+ * Purges modules or collections, up to a hundred, from the edge at once, because they are no longer public. A purge that fails is retried
  * later; without one the edge's copy expires within a minute. Never fails its caller.
  */
 export async function forgetShareNow(
@@ -22,7 +22,7 @@ export async function forgetShareNow(
 ): Promise<void> {
   if (moduleIds.length === 0) return
   try {
-    await context.edge.purge(moduleIds.map(shareTag))
+    await context.edge.purge(moduleIds.map((moduleId) => shareTag(moduleId)))
   } catch (error) {
     logLine('warn', 'purge_failed', { count: moduleIds.length, ...faultOf(error) })
     await Promise.all(moduleIds.map((moduleId) => forgetShareSoon(context, moduleId)))

@@ -7,7 +7,7 @@ import { writeSharePage } from './write-page.ts'
 
 const FILES = `<!--share-files--><a href="/share/MODULE/print">Print</a><!--share-captions-->
   <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--/share-files-->`
-const TEMPLATE = `<head><!--share-head--><title>x</title><!--/share-head--></head><body>${FILES}<!--share-data--></body>`
+const TEMPLATE = `<head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-back--><a href="COLLECTION">TITLE</a><!--/share-back-->${FILES}<!--share-data--></body>`
 
 function makeData(fields: Partial<SharedModule> = {}): SharePageData {
   const module = makeSharedModule({
@@ -22,7 +22,7 @@ function makeData(fields: Partial<SharedModule> = {}): SharePageData {
 }
 
 function write(fields?: Partial<SharedModule>): string {
-  return writeSharePage(TEMPLATE, makeData(fields), 'https://adapt.test')
+  return writeSharePage(TEMPLATE, makeData(fields), { origin: 'https://adapt.test' })
 }
 
 function readData(html: string): SharePageData {
@@ -62,8 +62,8 @@ describe('writeSharePage', () => {
     expect(withCaptions).toContain('<a href="/share/abcdefghijklmnopqrstuv/captions.srt">Captions</a>')
     expect(write()).toContain('/print')
     expect(write()).not.toContain('captions.srt')
-    const framed = writeSharePage(TEMPLATE, { ...makeData(), look: 'embed' }, 'https://adapt.test')
-    const gone = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, 'https://adapt.test')
+    const framed = writeSharePage(TEMPLATE, { ...makeData(), look: 'embed' }, { origin: 'https://adapt.test' })
+    const gone = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, { origin: 'https://adapt.test' })
     for (const html of [framed, gone]) expect(html).not.toMatch(/print|MODULE/)
   })
 
@@ -95,13 +95,13 @@ describe('writeSharePage', () => {
   })
 
   it('says nothing of a module that is not there', () => {
-    const html = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, 'https://adapt.test')
+    const html = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, { origin: 'https://adapt.test' })
     expect(html).toContain('<title>Not available · Adapt</title>')
     expect(html).not.toContain('og:')
     expect(readData(html)).toEqual({ module: null, status: 404, look: 'page' })
   })
 
   it('refuses a page that is not the share page', () => {
-    expect(() => writeSharePage('<html></html>', makeData(), 'https://adapt.test')).toThrow('not built')
+    expect(() => writeSharePage('<html></html>', makeData(), { origin: 'https://adapt.test' })).toThrow('not built')
   })
 })

@@ -1,5 +1,5 @@
 import type { OembedAnswer, OembedRequest, SharedModule } from '#contract/share.ts'
-import { embedPath, SHARE_DATA_ID, type SharePageData, sharedPosterPath } from '#contract/share-page.ts'
+import { collectionPath, embedPath, SHARE_DATA_ID, type SharePageData, sharedPosterPath } from '#contract/share-page.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
@@ -12,9 +12,18 @@ import { describeTraining } from './structured-data.ts'
 const HEAD = { begin: '<!--share-head-->', end: '<!--/share-head-->' }
 const FILES = { begin: '<!--share-files-->', end: '<!--/share-files-->' }
 const CAPTIONS = { begin: '<!--share-captions-->', end: '<!--/share-captions-->' }
+const BACK = { begin: '<!--share-back-->', end: '<!--/share-back-->' }
 const DATA = '<!--share-data-->'
 /** Stands for the id in the addresses of the files. */
 const MODULE = /\bMODULE\b/g
+/** Stand for the address and the title of a collection. */
+const COLLECTION = /\b(?:COLLECTION|TITLE)\b/g
+
+/** The collection that a learner came from. */
+export interface Back {
+  id: string
+  title: string
+}
 
 /** Longer descriptions are cut by those who show them (Open Graph previews, search engines). */
 const DESCRIPTION_MAX_CHARS = 200
@@ -38,18 +47,27 @@ export function escapeJson(value: unknown): string {
 
 /**
  * The page of one shared module: the built page with what it shows, and what others show of it.
- * @param origin where the app is open, for addresses that other sites read
+ * @param place `origin`: where the app is open, for addresses that other sites read; `back`: the collection to lead back to
  * @throws {AppError} unavailable when the template is not the built share page
  */
-export function writeSharePage(template: string, data: SharePageData, origin: string): string {
+export function writeSharePage(
+  template: string,
+  data: SharePageData,
+  { origin, back = null }: { origin: string; back?: Back | null },
+): string {
   const { module, look } = data
   const [before, , afterHead] = cutOut(template, HEAD)
-  const [between, files, afterFiles] = cutOut(afterHead, FILES)
+  const [top, backLink, afterBack] = cutOut(afterHead, BACK)
+  const [between, files, afterFiles] = cutOut(afterBack, FILES)
   const [gap, after] = splitAt(afterFiles, DATA)
   const head = module === null ? '<title>Not available · Adapt</title>' : writeHead(module, origin)
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
   const links = module === null || look === 'embed' ? '' : linkFiles(files, module)
-  return [before, head, between, links, gap, json, after].join('')
+  return [before, head, top, back === null ? '' : linkBack(backLink, back), between, links, gap, json, after].join('')
+}
+
+function linkBack(link: string, { id, title }: Back): string {
+  return link.replace(COLLECTION, (mark) => (mark === 'TITLE' ? escapeHtml(title) : escapeHtml(collectionPath(id))))
 }
 
 /** The links to what can be taken along. */

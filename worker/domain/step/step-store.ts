@@ -194,6 +194,16 @@ export async function listStepsOf(db: Db, moduleIds: readonly string[]): Promise
   return Map.groupBy(rows, ({ moduleId }) => moduleId)
 }
 
+/** How many steps each of some modules has; a module without any is not in it. */
+export async function countStepsOf(db: Db, moduleIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ moduleId: steps.moduleId, count: sql<number>`count(*)` })
+    .from(steps)
+    .where(sql`${steps.moduleId} IN (SELECT value FROM json_each(${JSON.stringify(moduleIds)}))`)
+    .groupBy(steps.moduleId)
+  return new Map(rows.map(({ moduleId, count }) => [moduleId, count]))
+}
+
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
 const EDITED =
   'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts image_at edited_at'.split(

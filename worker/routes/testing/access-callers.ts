@@ -52,6 +52,7 @@ export const MAY: Record<Access, readonly Caller[]> = {
   inspector: ['owner', ...MANAGERS, 'operator'],
   deleter: ['owner', ...MANAGERS],
   manager: MANAGERS,
+  member: ['member of the organization', ...MANAGERS],
 }
 
 /** Those who know of a module whether it is shared or not. */

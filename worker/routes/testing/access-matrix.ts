@@ -6,11 +6,22 @@
  * - `user`: every signed-in user, about themselves
  * - `viewer`: every signed-in user with the id of a shared module, and its owners
  * - `owner`: the uploader and the members of the organization that was active at the upload
+ * - `member`: members of the organization whose collection it is, while that one is active
  * - `manager`: those who manage that organization's modules, by the role admin or by the permission for it
  * - `inspector`: the uploader, these managers, and operators
  * - `deleter`: the uploader and these managers
  */
-export type Access = 'anyone' | 'ticket' | 'link' | 'user' | 'viewer' | 'owner' | 'inspector' | 'deleter' | 'manager'
+export type Access =
+  | 'anyone'
+  | 'ticket'
+  | 'link'
+  | 'user'
+  | 'viewer'
+  | 'owner'
+  | 'inspector'
+  | 'deleter'
+  | 'manager'
+  | 'member'
 
 /** A route with the least that it takes. */
 export interface Route {
@@ -66,6 +77,13 @@ export const ACCESS: Record<string, Route> = {
   'PUT /api/opened-modules/:moduleId': { access: 'viewer', ok: 200 },
   // Takes a training off the caller's own list, whatever has become of it.
   'DELETE /api/opened-modules/:moduleId': { access: 'user', ok: 200 },
+
+  'GET /api/collections': { access: 'user', ok: 200 },
+  'POST /api/collections': { access: 'user', ok: 200, json: { title: 'Line 4' } },
+  'GET /api/collections/:collectionId': { access: 'member', ok: 200 },
+  'PATCH /api/collections/:collectionId': { access: 'member', ok: 200, json: { title: 'Another' } },
+  'DELETE /api/collections/:collectionId': { access: 'manager', ok: 200 },
+  'GET /share/c/:collectionId': { access: 'link', ok: 200, readsToken: false },
 
   'GET /api/steps/:moduleId': { access: 'viewer', ok: 200 },
   'POST /api/steps/:moduleId': { access: 'owner', ok: 200, json: { steps: [STEP] } },

@@ -3,19 +3,19 @@ import { ACCESS, type Route } from './access-matrix.ts'
 
 function pathOf(name: string, { params = {}, query }: Route, moduleId: string): { method: string; path: string } {
   const [method = '', template = ''] = name.split(' ')
-  const fields: Record<string, string> = { ...params, moduleId }
+  const fields: Record<string, string> = { ...params, moduleId, collectionId: moduleId }
   const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
   return { method, path: fill(template) + (query === undefined ? '' : `?${query.replaceAll(':moduleId', moduleId)}`) }
 }
 
-/** The least that a route of the matrix takes, about a module. */
+/** The least that a route of the matrix takes, about a module, or about the collection of the same id. */
 export function requestFor(name: string, moduleId: string, { token, ...signedIn }: Who) {
   const route = ACCESS[name] as Route
   const { method, path } = pathOf(name, route, moduleId)
   const json: object | undefined =
     route.json === undefined ? undefined : JSON.parse(JSON.stringify(route.json).replaceAll(':moduleId', moduleId))
   // A route about a module that its path does not name has the id in its body.
-  const isIdInBody = !name.includes(':moduleId') && route.access !== 'user'
+  const isIdInBody = !/:(?:module|collection)Id/.test(name) && route.access !== 'user'
   const bearer: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   const options = {
     ...signedIn,

@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid'
 import { readyModule } from '#local/testing/ready-module.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { openDb } from '#worker/db/db.ts'
+import { insertCollection } from '#worker/domain/collection/collection-store.ts'
 import { signSession, signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { writeTicket } from '#worker/domain/live/ticket.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
@@ -33,6 +34,8 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
   const failed = await plant(env, { userId, status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio.' })
   for (const id of [ready, hidden]) await saveSteps({ env, fetch }, id, tokens.owner)
   await plantProposals(env.DB, ready)
+  const collection = { id: ready, userId, orgId: null, title: 'Wheels', createdAt: Date.now() }
+  await insertCollection(openDb(env.DB), collection)
   const expiresAtMs = exp * 1_000
   const ticket = (kind: 'live' | 'video') =>
     writeTicket(env.TICKET_SECRET, { kind, moduleId: ready, role: 'viewer', userId: null, orgId: null, expiresAtMs })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 import * as account from '#contract/account.ts'
+import * as collection from '#contract/collection.ts'
 import * as debug from '#contract/debug.ts'
 import * as feedback from '#contract/feedback.ts'
 import * as learning from '#contract/learning.ts'
@@ -84,6 +85,21 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/opened-modules': { answer: module.OpenedListAnswer },
   'PUT /api/opened-modules/:moduleId': { answer: module.Done },
   'DELETE /api/opened-modules/:moduleId': { answer: module.Done },
+
+  'GET /api/collections': { answer: collection.CollectionListAnswer },
+  'POST /api/collections': { body: collection.NewCollection, answer: collection.CollectionAnswer },
+  'GET /api/collections/:collectionId': { answer: collection.CollectionAnswer },
+  'PATCH /api/collections/:collectionId': {
+    body: collection.CollectionPatch,
+    answer: collection.CollectionAnswer,
+    meant: { moduleIds: fc.array(fc.constantFrom('@ready@', '@hidden@', '@sending@'), { maxLength: 3 }) },
+  },
+  // Another one would leave the others without.
+  'DELETE /api/collections/:collectionId': {
+    answer: module.Done,
+    meant: { collectionId: fc.constant('x'.repeat(22)) },
+  },
+  'GET /share/c/:collectionId': { isPage: true },
 
   'GET /api/account/export': { answer: account.AccountExport },
   'DELETE /api/account': { body: NEARLY_ERASE },

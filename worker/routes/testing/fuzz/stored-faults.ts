@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CollectionPatch } from '#contract/collection.ts'
 import { SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import { ModulePatch } from '#contract/module.ts'
 import { StepInput } from '#contract/step.ts'
@@ -52,6 +53,11 @@ const ROWS: Record<string, { query: string; schema: z.ZodType; read?: (row: Row)
       callouts: json.parse(row['callouts']),
       proposedCallouts: json.parse(row['proposed_callouts']),
     }),
+  },
+  collections: {
+    query: 'SELECT title, module_ids FROM collections',
+    schema: CollectionPatch,
+    read: ({ title, module_ids: moduleIds }) => ({ title, moduleIds: json.parse(moduleIds) }),
   },
   transcript_corrections: {
     query: 'SELECT text FROM transcript_corrections',

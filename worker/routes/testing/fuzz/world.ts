@@ -54,6 +54,8 @@ const early = fc.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10)
 /** Values that mean something in the planted modules, by the name of the field or parameter. */
 export const MEANT: Record<string, fc.Arbitrary<unknown>> = {
   moduleId,
+  // The collection has the id of the module that is done and shared.
+  collectionId: moduleId,
   stepId,
   segmentId: fc.constant(stands('segment')),
   id: fc.oneof(stepId, fc.constant(stands('segment'))),

@@ -1,0 +1,105 @@
+import { ChevronDown, ChevronUp, Layers, Lock, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Module } from '#contract/module.ts'
+import { ModulePoster } from '#web/features/module/module-card.tsx'
+import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
+import { formatTime } from '#web/lib/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+
+interface CollectionModulesProps {
+  modules: Module[]
+  onChange: (modules: Module[]) => void
+}
+
+/** The modules of a collection, which change places by mouse, touch, keyboard, and by buttons. */
+export function CollectionModules({ modules, onChange }: CollectionModulesProps) {
+  const [announcement, setAnnouncement] = useState('')
+  if (modules.length === 0) {
+    return (
+      <Notice icon={Layers} level={2} title="Nothing in it yet">
+        <p>Add modules, and learners find them here in your order.</p>
+      </Notice>
+    )
+  }
+  function move(id: string, to: number) {
+    const module = modules.find((each) => each.id === id)
+    if (module === undefined || to < 0 || to >= modules.length) return
+    onChange(modules.filter((each) => each.id !== id).toSpliced(to, 0, module))
+    setAnnouncement(`“${module.title}” is at position ${to + 1} of ${modules.length}.`)
+  }
+  return (
+    <section aria-label="Modules" className="mt-6">
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <SortableSteps
+        noun="module"
+        steps={modules}
+        onReorder={move}
+        renderStep={(module, index, handle) => (
+          <MemberRow
+            {...{ module, handle }}
+            number={index + 1}
+            isLast={index === modules.length - 1}
+            onMove={(by) => move(module.id, index + by)}
+            onRemove={() => onChange(modules.filter((each) => each.id !== module.id))}
+          />
+        )}
+      />
+    </section>
+  )
+}
+
+interface MemberRowProps {
+  module: Module
+  number: number
+  isLast: boolean
+  handle: ReactNode
+  onMove: (by: 1 | -1) => void
+  onRemove: () => void
+}
+
+function MemberRow({ module, number, isLast, handle, onMove, onRemove }: MemberRowProps) {
+  const { title, trainingUrl, posterUrl, totalDuration, shared, status } = module
+  const look = { variant: 'ghost', size: 'icon', className: 'size-8!' } as const
+  return (
+    <Card className="flex flex-wrap items-center gap-x-3 gap-y-1 p-3">
+      <ModulePoster posterUrl={posterUrl} className="aspect-video w-24 shrink-0 rounded-control max-sm:w-16" />
+      <div className="min-w-0 flex-1">
+        <h2 className="leading-snug font-semibold wrap-anywhere">
+          <Link to={trainingUrl} className="line-clamp-2 rounded-chip hover:underline" title={title}>
+            {title}
+          </Link>
+        </h2>
+        <p className="mt-0.5 flex flex-wrap items-center gap-x-3 text-sm text-ink-soft tabular-nums">
+          <span>
+            {number}
+            {totalDuration !== null && ` · ${formatTime(totalDuration)}`}
+          </span>
+          {status === 'FAILED' && <span className="text-danger-ink">Failed</span>}
+          {!shared && (
+            <span className="inline-flex items-center gap-1 text-warn-ink">
+              <Lock aria-hidden="true" className="size-3.5" />
+              Learners do not see it: its sharing is off
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="ml-auto flex items-center max-sm:basis-full max-sm:justify-end">
+        <Button {...look} aria-label={`Move up: ${title}`} aria-disabled={number === 1} onClick={() => onMove(-1)}>
+          <ChevronUp aria-hidden="true" className="size-4" />
+        </Button>
+        <Button {...look} aria-label={`Move down: ${title}`} aria-disabled={isLast} onClick={() => onMove(1)}>
+          <ChevronDown aria-hidden="true" className="size-4" />
+        </Button>
+        {handle}
+        <Button {...look} aria-label={`Remove from the collection: ${title}`} onClick={onRemove}>
+          <X aria-hidden="true" className="size-4" />
+        </Button>
+      </div>
+    </Card>
+  )
+}

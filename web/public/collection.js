@@ -1,0 +1,49 @@
+// Shows on the page of a collection what this device keeps of the learner's progress, by the keys of
+// web/features/learning/learned.ts. The test beside web/app/share compares the two.
+const whole = document.getElementById('whole')
+const members = [...document.querySelectorAll('li[data-module]')]
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key))
+  } catch {
+    // Storage is forbidden, or what is there was written by hand.
+    return null
+  }
+}
+
+function progressOf({ dataset: { module, seconds } }, learners) {
+  const kept = learners.map((who) => read(`adapt_learned:${who}:${module}`))
+  const seen = kept.map((learned) =>
+    Array.isArray(learned?.seen) ? learned.seen.reduce((sum, [from, to]) => sum + to - from, 0) : 0,
+  )
+  const length = Math.max(1, Math.round(seconds))
+  const isCompleted = kept.some((learned) => learned?.isCompleted === true)
+  const percent = seconds === '' ? 0 : Math.min(100, Math.floor((Math.max(...seen) * 100) / length))
+  return { isCompleted, percent: isCompleted ? 100 : percent }
+}
+
+function show() {
+  // A learner with an account, one without, and an owner who tries the own link.
+  const account = read('adapt_account_learner')?.userId
+  const learners = ['anyone', 'owner', ...(typeof account === 'string' ? [account] : [])]
+  let completed = 0
+  let sum = 0
+  for (const member of members) {
+    const { isCompleted, percent } = progressOf(member, learners)
+    const mark = member.querySelector('.mark')
+    mark.textContent = isCompleted ? '✓ Completed' : `${percent}% watched`
+    mark.hidden = percent === 0
+    completed += isCompleted ? 1 : 0
+    sum += percent
+  }
+  whole.querySelector('p').textContent = `${completed} of ${members.length} completed`
+  const bar = whole.querySelector('progress')
+  bar.max = members.length * 100
+  bar.value = sum
+  whole.hidden = members.length === 0
+}
+
+show()
+addEventListener('pageshow', show)
+addEventListener('storage', show)

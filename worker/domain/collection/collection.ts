@@ -1,0 +1,119 @@
+import { nanoid } from 'nanoid'
+import type { CollectionPatch, ListedCollection, NewCollection } from '#contract/collection.ts'
+import { COLLECTIONS_MAX } from '#contract/limits.ts'
+import { collectionPath } from '#contract/share-page.ts'
+import type { Context } from '#worker/context.ts'
+import type { Db } from '#worker/db/db.ts'
+import { isModuleId } from '#worker/domain/module/get-module.ts'
+import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
+import { managesModules } from '#worker/domain/organization/membership.ts'
+import { countStepsOf } from '#worker/domain/step/step-store.ts'
+import { AppError } from '#worker/errors.ts'
+import type { Caller } from '#worker/ports/identity.ts'
+import {
+  type CollectionRow,
+  deleteCollection,
+  findCollection,
+  insertCollection,
+  updateCollection,
+} from './collection-store.ts'
+
+/** The answer for missing, un-shared and foreign collections alike. */
+function collectionNotFound(): AppError {
+  return new AppError('not_found', 'This collection could not be found or is no longer available.')
+}
+
+async function findById(db: Db, id: string): Promise<CollectionRow | null> {
+  return isModuleId(id) ? findCollection(db, id) : null
+}
+
+/**
+ * Finds a collection for its owner: the organization that was active when it was made, while that is active, or else
+ * the person who made it. One owner alone, since its modules are shown to whom it is.
+ * @throws {AppError} not_found
+ */
+export async function getOwnCollection(db: Db, { userId, orgId }: Caller, id: string): Promise<CollectionRow> {
+  const row = await findById(db, id)
+  const isOwn = row !== null && (row.orgId === null ? row.userId === userId : row.orgId === orgId)
+  if (!isOwn) throw collectionNotFound()
+  return row
+}
+
+/** For anyone with the link. @throws {AppError} not_found */
+export async function getSharedCollection(db: Db, id: string): Promise<CollectionRow> {
+  const row = await findById(db, id)
+  if (!row?.shared) throw collectionNotFound()
+  return row
+}
+
+/** Makes a collection without modules. @throws {AppError} invalid_request when its owner has too many */
+export async function makeCollection(
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
+  { userId, orgId }: Caller,
+  { title }: NewCollection,
+): Promise<CollectionRow> {
+  const row = { id: nanoid(22), userId, orgId, title, createdAt: nowMs() }
+  if (await insertCollection(db, row)) return { ...row, moduleIds: [], shared: true, updatedAt: row.createdAt }
+  throw new AppError('invalid_request', `There are ${COLLECTIONS_MAX} collections already. Delete one to make another.`)
+}
+
+/**
+ * Changes a collection. Of its new modules those stay that its owner has, each once; another owner's are left out like
+ * missing ones.
+ * @throws {AppError} not_found when it was deleted meanwhile
+ */
+export async function changeCollection(
+  { db, nowMs }: Pick<Context, 'db' | 'nowMs'>,
+  row: CollectionRow,
+  { moduleIds, ...patch }: CollectionPatch,
+): Promise<CollectionRow> {
+  const kept = moduleIds && (await listModulesOf(db, { ...row, moduleIds })).map(({ id }) => id)
+  const members = kept === undefined ? {} : { moduleIds: kept }
+  const changed = await updateCollection(db, row.id, { ...patch, ...members, updatedAt: nowMs() })
+  if (changed === null) throw collectionNotFound()
+  return changed
+}
+
+/** Deletes a collection for good; its modules stay. @throws {AppError} not_found for those who may not */
+export async function removeCollection(db: Db, caller: Caller, id: string): Promise<void> {
+  const row = await getOwnCollection(db, caller, id)
+  if (!mayDeleteCollection(caller, row)) throw collectionNotFound()
+  await deleteCollection(db, row.id)
+}
+
+/** Deleting is for the person who made it, and for those who manage the organization's modules. */
+export function mayDeleteCollection(caller: Caller, { userId, orgId }: CollectionRow): boolean {
+  return userId === caller.userId || (orgId !== null && orgId === caller.orgId && managesModules(caller))
+}
+
+/** Lists the modules of a collection in its order, each once, as far as its owner still has them. */
+export async function listModulesOf(
+  db: Db,
+  { userId, orgId, moduleIds }: Pick<CollectionRow, 'userId' | 'orgId' | 'moduleIds'>,
+): Promise<ModuleCardRow[]> {
+  if (moduleIds.length === 0) return []
+  const found = new Map((await listCards(db, { userId, orgId }, moduleIds)).map((row) => [row.id, row]))
+  return [...new Set(moduleIds)].flatMap((id) => found.get(id) ?? [])
+}
+
+/** A module as the page of a collection shows it. */
+export type SharedMember = Pick<ModuleCardRow, 'id' | 'title' | 'hasPoster' | 'durationMs'> & { stepCount: number }
+
+/** Reads what anyone with the link sees of a collection: modules that are shared and have something to show. */
+export async function readShared(db: Db, row: CollectionRow): Promise<SharedMember[]> {
+  const shared = (await listModulesOf(db, row)).filter((module) => module.shared)
+  const counts = await countStepsOf(
+    db,
+    shared.map(({ id }) => id),
+  )
+  return shared.flatMap(({ id, title, hasPoster, durationMs, status }) => {
+    const stepCount = counts.get(id) ?? 0
+    return status === 'FAILED' && stepCount === 0 ? [] : { id, title, hasPoster, durationMs, stepCount }
+  })
+}
+
+/** Presents what every answer says of a collection to its owner. */
+export function presentHead(caller: Caller, row: CollectionRow): Omit<ListedCollection, 'moduleCount'> {
+  const { id, title, shared } = row
+  return { id, title, shared, shareUrl: collectionPath(id), mayDelete: mayDeleteCollection(caller, row) }
+}

@@ -1,0 +1,88 @@
+import { collectionPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
+import { showClock } from '#worker/domain/prompt-data.ts'
+import { escapeHtml } from '#worker/domain/share/write-page.ts'
+import type { SharedMember } from './collection.ts'
+import type { CollectionRow } from './collection-store.ts'
+
+/** The colours are those of web/styles/tokens.css; the page brings no style sheet, so that it is there with its HTML. */
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; color: light-dark(#15201c, #edf3f0); background: light-dark(#fbfaf7, #0e1412); --soft: light-dark(#47534e, #b3c0ba); --line: light-dark(#e3e1d9, #27322d); --brand: light-dark(#0f6b57, #4ac6a2) }
+:root[data-theme=light] { color-scheme: light }
+:root[data-theme=dark] { color-scheme: dark }
+* { box-sizing: border-box }
+body { max-width: 44rem; margin: 0 auto; padding: 1rem 1rem 3rem; overflow-wrap: anywhere }
+a { color: inherit }
+a:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px }
+.home { display: inline-block; padding: .25rem 0; font-weight: 600; text-decoration: none }
+h1 { margin: .75rem 0 .25rem; font-size: 1.5rem; line-height: 1.25 }
+p { margin: 0 }
+.facts, .mark { font-size: .875rem; color: var(--soft) }
+.whole { margin-top: 1.25rem; font-weight: 600 }
+progress { display: block; width: 100%; height: .5rem; margin-top: .5rem; border: 0; border-radius: 1rem; overflow: hidden; background: var(--line); accent-color: var(--brand); appearance: none }
+progress::-webkit-progress-bar { background: var(--line) }
+progress::-webkit-progress-value { background: var(--brand) }
+progress::-moz-progress-bar { background: var(--brand) }
+ol { display: grid; gap: .75rem; margin: 1.5rem 0 0; padding: 0; list-style: none }
+li > a { display: flex; gap: .875rem; padding: .75rem; border: 1px solid var(--line); border-radius: 1rem; background: light-dark(#fff, #151d1a); text-decoration: none }
+li > a:hover { border-color: light-dark(#868c87, #6d7b75) }
+.poster { flex: none; align-self: flex-start; position: relative; width: 7rem; aspect-ratio: 16/9; border-radius: .5rem; overflow: hidden; background: light-dark(#e0f0ea, #12332a) }
+.poster img { position: absolute; width: 100%; height: 100%; object-fit: cover }
+.number { position: absolute; left: .25rem; top: .25rem; min-width: 1.5rem; padding: 0 .375rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; text-align: center; color: #fff; background: #0c1311 }
+.text { min-width: 0; flex: 1 }
+.title { display: block; font-weight: 600; line-height: 1.3 }
+.mark { display: block; font-weight: 600; color: light-dark(#0b5445, #83e2c5) }
+[hidden] { display: none }
+@media (max-width: 22.5rem) { .poster { width: 5rem } li > a { gap: .625rem } }
+`
+
+/**
+ * Writes the page of a shared collection: a list of links that works without a script. A small one
+ * (`web/public/collection.js`) adds what this device knows of the learner's progress.
+ * @param origin where the app is open, for addresses that other sites read
+ */
+export function writeCollectionPage(
+  { id, title }: Pick<CollectionRow, 'id' | 'title'>,
+  members: readonly SharedMember[],
+  origin: string,
+): string {
+  const name = escapeHtml(title)
+  const facts = describe(members)
+  const poster = members.find(({ hasPoster }) => hasPoster)
+  const head = [
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">',
+    `<title>${name} · Adapt</title><meta name="description" content="${facts}"><meta property="og:title" content="${name}">`,
+    `<meta property="og:description" content="${facts}"><meta property="og:url" content="${origin}${collectionPath(id)}">`,
+    poster && `<meta property="og:image" content="${origin}${sharedPosterPath(poster.id)}">`,
+    `<link rel="icon" type="image/svg+xml" href="/favicon.svg"><script src="/theme.js"></script><style>${STYLE}</style>`,
+    '<script type="module" src="/collection.js"></script>',
+  ]
+  const body = [
+    `<header><a class="home" href="/">Adapt</a></header><main><h1>${name}</h1><p class="facts">${facts}</p>`,
+    '<div id="whole" class="whole" hidden><p role="status"></p><progress aria-label="Progress over all trainings"></progress></div>',
+    `<ol>${members.map((member, index) => writeMember(id, member, index + 1)).join('\n')}</ol></main>`,
+  ]
+  return `<!doctype html><html lang="en"><head>${head.filter(Boolean).join('\n')}</head><body>${body.join('\n')}</body></html>`
+}
+
+function describe(members: readonly SharedMember[]): string {
+  if (members.length === 0) return 'There is nothing in this collection yet.'
+  const ms = members.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)
+  const count = members.length === 1 ? '1 training' : `${members.length} trainings`
+  return ms === 0 ? count : `${count} · ${showClock(ms)}`
+}
+
+function writeMember(collectionId: string, member: SharedMember, number: number): string {
+  const { id, title, hasPoster, durationMs, stepCount } = member
+  const facts = [
+    ...(durationMs === null ? [] : [showClock(durationMs)]),
+    stepCount === 0 ? 'Being prepared' : stepCount === 1 ? '1 step' : `${stepCount} steps`,
+  ]
+  const image = hasPoster ? `<img src="${escapeHtml(sharedPosterPath(id))}" alt="" loading="lazy">` : ''
+  return [
+    `<li data-module="${escapeHtml(id)}" data-seconds="${durationMs === null ? '' : durationMs / 1000}">`,
+    `<a href="${escapeHtml(sharePathFrom(collectionId, id))}"><span class="poster">${image}<span class="number">${number}</span></span>`,
+    `<span class="text"><span class="title">${escapeHtml(title)}</span><span class="facts">${facts.join(' · ')}</span>`,
+    '<span class="mark" hidden></span></span></a></li>',
+  ].join('')
+}
