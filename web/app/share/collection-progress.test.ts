@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { keepLearned, NOTHING_LEARNED, percentOf } from '#web/features/learning/learned.ts'
 import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
-
-const script = readFileSync('web/public/collection.js', 'utf8')
+import script from '../../public/collection.js?raw'
 
 /** The page of a collection with modules of these lengths, as the worker writes it. */
 function open(seconds: readonly (number | '')[]) {
