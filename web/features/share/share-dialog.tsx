@@ -8,6 +8,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input, Textarea } from '#web/ui/form-controls.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { LanguageSettings } from './language-settings.tsx'
 import { QrCode, QrDownloads } from './qr-code.tsx'
 
 export type SharedThing = Pick<
@@ -95,6 +96,7 @@ function ShareForm({ module }: { module: SharedThing }) {
             onChange={setShared}
           />
           {isShared && <LinkTutorSettings module={module} />}
+          <LanguageSettings moduleId={module.id} />
         </div>
       )}
     </div>

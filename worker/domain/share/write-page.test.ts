@@ -7,7 +7,9 @@ import { writeSharePage } from './write-page.ts'
 
 const FILES = `<!--share-files--><a href="/share/MODULE/print">Print</a><!--share-captions-->
   <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--/share-files-->`
-const TEMPLATE = `<head><!--share-head--><title>x</title><!--/share-head--></head><body>${FILES}<!--share-data--></body>`
+const MENU =
+  '<!--share-languages--><nav><!--share-language--><a href="?lang=TAG" lang="TAG">NAME</a><!--/share-language--><!--share-language-note--></nav><!--/share-languages-->'
+const TEMPLATE = `<html lang="en"><head><!--share-head--><title>x</title><!--/share-head--></head><body>${MENU}${FILES}<!--share-data--></body>`
 
 function makeData(fields: Partial<SharedModule> = {}): SharePageData {
   const module = makeSharedModule({
