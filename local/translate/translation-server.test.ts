@@ -37,6 +37,7 @@ describe('the translation server', () => {
     const { translatedText } = body as { translatedText: string[] }
     expect(translatedText).toHaveLength(3)
     expect(translatedText[0]).toMatch(/lado derecho/)
-    expect(translatedText[1]).toMatch(/^no .*12 V.*\n\n/i)
+    expect(translatedText[1]).toMatch(/^no .*12 V.*\n\nEspera/i)
+    expect(translatedText[2]).toBe('El clic Salva')
   })
 })

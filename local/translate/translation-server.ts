@@ -24,18 +24,25 @@ const BODY_MAX_BYTES = 1_000_000
 /** Apertium takes a third of a second for a minute of narration. */
 const TIMEOUT_MS = 60_000
 
-/** Runs apertium over lines, which it translates one by one. */
+/** Ends a sentence for apertium, which would translate words across a single line break. */
+const GAP = '\n\n'
+
+/** Runs apertium over lines, each of which it translates by itself. */
 async function runApertium(mode: string, lines: readonly string[], signal: AbortSignal): Promise<string[]> {
-  // Without the marks of words that it does not know, and without full stops of its own.
-  const args = ['-u', '-n', '-f', 'line', mode]
-  const child = spawn('apertium', args, { stdio: ['pipe', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' })
+  // It opens its input by name, which a socket of Node's cannot be, so a pipe stands between them. `-u`: without the marks
+  // of words that it does not know.
+  const child = spawn('sh', ['-c', 'cat | apertium -u "$0"', mode], { stdio: 'pipe', signal, killSignal: 'SIGKILL' })
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   child.stdin.on('error', () => undefined)
-  child.stdin.end(`${lines.join('\n')}\n`)
+  child.stdin.end(lines.join(GAP) + GAP)
   const [output, complaint] = await Promise.race([Promise.all([text(child.stdout), text(child.stderr)]), failed])
-  const translated = output.replace(/\n$/, '').split('\n')
-  if (translated.length === lines.length) return translated
-  throw new Error(`apertium gave ${translated.length} lines for ${lines.length}: ${complaint.trim()}`)
+  const translated = output.trim().split(GAP)
+  if (translated.length === lines.length) return translated.map((line) => line.trim())
+  const [line = ''] = lines
+  if (lines.length === 1) throw new Error(`apertium gave ${translated.length} lines for "${line}": ${complaint.trim()}`)
+  // What it makes of one line must not hold up the others.
+  const rest = await runApertium(mode, lines.slice(1), signal)
+  return [...(await runApertium(mode, [line], signal)), ...rest]
 }
 
 /** Translates texts of any number of lines in one run. */
