@@ -101,6 +101,11 @@ export const TRANSLATION_PACKAGES = ['apertium', 'apertium-eng-spa']
 /** Where Debian puts the pair of English and Spanish. */
 const PAIR_FILE = '/usr/share/apertium/modes/eng-spa.mode'
 
+/** Whether a machine has a translator between English and Spanish. */
+export function canTranslate(machine: Machine): boolean {
+  return machine.hasProgram('apertium') && machine.hasFile(PAIR_FILE)
+}
+
 /** Sees to it that trainings can be translated, or says in one line what to run. @returns whether they can be now */
 export function ensureTranslationTools(machine: Machine = thisMachine): Promise<boolean> {
   return ensureOrSay(
@@ -110,7 +115,7 @@ export function ensureTranslationTools(machine: Machine = thisMachine): Promise<
       purpose: 'to translate trainings between English and Spanish',
       missing: 'Missing: apertium with apertium-eng-spa.',
       advice: `To translate trainings run: ${installCommand(TRANSLATION_PACKAGES)} (until then they are in their own language).`,
-      find: () => (machine.hasProgram('apertium') && machine.hasFile(PAIR_FILE) ? true : null),
+      find: () => canTranslate(machine) || null,
     },
     machine,
   )

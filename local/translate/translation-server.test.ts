@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasProgram } from '#local/start/install.ts'
+import { ensureTools } from '#local/start/tools.ts'
 import { startTranslationServer, type TranslationServer } from './translation-server.ts'
 
 let server: TranslationServer
 const failures: unknown[] = []
 
+/** Where it has to be installed first. */
+const INSTALL_MS = 240_000
+
 beforeAll(async () => {
+  await ensureTools(['apertium'])
   server = await startTranslationServer({ port: 0, onFailure: (error) => failures.push(error) })
-})
+}, INSTALL_MS)
 
 afterAll(() => server.close())
 
@@ -29,8 +33,7 @@ describe('the translation server', () => {
     expect(failures).toEqual([])
   })
 
-  // Debian's apertium is not on every machine that runs these tests.
-  it.runIf(hasProgram('apertium'))('translates each text by itself, with its lines, numbers and units', async () => {
+  it('translates each text by itself, with its lines, numbers and units', async () => {
     const q = ['Press the latch on the right side', 'Do not touch the 12 V cable.\n\nWait', 'Click Save']
     const { status, body } = await post({ q, source: 'en', target: 'es' })
     expect(status).toBe(200)

@@ -49,7 +49,8 @@ async function translateStale(
 ): Promise<void> {
   const { module, from } = source
   const translator = await openTranslator(context, { source, language }, signal)
-  const assignment = { from: from ?? '', to: language, moduleTitle: module.title, terms: readTerms(module) }
+  const terms = readTerms(module, from ?? '')
+  const assignment = { from: from ?? '', to: language, moduleTitle: module.title, terms }
   const batches = batchItems(stale)
   const failures: unknown[] = []
   async function work(): Promise<void> {

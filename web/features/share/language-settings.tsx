@@ -1,9 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { toast } from 'sonner'
 import { Done, type Module } from '#contract/module.ts'
 import { LANGUAGES, type LanguageStatus, LanguagesAnswer, type LanguageTag } from '#contract/translation.ts'
 import { type CallApi, quotaSentence, useApi } from '#web/lib/api.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -11,10 +12,7 @@ import { Switch } from '#web/ui/switch.tsx'
 /** How often a translation that is in progress is looked at. */
 const POLL_MS = 2_000
 
-const TranslationEditor = lazy(async () => {
-  const { TranslationEditor: default_ } = await import('./translation-editor.tsx')
-  return { default: default_ }
-})
+const TranslationEditor = lazyPart(async () => (await import('./translation-editor.tsx')).TranslationEditor)
 
 /** The languages of a training, and how far each is translated. */
 export function languagesQuery(callApi: CallApi, moduleId: string) {

@@ -2,7 +2,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
-import { type LanguageTag, TranslatedItem, TranslationAnswer, type TranslationEdit } from '#contract/translation.ts'
+import {
+  type LanguageTag,
+  type TranslatedItem,
+  TranslationAnswer,
+  type TranslationEdit,
+} from '#contract/translation.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { checkTranslation, isChecked } from './check-translation.ts'
 import { guessLanguage } from './language-rules.ts'
+import { readTerms } from './read-source.ts'
+import german from './testing/pairs-de.json'
 import spanish from './testing/pairs-es.json'
+import french from './testing/pairs-fr.json'
+import portuguese from './testing/pairs-pt.json'
 
 type Pairs = { good: string[][]; traps: string[][] }
 
 /** Translations from English that are right, and such as a model gets wrong. */
-const LANGUAGES: Record<string, Pairs> = { es: spanish }
+const LANGUAGES: Record<string, Pairs> = {
+  de: german,
+  es: spanish,
+  fr: french,
+  pt: portuguese,
+}
 
 const complaintsOf = ([source = '', text = '']: string[], to: string) =>
   checkTranslation({ source, text, from: 'en', to, terms: [] })
@@ -65,6 +74,10 @@ describe('checkTranslation', () => {
     expect([isChecked('en', 'es'), isChecked('en', 'pl'), isChecked(null, 'es')]).toEqual([true, false, false])
   })
 
+  it('keeps back what is too long to be compared', () => {
+    expect(complaintsOf(['Open the lid.', 'abra '.repeat(5_000)], 'es')).toMatchObject([{ kind: 'missing' }])
+  })
+
   it('finds what was left out, and what was not translated at all', () => {
     const source = 'Loosen the two screws on the left side and take the cover off carefully.'
     expect(complaintsOf([source, ''], 'es')).toMatchObject([{ kind: 'missing' }])
@@ -83,5 +96,17 @@ describe('guessLanguage', () => {
     [null, 'Otwórz pokrywę.'],
   ])('takes a text for %s', (language, text) => {
     expect(guessLanguage(text)).toBe(language)
+  })
+})
+
+describe('readTerms', () => {
+  it('takes names for words that stay, and leaves the common words of a glossary to the translator', () => {
+    const glossary = 'Klaro, latch; OF 1010\nrouter'
+    expect(readTerms({ glossary }, 'en')).toEqual(['Klaro', 'OF 1010'])
+    expect(readTerms({ glossary: 'Oberfräse, Festool OF 1010, USB, Anschlag' }, 'de')).toEqual([
+      'Festool OF 1010',
+      'USB',
+    ])
+    expect(readTerms({ glossary: null }, 'en')).toEqual([])
   })
 })

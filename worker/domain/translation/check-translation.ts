@@ -16,6 +16,9 @@ export function isChecked(from: string | null, to: string): boolean {
   return from !== null && from in RULES && to in RULES
 }
 
+/** Many times what a step or a line of captions has: a model that repeats itself must not hold the patterns up. */
+const COMPARED_MAX_CHARS = 10_000
+
 /**
  * Compares a translation with its source in what a learner must be able to rely on: numbers with their units, negations,
  * placeholders, names of keys and of what is on the screen, and the words of the glossary. Between languages without
@@ -24,6 +27,8 @@ export function isChecked(from: string | null, to: string): boolean {
 export function checkTranslation(pair: CheckedPair): Complaint[] {
   const { source, text, from, to } = pair
   if (source.trim() === '') return []
+  if (Math.max(source.length, text.length) > COMPARED_MAX_CHARS)
+    return [{ kind: 'missing', detail: 'It is too long to be compared.' }]
   if (text.trim() === '') return [{ kind: 'missing', detail: 'Nothing was translated.' }]
   const [ofSource, ofText] = [RULES[from], RULES[to]]
   const compared = [

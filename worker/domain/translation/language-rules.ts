@@ -80,7 +80,7 @@ export const RULES: Readonly<Record<string, LanguageRules>> = {
     companions: words('pas|jamais|rien|aucune?s?|nulle? part|personne ne|ni|ne (?:plus|personne)'),
     clause: /[.;:!?,]|(?<!\p{L})(?:et|mais|car|quand|lorsque|avant que|avant de|jusqu)(?!\p{L})/iu,
     soft: words(
-      String.raw`évit\p{L}*|empêch\p{L}*|sauf|seulement|uniquement|ne|n|plus|à peine|manqu\p{L}*|impossible|incapable|débranch\p{L}*|inconnu\p{L}*|invalide|sinon|éloign\p{L}*|personne`,
+      String.raw`évit\p{L}*|empêch\p{L}*|sauf|seulement|uniquement|ne?(?![^.;:!?,]*(?<!\p{L})(?:pas|jamais|rien|aucun\p{L}*|ni)(?!\p{L}))|plus|à peine|manqu\p{L}*|impossible|incapable|débranch\p{L}*|inconnu\p{L}*|invalide|sinon|éloign\p{L}*|personne`,
     ),
     frequent: words('le|la|les|de|des|et|est|un|une|vous|que|dans|pour|sur|avec|du'),
   },

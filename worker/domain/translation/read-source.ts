@@ -2,7 +2,7 @@ import { findLanguage, type LanguageTag } from '#contract/translation.ts'
 import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
-import { listSteps } from '#worker/domain/step/step-store.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { guessLanguage } from './language-rules.ts'
 import { hashSource, listCaptionItems, listPageItems, type SourceItem } from './list-items.ts'
@@ -42,8 +42,14 @@ export async function readSource(
 ): Promise<TranslationSource | null> {
   const module = await findModule(context.db, moduleId)
   if (module === null || module.status !== 'READY') return null
-  const [rows, { segments }] = await Promise.all([listSteps(context.db, moduleId), readTranscript(context, module)])
-  const page = listPageItems(module.title, rows.map(presentSharedStep))
+  const [rows, { segments }] = await Promise.all([
+    listShownSteps(context.db, moduleId),
+    readTranscript(context, module),
+  ])
+  const page = listPageItems(
+    module.title,
+    rows.map((row) => presentSharedStep(row, module)),
+  )
   const items = await hashItems([...page, ...listCaptionItems(segments)])
   return { module, from: languageOf(module, page), items }
 }
@@ -69,10 +75,18 @@ export async function planTranslation(
   }
 }
 
-/** Reads the words of a module's glossary that stay as they are in every language. */
-export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>): string[] {
+/** German writes every noun with a capital: only one inside a word, or two, make a name of it. */
+const NAMES: Readonly<Record<string, RegExp>> = { de: /\d|[\p{L}\p{N}]\p{Lu}/u }
+const NAME = /\d|\p{Lu}/u
+
+/**
+ * Reads the words of a module's glossary that stay as they are in every language: names of things, of which the glossary
+ * has common words beside, for the recogniser.
+ * @param from primary tag of the language of the training
+ */
+export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: string): string[] {
   return (glossary ?? '')
     .split(/[,;\n]/)
     .map((term) => term.trim())
-    .filter((term) => term.length > 1)
+    .filter((term) => term.length > 1 && (NAMES[from] ?? NAME).test(term))
 }
