@@ -107,7 +107,10 @@ export const AiUse = z.object({
 })
 export type AiUse = z.infer<typeof AiUse>
 
-/** Answer of `GET /api/debug/usage`: the last thirty days, dearest first, at most a hundred rows, and their sum. */
+/**
+ * Answer of `GET /api/debug/usage`: the last thirty days, dearest first, at most a hundred rows, and their sum. With the
+ * scope `all` the rows are of today and yesterday, and costs are what was paid towards the quotas.
+ */
 export const AiUseAnswer = Success.extend({ scope: DebugScope, totalUsd: z.number(), rows: z.array(AiUse) })
 export type AiUseAnswer = z.infer<typeof AiUseAnswer>
 

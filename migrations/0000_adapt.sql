@@ -434,7 +434,7 @@ CREATE TABLE `quota_uses` (
 --> statement-breakpoint
 CREATE INDEX `quota_uses_by_user` ON `quota_uses` (`user_id`,`kind`,`day`,`amount`);--> statement-breakpoint
 CREATE INDEX `quota_uses_by_org` ON `quota_uses` (`org_id`,`kind`,`day`,`amount`);--> statement-breakpoint
-CREATE INDEX `quota_uses_by_day` ON `quota_uses` (`day`);--> statement-breakpoint
+CREATE INDEX `quota_uses_by_day` ON `quota_uses` (`day`,`kind`,`amount`);--> statement-breakpoint
 CREATE INDEX `quota_uses_to_refund` ON `quota_uses` (`refund_at`) WHERE refund_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `upload_parts` (
 	`module_id` text NOT NULL,

@@ -58,6 +58,11 @@ const ROWS = [
   `INSERT INTO tutor_days (module_id, day, model_answers) SELECT id, strftime('%Y-%m-%d', at / 1000, 'unixepoch'), 3 FROM made`,
   `INSERT INTO quota_uses (module_id, kind, day, user_id, amount)
    SELECT id, 'modules', strftime('%Y-%m-%d', at / 1000, 'unixepoch'), user_id, 1 FROM made WHERE at > ?6 - 86400000`,
+  `INSERT INTO quota_uses (module_id, kind, day, user_id, amount)
+   SELECT id, 'ai', strftime('%Y-%m-%d', at / 1000, 'unixepoch'), user_id, 8000 + n FROM made WHERE at > ?6 - 86400000`,
+  `INSERT INTO quota_uses (module_id, kind, day, user_id, amount)
+   SELECT 'everyone', 'ai', strftime('%Y-%m-%d', at / 1000, 'unixepoch'), 'everyone', sum(8000 + n) FROM made WHERE true GROUP BY 3
+   ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`,
   `INSERT INTO opened_modules (user_id, module_id, opened_at)
    SELECT 'scale.owner.' || (n * 31 + 1) % CAST(?3 AS INTEGER), id, at FROM made WHERE n % 5 = 0`,
 ]

@@ -1,7 +1,7 @@
 import { type Call, openCaller } from '../client.ts'
 import type { Tally } from '../pipeline/floor.ts'
 import { type Grown, growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
-import { type Bench, gate, inTimes, logProgress, median, row, type Scenario, sum } from '../scenario.ts'
+import { type Bench, gate, inTimes, logProgress, median, type Scenario, sum } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
 import { LEARNERS_EACH, MANY, MODULE_ID, modulesOf, OPERATOR, plantModules, type Size, USUAL } from './plant-modules.ts'
 
@@ -23,9 +23,6 @@ const RATIO_MAX = 1.5
 
 const get = (path: string, as?: string): Call => ({ path, ...(as !== undefined && { as }) })
 const debug = (query: string, as: string) => get(`/api/debug/modules/debug?limit=20&${query}`, as)
-
-/** Adds up what all modules of a month have used, so it is the one that has to grow. */
-const SUM_OF_ALL = 'use of models, of an operator'
 
 /** Searches of steps and speech. */
 const INSIDE = {
@@ -66,7 +63,7 @@ const CALLS: Record<string, Call> = {
   'debug page of an operator: orphaned': debug('status=orphaned', OPERATOR),
   'a module on the debug page': get(`/api/debug/modules/${MODULE_ID}`, OPERATOR),
   'use of models, of a usual owner': get('/api/debug/usage', USUAL),
-  [SUM_OF_ALL]: get('/api/debug/usage', OPERATOR),
+  'use of models, of an operator': get('/api/debug/usage', OPERATOR),
   'share page, not cached': get(`/share/${MODULE_ID}`),
   'data of the share page': get(`/api/share/${MODULE_ID}`),
   'sweep with nothing to do': { method: 'POST', path: '/api/bench/sweep' },
@@ -128,7 +125,7 @@ function rowOf(what: string, { ms, rowsRead }: Measured) {
   // The owner of many has a hundred times as many in the larger system; what it takes there is bounded instead.
   if (what === INSIDE.commonOfMany || what === INSIDE.beginningOfMany)
     return gate(what, ms.many, { atMost: INSIDE_MS_MAX }, `${shown}, ${many}`)
-  return what === SUM_OF_ALL ? row(what, shown) : gate(what, ratio, { atMost: RATIO_MAX }, shown)
+  return gate(what, ratio, { atMost: RATIO_MAX }, shown)
 }
 
 /** Whether a page costs more the more modules, owners and learners there are beside those that it is about. */

@@ -7,13 +7,13 @@ import {
   useMatches,
   useNavigationType,
 } from 'react-router-dom'
+import { PageLoading } from '#web/features/auth/page-loading.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint, useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { findStorage, keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { LoadingScreen } from '#web/ui/loading.tsx'
 import { AppErrorBoundary, ConfigurationError, GlobalErrorBoundary } from './error-boundaries.tsx'
-import { NavBar } from './nav-bar.tsx'
+import { BELOW_BAR, NavBar } from './nav-bar.tsx'
 import { NEEDS_NO_CLERK } from './paths.ts'
 
 /** A page whose heading is not there by then has failed, and says so itself. */
@@ -136,11 +136,20 @@ function AppShell() {
     )
   }
   return (
-    <Suspense fallback={isOpen ? <SiteLayout /> : <LoadingScreen />}>
+    <Suspense fallback={isOpen ? <SiteLayout /> : <LayoutLoading />}>
       <WithClerk publishableKey={key}>
         <SiteLayout />
       </WithClerk>
     </Suspense>
+  )
+}
+
+/** The page that comes, without its bar: that would be mounted twice, and ask for everything twice. */
+function LayoutLoading() {
+  return (
+    <main className={`flex flex-1 flex-col ${BELOW_BAR}`}>
+      <PageLoading />
+    </main>
   )
 }
 

@@ -21,6 +21,9 @@ const LINKS = [
   { to: '/upload', label: 'Upload' },
 ] as const
 
+/** Leaves the bar's place free where it is not drawn yet. */
+export const BELOW_BAR = 'pt-[calc(--spacing(16)+1px)]'
+
 export function NavBar() {
   const { toggle, isMenuOpen, setIsMenuOpen, ...menu } = useMenu()
   const connection = useConnectionSpeed({ isSignedIn: useVisitor() === 'signedIn' })

@@ -1,8 +1,9 @@
 import { createBrowserRouter, type RouteObject, RouterProvider } from 'react-router-dom'
+import { type HeadingHandle, PageLoading } from '#web/features/auth/page-loading.tsx'
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
-import { LoadingScreen } from '#web/ui/loading.tsx'
 import { AppRoot } from './app-root.tsx'
+import { DASHBOARD_FRAME, DashboardHeading } from './dashboard-heading.tsx'
 import { isOtherPage, NEEDS_NO_CLERK } from './paths.ts'
 import { loadDataOf, prefetchOnIntent } from './route-data.ts'
 
@@ -12,6 +13,14 @@ function withData(path: string): RouteObject {
 }
 
 const WorkspaceRoot = lazyPart(async () => (await import('./workspace-root.tsx')).WorkspaceRoot)
+
+const DASHBOARD_HANDLE: HeadingHandle = {
+  heading: (
+    <div className={`${DASHBOARD_FRAME} pb-0!`}>
+      <DashboardHeading />
+    </div>
+  ),
+}
 
 /**
  * Everything but the share page, which is a page and a build of its own (`web/share.tsx`). `AppRoot` loads Clerk where
@@ -23,7 +32,7 @@ export const routes: RouteObject[] = [
     Component: AppRoot,
     children: [
       {
-        HydrateFallback: LoadingScreen,
+        HydrateFallback: PageLoading,
         children: [
           {
             path: '/sign-in/*',
@@ -56,6 +65,7 @@ export const routes: RouteObject[] = [
                 children: [
                   {
                     ...withData('/dashboard'),
+                    handle: DASHBOARD_HANDLE,
                     lazy: async () => ({ Component: (await import('./pages/dashboard-page.tsx')).DashboardPage }),
                   },
                   {

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 /** @see specification §9, loading-slow */
 const SLOW_AFTER_MS = 3_000
@@ -28,17 +28,20 @@ export function Spinner({ className = 'size-6' }: { className?: string }) {
   )
 }
 
-/** Fills the window while nothing is known yet. */
-export function LoadingScreen() {
+/** Fills the window while nothing is known yet, but for the heading of the page that comes, where that is known. */
+export function LoadingScreen({ heading }: { heading?: ReactNode }) {
   const isSlow = useSlowLoading(true)
   return (
-    <div role="status" className="flex min-h-[70dvh] flex-1 flex-col items-center justify-center gap-4 text-ink-soft">
-      <Spinner className="size-8 text-brand" />
-      <div className="min-h-12 text-center text-sm">
-        <p className="font-medium">Loading</p>
-        {isSlow && <p className="mt-1">Still loading. Your connection may be slow.</p>}
+    <>
+      {heading}
+      <div role="status" className="flex min-h-[70dvh] flex-1 flex-col items-center justify-center gap-4 text-ink-soft">
+        <Spinner className="size-8 text-brand" />
+        <div className="min-h-12 text-center text-sm">
+          <p className="font-medium">Loading</p>
+          {isSlow && <p className="mt-1">Still loading. Your connection may be slow.</p>}
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -69,7 +69,8 @@ export const quotaUses = sqliteTable(
     // A sum is read from nothing but these.
     index('quota_uses_by_user').on(t.userId, t.kind, t.day, t.amount),
     index('quota_uses_by_org').on(t.orgId, t.kind, t.day, t.amount),
-    index('quota_uses_by_day').on(t.day),
+    // Also names what was dearest on a day.
+    index('quota_uses_by_day').on(t.day, t.kind, t.amount),
     // The sweep looks for them every minute, and mostly there are none.
     index('quota_uses_to_refund').on(t.refundAt).where(sql`refund_at IS NOT NULL`),
   ],

@@ -254,6 +254,27 @@ it('logs one line with what it did, and answers the same', async () => {
   expect(await listErasures(deps.db, 1)).toEqual([])
 })
 
+it('forgets what counted towards quotas after two days, and what models cost everyone after two months', async () => {
+  const { deps } = openDriver()
+  const dayAgo = (days: number) => new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10)
+  const use = env.DB.prepare(
+    "INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, 'ai', ?, 'x', 1)",
+  )
+  const uses = [1, 3, 59, 62].flatMap((days) => [
+    use.bind('everyone', dayAgo(days)),
+    use.bind('a-module', dayAgo(days)),
+  ])
+  await env.DB.batch(uses)
+  await sweep(deps)
+  const kept = env.DB.prepare("SELECT module_id AS id, day FROM quota_uses WHERE user_id = 'x' ORDER BY day DESC, id")
+  expect((await kept.all()).results).toEqual([
+    { id: 'a-module', day: dayAgo(1) },
+    { id: 'everyone', day: dayAgo(1) },
+    { id: 'everyone', day: dayAgo(3) },
+    { id: 'everyone', day: dayAgo(59) },
+  ])
+})
+
 it('gets to every erasure, whatever keeps the oldest from being done, and says whose has failed', async () => {
   const { deps } = openDriver()
   const stuck = Array.from({ length: 3 }, (_, at) => `user_stuck_${at}`)

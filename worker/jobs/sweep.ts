@@ -142,7 +142,9 @@ async function sweepRows(context: Context) {
     /** Quota rows of past days. */
     days: await removeDaysBefore(db, dayOf(nowMs - DAYS_KEPT_MS)),
     /** What was counted towards quotas of days that are over. */
-    uses: (await removeUsesBefore(d1, lastUsesDay)) + (await removeLearningUsesBefore(d1, lastUsesDay)),
+    uses:
+      (await removeUsesBefore(d1, lastUsesDay, dayOf(nowMs - DAYS_KEPT_MS))) +
+      (await removeLearningUsesBefore(d1, lastUsesDay)),
   }
 }
 

@@ -205,4 +205,43 @@ describe('GET /api/debug/usage', () => {
     expect(totalUsd).toBeLessThan(0.08)
     expect((await answerOf(AiUseAnswer, '/api/debug/usage', { as: person() })).rows).toEqual([])
   })
+
+  it('shows operators the dearest of two days, and what all of a month cost', async () => {
+    const dayAgo = (days: number) => new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10)
+    const used = () => answerOf(AiUseAnswer, '/api/debug/usage', { as: 'user_operator' })
+    const before = await used()
+    const { id: cheap } = await plantModule({ status: 'READY' })
+    const { id: dear } = await plantModule({ status: 'READY' })
+    const pay = env.DB.prepare(`INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, ?, ?, 'x', ?)
+      ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`)
+    await env.DB.batch([
+      pay.bind(cheap, 'ai', dayAgo(0), 20_000),
+      pay.bind(cheap, 'minutes', dayAgo(0), 90_000),
+      pay.bind(dear, 'ai', dayAgo(1), 50_000),
+      pay.bind(dear, 'ai', dayAgo(2), 70_000),
+      pay.bind('a module that is gone', 'ai', dayAgo(0), 60_000),
+      pay.bind('everyone', 'ai', dayAgo(0), 80_000),
+      pay.bind('everyone', 'ai', dayAgo(29), 100_000),
+      pay.bind('everyone', 'ai', dayAgo(31), 900_000),
+      env.DB.prepare(
+        `INSERT INTO runs (module_id, run, "trigger", started_at, transcribed_ms, written_sections) VALUES (?, 9, 'upload', ?, 120000, 3)`,
+      ).bind(cheap, Date.now()),
+      env.DB.prepare('INSERT INTO tutor_days VALUES (?1, ?2, 4, 0)').bind(cheap, dayAgo(0)),
+    ])
+    const { scope, rows, totalUsd } = await used()
+    expect(scope).toBe('all')
+    expect(totalUsd - before.totalUsd).toBeCloseTo(0.18)
+    expect(rows.filter(({ moduleId }) => [cheap, dear].includes(moduleId))).toMatchObject([
+      { moduleId: dear, day: dayAgo(1), estimatedUsd: 0.05, transcribedMinutes: 0 },
+      {
+        moduleId: cheap,
+        day: dayAgo(0),
+        estimatedUsd: 0.02,
+        transcribedMinutes: 2,
+        writtenSections: 3,
+        modelAnswers: 4,
+      },
+    ])
+    expect(rows.map(({ moduleId }) => moduleId)).not.toContain('a module that is gone')
+  })
 })

@@ -16,17 +16,15 @@ import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton, useSlowLoading } from '#web/ui/loading.tsx'
+import { DASHBOARD_FRAME, DashboardHeading } from '../dashboard-heading.tsx'
 
 export function DashboardPage() {
   const [toShare, setToShare] = useState<Module | null>(null)
   usePageTitle('Dashboard')
   return (
-    <div className="mx-auto w-full max-w-7xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
+    <div className={`${DASHBOARD_FRAME} flex-1`}>
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
-          <h1 className="text-3xl font-semibold">Training Dashboard</h1>
-          <p className="mt-2 text-ink-soft">Your modules, and how far each of them is.</p>
-        </div>
+        <DashboardHeading />
         {/* Comes late, so it stands where nothing else has to move. */}
         <div className="flex items-center gap-2 sm:flex-row-reverse">
           <ButtonLink to="/upload">

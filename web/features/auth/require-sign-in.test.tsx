@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { RequireSignIn } from './require-sign-in.tsx'
 import { type Visitor, VisitorContext } from './visitor.ts'
 import { findWantedPath } from './wanted-path.ts'
@@ -23,6 +23,26 @@ function open(visitor: Visitor) {
 it('shows Loading until the sign-in state is known', () => {
   open('loading')
   expect(screen.getByRole('status')).toHaveTextContent('Loading')
+})
+
+describe('the heading of the page that comes', () => {
+  const HINT = '__client_uat=1763719200'
+  afterEach(() => {
+    document.cookie = `${HINT}; max-age=0`
+  })
+
+  it.each([
+    { hint: HINT, handle: { heading: <h1>My page</h1> }, isShown: true },
+    { hint: 'none=1', handle: { heading: <h1>My page</h1> }, isShown: false },
+    { hint: HINT, handle: 'another handle', isShown: false },
+  ])('stands over Loading only where a session is likely and the route has one: %o', ({ hint, handle, isShown }) => {
+    document.cookie = hint
+    const routes = [{ element: <RequireSignIn />, children: [{ path: '*', handle, element: <p>Private</p> }] }]
+    render(<RouterProvider router={createMemoryRouter(routes)} />)
+    expect(screen.getByRole('status')).toHaveTextContent('Loading')
+    expect(screen.queryAllByRole('heading', { name: 'My page' })).toHaveLength(isShown ? 1 : 0)
+    expect(screen.queryByText('Private')).toBeNull()
+  })
 })
 
 it('shows the page to a signed-in person [spec 2.13]', () => {

@@ -6,6 +6,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { PageBroken } from '#web/ui/notice.tsx'
 import { preloadInterface } from './clerk-interface.ts'
+import { PageLoading } from './page-loading.tsx'
 import { useVisitor } from './visitor.ts'
 import { authPathTo, dropForeignAddresses } from './wanted-path.ts'
 
@@ -45,7 +46,7 @@ export function RequireSignIn() {
   const location = useLocation()
   // Signing out leads to the landing page, which may still be loading when the session has already ended.
   const isLeaving = useNavigation().state !== 'idle'
-  if (visitor === 'loading' || (visitor === 'signedOut' && isLeaving)) return <LoadingScreen />
+  if (visitor === 'loading' || (visitor === 'signedOut' && isLeaving)) return <PageLoading />
   if (visitor === 'failed') return <AuthUnavailable />
   if (visitor === 'signedOut') return <Navigate to={authPathTo('/sign-in', createPath(location))} replace />
   return <Outlet />

@@ -79,12 +79,15 @@ export function AiUseCard() {
   )
 }
 
-function Use({ answer: { rows, totalUsd } }: { answer: AiUseAnswer }) {
-  if (rows.length === 0) return <p className="text-ink-soft">No model has been asked anything.</p>
+function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
+  if (totalUsd === 0) return <p className="text-ink-soft">No model has been asked anything.</p>
   return (
     <>
       <p className="text-2xl font-semibold tabular-nums">{USD.format(totalUsd)}</p>
       <p className="text-xs text-ink-soft">estimated by the list prices of Workers AI</p>
+      {scope === 'all' && rows.length > 0 && (
+        <p className="mt-3 text-xs text-ink-soft">Dearest of today and yesterday</p>
+      )}
       <ul className="mt-3 grid grid-cols-1 gap-2">
         {rows
           .slice(0, SHOWN)

@@ -5,6 +5,8 @@ import { feedback, questions } from '#worker/db/learner-tables.ts'
 import { IS_FAILED, modules, runs, steps } from '#worker/db/schema.ts'
 import { ABANDONED_AFTER_MS } from '#worker/domain/module/module-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
+import { EVERYONE } from '#worker/domain/quota/quota-store.ts'
+import { UNITS } from '#worker/domain/quota/take-quota.ts'
 import { COUNT_WORK, type RunWork } from '#worker/domain/run/kept-work-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -143,18 +145,20 @@ export interface AiPrices {
 
 const dayOf = (ms: unknown) => sql`strftime('%Y-%m-%d', ${ms} / 1000, 'unixepoch')`
 
-/**
- * Sums up what models did since a time, by module and day. A run counts for the day that it began on.
- * @returns the dearest ones, and what all of them cost
- */
+/** The dearest of a caller's uses of models, and what all of them cost. */
+export interface AiUses {
+  rows: AiUseRow[]
+  totalUsd: number
+}
+
+/** Sums up what models did since a time, by module and day. A run counts for the day that it began on. */
 export async function listAiUse(
   db: Db,
   sight: Sight,
   { sinceMs, prices, limit }: { sinceMs: number; prices: AiPrices; limit: number },
-): Promise<{ rows: AiUseRow[]; totalUsd: number }> {
-  // Of some people's modules each is looked up, of everybody's the time is.
-  const from = (table: SQL) =>
-    sight.scope === 'all' ? sql`${table} AS u CROSS JOIN modules` : sql`modules CROSS JOIN ${table} AS u`
+): Promise<AiUses> {
+  // Each of these modules is looked up, however many others there are.
+  const from = (table: SQL) => sql`modules CROSS JOIN ${table} AS u`
   const used = await db.all<AiUseRow & { totalUsd: number }>(sql`
     SELECT *, sum(estimatedUsd) OVER () AS totalUsd FROM (
       SELECT id AS moduleId, title, day, sum(ms) AS transcribedMs, sum(sections) AS writtenSections,
@@ -170,4 +174,30 @@ export async function listAiUse(
       ) GROUP BY id, day)
     ORDER BY estimatedUsd DESC LIMIT ${limit}`)
   return { rows: used.map(({ totalUsd: _total, ...row }) => row), totalUsd: used[0]?.totalUsd ?? 0 }
+}
+
+/**
+ * The same of everybody, by what was paid: the sum is read from a row for each day, and the dearest modules of some
+ * days from an index, so that neither costs more the more modules there are.
+ */
+export async function listDearestAiUse(
+  db: Db,
+  { sinceMs, days, limit }: { sinceMs: number; days: readonly string[]; limit: number },
+): Promise<AiUses> {
+  const dearest = days.map(
+    (day) => sql`SELECT * FROM (SELECT module_id, day, amount FROM quota_uses INDEXED BY quota_uses_by_day
+      WHERE day = ${day} AND kind = 'ai' AND amount > 0 AND module_id <> ${EVERYONE} ORDER BY amount DESC LIMIT ${limit})`,
+  )
+  const ofRuns = (sum: SQL) =>
+    sql`(SELECT coalesce(sum(${sum}), 0) FROM runs WHERE module_id = id AND ${dayOf(sql`started_at`)} = day)`
+  const rows = await db.all<AiUseRow>(sql`
+    SELECT id AS moduleId, title, day, amount / ${UNITS.ai * 1.0} AS estimatedUsd,
+      ${ofRuns(sql`transcribed_ms`)} AS transcribedMs, ${ofRuns(sql`written_sections`)} AS writtenSections,
+      coalesce((SELECT model_answers FROM tutor_days t WHERE t.module_id = id AND t.day = u.day), 0) AS modelAnswers
+    FROM (${sql.join(dearest, sql` UNION ALL `)}) AS u CROSS JOIN modules WHERE id = u.module_id
+    ORDER BY amount DESC LIMIT ${limit}`)
+  const [sum] = await db.all<{ paid: number }>(sql`
+    SELECT coalesce(sum(amount), 0) AS paid FROM quota_uses
+    WHERE module_id = ${EVERYONE} AND kind = 'ai' AND day >= ${dayOf(sinceMs)}`)
+  return { rows, totalUsd: (sum?.paid ?? 0) / UNITS.ai }
 }

@@ -1,9 +1,16 @@
 import type { AiUseAnswer, DebugModule, DebugRun, DebugScope } from '#contract/debug.ts'
 import type { Db } from '#worker/db/db.ts'
 import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
-import { DAY_MS } from '#worker/domain/quota/take-quota.ts'
+import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { type AiPrices, type DebugRow, type DebugRunRow, listAiUse, type Sight } from './debug-store.ts'
+import {
+  type AiPrices,
+  type DebugRow,
+  type DebugRunRow,
+  listAiUse,
+  listDearestAiUse,
+  type Sight,
+} from './debug-store.ts'
 
 /** Presents a row of the debug page to a caller who sees modules of this scope. */
 export function presentDebugModule(row: DebugRow, scope: DebugScope): DebugModule {
@@ -37,10 +44,16 @@ const ROWS_MAX = 100
 
 const PRICES: AiPrices = { transcribedMs: usdOfAudio(1), section: USD_PER_SECTION, answer: USD_PER_ANSWER }
 
-/** What the models did in the last thirty days, and about what that costs. The sum is of all, not of the rows alone. */
+/**
+ * What the models did in the last thirty days, and about what that costs. The sum is of all, not of the rows alone. Of
+ * everybody's modules the rows are of today and yesterday.
+ */
 export async function readAiUse(db: Db, sight: Sight, nowMs: number): Promise<AiUseAnswer> {
-  const asked = { sinceMs: nowMs - DAYS * DAY_MS, prices: PRICES, limit: ROWS_MAX }
-  const { rows, totalUsd } = await listAiUse(db, sight, asked)
+  const asked = { sinceMs: nowMs - DAYS * DAY_MS, limit: ROWS_MAX }
+  const { rows, totalUsd } =
+    sight.scope === 'all'
+      ? await listDearestAiUse(db, { ...asked, days: [dayOf(nowMs), dayOf(nowMs - DAY_MS)] })
+      : await listAiUse(db, sight, { ...asked, prices: PRICES })
   const shown = rows.map(({ transcribedMs, ...row }) => ({ ...row, transcribedMinutes: transcribedMs / 60_000 }))
   return { success: true, scope: sight.scope, totalUsd, rows: shown }
 }

@@ -158,9 +158,12 @@ export async function updateUploader(
   return updated.length === 1
 }
 
-/** Lists modules that the search index does not hold as they are now, those that changed longest ago first. */
+/**
+ * Lists modules that the search index does not hold as they are now, those that changed last first: what a person has
+ * just made is found within a minute, also while all others are indexed again.
+ */
 export function listToIndex(db: Db, limit: number): Promise<ModuleRow[]> {
-  return selectWhere(db, IS_TO_INDEX).orderBy(asc(modules.updatedAt)).limit(limit)
+  return selectWhere(db, IS_TO_INDEX).orderBy(desc(modules.updatedAt)).limit(limit)
 }
 
 /** Records that the index holds a module as it was read. @returns false when it has changed since, or is gone */

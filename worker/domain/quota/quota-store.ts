@@ -173,8 +173,9 @@ export async function refundDue(d1: D1Database, moduleId: string, nowMs: number)
   ])
 }
 
-/** Forgets days that no limit looks at any more. */
-export async function removeUsesBefore(d1: D1Database, day: string): Promise<number> {
-  const { meta } = await d1.prepare('DELETE FROM quota_uses WHERE day < ?1').bind(day).run()
+/** Forgets days that no limit looks at any more. The sums of everyone stay until `sumsFrom`. */
+export async function removeUsesBefore(d1: D1Database, day: string, sumsFrom: string): Promise<number> {
+  const sql = `DELETE FROM quota_uses WHERE day < ?1 AND (module_id <> '${EVERYONE}' OR day < ?2)`
+  const { meta } = await d1.prepare(sql).bind(day, sumsFrom).run()
   return meta.changes
 }

@@ -287,8 +287,8 @@ async function payOrThrow({ context, module }: PaidBy, usd: number): Promise<Pay
 }
 
 /** Counts the cost of one call against the quota of the module's owner. @returns false where it is too much */
-async function spendAi({ d1, quotas }: QuotaContext, payment: Payment): Promise<boolean> {
-  return !isLimited(quotas, 'ai') || pay(d1, payment, quotas)
+function spendAi({ d1, quotas }: QuotaContext, payment: Payment): Promise<boolean> {
+  return pay(d1, payment, quotas)
 }
 
 async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () => Promise<T>): Promise<T> {
@@ -300,8 +300,7 @@ async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () =
   }
 }
 
-async function payBackUnpaid({ d1, quotas }: QuotaContext, payment: Payment, error: unknown): Promise<void> {
-  if (!isLimited(quotas, 'ai')) return
+async function payBackUnpaid({ d1 }: QuotaContext, payment: Payment, error: unknown): Promise<void> {
   if (error instanceof AppError && UNPAID.has(error.code)) await refundUse(d1, payment)
 }
 
