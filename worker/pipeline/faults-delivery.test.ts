@@ -22,8 +22,8 @@ import { openWildRun } from './testing/wild-run.ts'
 holdTasks()
 
 const MINUTE = 60_000
-/** A chunk's task finds its run and its chunk, reads the audio, asks the recogniser and commits. Calls count from 0. */
-const [READ, ASKED, COMMITTED] = [2, 3, 4]
+/** A chunk's task finds its run and its chunk, reads the audio, pays in two statements, asks the recogniser and commits. Calls count from 0. */
+const [READ, ASKED, COMMITTED] = [2, 5, 6]
 
 async function rowOf(driver: Driver, moduleId: string) {
   const row = await moduleOf(driver, { moduleId })
