@@ -109,7 +109,6 @@ function benchServices(env: Env): Services {
     stepWriter: isTranscribing() ? simulatedStepWriter : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
-    translator: null,
   }
 }
 

@@ -1,14 +1,5 @@
 import { chromium } from 'playwright-core'
-import {
-  canTranslate,
-  ensure,
-  installCommand,
-  type Machine,
-  missingSpeechTools,
-  SPEECH_PACKAGES,
-  TRANSLATION_PACKAGES,
-  thisMachine,
-} from './install.ts'
+import { ensure, installCommand, type Machine, missingSpeechTools, SPEECH_PACKAGES, thisMachine } from './install.ts'
 import { StartError } from './start-config.ts'
 
 /** A browser that tests drive, and where it may be. */
@@ -104,7 +95,6 @@ const PACKAGES = {
   ffmpeg: ['ffmpeg'],
   flite: ['flite'],
   pocketsphinx: SPEECH_PACKAGES,
-  apertium: TRANSLATION_PACKAGES,
   pdftotext: ['poppler-utils'],
   arial: ['fonts-liberation'],
 } as const
@@ -121,7 +111,6 @@ export type Tool = keyof typeof PACKAGES
 export async function ensureTools(tools: readonly Tool[], machine: Machine = thisMachine): Promise<void> {
   const isThere = (tool: Tool) => {
     if (tool === 'pocketsphinx') return missingSpeechTools(machine).length === 0
-    if (tool === 'apertium') return canTranslate(machine)
     if (tool === 'arial') return !machine.canInstall() || ARIAL_FILES.some((path) => machine.hasFile(path))
     return machine.hasProgram(tool)
   }

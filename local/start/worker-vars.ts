@@ -11,8 +11,6 @@ export interface WorkerVarsOptions {
   workerPort: number
   /** Empty when no recogniser is there. */
   speechBaseUrl: string
-  /** Empty where a language model translates, or nothing does. */
-  translateBaseUrl: string
   env: Environment
 }
 
@@ -50,7 +48,7 @@ const SECRET_BYTES = 32
 const JOBS_IN_FLIGHT = '12'
 
 export function makeWorkerVars(options: WorkerVarsOptions): Record<string, string> {
-  const { stateDir, pagePort, workerPort, speechBaseUrl, translateBaseUrl, env } = options
+  const { stateDir, pagePort, workerPort, speechBaseUrl, env } = options
   const page = addressOf(pagePort)
   const worker = addressOf(workerPort)
   const passedOn = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
@@ -66,8 +64,6 @@ export function makeWorkerVars(options: WorkerVarsOptions): Record<string, strin
     R2_SECRET_ACCESS_KEY: 'local-only',
     TICKET_SECRET: readTicketSecret(stateDir),
     SPEECH_BASE_URL: speechBaseUrl,
-    TRANSLATE_BASE_URL: translateBaseUrl,
-    TRANSLATE_ENGINE: env.TRANSLATE_ENGINE || (env.TRANSLATE_BASE_URL ? 'LibreTranslate' : 'Apertium'),
     JOBS_IN_FLIGHT,
   }
 }

@@ -1,8 +1,7 @@
 import { makeZip } from 'client-zip'
 import { largeName } from '#contract/image-url.ts'
-import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
+import { type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
-import type { LanguageTag } from '#contract/translation.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
@@ -12,7 +11,6 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { type ReadTexts, readCuesIn, readInLanguage } from '#worker/domain/translation/apply-translation.ts'
 import { hasCaptions } from './read-share.ts'
 import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
 import { writePrintPage } from './write-print.ts'
@@ -20,32 +18,24 @@ import { writePrintPage } from './write-print.ts'
 type FileContext = Pick<Context, 'db' | 'bucket'>
 
 /** A module with all that its files are written from. */
-interface ReadTraining extends ReadTexts {
+interface ReadTraining {
   module: ModuleRow
+  steps: SharedStep[]
   /** Names of the images that steps show, with their types. */
   images: ReadonlyMap<string, string>
 }
 
-/** Reads what the steps of a module are written down from. @param wanted language; null for the original */
-async function readTraining(
-  { db }: FileContext,
-  module: ModuleRow,
-  wanted: LanguageTag | null = null,
-): Promise<ReadTraining> {
+/** Reads what the steps of a module are written down from. */
+async function readTraining({ db }: FileContext, module: ModuleRow): Promise<ReadTraining> {
   const [rows, shown] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
   const images = new Map<string, string>(shown.map(({ name, contentType }) => [name, contentType]))
-  const steps = rows.map((row) => presentSharedStep(row, module))
-  const texts = await readInLanguage(db, { module, steps }, wanted)
-  return { ...texts, module, images }
+  return { module, steps: rows.map((row) => presentSharedStep(row, module)), images }
 }
 
 /** Address at which anyone with the link plays the video from a second on. */
-function playUrlOf(origin: string, moduleId: string, language: string | null): (atS: number) => string {
+function playUrlOf(origin: string, moduleId: string): (atS: number) => string {
   const page = `${origin}${sharePath(moduleId)}`
-  return (atS) => {
-    const query = [atS === 0 ? '' : `t=${atS}`, inLanguage(language).slice(1)].filter(Boolean).join('&')
-    return query === '' ? page : `${page}?${query}`
-  }
+  return (atS) => (atS === 0 ? page : `${page}?t=${atS}`)
 }
 
 /** Name of the larger image of a step; null where it has none of its own. */
@@ -65,63 +55,53 @@ export function typeOfFile(name: SharedFile): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES]
 }
 
-/** Which file or page is written, for whom. */
-interface Wanted {
-  moduleId: string
-  /** Where the app is open. */
-  origin: string
-  /** Language of its texts; null for the original. */
-  language: LanguageTag | null
-}
-
 /**
  * Writes a file of a module for anyone with the link.
+ * @param origin where the app is open
  * @throws {AppError} not_found also when sharing is off, and for captions while there is nothing to show
  */
 export async function writeSharedFile(
   context: FileContext,
-  { moduleId, name, origin, language }: Wanted & { name: SharedFile },
+  { moduleId, name, origin }: { moduleId: string; name: SharedFile; origin: string },
 ): Promise<{ module: ModuleRow; text: string }> {
   const module = await getSharedModule(context.db, moduleId)
   if (name === 'captions.vtt' || name === 'captions.srt') {
     if (!hasCaptions(module)) throw moduleNotFound()
-    const cues = await readCues(context, module, language)
+    const cues = await readCues(context, module)
     return { module, text: name === 'captions.vtt' ? writeVtt(cues) : writeSrt(cues) }
   }
-  const training = await readTraining(context, module, language)
+  const training = await readTraining(context, module)
   if (name === 'chapters.vtt') return { module, text: writeChapters(chaptersOf(training)) }
   return { module, text: writeMarkdown(addressTraining(training, origin)) }
 }
 
 /**
  * Writes the page that a module is printed from, for anyone with the link.
+ * @param origin where the app is open
  * @throws {AppError} not_found also when sharing is off
  */
 export async function writePrint(
   context: FileContext,
-  { moduleId, origin, language }: Wanted,
+  { moduleId, origin }: { moduleId: string; origin: string },
 ): Promise<{ module: ModuleRow; text: string }> {
   const module = await getSharedModule(context.db, moduleId)
-  const training = await readTraining(context, module, language)
-  const { translation } = training
-  return { module, text: writePrintPage({ ...addressTraining(training, origin), module, translation }) }
+  const training = await readTraining(context, module)
+  return { module, text: writePrintPage({ ...addressTraining(training, origin), module }) }
 }
 
 /** A training with addresses that are good while it is shared. */
 function addressTraining(training: ReadTraining, origin: string): WrittenTraining {
-  const { title, translation, module } = training
-  const { id } = module
+  const { id, title } = training.module
   const imageUrl = (step: SharedStep) => {
     const image = findImage(training, step)
     return image && `${origin}${sharePath(id)}/images/${image}`
   }
-  return { title, steps: training.steps, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
+  return { title, steps: training.steps, playUrl: playUrlOf(origin, id), imageUrl }
 }
 
-async function readCues(context: FileContext, module: ModuleRow, language: LanguageTag | null = null) {
+async function readCues(context: FileContext, module: ModuleRow) {
   const { segments } = await readTranscript(context, module)
-  const isOn = language !== null && module.languages.includes(language)
-  return readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? language : null)
+  return segments.map(({ startMs, endMs, text }) => ({ start: startMs / 1000, end: endMs / 1000, text }))
 }
 
 function chaptersOf({ steps }: ReadTraining) {
