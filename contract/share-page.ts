@@ -46,6 +46,9 @@ export function printPath(moduleId: string): string {
   return `${sharePath(moduleId)}/print`
 }
 
+/** Path of the page that lists what a device keeps. */
+export const KEPT_PATH = '/kept'
+
 /** Path of the page that other sites show in a frame. */
 export function embedPath(moduleId: string): string {
   return `/embed/${encodeURIComponent(moduleId)}`
