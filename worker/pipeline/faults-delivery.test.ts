@@ -22,8 +22,10 @@ import { openWildRun } from './testing/wild-run.ts'
 holdTasks()
 
 const MINUTE = 60_000
-/** A chunk's task finds its run and its chunk, reads the audio, pays in two statements, asks the recogniser and commits. Calls count from 0. */
-const [READ, ASKED, COMMITTED] = [2, 5, 6]
+/** A chunk's task finds its run and its chunk and reads the audio, its third call; once it is paid for, it asks and commits. */
+const READ = 2
+const ASKED = { from: 'speech', at: 0 } as const
+const COMMITTED = { from: 'speech', at: 1 } as const
 
 async function rowOf(driver: Driver, moduleId: string) {
   const row = await moduleOf(driver, { moduleId })
@@ -39,8 +41,8 @@ function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
 
 describe('a worker that dies after the model has answered [fault 15]', () => {
   it.each([
-    ['before the transcribed chunk is committed', { at: ASKED, isAfter: true, kind: 'killed' }, 1],
-    ['after the transcribed chunk is committed', { at: COMMITTED, isAfter: true, kind: 'killed' }, 0],
+    ['before the transcribed chunk is committed', { ...ASKED, isAfter: true, kind: 'killed' }, 1],
+    ['after the transcribed chunk is committed', { ...COMMITTED, isAfter: true, kind: 'killed' }, 0],
   ] as [string, Fault, number][])('%s costs at most one more call', async (_when, fault, more) => {
     const speech = fakeSpeech()
     const { id, drain, ...queue } = await openWildRun({ speech })
@@ -72,7 +74,7 @@ describe('a message that no consumer understands [fault 16]', () => {
 })
 
 describe('an invocation that runs out of memory or time [fault 17]', () => {
-  const killed: Fault = { at: ASKED, isAfter: false, kind: 'killed' }
+  const killed: Fault = { ...ASKED, isAfter: false, kind: 'killed' }
 
   it('is tried again, and nothing has to be missed first', async () => {
     const { id, drain, ...queue } = await openWildRun()
@@ -92,7 +94,7 @@ describe('an invocation that runs out of memory or time [fault 17]', () => {
 
   it('transcribes a chunk again although releasing its lease failed, too', async () => {
     const { id, drain, ...queue } = await openWildRun()
-    await queue.deliver('transcribe', 1, { at: COMMITTED, isAfter: false, kind: 'error', times: 2 })
+    await queue.deliver('transcribe', 1, { ...COMMITTED, isAfter: false, kind: 'error', times: 2 })
     await drain(50)
     expect(await moduleOf(queue, id)).toMatchObject({ status: 'READY', redrives: 0 })
   })

@@ -6,6 +6,8 @@ import { type Gate, gateDeps, type Reach } from './gate-deps.ts'
 
 /** What goes wrong in one delivery: at which call, and whether the call still has its effect. */
 export interface Fault {
+  /** The first call that counts is the first of this kind; the first of all where left out. */
+  from?: Reach
   /** Counts the calls of the delivery, from 0. */
   at: number
   isAfter: boolean
@@ -59,7 +61,7 @@ function openLife(fault: Fault | null): { gate: Gate; isOver: () => boolean } {
   const gone = () => new Error('the invocation is gone')
   async function gate<T>(reach: Reach, act: () => Promise<T>): Promise<T> {
     if (isOver) throw gone()
-    calls += 1
+    if (calls > 0 || fault?.from === undefined || reach === fault.from) calls += 1
     if (fault === null || left === 0 || calls <= fault.at || (fault.kind === 'error' && MODELS.has(reach))) {
       const answer = await act()
       if (isOver) throw gone()
