@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { LoadFailure } from '#web/ui/notice.tsx'
+import { Loaded } from '#web/ui/notice.tsx'
 
 interface AddModulesProps {
   modules: Module[]
@@ -31,7 +31,6 @@ function OwnModules({ modules, onChange }: Pick<AddModulesProps, 'modules' | 'on
   const id = useId()
   const [search, setSearch] = useState('')
   const pages = useInfiniteQuery(modulePagesQuery(useApi(), search))
-  const found = pages.data?.pages.flatMap((page) => page.modules)
   const inside = new Set(modules.map((module) => module.id))
   function toggle(module: Module) {
     if (inside.has(module.id)) onChange(modules.filter((each) => each.id !== module.id))
@@ -42,25 +41,18 @@ function OwnModules({ modules, onChange }: Pick<AddModulesProps, 'modules' | 'on
       <FormField id={id} label="Search your modules">
         {(links) => <Input {...links} type="search" onChange={({ target }) => setSearch(target.value.trim())} />}
       </FormField>
-      {found === undefined ? (
-        pages.isError ? (
-          <LoadFailure
-            className="mt-4"
-            message={`Failed to fetch modules. ${pages.error.message}`}
-            retryLabel="Try Again"
-            isBusy={pages.isFetching}
-            onRetry={() => pages.refetch()}
-          />
-        ) : (
-          <Skeleton className="mt-4 h-32" />
-        )
-      ) : found.length === 0 ? (
-        <p className="mt-4 text-sm text-ink-soft">
-          {search === '' ? 'You have no modules yet. Upload a video first.' : 'No title matches.'}
-        </p>
-      ) : (
-        <FoundModules {...{ found, inside }} onToggle={toggle} />
-      )}
+      <Loaded query={pages} what="your modules" className="mt-4" skeleton={<Skeleton className="mt-4 h-32" />}>
+        {({ pages: loaded }) => {
+          const found = loaded.flatMap((page) => page.modules)
+          return found.length === 0 ? (
+            <p className="mt-4 text-sm text-ink-soft">
+              {search === '' ? 'You have no modules yet. Upload a video first.' : 'No title matches.'}
+            </p>
+          ) : (
+            <FoundModules {...{ found, inside }} onToggle={toggle} />
+          )
+        }}
+      </Loaded>
       {pages.hasNextPage && (
         <Button
           variant="secondary"

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
 import { ModulePoster } from '#web/features/module/module-card.tsx'
-import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { SortableList } from '#web/ui/sortable-list.tsx'
 
 interface CollectionModulesProps {
   modules: Module[]
@@ -35,11 +35,11 @@ export function CollectionModules({ modules, onChange }: CollectionModulesProps)
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <SortableSteps
+      <SortableList
         noun="module"
-        steps={modules}
+        items={modules}
         onReorder={move}
-        renderStep={(module, index, handle) => (
+        renderItem={(module, index, handle) => (
           <MemberRow
             {...{ module, handle }}
             number={index + 1}

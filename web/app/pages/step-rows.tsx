@@ -6,12 +6,12 @@ import type { Step } from '#contract/step.ts'
 import { KeepPlace } from '#web/features/step/growing-steps.tsx'
 import { ChapterHeading, StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
 import { countErrors } from '#web/features/step-editor/auto-save.tsx'
-import { SortableSteps } from '#web/features/step-editor/sortable-steps.tsx'
 import { type DraftEntry, editStep, isUnsaved } from '#web/features/step-editor/step-drafts.ts'
 import { chapterButtonId, editButtonId, type StepEditing } from '#web/features/step-editor/use-step-editing.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
 import { TitleEditor } from '#web/ui/form-controls.tsx'
+import { SortableList } from '#web/ui/sortable-list.tsx'
 
 interface StepRowsProps {
   editing: StepEditing
@@ -67,11 +67,12 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
       <p role="status" className="sr-only">
         {editing.announcement}
       </p>
-      <SortableSteps
-        steps={steps}
+      <SortableList
+        noun="step"
+        items={steps}
         onReorder={editing.reorder}
         renderHeading={(step, index) => <EditableHeading {...{ step, editing }} title={findHeading(steps, index)} />}
-        renderStep={renderStep}
+        renderItem={renderStep}
       />
     </KeepPlace>
   )

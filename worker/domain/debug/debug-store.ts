@@ -157,8 +157,7 @@ export async function listAiUse(
   sight: Sight,
   { sinceMs, prices, limit }: { sinceMs: number; prices: AiPrices; limit: number },
 ): Promise<AiUses> {
-  // Each of these modules is looked up, however many others there are.
-  const from = (table: SQL) => sql`modules CROSS JOIN ${table} AS u`
+  // The modules come first in each join, so that no more is read than theirs, however many others there are.
   const used = await db.all<AiUseRow & { totalUsd: number }>(sql`
     SELECT *, sum(estimatedUsd) OVER () AS totalUsd FROM (
       SELECT id AS moduleId, title, day, sum(ms) AS transcribedMs, sum(sections) AS writtenSections,
@@ -167,10 +166,10 @@ export async function listAiUse(
       FROM (
         SELECT modules.id, modules.title, ${dayOf(sql`u.started_at`)} AS day, u.transcribed_ms AS ms,
           u.written_sections AS sections, 0 AS answers
-        FROM ${from(sql`runs`)} WHERE u.module_id = modules.id AND u.started_at >= ${sinceMs} AND ${isSeen(sight)}
+        FROM modules CROSS JOIN runs AS u WHERE u.module_id = modules.id AND u.started_at >= ${sinceMs} AND ${isSeen(sight)}
         UNION ALL
         SELECT modules.id, modules.title, u.day, 0, 0, u.model_answers
-        FROM ${from(sql`tutor_days`)} WHERE u.module_id = modules.id AND u.day >= ${dayOf(sinceMs)} AND ${isSeen(sight)}
+        FROM modules CROSS JOIN tutor_days AS u WHERE u.module_id = modules.id AND u.day >= ${dayOf(sinceMs)} AND ${isSeen(sight)}
       ) GROUP BY id, day)
     ORDER BY estimatedUsd DESC LIMIT ${limit}`)
   return { rows: used.map(({ totalUsd: _total, ...row }) => row), totalUsd: used[0]?.totalUsd ?? 0 }

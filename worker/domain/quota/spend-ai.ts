@@ -132,12 +132,12 @@ export async function payForAnswer(
   const { moduleId } = prompt
   const asked = forQuestions(context)
   const payment = toPayment(context, moduleId, usdOfAnswer(prompt))
-  if (!(await spendAi(asked, payment))) return null
+  if (!(await pay(asked.d1, payment, asked.quotas))) return null
   return {
     name: model.name,
     async judge(task, signal) {
       const judgement = toPayment(context, moduleId, usdOfJudgement(task))
-      if (!(await spendAi(asked, judgement))) throw new AppError('ai_quota', 'The AI quota of questions is used up.')
+      if (!(await pay(asked.d1, judgement, asked.quotas))) throw new AppError('ai_quota', 'The AI quota of questions is used up.')
       return orPaidBack(context, judgement, () => model.judge(task, signal))
     },
     async *answer(task, signal) {
@@ -170,7 +170,7 @@ export async function payForRecording(
   const usd = usdOfAudio(durationMs)
   const payment = toPayment(context, module.id, usd)
   const asked = forQuestions(context)
-  if (!(await spendAi(asked, payment))) {
+  if (!(await pay(asked.d1, payment, asked.quotas))) {
     const reached = await findReached(asked, toUse(asked, module, usd))
     throw quotaReached({ ...reached, of: holderFor(caller, module, reached.of) }, context.nowMs())
   }
@@ -244,7 +244,7 @@ async function askPaid<T>(
   const repair = toPayment(context, module.id, usdOfTokens({ ...tokens, in: tokens.in + tokens.out }))
   try {
     return await ask(async () => {
-      const isPaid = await spendAi(context, repair)
+      const isPaid = await pay(context.d1, repair, context.quotas)
       if (isPaid) last = repair
       return isPaid
     })
@@ -257,13 +257,8 @@ async function askPaid<T>(
 
 async function payOrThrow({ context, module }: PaidBy, usd: number): Promise<Payment> {
   const payment = toPayment(context, module.id, usd)
-  if (await spendAi(context, payment)) return payment
+  if (await pay(context.d1, payment, context.quotas)) return payment
   throw new AppError('ai_quota', sayReached(await findReached(context, toUse(context, module, usd))))
-}
-
-/** Counts the cost of one call against the quota of the module's owner. @returns false where it is too much */
-function spendAi({ d1, quotas }: QuotaContext, payment: Payment): Promise<boolean> {
-  return pay(d1, payment, quotas)
 }
 
 async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () => Promise<T>): Promise<T> {

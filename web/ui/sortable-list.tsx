@@ -23,7 +23,6 @@ import { type ReactNode, useState } from 'react'
 const instructionsFor = (noun: string) =>
   `To move the ${noun}, press Space. Use the arrow keys to choose its place, Space to drop it there, and Escape to leave it where it was.`
 
-/** What is in the list, a step or a module. */
 interface Item {
   id: string
   title: string
@@ -34,25 +33,25 @@ const DRAG_AFTER_PX = 5
 
 const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
 
-interface SortableStepsProps<Sorted extends Item> {
-  /** What a step is called here. */
-  noun?: 'step' | 'module'
-  steps: readonly Sorted[]
+interface SortableListProps<Sorted extends Item> {
+  /** What an item is called to those who listen, and the beginning of its anchor: `step-3`. */
+  noun: 'step' | 'module'
+  items: readonly Sorted[]
   onReorder: (id: string, index: number) => void
-  /** Draws what stands over a step, which is not dragged with it. */
-  renderHeading?: (step: Sorted, index: number) => ReactNode
-  /** Draws a step; the handle is null while it cannot be dragged. */
-  renderStep: (step: Sorted, index: number, handle: ReactNode) => ReactNode
+  /** Draws what stands over an item, which is not dragged with it. */
+  renderHeading?: (item: Sorted, index: number) => ReactNode
+  /** Draws an item with the handle that it is dragged by. */
+  renderItem: (item: Sorted, index: number, handle: ReactNode) => ReactNode
 }
 
-/** Steps, or modules, that change places by mouse, by touch, and by keyboard. */
-export function SortableSteps<Sorted extends Item>({
-  noun = 'step',
-  steps,
+/** A list whose items change places by mouse, by touch, and by keyboard. */
+export function SortableList<Sorted extends Item>({
+  noun,
+  items,
   onReorder,
   renderHeading,
-  renderStep,
-}: SortableStepsProps<Sorted>) {
+  renderItem,
+}: SortableListProps<Sorted>) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_AFTER_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -60,7 +59,7 @@ export function SortableSteps<Sorted extends Item>({
   const [announce] = useState(makeAnnouncer)
   function onDragEnd({ active, over }: DragEndEvent) {
     if (over === null || active.id === over.id) return
-    const index = steps.findIndex((step) => step.id === over.id)
+    const index = items.findIndex((item) => item.id === over.id)
     if (index !== -1) onReorder(String(active.id), index)
   }
   return (
@@ -69,14 +68,14 @@ export function SortableSteps<Sorted extends Item>({
       collisionDetection={closestCenter}
       modifiers={[upAndDown]}
       onDragEnd={onDragEnd}
-      accessibility={{ announcements: announce(steps), screenReaderInstructions: { draggable: instructionsFor(noun) } }}
+      accessibility={{ announcements: announce(items), screenReaderInstructions: { draggable: instructionsFor(noun) } }}
     >
-      <SortableContext items={steps.map((step) => step.id)} strategy={verticalListSortingStrategy}>
+      <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy}>
         <ol className="grid grid-cols-1 gap-2.5">
-          {steps.map((step, index) => (
-            <SortableStep key={step.id} {...{ noun, step }} number={index + 1} heading={renderHeading?.(step, index)}>
-              {(handle) => renderStep(step, index, handle)}
-            </SortableStep>
+          {items.map((item, index) => (
+            <SortableItem key={item.id} {...{ noun, item }} number={index + 1} heading={renderHeading?.(item, index)}>
+              {(handle) => renderItem(item, index, handle)}
+            </SortableItem>
           ))}
         </ol>
       </SortableContext>
@@ -84,16 +83,16 @@ export function SortableSteps<Sorted extends Item>({
   )
 }
 
-interface SortableStepProps {
+interface SortableItemProps {
   noun: string
-  step: Item
+  item: Item
   number: number
   heading: ReactNode
   children: (handle: ReactNode) => ReactNode
 }
 
-function SortableStep({ noun, step, number, heading, children }: SortableStepProps) {
-  const sortable = useSortable({ id: step.id })
+function SortableItem({ noun, item, number, heading, children }: SortableItemProps) {
+  const sortable = useSortable({ id: item.id })
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = sortable
   const handle = (
     <button
@@ -101,7 +100,7 @@ function SortableStep({ noun, step, number, heading, children }: SortableStepPro
       type="button"
       {...attributes}
       {...listeners}
-      aria-label={`Reorder ${noun} ${number}: ${step.title}`}
+      aria-label={`Reorder ${noun} ${number}: ${item.title}`}
       className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
     >
       <GripVertical aria-hidden="true" className="size-4" />
@@ -121,25 +120,25 @@ function SortableStep({ noun, step, number, heading, children }: SortableStepPro
   )
 }
 
-/** Announces for screen readers where the step moves. */
+/** Announces for screen readers where an item moves. */
 function makeAnnouncer() {
   let hasMoved = false
-  return (steps: readonly Item[]): Announcements => {
-    const place = (id: string | number) => steps.findIndex((step) => step.id === id) + 1
-    const title = (id: string | number) => steps.find((step) => step.id === id)?.title ?? ''
+  return (items: readonly Item[]): Announcements => {
+    const place = (id: string | number) => items.findIndex((item) => item.id === id) + 1
+    const title = (id: string | number) => items.find((item) => item.id === id)?.title ?? ''
     return {
       onDragStart({ active }) {
         hasMoved = false
-        return `Picked up “${title(active.id)}”, position ${place(active.id)} of ${steps.length}.`
+        return `Picked up “${title(active.id)}”, position ${place(active.id)} of ${items.length}.`
       },
       onDragOver({ active, over }) {
         // Every drag begins over its own place, which would cut off what has just been said.
         hasMoved ||= over?.id !== active.id
         if (over === null || !hasMoved) return undefined
-        return `“${title(active.id)}” is over position ${place(over.id)} of ${steps.length}.`
+        return `“${title(active.id)}” is over position ${place(over.id)} of ${items.length}.`
       },
       onDragEnd: ({ active, over }) =>
-        `“${title(active.id)}” was dropped at position ${place(over?.id ?? active.id)} of ${steps.length}.`,
+        `“${title(active.id)}” was dropped at position ${place(over?.id ?? active.id)} of ${items.length}.`,
       onDragCancel: ({ active }) => `“${title(active.id)}” stays at position ${place(active.id)}.`,
     }
   }
