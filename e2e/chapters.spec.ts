@@ -92,6 +92,10 @@ test('a long list has chapters: for its owner, by the link, on the time line, an
         await expect(player.locator('.begins-chapter')).toHaveCount(TITLES.length - 1)
         const bar = player.locator('.player-seek')
         const { width = 0 } = (await bar.boundingBox()) ?? {}
+        // The controls of a video that plays are hidden after a while.
+        const video = link.locator('video')
+        await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.paused)).toBe(false)
+        await video.evaluate((each: HTMLVideoElement) => each.pause())
         await bar.hover({ position: { x: width - 2, y: 8 } })
         await expect(player.locator('.player-preview-chapter')).toHaveText('Clean and close it')
       })

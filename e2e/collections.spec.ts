@@ -1,8 +1,8 @@
 import { devices, expect, type Page, test } from '@playwright/test'
-import { axeFindings } from './axe.ts'
 import { createAccount } from './people.ts'
 import { plantModules, runSql } from './plant-modules.ts'
 import { makeSample } from './sample-module.ts'
+import { expectAccessible, expectReflow } from './screen.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 test.use(PHONE)
@@ -11,16 +11,8 @@ const members = (page: Page) => page.getByRole('region', { name: 'Modules' }).ge
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share this collection' })
 
 async function expectFine(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await axeFindings(page), `${what}, ${colorScheme}`).toEqual([])
-    await page.screenshot({ path: `test-results/collections/${what}-${colorScheme}.png`, fullPage: true })
-  }
-  await page.setViewportSize({ width: 320, height: 700 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth), `${what} at 320`).toBeLessThanOrEqual(320)
-  await page.screenshot({ path: `test-results/collections/${what}-320.png`, fullPage: true })
-  await page.setViewportSize(PHONE.viewport)
-  await page.emulateMedia({ colorScheme: 'light' })
+  await expectAccessible(page, what)
+  await expectReflow(page, what)
 }
 
 /** Waits until the server has the order that the page shows. */
@@ -102,7 +94,6 @@ test('a trainer makes a collection, and a learner follows it from the code with 
   const seen = () =>
     learner.evaluate(() => Object.entries(localStorage).find(([key]) => key.startsWith('adapt_learned:'))?.[1])
   await expect.poll(seen, { timeout: 60_000 }).toContain('"seen":[[')
-  await learner.screenshot({ path: 'test-results/collections/training.png' })
   await expectFine(learner, 'training')
   await learner.getByRole('link', { name: 'Back to Filling machine, line 4' }).tap()
   await expect(entry.getByText(/^(\d+% watched|✓ Completed)$/)).toBeVisible()
