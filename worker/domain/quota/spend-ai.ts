@@ -137,7 +137,8 @@ export async function payForAnswer(
     name: model.name,
     async judge(task, signal) {
       const judgement = toPayment(context, moduleId, usdOfJudgement(task))
-      if (!(await pay(asked.d1, judgement, asked.quotas))) throw new AppError('ai_quota', 'The AI quota of questions is used up.')
+      if (!(await pay(asked.d1, judgement, asked.quotas)))
+        throw new AppError('ai_quota', 'The AI quota of questions is used up.')
       return orPaidBack(context, judgement, () => model.judge(task, signal))
     },
     async *answer(task, signal) {
