@@ -489,6 +489,21 @@ describe('the headings of chapters', () => {
     expect(screen.getByRole('button', { name: 'Rename chapter: The first chapter' })).toHaveFocus()
   })
 
+  test('keep their new title while its save is answered, and after', async () => {
+    await openPage()
+    await press('Rename chapter: A chapter')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Chapter title' }), { target: { value: 'The first chapter' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    const titles = new Set<string | null | undefined>()
+    // By tasks of promises only: what waits for a timer does not happen in between.
+    for (let turn = 0; turn < 30; turn++) {
+      await act(() => Promise.resolve())
+      titles.add(headings()[0])
+    }
+    expect(server.saves).toHaveLength(1)
+    expect([...titles]).toEqual(['The first chapter'])
+  })
+
   test.each([
     ['Another chapter', 'A chapter', /^Edit step 3:/],
     ['A chapter', 'Another chapter', 'Rename chapter: Another chapter'],
