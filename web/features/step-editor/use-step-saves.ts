@@ -49,7 +49,7 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
   )
   const { changes, conflict } = useStore(queue.store)
   const emptyVersion = readEmptyVersion()
-  // Not `answer`: the page hears of a new one later than the queue is rid of the change that it contains.
+  // Not `answer`: the page receives a new one later than the queue drops the change that it contains.
   const newest = queryClient.getQueryData<StepsAnswer>(stepsKey) ?? answer
   const known = useMemo(() => readKnown(newest, emptyVersion), [newest, emptyVersion])
   /** The list with everything that is on its way to the server. */
