@@ -13,13 +13,40 @@ const withoutIconKeys: Plugin = {
 }
 
 /**
+ * Lists all files of the build for the pages that a device keeps (web/features/kept/plan-copy.ts): a copy has all that its
+ * page may load, and outlives the deployment. Each page names the list of its own build.
+ */
+const keptFiles: Plugin = {
+  name: 'kept-files',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const files = Object.values(bundle)
+      const sizeOf = (file: (typeof files)[number]) =>
+        Buffer.byteLength(file.type === 'chunk' ? file.code : file.source)
+      const built = files.filter(({ fileName }) => fileName.startsWith('assets/'))
+      const listed = [
+        ...built.map((file) => [`/${file.fileName}`, sizeOf(file)]),
+        ['/theme.js', 600],
+        ['/favicon.svg', 300],
+      ]
+      const list = this.emitFile({ type: 'asset', name: 'kept-files.json', source: JSON.stringify(listed) })
+      for (const file of files) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+        file.source = file.source.toString().replace('KEPT_FILES', `/${this.getFileName(list)}`)
+      }
+    },
+  },
+}
+
+/**
  * The share page alone, from the same sources as the app but on Preact: learners open it on phones, and react-dom by
  * itself would be three times of all that it has to load. Goes into the folder of the app's own build, after it.
  */
 export default defineConfig({
   root: 'web',
   envDir: '..',
-  plugins: [react(), tailwindcss(), withoutIconKeys],
+  plugins: [react(), tailwindcss(), withoutIconKeys, keptFiles],
   resolve: {
     // In this order.
     alias: [
@@ -33,6 +60,8 @@ export default defineConfig({
     // Another package brings one of its own.
     dedupe: ['preact'],
   },
+  // At the root: a service worker controls pages below its own folder only, and is looked for at one address for ever.
+  worker: { rolldownOptions: { output: { entryFileNames: 'kept-worker.js' } } },
   build: {
     outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
     emptyOutDir: false,
@@ -44,7 +73,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One file for all that the page begins with: two that share their parts are packed less well.
-          groups: [{ name: 'start', test: /web[\\/]app[\\/]share[\\/]share-app\.tsx$/ }],
+          groups: [{ name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ }],
         },
       },
     },

@@ -56,6 +56,9 @@ export function sharePathFrom(collectionId: string, moduleId: string): string {
   return `${sharePath(moduleId)}?collection=${encodeURIComponent(collectionId)}`
 }
 
+/** Path of the page that lists what a device keeps. */
+export const KEPT_PATH = '/kept'
+
 /** Path of the page that other sites show in a frame. */
 export function embedPath(moduleId: string): string {
   return `/embed/${encodeURIComponent(moduleId)}`
