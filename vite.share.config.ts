@@ -12,6 +12,9 @@ const withoutIconKeys: Plugin = {
   },
 }
 
+/** An operator's way out of a service worker that is wrong (docs/operations.md). */
+const IS_KEEP_OFF = process.env['ADAPT_KEEP'] === 'off'
+
 /**
  * Lists all files of the build for the pages that a device keeps (web/features/kept/plan-copy.ts): a copy has all that its
  * page may load, and outlives the deployment. Each page names the list of its own build.
@@ -33,7 +36,8 @@ const keptFiles: Plugin = {
       const list = this.emitFile({ type: 'asset', name: 'kept-files.json', source: JSON.stringify(listed) })
       for (const file of files) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
-        file.source = file.source.toString().replace('KEPT_FILES', `/${this.getFileName(list)}`)
+        const html = file.source.toString().replace('KEPT_FILES', `/${this.getFileName(list)}`)
+        file.source = IS_KEEP_OFF ? html.replace(/<button id="keep".*<\/button>/, '') : html
       }
     },
   },
@@ -55,6 +59,7 @@ export default defineConfig({
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react$/, replacement: 'preact/compat' },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve('web/app/share/plain-icon.ts') },
+      ...(IS_KEEP_OFF ? [{ find: /\/kept-worker\.ts(?=\?)/, replacement: '/kept-worker-off.ts' }] : []),
       { find: /^react-error-boundary$/, replacement: resolve('web/app/share/plain-error-boundary.ts') },
     ],
     // Another package brings one of its own.

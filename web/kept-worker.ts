@@ -1,6 +1,8 @@
+import type { Problem } from '#contract/problem.ts'
+import { KEPT_PATH } from '#contract/share-page.ts'
 import { findCopy, formatAge, type KeptCopy, removeCopy, withCopy } from './features/kept/kept-copy.ts'
 import { refreshCopy } from './features/kept/make-copy.ts'
-import { type LoadedPage, readListPath, readShareData } from './features/kept/plan-copy.ts'
+import { type LoadedPage, readPage } from './features/kept/plan-copy.ts'
 import { answerVideo, type CopyState, dressPage, findFile, openCopy } from './features/kept/serve-copy.ts'
 import { formatDate } from './lib/format.ts'
 
@@ -12,8 +14,9 @@ interface RequestEvent extends WorkerEvent {
   request: Request
   respondWith(answer: Promise<Response>): void
 }
-interface WorkerScope {
+export interface WorkerScope {
   location: Location
+  registration: ServiceWorkerRegistration
   skipWaiting(): Promise<void>
   clients: { claim(): Promise<void> }
   addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void
@@ -37,14 +40,32 @@ worker.addEventListener('fetch', (event) => {
   if (answer !== null) event.respondWith(answer)
 })
 
-/** Null for what is none of its business: the API, the app, sign-in. */
+/** Null for what is none of its business: the app, sign-in, and most of the API. */
 function findAnswer(event: RequestEvent, { pathname }: URL): Promise<Response> | null {
   const { request } = event
   if (pathname.startsWith('/assets/')) return answerBuilt(request)
-  const [, place, id, file] = pathname.split('/')
+  const [, place, id, file, more] = pathname.split('/')
   if (place === 'share' && id !== undefined) return answerOfPage(event, { path: `/share/${id}`, file })
-  if (pathname === '/kept') return answerOfPage(event, { path: pathname })
-  return request.mode === 'navigate' || pathname.startsWith('/api/') ? null : answerBuilt(request)
+  if (pathname === KEPT_PATH) return answerOfPage(event, { path: pathname })
+  if (place === 'api') return id === 'share' && file !== undefined && more === undefined ? askLink(event, file) : null
+  return request.mode === 'navigate' ? null : answerBuilt(request)
+}
+
+/** A page that is open asks by itself whether its link is still there: where it is not, the copy goes with it. */
+async function askLink(event: RequestEvent, id: string): Promise<Response> {
+  const answer = await fetch(event.request)
+  if (answer.status !== 404) return answer
+  // A network that lets nobody through answers 404 as well.
+  const problem = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as Partial<Problem> | null
+  if (problem?.code === 'not_found') event.waitUntil(remove(`/share/${id}`))
+  return answer
+}
+
+async function remove(path: string): Promise<void> {
+  if ((await findCopy(path)) !== null) await withCopy(path, () => removeCopy(path))
 }
 
 /** A file of the build. Its name changes with its content, so that a copy's is as good as the server's. */
@@ -61,12 +82,23 @@ async function answerBuilt(request: Request): Promise<Response> {
 async function answerOfPage(event: RequestEvent, { path, file }: { path: string; file?: string | undefined }) {
   const { request } = event
   const copy = await findCopy(path)
-  if (copy === null) return fetch(request)
+  const isPage = file === undefined && request.mode === 'navigate'
+  if (copy === null) return isPage ? openOther(request) : fetch(request)
   if (file === 'video' && copy.video !== null) return answerVideo(copy.video, request)
-  if (file === undefined && request.mode === 'navigate') return openPage(event, copy)
+  if (isPage) return openPage(event, copy)
   const { pathname } = new URL(request.url)
   const answer = await answerInTime(fetch(request))
   return (isGood(answer) ? answer : await findFile(copy, pathname)) ?? answer ?? Response.error()
+}
+
+/** A page that is not kept: without a network the list says so, and has what is kept. */
+async function openOther(request: Request): Promise<Response> {
+  return fetch(request).catch(async (error: unknown) => {
+    const list = await findCopy(KEPT_PATH)
+    const page = list === null ? undefined : await openCopy(list, '')
+    if (page === undefined) throw error
+    return page
+  })
 }
 
 /** How long a person waits for the network, once there is a copy. */
@@ -86,10 +118,10 @@ async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> 
   const asked = fetch(event.request)
   const answer = await answerInTime(asked)
   if (answer?.type === 'opaqueredirect') return answer
-  const page = answer !== null && isGood(answer) ? await readPage(answer) : null
+  const page = answer === null ? null : await readPage(answer.clone())
   if (page === null) return (await openCopy(copy, describeCopy(copy))) ?? answer ?? asked
   if (page.status === 404) {
-    event.waitUntil(withCopy(copy.path, () => removeCopy(copy.path)))
+    event.waitUntil(remove(copy.path))
     return dress(page, { kind: 'gone', text: GONE })
   }
   event.waitUntil(refreshCopy(copy, page))
@@ -104,17 +136,7 @@ function describeCopy({ moduleId, video, checkedAtMs }: KeptCopy): string {
   return `Adapt cannot be reached right now. This is the copy on this device, as it was ${since}.${missing}`
 }
 
-type AnsweredPage = LoadedPage & { status: number }
-
-/** Null for what is not ours, such as the sign-in page of a network: it says nothing of the copy. */
-async function readPage(answer: Response): Promise<AnsweredPage | null> {
-  const { status, headers } = answer
-  const html = await answer.text()
-  if (status === 404) return readShareData(html)?.status === 404 ? { status, headers, html } : null
-  return readListPath(html) === null ? null : { status, headers, html }
-}
-
-function dress({ html, status, headers }: AnsweredPage, state: CopyState): Response {
+function dress({ html, status, headers }: LoadedPage, state: CopyState): Response {
   const bare = new Headers(headers)
   // They are of the bytes as they travelled.
   for (const name of ['content-encoding', 'content-length']) bare.delete(name)

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KEPT_PATH, sharePath } from '#contract/share-page.ts'
-import { canKeep, findCopy, measureStorage } from '#web/features/kept/kept-copy.ts'
-import { makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
+import { canKeep, findCopy, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
+import { keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept/plan-copy.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -31,10 +31,17 @@ export function openKeep(): void {
 }
 
 /** The address that each script of its folder may control pages below (Service Workers, "scope"). */
-const SCOPES = ['/share/', '/kept']
+const SCOPES = ['/share/', KEPT_PATH]
 
+/** Without it the copy cannot be opened. */
 async function startWorker(): Promise<void> {
-  await Promise.all(SCOPES.map((scope) => navigator.serviceWorker.register(workerPath, { scope })))
+  try {
+    await Promise.all(SCOPES.map((scope) => navigator.serviceWorker.register(workerPath, { scope })))
+    await navigator.serviceWorker.ready
+  } catch (cause) {
+    await withCopy(path, () => removeCopy(path))
+    throw new KeepError('failed', { cause })
+  }
 }
 
 type KeepState =
@@ -83,15 +90,14 @@ function useKeeping() {
     const onProgress = (bytes: number) => show({ kind: 'keeping', bytes, ofBytes })
     onProgress(0)
     try {
-      await startWorker()
-      await makeCopy(await planCopy(KEPT_PATH, await loadPage(KEPT_PATH)), { withVideo: false, signal })
-      await makeCopy(plan, { withVideo, signal, onProgress })
       const { issueLearner } = await import('../share/shared-learning-log.ts')
-      await issueLearner(moduleId)
+      await makeCopy(plan, { withVideo, signal, onProgress })
+      await startWorker()
+      dataset['kept'] = 'kept'
+      await Promise.all([issueLearner(moduleId), keepList()])
     } catch (error) {
       return fail(error)
     }
-    dataset['kept'] = 'kept'
     show({ kind: 'kept' })
     // A browser that grants it deletes nothing of this by itself.
     await navigator.storage?.persist?.()

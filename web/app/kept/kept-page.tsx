@@ -1,8 +1,8 @@
 import { HardDriveDownload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { KEPT_PATH } from '#contract/share-page.ts'
 import {
   canKeep,
-  findCopy,
   formatAge,
   type KeptCopy,
   listCopies,
@@ -11,7 +11,8 @@ import {
   sweepAll,
   withCopy,
 } from '#web/features/kept/kept-copy.ts'
-import { type CopyNews, refreshCopy } from '#web/features/kept/make-copy.ts'
+import { type CopyNews, keepList, refreshCopy } from '#web/features/kept/make-copy.ts'
+import { findStorage, keepKeptSession } from '#web/features/learning/learner-id.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { listen } from '#web/lib/browser-state.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
@@ -21,6 +22,7 @@ import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
+import { openSharedLearning } from '../share/shared-learning-log.ts'
 
 type Storage = Awaited<ReturnType<typeof measureStorage>>
 
@@ -53,30 +55,39 @@ function useCopies() {
   }
   async function remove(copy: KeptCopy) {
     await withCopy(copy.path, () => removeCopy(copy.path))
+    keepKeptSession(findStorage(), copy.moduleId, null)
     await read()
   }
   useEffect(() => {
     if (!canKeep()) return setState((before) => ({ ...before, copies: [] }))
     const refreshAll = async () => {
       await sweepAll()
-      for (const copy of await read()) if (navigator.onLine) await refresh(copy)
-      const page = await findCopy(window.location.pathname)
-      if (page !== null && navigator.onLine) await refreshCopy(page)
+      const copies = await read()
+      if (copies.length === 0 || !navigator.onLine) return
+      for (const copy of copies) await refresh(copy)
+      await keepList()
     }
     const begin = () => void refreshAll().catch(setFailure)
     begin()
     return listen(window, { online: begin })
     // oxlint-disable-next-line react/exhaustive-deps -- once, and whenever the network is back
   }, [])
+  // What was played without a network goes with the first page that has one, also with this one.
+  const newest = state.copies?.[0]?.moduleId
+  useEffect(() => (newest === undefined ? undefined : openSharedLearning(newest).open()), [newest])
   return { ...state, remove: (copy: KeptCopy) => void remove(copy).catch(setFailure) }
 }
 
-/** `/kept`: the trainings that this device opens without a network. */
+/**
+ * The trainings that this device opens without a network: at `/kept`, and at links to others while they cannot be loaded
+ * (web/kept-worker.ts).
+ */
 export function KeptPage() {
   const { copies, storage, gone, remove } = useCopies()
+  const isElsewhere = window.location.pathname !== KEPT_PATH
   return (
     <main className="flex-1">
-      <OfflineBanner />
+      {isElsewhere ? <NotKept /> : <OfflineBanner />}
       <div className="mx-auto w-full max-w-2xl px-4 pt-3 pb-10">
         <header className="flex items-center justify-between gap-4">
           <a href="/" className="inline-flex rounded-control">
@@ -115,6 +126,19 @@ export function KeptPage() {
         )}
       </div>
     </main>
+  )
+}
+
+/** In place of a training that is not on this device. */
+function NotKept() {
+  useEffect(() => listen(window, { online: () => window.location.reload() }), [])
+  return (
+    <p role="status" className="bg-warn-soft px-4 py-2.5 text-center text-sm text-warn-ink">
+      Adapt cannot be reached right now, and the training that you opened is not kept on this device.{' '}
+      <a href={window.location.href} className="font-medium underline">
+        Try again
+      </a>
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
-import { sharedVideoPath } from '#contract/share-page.ts'
+import { KEPT_PATH, sharedVideoPath } from '#contract/share-page.ts'
 import { findCopy, type KeptCopy, type KeptVideo, nameCache, putCopy, sweepCaches, withCopy } from './kept-copy.ts'
-import { askServer, type CopyPlan, KeepError, type LoadedPage, loadPage, planCopy } from './plan-copy.ts'
-import { PART_BYTES, partPath } from './serve-copy.ts'
+import { askServer, type CopyPlan, KeepError, type LoadedPage, loadPage, planCopy, readShareData } from './plan-copy.ts'
+import { findFile, PART_BYTES, partPath } from './serve-copy.ts'
 
 export interface CopyOptions {
   withVideo: boolean
@@ -192,7 +192,10 @@ class PartsWriter {
   }
 }
 
-/** What contact with the server has brought for a copy. */
+/**
+ * What contact with the server has brought for a copy. It is `same` also where a deployment alone has changed its files,
+ * since then there is nothing new to see.
+ */
 export type CopyNews = 'same' | 'changed' | 'gone' | 'unreachable'
 
 /**
@@ -209,8 +212,9 @@ export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<Co
       })
       return 'same'
     }
+    const shown = await readShown(copy)
     await makeCopy(await planCopy(copy.path, now), { withVideo: copy.video !== null, isRefresh: true })
-    return 'changed'
+    return shown === describeShown(now.html) ? 'same' : 'changed'
   } catch (error) {
     return error instanceof KeepError && error.reason === 'gone' ? 'gone' : 'unreachable'
   }
@@ -220,4 +224,24 @@ export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<Co
 function isSameTag(some: string | null, other: string): boolean {
   const bare = (tag: string) => tag.replace(/^W\//, '')
   return some !== null && some !== '' && bare(some) === bare(other)
+}
+
+/** Keeps the page that lists the copies, or brings it up to date. Copies open without it as well, so it may fail. */
+export async function keepList(): Promise<void> {
+  try {
+    const copy = await findCopy(KEPT_PATH)
+    if (copy !== null) await refreshCopy(copy)
+    else await makeCopy(await planCopy(KEPT_PATH, await loadPage(KEPT_PATH)), { withVideo: false })
+  } catch (error) {
+    console.warn('The list of what is kept was not kept', error)
+  }
+}
+
+/** What a page tells of its training, to be compared with another version of it. */
+function describeShown(html: string): string {
+  return JSON.stringify(readShareData(html)?.module ?? null)
+}
+
+async function readShown(copy: KeptCopy): Promise<string> {
+  return describeShown((await (await findFile(copy, copy.path))?.text()) ?? '')
 }

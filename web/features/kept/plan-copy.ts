@@ -17,10 +17,12 @@ export class KeepError extends Error {
   }
 }
 
-/** A page as the server has just sent it. */
+/** A page of Adapt as the server has just sent it. */
 export interface LoadedPage {
   html: string
   headers: Headers
+  /** 200, or 404 where the link leads nowhere any more. */
+  status: number
 }
 
 /** A file of the build, and its size. */
@@ -44,23 +46,45 @@ export interface CopyPlan {
 
 /**
  * Asks the server, never a copy: the service worker leaves such requests alone.
+ * @throws {KeepError} failed
+ */
+async function fetchFresh(path: string, init: RequestInit): Promise<Response> {
+  return fetch(path, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch((cause: unknown) => {
+    init.signal?.throwIfAborted()
+    throw new KeepError('failed', { cause })
+  })
+}
+
+/**
+ * Asks the server for a file of a page.
  * @throws {KeepError} gone, failed
  */
 export async function askServer(path: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(path, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch(
-    (cause: unknown) => {
-      init.signal?.throwIfAborted()
-      throw new KeepError('failed', { cause })
-    },
-  )
+  const answer = await fetchFresh(path, init)
   if (answer.ok) return answer
   throw new KeepError(answer.status === 404 ? 'gone' : 'failed', { cause: `${path} answered ${answer.status}` })
 }
 
-/** @throws {KeepError} gone, failed */
+/**
+ * Asks the server for a page.
+ * @throws {KeepError} gone, failed
+ */
 export async function loadPage(path: string): Promise<LoadedPage> {
-  const answer = await askServer(path, { headers: { accept: 'text/html' } })
-  return { html: await answer.text(), headers: answer.headers }
+  const page = await readPage(await fetchFresh(path, { headers: { accept: 'text/html' } }))
+  if (page === null) throw new KeepError('failed', { cause: `${path} is no page of Adapt` })
+  if (page.status === 404) throw new KeepError('gone')
+  return page
+}
+
+/**
+ * Null for a failure, and for what is not of Adapt, such as the sign-in page of a network: neither says anything of the
+ * link.
+ */
+export async function readPage(answer: Response): Promise<LoadedPage | null> {
+  const { status, headers } = answer
+  const html = await answer.text()
+  const isPage = status === 404 ? readShareData(html)?.status === 404 : answer.ok && readListPath(html) !== null
+  return isPage ? { html, headers, status } : null
 }
 
 /**
@@ -89,14 +113,15 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
   }
 }
 
-const DATA = new RegExp(`<script type="application/json" id="${SHARE_DATA_ID}">(.*?)</script>`, 's')
-const LIST = /<html[^<>]* data-files="([^"]+)"/
-
-/** What a share page brings along; null for a page that is none, such as the sign-in page of a network. */
+/** What a share page brings along; null for a page that is none. */
 export function readShareData(html: string): SharePageData | null {
-  const json = DATA.exec(html)?.[1]
-  return json === undefined ? null : (JSON.parse(json) as SharePageData)
+  const begin = `<script type="application/json" id="${SHARE_DATA_ID}">`
+  const [, after = ''] = html.split(begin, 2)
+  const end = after.indexOf('</script>')
+  return end === -1 ? null : (JSON.parse(after.slice(0, end)) as SharePageData)
 }
+
+const LIST = /<html[^<>]* data-files="([^"<>]+)"/
 
 /** Path of the list of all files of the build that wrote a page; null for a page of another site. */
 export function readListPath(html: string): string | null {
