@@ -237,9 +237,10 @@ export async function keepList(): Promise<void> {
   }
 }
 
-/** What a page tells of its training, to be compared with another version of it. */
+/** What a person sees of a training, to be compared with another version of its page. */
 function describeShown(html: string): string {
-  return JSON.stringify(readShareData(html)?.module ?? null)
+  const { title, steps, captionsUrl, posterUrl } = readShareData(html)?.module ?? {}
+  return JSON.stringify([title, steps, captionsUrl, posterUrl])
 }
 
 async function readShown(copy: KeptCopy): Promise<string> {
