@@ -13,7 +13,7 @@ const withoutIconKeys: Plugin = {
 }
 
 /** An operator's way out of a service worker that is wrong (docs/operations.md). */
-const IS_KEEP_OFF = process.env['ADAPT_KEEP'] === 'off'
+const IS_KEEP_OFF = process.env['VITE_KEEP'] === 'off'
 
 /**
  * Lists all files of the build for the pages that a device keeps (web/features/kept/plan-copy.ts): a copy has all that its

@@ -10,6 +10,11 @@ import { moduleIdOf, stepsOf, untilReady, upload, videoTimeOf } from './training
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const AS_COPY = /^Adapt cannot be reached right now\. This is the copy on this device, as it was just now/
 
+interface Manifest {
+  start_url: string
+  icons: { src: string; sizes: string; type: string }[]
+}
+
 let trainer: Page
 let id: string
 
@@ -256,6 +261,28 @@ test('a training that is not kept leads to those that are, until the network is 
   await expectReflow(learner, 'a training that is not kept')
   await learner.context().setOffline(false)
   await expect(learner.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
+  await learner.context().close()
+})
+
+test('the list of what is kept can be installed', async ({ browser }) => {
+  const learner = await openPhone(browser)
+  await learner.goto('/kept')
+  const devtools = await learner.context().newCDPSession(learner)
+  const { url, errors } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  const manifest = (await (await learner.request.get(url)).json()) as Manifest
+  expect(manifest).toMatchObject({ start_url: '/kept', display: 'standalone' })
+  const sizes = await learner.evaluate(
+    async (icons) => {
+      const images = icons.map(({ src }) => Object.assign(new Image(), { src }))
+      await Promise.all(images.map((image) => image.decode()))
+      return images.map(({ naturalWidth, naturalHeight }) => `${naturalWidth}x${naturalHeight}`)
+    },
+    manifest.icons.filter(({ type }) => type === 'image/png'),
+  )
+  expect(sizes).toEqual(['192x192', '512x512', '512x512'])
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual([])
   await learner.context().close()
 })
 

@@ -55,7 +55,7 @@ function findAnswer(event: RequestEvent, { pathname }: URL): Promise<Response> |
 async function askLink(event: RequestEvent, id: string): Promise<Response> {
   const answer = await fetch(event.request)
   if (answer.status !== 404) return answer
-  // A network that lets nobody through answers 404 as well.
+  // A network that blocks all requests answers 404 as well.
   const problem = (await answer
     .clone()
     .json()

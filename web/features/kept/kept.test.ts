@@ -185,7 +185,7 @@ describe('refreshCopy', () => {
     expect(await (await openCopy(await getCopy(), ''))?.text()).toContain('/assets/keep-training-xyz.js')
   })
 
-  it('takes a version that nobody can tell from the one before, as while images are made', async () => {
+  it('takes a version that looks like the one before, as while images are made', async () => {
     await keep()
     const html = pageOf({ ...MODULE, stepsVersion: MODULE.stepsVersion + 1, message: 'Done' })
     server[PAGE] = () => new Response(html, { headers: { etag: '"later"' } })
@@ -206,7 +206,7 @@ describe('refreshCopy', () => {
     expect(await refreshCopy(await getCopy())).toBe('gone')
     server[PAGE] = () => new Response(pageOf(null, 503), { status: 503 })
     expect(await refreshCopy(await getCopy())).toBe('unreachable')
-    // Of a network that lets nobody through: the page would otherwise be loaded again without an end.
+    // Of a network that blocks all requests: the page would otherwise be loaded again without an end.
     delete server[PAGE]
     expect(await refreshCopy(await getCopy())).toBe('unreachable')
     expect(await findCopy(PAGE)).not.toBeNull()
