@@ -69,6 +69,7 @@ CREATE TABLE `modules` (
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
+	`languages` text DEFAULT '[]' NOT NULL,
 	`captions_key` text,
 	`transcript_run` integer,
 	`transcript_key` text,
@@ -217,6 +218,7 @@ CREATE TABLE `tasks` (
 --> statement-breakpoint
 CREATE INDEX `tasks_ready` ON `tasks` (`module_id`,`run`,`kind`,`idx`) WHERE state = 'ready';--> statement-breakpoint
 CREATE INDEX `tasks_busy` ON `tasks` (`kind`,`busy_since`) WHERE state = 'ready' AND busy_since IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tasks_translate` ON `tasks` (`module_id`) WHERE kind = 'translate' AND state = 'ready';--> statement-breakpoint
 CREATE TABLE `transcript_corrections` (
 	`module_id` text NOT NULL,
 	`segment_id` text NOT NULL,
@@ -226,6 +228,20 @@ CREATE TABLE `transcript_corrections` (
 	`text` text NOT NULL,
 	`edited_at` integer NOT NULL,
 	PRIMARY KEY(`module_id`, `segment_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `translations` (
+	`module_id` text NOT NULL,
+	`language` text NOT NULL,
+	`item` text NOT NULL,
+	`source_hash` text NOT NULL,
+	`texts` text NOT NULL,
+	`writer` text NOT NULL,
+	`state` text NOT NULL,
+	`complaints` text DEFAULT '[]' NOT NULL,
+	`earlier` text,
+	`written_at` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `language`, `item`)
 );
 --> statement-breakpoint
 CREATE TABLE `feedback` (
@@ -386,6 +402,7 @@ CREATE TABLE `deleted_modules` (
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
+	`languages` text DEFAULT '[]' NOT NULL,
 	`captions_key` text,
 	`transcript_run` integer,
 	`transcript_key` text,

@@ -13,6 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
+import type { Complaint, LanguageTag, TranslationState } from '#contract/translation.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
@@ -33,10 +34,16 @@ export function epochMs(name: string) {
   return integer(name)
 }
 
-/** What a task does: cut a slice of the source's audio, transcribe one audio chunk, or write the steps of one section. */
-export type TaskKind = 'ingest' | 'transcribe' | 'write_steps'
+/**
+ * What a task does: cut a slice of the source's audio, transcribe one audio chunk, write the steps of one section, or
+ * translate a module into one language.
+ */
+export type TaskKind = 'ingest' | 'transcribe' | 'write_steps' | 'translate'
 
-/** One unit of pipeline work of a run. What it works on stands in tables of its own, by the same index. */
+/**
+ * One unit of pipeline work of a run. What it works on stands in tables of its own, by the same index; that of a
+ * translation, which belongs to no run (0), is the place of its language in `LANGUAGES`.
+ */
 export const tasks = sqliteTable(
   'tasks',
   {
@@ -63,6 +70,8 @@ export const tasks = sqliteTable(
     index('tasks_ready').on(t.moduleId, t.run, t.kind, t.index).where(sql`state = 'ready'`),
     // A call that is answered wakes those that have waited longest.
     index('tasks_busy').on(t.kind, t.busySince).where(sql`state = 'ready' AND busy_since IS NOT NULL`),
+    // Translations are claimed without a run in progress that leads to them.
+    index('tasks_translate').on(t.moduleId).where(sql`kind = 'translate' AND state = 'ready'`),
   ],
 )
 
@@ -134,6 +143,8 @@ export const moduleColumns = {
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),
   glossary: text('glossary'),
+  /** Into which languages it is translated. */
+  languages: text('languages', { mode: 'json' }).$type<LanguageTag[]>().notNull().default(sql`'[]'`),
   /**
    * The object with the captions that every later run writes the steps from; null while the audio is transcribed. It is
    * another one than `transcriptKey` only while captions of a READY module wait for the end of their run.
@@ -335,6 +346,29 @@ export const transcriptCorrections = sqliteTable(
     editedAt: epochMs('edited_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],
+)
+
+/** A part of a module in another language. What learners read of it depends on `sourceHash` being that of its source now. */
+export const translations = sqliteTable(
+  'translations',
+  {
+    moduleId: text('module_id').notNull(),
+    language: text('language').$type<LanguageTag>().notNull(),
+    /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`; `*` keeps why the last attempt failed. */
+    item: text('item').notNull(),
+    sourceHash: text('source_hash').notNull(),
+    /** One for each text of the source. */
+    texts: text('texts', { mode: 'json' }).$type<string[]>().notNull(),
+    /** `person`, or the name of the model. */
+    writer: text('writer').notNull(),
+    state: text('state').$type<TranslationState>().notNull(),
+    /** What the check found; of `*` one whose detail is the reason. */
+    complaints: text('complaints', { mode: 'json' }).$type<Complaint[]>().notNull().default(sql`'[]'`),
+    /** What a person had written before the source changed; null where there is nothing to compare. */
+    earlier: text('earlier', { mode: 'json' }).$type<string[]>(),
+    writtenAt: epochMs('written_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
 /** Of a step that a run has written, whether it is in the list or offered beside it. */
