@@ -13,7 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
-import type { Complaint, LanguageTag, TranslationState } from '#contract/translation.ts'
+import type { LanguageTag } from '#contract/translation.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
@@ -202,28 +202,6 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   index('modules_ended_busy').on(t.updatedAt).where(sql`failure_code = 'ai_busy'`),
 ])
 
-/** Modules under one title and one public link. It has one owner: the organization, or else the person. */
-export const collections = sqliteTable(
-  'collections',
-  {
-    id: text('id').primaryKey(),
-    /** Who made it. */
-    userId: text('user_id').notNull(),
-    /** Organization that was active then; null for none. */
-    orgId: text('org_id'),
-    title: text('title').notNull(),
-    /** In order. Some of them may have been deleted since. */
-    moduleIds: text('module_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
-    shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
-    createdAt: epochMs('created_at').notNull(),
-    updatedAt: epochMs('updated_at').notNull(),
-  },
-  (t) => [
-    index('collections_by_user').on(t.userId, t.createdAt, t.id),
-    index('collections_by_org').on(t.orgId, t.createdAt, t.id),
-  ],
-)
-
 /** One attempt at turning a source into steps. */
 export const runs = sqliteTable(
   'runs',
@@ -346,29 +324,6 @@ export const transcriptCorrections = sqliteTable(
     editedAt: epochMs('edited_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.segmentId] })],
-)
-
-/** A part of a module in another language. What learners read of it depends on `sourceHash` being that of its source now. */
-export const translations = sqliteTable(
-  'translations',
-  {
-    moduleId: text('module_id').notNull(),
-    language: text('language').$type<LanguageTag>().notNull(),
-    /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`; `*` keeps why the last attempt failed. */
-    item: text('item').notNull(),
-    sourceHash: text('source_hash').notNull(),
-    /** One for each text of the source. */
-    texts: text('texts', { mode: 'json' }).$type<string[]>().notNull(),
-    /** `person`, or the name of the model. */
-    writer: text('writer').notNull(),
-    state: text('state').$type<TranslationState>().notNull(),
-    /** What the check found; of `*` one whose detail is the reason. */
-    complaints: text('complaints', { mode: 'json' }).$type<Complaint[]>().notNull().default(sql`'[]'`),
-    /** What a person had written before the source changed; null where there is nothing to compare. */
-    earlier: text('earlier', { mode: 'json' }).$type<string[]>(),
-    writtenAt: epochMs('written_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
 
 /** Of a step that a run has written, whether it is in the list or offered beside it. */

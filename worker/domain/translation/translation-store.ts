@@ -1,7 +1,7 @@
 import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
 import type { LanguageTag } from '#contract/translation.ts'
 import type { Db } from '#worker/db/db.ts'
-import { translations } from '#worker/db/schema.ts'
+import { translations } from '#worker/db/share-tables.ts'
 
 /** A part of a training in another language, as it is stored. */
 export type TranslationRow = typeof translations.$inferSelect
