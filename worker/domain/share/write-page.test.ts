@@ -107,3 +107,13 @@ describe('writeSharePage', () => {
     expect(() => writeSharePage('<html></html>', makeData(), { origin: 'https://adapt.test' })).toThrow('not built')
   })
 })
+
+describe('the links to other languages', () => {
+  const place = { origin: 'https://adapt.test', back: { id: 'kitchen', title: 'Kitchen' } }
+
+  it('keep the way back to a collection', () => {
+    const html = writeSharePage(TEMPLATE, makeData({ original: 'en', languages: ['es'] }), place)
+    expect(html).toContain('href="?collection=kitchen&amp;lang=es"')
+    expect(write({ original: 'en', languages: ['es'] })).toContain('href="?lang=es"')
+  })
+})

@@ -77,7 +77,7 @@ export function writeSharePage(
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
   const links = module === null || look === 'embed' ? '' : linkFiles(files, module)
   const begin = module === null ? before : before.replace(HTML_LANG, langAttributes(languageOfPage(module)))
-  const menu = module === null ? '' : writeLanguages(languages, module)
+  const menu = module === null ? '' : writeLanguages(languages, module, back)
   const lead = back === null ? '' : linkBack(backLink, back)
   return [begin, head, top, lead, middle, menu, between, links, gap, json, after].join('')
 }
@@ -93,15 +93,23 @@ function languageOfPage({ language, original }: SharedModule): string {
   return escapeHtml(language ?? original ?? 'en')
 }
 
-/** The links to the languages of a training, where it has any besides its own. */
-function writeLanguages(template: string, { original, languages, translation }: SharedModule): string {
+/** The links to the languages of a training, where it has any besides its own. They keep the way back to a collection. */
+function writeLanguages(
+  template: string,
+  { original, languages, translation }: SharedModule,
+  back: Back | null,
+): string {
   if (languages.length === 0) return ''
   const [before, link, after] = cutOut(template, LANGUAGE_LINK)
   const tags = [...(original === null ? [] : [original]), ...languages]
   const shown = translation?.language ?? original
   const links = tags.map((tag) => {
     const name = `${LANGUAGES[tag as LanguageTag] ?? tag}${tag === original ? ' (original)' : ''}`
-    const written = link.replaceAll('TAG', () => escapeHtml(tag)).replace('NAME', () => escapeHtml(name))
+    const kept = back === null ? '' : `collection=${encodeURIComponent(back.id)}&amp;`
+    const written = link
+      .replaceAll('TAG', () => escapeHtml(tag))
+      .replace('NAME', () => escapeHtml(name))
+      .replace('href="?', () => `href="?${kept}`)
     return tag === shown ? written.replace('<a ', '<a aria-current="true" ') : written
   })
   const note = translation === null ? '' : describeTranslation(translation)
