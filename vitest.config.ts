@@ -13,7 +13,7 @@ const provide = { testSeed: TEST_SEED === undefined ? null : Number(TEST_SEED) }
 
 const EVERY_SETUP = ['./local/testing/seed.ts', './local/testing/deadline.ts']
 /** What takes a second or two by itself is many times that on a busy machine; a test that passes waits for none of it. */
-const RETRYING = { testTimeout: 180_000, expect: { poll: { timeout: 15_000 } } }
+const RETRYING = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {

@@ -65,7 +65,7 @@ it('asks the database in no invocation of an hour half as often as D1 answers', 
   expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
   expect(meters.length).toBeGreaterThan(20)
   expect(Math.max(...meters.map(({ statements }) => statements))).toBeLessThan(QUERIES_MAX / 2)
-}, 360_000)
+}, 120_000)
 
 it('asks the database as much for a chunk of the fourth half hour as for one of the third [attack 45]', async () => {
   const first = await measureRun(MINUTES[0])
@@ -80,4 +80,4 @@ it('asks the database as much for a chunk of the fourth half hour as for one of 
   expect(after.rowsRead / before.rowsRead, growth).toBeLessThan(GROWTH_MAX)
   expect(after.statements / before.statements).toBeLessThan(GROWTH_MAX)
   expect(after.rowsWritten / before.rowsWritten).toBeLessThan(GROWTH_MAX)
-}, 360_000)
+}, 120_000)
