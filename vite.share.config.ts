@@ -12,6 +12,37 @@ const withoutIconKeys: Plugin = {
   },
 }
 
+/** An operator's way out of a service worker that is wrong (docs/operations.md). */
+const IS_KEEP_OFF = process.env['VITE_KEEP'] === 'off'
+
+/**
+ * Lists all files of the build for the pages that a device keeps (web/features/kept/plan-copy.ts): a copy has all that its
+ * page may load, and outlives the deployment. Each page names the list of its own build.
+ */
+const keptFiles: Plugin = {
+  name: 'kept-files',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      const files = Object.values(bundle)
+      const sizeOf = (file: (typeof files)[number]) =>
+        Buffer.byteLength(file.type === 'chunk' ? file.code : file.source)
+      const built = files.filter(({ fileName }) => fileName.startsWith('assets/'))
+      const listed = [
+        ...built.map((file) => [`/${file.fileName}`, sizeOf(file)]),
+        ['/theme.js', 600],
+        ['/favicon.svg', 300],
+      ]
+      const list = this.emitFile({ type: 'asset', name: 'kept-files.json', source: JSON.stringify(listed) })
+      for (const file of files) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+        const html = file.source.toString().replace('KEPT_FILES', `/${this.getFileName(list)}`)
+        file.source = IS_KEEP_OFF ? html.replace(/<button id="keep".*<\/button>/, '') : html
+      }
+    },
+  },
+}
+
 /**
  * The share page alone, from the same sources as the app but on Preact: learners open it on phones, and react-dom by
  * itself would be three times of all that it has to load. Goes into the folder of the app's own build, after it.
@@ -19,7 +50,7 @@ const withoutIconKeys: Plugin = {
 export default defineConfig({
   root: 'web',
   envDir: '..',
-  plugins: [react(), tailwindcss(), withoutIconKeys],
+  plugins: [react(), tailwindcss(), withoutIconKeys, keptFiles],
   resolve: {
     // In this order.
     alias: [
@@ -28,11 +59,14 @@ export default defineConfig({
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react$/, replacement: 'preact/compat' },
       { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve('web/app/share/plain-icon.ts') },
+      ...(IS_KEEP_OFF ? [{ find: /\/kept-worker\.ts(?=\?)/, replacement: '/kept-worker-off.ts' }] : []),
       { find: /^react-error-boundary$/, replacement: resolve('web/app/share/plain-error-boundary.ts') },
     ],
     // Another package brings one of its own.
     dedupe: ['preact'],
   },
+  // At the root: a service worker controls pages below its own folder only, and is looked for at one address for ever.
+  worker: { rolldownOptions: { output: { entryFileNames: 'kept-worker.js' } } },
   build: {
     outDir: resolve(process.env['ADAPT_SITE_DIR'] ?? 'dist'),
     emptyOutDir: false,
@@ -44,7 +78,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One file for all that the page begins with: two that share their parts are packed less well.
-          groups: [{ name: 'start', test: /web[\\/]app[\\/]share[\\/]share-app\.tsx$/ }],
+          groups: [{ name: 'start', test: /web[\\/](share|app[\\/]share[\\/]share-app)\.tsx$/ }],
         },
       },
     },

@@ -92,6 +92,7 @@ export default defineConfig({
           include: [
             'local/start/**/*.test.ts',
             'local/speech/**/*.test.ts',
+            'local/translate/**/*.test.ts',
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
             'cloud/**/*.test.ts',

@@ -109,6 +109,7 @@ function benchServices(env: Env): Services {
     stepWriter: isTranscribing() ? simulatedStepWriter : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
+    translator: null,
   }
 }
 

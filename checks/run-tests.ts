@@ -167,7 +167,7 @@ async function runJourneys(): Promise<Run> {
 
 /** Everything that the tests need, before the first of them. @throws {StartError} that names what is missing */
 async function provide(): Promise<void> {
-  await ensureTools(['ffmpeg', 'flite', 'pocketsphinx', 'pdftotext', 'arial'])
+  await ensureTools(['ffmpeg', 'flite', 'pocketsphinx', 'apertium', 'pdftotext', 'arial'])
   await ensureChromium()
   await preferHeadlessShell()
   await ensureFirefox()

@@ -308,7 +308,7 @@ describe('a preview', () => {
 
   it('has queues whose names end as the worker expects', () => {
     const endings = queuesOf(base, environmentOf('a/b')).map((name) => name.split('-').at(-1))
-    expect(endings).toEqual(['ingest', 'speech', 'steps', 'purges', 'uploads', 'dead'])
+    expect(endings).toEqual(['ingest', 'speech', 'steps', 'translations', 'purges', 'uploads', 'dead'])
   })
 
   it('has a name that fits a host and is no other branch’s', () => {
@@ -341,7 +341,7 @@ describe('a preview', () => {
     expect(shell.ran.map((line) => line.replace(/npx wrangler (.*) --config .*/, '$1'))).toEqual([
       'r2 bucket notification delete adapt-preview-login-media --queue adapt-preview-login-uploads',
       'delete adapt-preview-login --force',
-      ...['ingest', 'speech', 'steps', 'purges', 'uploads', 'dead'].map(
+      ...['ingest', 'speech', 'steps', 'translations', 'purges', 'uploads', 'dead'].map(
         (name) => `queues delete adapt-preview-login-${name}`,
       ),
       'd1 delete adapt-preview-login --skip-confirmation',

@@ -58,7 +58,7 @@ function parse(args: string[]) {
 const BASE_NAME = 'adapt'
 /** Kept out of git: ids of accounts, and perhaps secrets. */
 const CLOUD_DIR = '.cloud'
-/** Names of queues and workers are at most 63 characters; this leaves room for `adapt-preview-` and `-ingest`. */
+/** Names of queues and workers are at most 63 characters; this leaves room for `adapt-preview-` and `-translations`. */
 const SLUG_CHARS_MAX = 32
 const HASH_CHARS = 6
 /** Rate limits are counted per id of an account, so each environment has ids of its own. */

@@ -3,6 +3,7 @@ import { Module } from './module.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
 import { TranscriptSegment } from './transcript.ts'
+import { Language, TranslationState } from './translation.ts'
 
 /** What is typed before an account's data is erased. */
 export const ERASE_WORD = 'erase'
@@ -40,6 +41,17 @@ const ExportedModule = Module.pick({ id: true, title: true, totalDuration: true,
   videoUrl: z.string().nullable(),
   steps: z.array(Step),
   transcript: z.array(TranscriptSegment),
+  /** Its parts in other languages. `writer` is `person`, or the name of the engine. */
+  translations: z.array(
+    z.object({
+      language: Language,
+      item: z.string(),
+      texts: z.array(z.string()),
+      writer: z.string(),
+      state: TranslationState,
+      writtenAt: z.string(),
+    }),
+  ),
 })
 
 /** Answer of `GET /api/account/export`: what is kept of one person, as one document. */

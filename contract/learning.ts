@@ -26,6 +26,11 @@ export const SessionRequest = z.strictObject({
     .string()
     .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
     .optional(),
+  /**
+   * Token of a session of the same learner that was started when the training was kept on this device: what is played
+   * without a network is held against the time since then.
+   */
+  since: LearnerToken.optional(),
 })
 export type SessionRequest = z.infer<typeof SessionRequest>
 

@@ -8,6 +8,7 @@ import {
 } from './limits.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
+import { LANGUAGE_TAGS, Language } from './translation.ts'
 
 /** What the server writes. */
 export const ModuleStatus = z.enum(['PROCESSING', 'READY', 'FAILED'])
@@ -213,6 +214,8 @@ export const ModulePatch = z
     /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
     completionPercent: z.number().int().min(1).max(100),
     linkAnswersPerDay: z.number().int().min(0).max(LINK_ANSWERS_MAX).nullable(),
+    /** All languages that it is translated into; `GET /api/modules/{id}/languages` lists those that there are. */
+    languages: z.array(Language).max(LANGUAGE_TAGS.length),
   })
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'Nothing to change')

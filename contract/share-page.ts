@@ -36,9 +36,14 @@ export const SHARED_FILES = ['steps.md', 'chapters.vtt', 'captions.vtt', 'captio
 /** Name of such a file. */
 export type SharedFile = (typeof SHARED_FILES)[number]
 
-/** Path of a file of a shared module. */
-export function sharedFilePath(moduleId: string, name: SharedFile): string {
-  return `${sharePath(moduleId)}/${name}`
+/** Path of a file of a shared module. @param language of its translation; null for the original */
+export function sharedFilePath(moduleId: string, name: SharedFile, language: string | null = null): string {
+  return `${sharePath(moduleId)}/${name}${inLanguage(language)}`
+}
+
+/** The query of an address that asks for a language, empty for null. */
+export function inLanguage(language: string | null): string {
+  return language === null ? '' : `?lang=${language}`
 }
 
 /** Path of the page that a shared module is printed from. */
@@ -55,6 +60,9 @@ export function collectionPath(collectionId: string): string {
 export function sharePathFrom(collectionId: string, moduleId: string): string {
   return `${sharePath(moduleId)}?collection=${encodeURIComponent(collectionId)}`
 }
+
+/** Path of the page that lists what a device keeps. */
+export const KEPT_PATH = '/kept'
 
 /** Path of the page that other sites show in a frame. */
 export function embedPath(moduleId: string): string {

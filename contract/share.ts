@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Module } from './module.ts'
 import { Success } from './problem.ts'
 import { SharedStep } from './step.ts'
+import { Language } from './translation.ts'
 
 /** The fields of a {@link Module} that anyone with the link sees. Parsing with it drops all others. */
 export const SharedFields = Module.pick({
@@ -19,12 +20,30 @@ export const SharedFields = Module.pick({
   stepsVersion: true,
 })
 
+/** What a person is to know of a translation that they read. */
+export const SharedTranslation = z.object({
+  language: Language,
+  /** Whether a person has approved all that is shown. */
+  isApproved: z.boolean(),
+  /** What translated the rest; null where a person has approved all. */
+  engine: z.string().nullable(),
+  /** How many steps are in the original, because they are not translated yet or did not pass the check. */
+  missing: z.number().int(),
+})
+export type SharedTranslation = z.infer<typeof SharedTranslation>
+
 /** A module as anyone with the link sees it: nothing of its owner, and nothing of why it failed. Paths are good while it is shared. */
 export const SharedModule = SharedFields.extend({
   /** Path of the captions as WebVTT; null until the transcript is complete. */
   captionsUrl: z.string().nullable(),
-  /** BCP 47 tag of the narration; null where its owner has not said it. */
+  /** BCP 47 tag of the texts: of the translation, or of the narration; null where its owner has not said it. */
   language: z.string().nullable(),
+  /** Primary tag of the language of the narration, as its owner said or as its texts look; null where that is not known. */
+  original: z.string().nullable(),
+  /** Into which languages it can be read besides (`?lang=`). */
+  languages: z.array(Language),
+  /** Null for the original. */
+  translation: SharedTranslation.nullable(),
   steps: z.array(SharedStep),
   /** Whether people with the link can ask the tutor (`POST /api/share/{id}/questions`). */
   hasTutor: z.boolean(),

@@ -84,7 +84,11 @@ export const SharedStep = Step.pick({
   chapter: true,
   callouts: true,
   image: true,
-}).extend({ timestamp: z.number() })
+}).extend({
+  timestamp: z.number(),
+  /** Tag of its language, where that is another one than of the page around it. */
+  language: z.string().optional(),
+})
 export type SharedStep = z.infer<typeof SharedStep>
 
 /** Names a step of a module. */

@@ -27,6 +27,7 @@ export function localServices(env: Env): Services {
     stepWriter: extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: null,
+    translator: null,
     ...configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS }),
   }
 }

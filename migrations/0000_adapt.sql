@@ -18,19 +18,6 @@ CREATE TABLE `audio_chunks` (
 	PRIMARY KEY(`module_id`, `run`, `chunk`)
 );
 --> statement-breakpoint
-CREATE TABLE `collections` (
-	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
-	`org_id` text,
-	`title` text NOT NULL,
-	`module_ids` text DEFAULT '[]' NOT NULL,
-	`shared` integer DEFAULT true NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `collections_by_user` ON `collections` (`user_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `collections_by_org` ON `collections` (`org_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `dismissed_steps` (
 	`module_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -69,6 +56,7 @@ CREATE TABLE `modules` (
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
+	`languages` text DEFAULT '[]' NOT NULL,
 	`captions_key` text,
 	`transcript_run` integer,
 	`transcript_key` text,
@@ -217,6 +205,7 @@ CREATE TABLE `tasks` (
 --> statement-breakpoint
 CREATE INDEX `tasks_ready` ON `tasks` (`module_id`,`run`,`kind`,`idx`) WHERE state = 'ready';--> statement-breakpoint
 CREATE INDEX `tasks_busy` ON `tasks` (`kind`,`busy_since`) WHERE state = 'ready' AND busy_since IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tasks_translate` ON `tasks` (`module_id`) WHERE kind = 'translate' AND state = 'ready';--> statement-breakpoint
 CREATE TABLE `transcript_corrections` (
 	`module_id` text NOT NULL,
 	`segment_id` text NOT NULL,
@@ -386,6 +375,7 @@ CREATE TABLE `deleted_modules` (
 	`has_poster` integer DEFAULT false NOT NULL,
 	`language` text,
 	`glossary` text,
+	`languages` text DEFAULT '[]' NOT NULL,
 	`captions_key` text,
 	`transcript_run` integer,
 	`transcript_key` text,
@@ -438,4 +428,31 @@ CREATE TABLE `upload_parts` (
 	`etag` text NOT NULL,
 	`size_bytes` integer NOT NULL,
 	PRIMARY KEY(`module_id`, `part`)
+);
+--> statement-breakpoint
+CREATE TABLE `collections` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`org_id` text,
+	`title` text NOT NULL,
+	`module_ids` text DEFAULT '[]' NOT NULL,
+	`shared` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `collections_by_user` ON `collections` (`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `collections_by_org` ON `collections` (`org_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `translations` (
+	`module_id` text NOT NULL,
+	`language` text NOT NULL,
+	`item` text NOT NULL,
+	`source_hash` text NOT NULL,
+	`texts` text NOT NULL,
+	`writer` text NOT NULL,
+	`state` text NOT NULL,
+	`complaints` text DEFAULT '[]' NOT NULL,
+	`earlier` text,
+	`written_at` integer NOT NULL,
+	PRIMARY KEY(`module_id`, `language`, `item`)
 );

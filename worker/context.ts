@@ -48,7 +48,12 @@ export function openContext<More extends object = object>(env: Env, more?: More)
     ...openDatabase(env),
     search: env.SEARCH,
     bucket: env.MEDIA,
-    queues: { ingest: env.INGEST_QUEUE, transcribe: env.SPEECH_QUEUE, write_steps: env.STEPS_QUEUE },
+    queues: {
+      ingest: env.INGEST_QUEUE,
+      transcribe: env.SPEECH_QUEUE,
+      write_steps: env.STEPS_QUEUE,
+      translate: env.TRANSLATE_QUEUE,
+    },
     purges: env.PURGE_QUEUE,
     rooms: env.MODULE_ROOM,
     quotas: openQuotas(env),

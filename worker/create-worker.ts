@@ -31,7 +31,12 @@ import { assetRoutes, imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } f
 import type { MakeServices } from '#worker/services.ts'
 
 /** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
-const TASKS_OF: Readonly<Record<string, TaskKind>> = { ingest: 'ingest', speech: 'transcribe', steps: 'write_steps' }
+const TASKS_OF: Readonly<Record<string, TaskKind>> = {
+  ingest: 'ingest',
+  speech: 'transcribe',
+  steps: 'write_steps',
+  translations: 'translate',
+}
 
 /** The whole worker around its services: HTTP, queues and scheduled work. */
 export function createWorker(makeServices: MakeServices) {

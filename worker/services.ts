@@ -1,6 +1,7 @@
 import type { Identity } from '#worker/ports/identity.ts'
 import type { StepWriter, TextRewriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { Translator } from '#worker/ports/translator.ts'
 
 /** What the platform cannot run on a laptop, behind ports. The two entries fill it in. */
 export interface Services {
@@ -12,6 +13,8 @@ export interface Services {
   textRewriter: TextRewriter
   /** Null: the tutor quotes the video. */
   tutorModel: TutorModel | null
+  /** Null: trainings are not translated. */
+  translator: Translator | null
 }
 
 export type MakeServices = (env: Env) => Services

@@ -87,6 +87,8 @@ async function measureBytes(site: string, caller: Caller) {
   const isTutor = (name: string) => name.startsWith('link-tutor')
   /** Loaded when a learner follows along. */
   const isFollow = (name: string) => name.startsWith('follow-along')
+  /** Loaded when a learner keeps the training on the device. */
+  const isKeep = (name: string) => name.startsWith('keep-training')
   /** Loaded in place of the player, where a browser cannot show the video. */
   const isUnseen = (name: string) => name.startsWith('unseen-notice')
   const isFirst = (name: string) => html.includes(`/assets/${name}`)
@@ -94,10 +96,11 @@ async function measureBytes(site: string, caller: Caller) {
   return {
     /** Scripts without which nothing can be seen or pressed. */
     usableScriptKb: themeKb + (await kb('.js', isFirst)),
-    /** All that a visit can load without opening the tutor or following along, player and live updates included. */
-    allScriptKb: themeKb + (await kb('.js', (name) => !isTutor(name) && !isFollow(name) && !isUnseen(name))),
+    /** All that a visit can load without a tap on tutor, following along or keeping; player and live updates included. */
+    allScriptKb: themeKb + (await kb('.js', (name) => ![isTutor, isFollow, isKeep, isUnseen].some((is) => is(name)))),
     tutorScriptKb: await kb('.js', isTutor),
     followScriptKb: await kb('.js', isFollow),
+    keepScriptKb: (await kb('.js', isKeep)) + kbOf(await readFile(join(site, 'kept-worker.js'))),
     /** Style sheets before the first paint, and all. */
     firstStyleKb: await kb('.css', isFirst),
     allStyleKb: await kb('.css'),
@@ -190,6 +193,7 @@ function listRows({ bytes, paints, answers, crowd }: Figures): Row[] {
     gate('JavaScript in all', bytes.allScriptKb, { atMost: 65 }, kb),
     gate('JavaScript of the tutor', bytes.tutorScriptKb, { atMost: 20 }, kb),
     gate('JavaScript of following along', bytes.followScriptKb, { atMost: 20 }, kb),
+    gate('JavaScript of keeping a training, with its service worker', bytes.keepScriptKb, { atMost: 20 }, kb),
     row('CSS before the first paint, in all', `${kb(bytes.firstStyleKb)}, ${kb(bytes.allStyleKb)}`),
     row('HTML with the module in it', kb(bytes.htmlKb)),
     gate(`${phone} largest contentful paint`, paints.largestPaintMs, { atMost: 2_500 }, inMs),

@@ -27,6 +27,7 @@ export async function findShipped(root: string): Promise<Shipped> {
   await Promise.all([
     buildPages(join(root, 'vite.config.ts'), note('pages')),
     buildPages(join(root, 'vite.share.config.ts'), note('share page')),
+    buildPages(join(root, 'vite.kept.config.ts'), note('share page')),
     buildWorker(root, note('worker')),
   ])
   return shipped

@@ -1,6 +1,7 @@
 const LOG_LINE = 'a value of a log line is cut to 2,000 characters before'
 const TITLE = 'the text is a title of at most 70 characters'
 const OPENING = 'the text is the first 14 words of a sentence'
+const COMPARED = 'longer texts than 10,000 characters are not compared'
 const OWN_SEARCH = 'escaped words of the person whose browser looks for them'
 
 /**
@@ -9,6 +10,7 @@ const OWN_SEARCH = 'escaped words of the person whose browser looks for them'
  */
 export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'worker/adapters/call-service.ts': { '/\\/+$/': 'the text is configured by the operator' },
+  'worker/adapters/libretranslate/libretranslate.ts': { '/\\/+$/': 'the text is configured by the operator' },
   'worker/adapters/whisper/normalise-whisper.ts': {
     'new RegExp(`^(?:${CLOSING_LINES': 'a closed list of words, none of which is made of others',
   },
@@ -35,6 +37,17 @@ export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'worker/domain/step/extractive/sentences.ts': {
     'new RegExp(\n  `^${FILLERS}(?:${LIGHT_MARKERS} )?(?:(?:${SURE': 'the text is the first 24 words of a sentence',
+  },
+  'worker/domain/translation/check-translation.ts': {
+    '/\\$?\\{': COMPARED,
+    '/[\\p{L}\\p{N}_-]+\\.': COMPARED,
+    '/["“”': COMPARED,
+    '/0+$/': 'the text is a number of a text that is compared',
+  },
+  'worker/domain/translation/language-rules.ts': {
+    'new RegExp(String.raw`(?<![\\p{L}\\p{N}])(?:${list':
+      'closed lists of words; longer texts than 10,000 characters are not compared',
+    'new RegExp(\n  String.raw`(?<![\\p{L}\\p{N}])(?:(?:${[...KEY': COMPARED,
   },
   'web/features/questions/question-forms.tsx': { '/[\\s,]*(?:please': 'a question has at most 2,000 characters' },
   'web/features/tutor/voice/read-command.ts': {

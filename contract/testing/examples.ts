@@ -64,6 +64,9 @@ export function makeSharedModule(change: Partial<SharedModule> = {}): SharedModu
     captionsUrl: null,
     steps: [],
     language: null,
+    original: null,
+    languages: [],
+    translation: null,
     hasTutor: false,
     ...change,
   }

@@ -42,7 +42,14 @@ export async function openLocalSystem(options: { stateDir: string; speechBaseUrl
   const groups: number[] = []
   const processes = openProcesses((group) => groups.push(group))
   // Without the caller's own environment: a language model of theirs would write other steps every time.
-  const vars = makeWorkerVars({ stateDir, pagePort: port, workerPort: port, speechBaseUrl, env: {} })
+  const vars = makeWorkerVars({
+    stateDir,
+    pagePort: port,
+    workerPort: port,
+    speechBaseUrl,
+    translateBaseUrl: '',
+    env: {},
+  })
   // The worker needs a folder of static files; no chaos round opens a page.
   const siteDir = join(stateDir, 'site')
   mkdirSync(siteDir, { recursive: true })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureTools, orEnd } from '../start/tools.ts'
@@ -82,6 +82,30 @@ async function makeTestMedia(targetDir: string, workDir: string): Promise<string
   return [...paths, captionsPath]
 }
 
+/** Where a platform cuts its own shape out, the icon has no corners of its own, and its middle four fifths stay. */
+const ICONS = [
+  { name: 'icon-192.png', sizePx: 192, isCut: false },
+  { name: 'icon-512.png', sizePx: 512, isCut: false },
+  { name: 'maskable-512.png', sizePx: 512, isCut: true },
+  { name: 'apple-touch-icon.png', sizePx: 180, isCut: true },
+]
+
+/** Draws the icon of tabs as home screens want it. @returns the paths */
+async function makeIcons(publicDir: string, workDir: string): Promise<string[]> {
+  const icon = await readFile(join(publicDir, 'favicon.svg'), 'utf8')
+  const targetDir = join(publicDir, 'icons')
+  await mkdir(targetDir, { recursive: true })
+  for (const { name, sizePx, isCut } of ICONS) {
+    const cut = icon
+      .replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"')
+      .replace('width="32" height="32" rx="8"', 'x="-4" y="-4" width="40" height="40"')
+    const svg = join(workDir, `${name}.svg`)
+    await writeFile(svg, (isCut ? cut : icon).replace('<svg ', `<svg width="${sizePx}" height="${sizePx}" `))
+    await run('ffmpeg', ['-loglevel', 'error', '-y', '-i', svg, '-fflags', '+bitexact', join(targetDir, name)])
+  }
+  return ICONS.map(({ name }) => join(targetDir, name))
+}
+
 // `npm run fixtures`: makes the project's own media from nothing but text, with flite and ffmpeg.
 
 await orEnd(ensureTools(['flite', 'ffmpeg']))
@@ -92,7 +116,11 @@ try {
   const sampleDir = join(repoDir, 'web/public/sample')
   const fixturesDir = join(repoDir, 'local/media/fixtures')
   await Promise.all([sampleDir, fixturesDir].map((dir) => mkdir(dir, { recursive: true })))
-  const made = [...(await makeSample(sampleDir, workDir)), ...(await makeTestMedia(fixturesDir, workDir))]
+  const made = [
+    ...(await makeIcons(join(repoDir, 'web/public'), workDir)),
+    ...(await makeSample(sampleDir, workDir)),
+    ...(await makeTestMedia(fixturesDir, workDir)),
+  ]
   for (const path of made) console.log(`${path.slice(repoDir.length + 1)}  ${(await stat(path)).size} bytes`)
 } finally {
   await rm(workDir, { recursive: true })

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { canInstall, ensureSpeechTools, hasProgram, type Machine, missingSpeechTools } from './install.ts'
+import {
+  canInstall,
+  ensureSpeechTools,
+  ensureTranslationTools,
+  hasProgram,
+  type Machine,
+  missingSpeechTools,
+} from './install.ts'
 
 describe('canInstall', () => {
   it.each(['1', 'yes', 'true'])(
@@ -84,5 +91,25 @@ describe('ensureSpeechTools', () => {
     expect(await ensureSpeechTools(machine)).toBe(false)
     expect(said.at(-1)).toContain(complaint)
     expect(said.at(-1)).toContain('sudo apt-get install')
+  })
+})
+
+describe('ensureTranslationTools', () => {
+  it('says the command in one line where it may not install, and what is without it', async () => {
+    const { machine, said, installed } = openMachine({ present: ['apertium'], isRoot: false })
+    expect(await ensureTranslationTools(machine)).toBe(false)
+    expect(installed).toEqual([])
+    expect(said).toEqual([
+      'Missing: apertium with apertium-eng-spa. To translate trainings run: sudo apt-get install apertium ' +
+        'apertium-eng-spa (until then they are in their own language).',
+    ])
+  })
+
+  it('installs it as root, and goes on without it where that fails', async () => {
+    const { machine, said, installed } = openMachine({ present: [], isRoot: true, complaint: 'no network' })
+    expect(await ensureTranslationTools(machine)).toBe(false)
+    expect(installed).toEqual([['apertium', 'apertium-eng-spa']])
+    expect(said).toHaveLength(2)
+    expect(said[0]).toContain('ADAPT_NO_INSTALL=1 refuses.')
   })
 })

@@ -97,8 +97,32 @@ export function missingSpeechTools(machine: Machine): string[] {
   return MODEL_FILES.some((path) => machine.hasFile(path)) ? programs : [...programs, 'the pocketsphinx en-us model']
 }
 
+export const TRANSLATION_PACKAGES = ['apertium', 'apertium-eng-spa']
+/** Where Debian puts the pair of English and Spanish. */
+const PAIR_FILE = '/usr/share/apertium/modes/eng-spa.mode'
+
+/** Whether a machine has a translator between English and Spanish. */
+export function canTranslate(machine: Machine): boolean {
+  return machine.hasProgram('apertium') && machine.hasFile(PAIR_FILE)
+}
+
+/** Sees to it that trainings can be translated, or says in one line what to run. @returns whether they can be now */
+export function ensureTranslationTools(machine: Machine = thisMachine): Promise<boolean> {
+  return ensureOrSay(
+    {
+      name: 'The translator',
+      packages: TRANSLATION_PACKAGES,
+      purpose: 'to translate trainings between English and Spanish',
+      missing: 'Missing: apertium with apertium-eng-spa.',
+      advice: `To translate trainings run: ${installCommand(TRANSLATION_PACKAGES)} (until then they are in their own language).`,
+      find: () => canTranslate(machine) || null,
+    },
+    machine,
+  )
+}
+
 /** Sees to it that speech can be recognised, or says in one line what to run. @returns whether it can be now */
-export async function ensureSpeechTools(machine: Machine = thisMachine): Promise<boolean> {
+export function ensureSpeechTools(machine: Machine = thisMachine): Promise<boolean> {
   const recogniser: Need<true> = {
     name: 'The recogniser',
     packages: SPEECH_PACKAGES,
@@ -107,8 +131,12 @@ export async function ensureSpeechTools(machine: Machine = thisMachine): Promise
     advice: `To recognise speech run: ${installCommand(SPEECH_PACKAGES)} (until then videos need captions).`,
     find: () => missingSpeechTools(machine).length === 0 || null,
   }
+  return ensureOrSay(recogniser, machine)
+}
+
+async function ensureOrSay(need: Need<true>, machine: Machine): Promise<boolean> {
   try {
-    return await ensure(recogniser, machine)
+    return await ensure(need, machine)
   } catch (error) {
     if (!(error instanceof StartError)) throw error
     machine.say(error.message)

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { copyClerkScripts, hashSources, siteEnvironment } from './site.ts'
 
@@ -81,4 +83,22 @@ describe('siteEnvironment', () => {
     const own = { VITE_CLERK_PUBLISHABLE_KEY: '', VITE_CLERK_PROXY_URL: '', R2_S3_ENDPOINT: '' }
     expect(siteEnvironment(own)).toEqual(own)
   })
+})
+
+describe('VITE_KEEP=off', () => {
+  it('builds share pages without keeping, and a service worker that ends it', async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'adapt-site-'))
+    try {
+      const vite = ['node_modules/vite/bin/vite.js', 'build', '--config', 'vite.share.config.ts', '--outDir', outDir]
+      const env = { ...process.env, VITE_KEEP: 'off', NODE_ENV: 'production' }
+      await promisify(execFile)(process.execPath, [...vite, '--logLevel', 'error'], { env })
+      expect(await readFile(join(outDir, 'share.html'), 'utf8')).not.toContain('id="keep"')
+      const worker = await readFile(join(outDir, 'kept-worker.js'), 'utf8')
+      expect(worker).toContain('unregister')
+      expect(worker).not.toContain('"fetch"')
+      expect(worker).not.toContain('`fetch`')
+    } finally {
+      await rm(outDir, { recursive: true })
+    }
+  }, 60_000)
 })

@@ -35,7 +35,15 @@ function belongsTo(entryText: string, name: string): boolean {
 }
 
 /** What a build of the web app is made from. */
-const SOURCES = ['{web,contract,media}/**', 'vite{,.share}.config.ts', 'package{,-lock}.json', 'local/start/site.ts']
+const SOURCES = [
+  '{web,contract,media}/**',
+  'vite{,.share,.kept}.config.ts',
+  'package{,-lock}.json',
+  'local/start/site.ts',
+]
+
+/** Builds of pages that are not the app's. */
+const LEARNER_CONFIGS = ['vite.share.config.ts', 'vite.kept.config.ts']
 
 /** The web app's settings on this machine: the user's own, else those of the Clerk stand-in. */
 export function siteEnvironment(env: Environment): Environment {
@@ -63,8 +71,8 @@ export async function buildSite({ repoDir, stateDir, env }: StartConfig, process
   console.log('Building the web app …')
   const log = openLogFile(join(stateDir, 'build.log'))
   const vite = join(repoDir, 'node_modules/vite/bin/vite.js')
-  // The share page goes into the folder that the app's build has emptied.
-  for (const more of [['--emptyOutDir'], ['--config', 'vite.share.config.ts']]) {
+  // What learners open goes into the folder that the app's build has emptied.
+  for (const more of [['--emptyOutDir'], ...LEARNER_CONFIGS.map((config) => ['--config', config])]) {
     const args = [vite, 'build', '--outDir', siteDir, ...more]
     const { ended } = processes.start({ args, cwd: repoDir, env: siteEnv, onLine: log.write })
     const code = await ended
@@ -113,6 +121,7 @@ function makeProxy(target: string): Record<string, ProxyOptions> {
   const toWorker: ProxyOptions = { target, ws: true }
   return {
     '^/(api|media|__clerk|cdn-cgi)/': toWorker,
+    '^/kept$': { ...toWorker, bypass: () => '/kept.html' },
     '^/(share|embed)/': { ...toWorker, bypass: (request) => (wantsPage(request) ? '/share.html' : undefined) },
   }
 }

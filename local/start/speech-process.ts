@@ -3,6 +3,33 @@ import { join } from 'node:path'
 import { type LogFile, openLogFile, type Processes, type RunningProcess } from './processes.ts'
 import { type StartConfig, StartError } from './start-config.ts'
 
+/** A service of this machine that runs in a process of its own, and what is without it. */
+interface LocalService {
+  /** At the beginning of a sentence, and as what does not start. */
+  name: string
+  starter: string
+  script: string
+  /** Its log, in the state folder. */
+  log: string
+  without: string
+}
+
+const SPEECH: LocalService = {
+  name: 'Speech recognition',
+  starter: 'The speech recogniser',
+  script: 'local/speech/serve-speech.ts',
+  log: 'speech.log',
+  without: 'videos need captions until Adapt is started again',
+}
+
+const TRANSLATION: LocalService = {
+  name: 'Translation',
+  starter: 'The translator',
+  script: 'local/translate/serve-translations.ts',
+  log: 'translation.log',
+  without: 'trainings are not translated until Adapt is started again',
+}
+
 interface SpeechStart {
   config: Pick<StartConfig, 'repoDir' | 'stateDir' | 'env'>
   processes: Processes
@@ -18,26 +45,42 @@ export const SPEECH_RESTARTS_MAX = 5
  * @returns its address
  * @throws {StartError} when it does not start at all
  */
-export async function startSpeech({ config, processes, show }: SpeechStart): Promise<string> {
-  const { repoDir, stateDir, env } = config
-  const workDir = join(stateDir, 'speech')
+export async function startSpeech(options: SpeechStart): Promise<string> {
+  const workDir = join(options.config.stateDir, 'speech')
   // Recordings that a killed run left behind.
   rmSync(workDir, { recursive: true, force: true })
   mkdirSync(workDir)
-  const log = openLogFile(join(stateDir, 'speech.log'))
-  const script = join(repoDir, 'local/speech/serve-speech.ts')
+  return startService(SPEECH, [workDir], options)
+}
+
+/** Starts the translator of this machine likewise. @returns its address @throws {StartError} */
+export function startTranslation(options: SpeechStart): Promise<string> {
+  return startService(TRANSLATION, [], options)
+}
+
+async function startService(
+  service: LocalService,
+  args: readonly string[],
+  { config: { repoDir, stateDir, env }, processes, show }: SpeechStart,
+): Promise<string> {
+  const log = openLogFile(join(stateDir, service.log))
+  const script = join(repoDir, service.script)
   const start = (port: string) =>
-    processes.start({ args: [script, workDir, port], cwd: repoDir, env, onLine: log.write })
+    processes.start({ args: [script, ...args, port], cwd: repoDir, env, onLine: log.write })
   const first = start('0')
-  const baseUrl = await readAddress(first, log)
-  void keepRunning(first, { log, show, isStopping: () => processes.isStopping, restart: () => start(portOf(baseUrl)) })
+  const baseUrl = await readAddress(first, { service, log })
+  const isStopping = () => processes.isStopping
+  void keepRunning(first, { service, log, show, isStopping, restart: () => start(portOf(baseUrl)) })
   return baseUrl
 }
 
-async function readAddress({ child, ended }: RunningProcess, log: LogFile): Promise<string> {
+async function readAddress(
+  { child, ended }: RunningProcess,
+  { service, log }: Pick<Upkeep, 'service' | 'log'>,
+): Promise<string> {
   const sent = new Promise<string>((resolve) => child.once('message', (url) => resolve(url as string)))
   const address = await Promise.race([sent, ended.then(() => null)])
-  if (address === null) throw new StartError(`The speech recogniser does not start: ${log.path} says why.`)
+  if (address === null) throw new StartError(`${service.starter} does not start: ${log.path} says why.`)
   return address
 }
 
@@ -46,20 +89,21 @@ function portOf(baseUrl: string): string {
 }
 
 interface Upkeep {
+  service: LocalService
   log: LogFile
   show: SpeechStart['show']
   isStopping: () => boolean
   restart: () => RunningProcess
 }
 
-async function keepRunning(first: RunningProcess, { log, show, isStopping, restart }: Upkeep): Promise<void> {
+async function keepRunning(first: RunningProcess, { service, log, show, isStopping, restart }: Upkeep): Promise<void> {
   let running = first
   for (let restarts = 1; ; restarts += 1) {
     const code = await running.ended
     if (isStopping()) return
-    const stopped = `Speech recognition has stopped by itself (${code === null ? 'it was killed' : `exit code ${code}`})`
+    const stopped = `${service.name} has stopped by itself (${code === null ? 'it was killed' : `exit code ${code}`})`
     if (restarts > SPEECH_RESTARTS_MAX) {
-      show(`${stopped} too often: videos need captions until Adapt is started again. ${log.path} says why.`)
+      show(`${stopped} too often: ${service.without}. ${log.path} says why.`)
       return
     }
     show(`${stopped} and is started again (${restarts} of ${SPEECH_RESTARTS_MAX}): ${log.path} says why.`)

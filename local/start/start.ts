@@ -1,8 +1,8 @@
-import { ensureSpeechTools } from './install.ts'
+import { ensureSpeechTools, ensureTranslationTools } from './install.ts'
 import { ensurePortIsFree, ensureStateDir, findFreePort, takeRunLock } from './preflight.ts'
 import { openProcesses, type Processes } from './processes.ts'
 import { buildSite, prepareDevSite, startDevPage } from './site.ts'
-import { startSpeech } from './speech-process.ts'
+import { startSpeech, startTranslation } from './speech-process.ts'
 import { addressOf, readStartConfig, type StartConfig, StartError } from './start-config.ts'
 import { applyMigrations, runCronTicks, startWorker } from './worker-process.ts'
 import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
@@ -14,6 +14,20 @@ import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
 async function findSpeech(config: StartConfig, processes: Processes): Promise<string> {
   if (config.env.SPEECH_BASE_URL) return config.env.SPEECH_BASE_URL
   return (await ensureSpeechTools()) ? startSpeech({ config, processes, show: console.error }) : ''
+}
+
+/** Sees to it that trainings can be translated: by the server that the environment names, its language model, or apertium. */
+async function findTranslation(config: StartConfig, processes: Processes): Promise<string> {
+  const { TRANSLATE_BASE_URL, LANGUAGE_BASE_URL } = config.env
+  if (TRANSLATE_BASE_URL) return TRANSLATE_BASE_URL
+  if (LANGUAGE_BASE_URL) return ''
+  return (await ensureTranslationTools()) ? startTranslation({ config, processes, show: console.error }) : ''
+}
+
+/** One after the other: apt lets no two install at once. */
+async function findServices(config: StartConfig, processes: Processes) {
+  const speechBaseUrl = await findSpeech(config, processes)
+  return { speechBaseUrl, translateBaseUrl: await findTranslation(config, processes) }
 }
 
 // `npm start` and `npm run dev`: prepares and runs every part of Adapt on this machine, and ends what it started.
@@ -41,13 +55,13 @@ async function main(stopping: AbortController): Promise<void> {
 async function run(config: StartConfig, processes: Processes, stopping: AbortSignal): Promise<void> {
   const { mode, stateDir, port: pagePort, env } = config
   const workerPort = mode === 'dev' ? await findFreePort(pagePort + 1) : pagePort
-  const [siteDir, speechBaseUrl] = await Promise.all([
+  const [siteDir, services] = await Promise.all([
     mode === 'dev' ? prepareDevSite(stateDir) : buildSite(config, processes),
-    findSpeech(config, processes),
+    findServices(config, processes),
     applyMigrations({ config, processes }),
   ])
   stopping.throwIfAborted()
-  const varsPath = writeVarsFile(stateDir, makeWorkerVars({ stateDir, pagePort, workerPort, speechBaseUrl, env }))
+  const varsPath = writeVarsFile(stateDir, makeWorkerVars({ stateDir, pagePort, workerPort, ...services, env }))
   const worker = await startWorker({ config, processes, port: workerPort, siteDir, varsPath })
   if (mode === 'dev') await startDevPage(config, workerPort)
   console.log(`Adapt is ready at ${addressOf(pagePort)}`)

@@ -1,5 +1,14 @@
 import { chromium } from 'playwright-core'
-import { ensure, installCommand, type Machine, missingSpeechTools, SPEECH_PACKAGES, thisMachine } from './install.ts'
+import {
+  canTranslate,
+  ensure,
+  installCommand,
+  type Machine,
+  missingSpeechTools,
+  SPEECH_PACKAGES,
+  TRANSLATION_PACKAGES,
+  thisMachine,
+} from './install.ts'
 import { StartError } from './start-config.ts'
 
 /** A browser that tests drive, and where it may be. */
@@ -95,6 +104,7 @@ const PACKAGES = {
   ffmpeg: ['ffmpeg'],
   flite: ['flite'],
   pocketsphinx: SPEECH_PACKAGES,
+  apertium: TRANSLATION_PACKAGES,
   pdftotext: ['poppler-utils'],
   arial: ['fonts-liberation'],
 } as const
@@ -111,6 +121,7 @@ export type Tool = keyof typeof PACKAGES
 export async function ensureTools(tools: readonly Tool[], machine: Machine = thisMachine): Promise<void> {
   const isThere = (tool: Tool) => {
     if (tool === 'pocketsphinx') return missingSpeechTools(machine).length === 0
+    if (tool === 'apertium') return canTranslate(machine)
     if (tool === 'arial') return !machine.canInstall() || ARIAL_FILES.some((path) => machine.hasFile(path))
     return machine.hasProgram(tool)
   }

@@ -11,7 +11,14 @@ beforeEach(async () => {
 afterEach(() => rm(stateDir, { recursive: true }))
 
 const open = (env: Record<string, string> = {}, workerPort = 9000) =>
-  makeWorkerVars({ stateDir, pagePort: 9000, workerPort, speechBaseUrl: 'http://127.0.0.1:1/v1', env })
+  makeWorkerVars({
+    stateDir,
+    pagePort: 9000,
+    workerPort,
+    speechBaseUrl: 'http://127.0.0.1:1/v1',
+    translateBaseUrl: '',
+    env,
+  })
 
 describe('makeWorkerVars', () => {
   it('names one origin for the page, the issuer and the storage', () => {

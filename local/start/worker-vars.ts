@@ -11,6 +11,8 @@ export interface WorkerVarsOptions {
   workerPort: number
   /** Empty when no recogniser is there. */
   speechBaseUrl: string
+  /** Empty where a language model translates, or nothing does. */
+  translateBaseUrl: string
   env: Environment
 }
 
@@ -48,7 +50,7 @@ const SECRET_BYTES = 32
 const JOBS_IN_FLIGHT = '12'
 
 export function makeWorkerVars(options: WorkerVarsOptions): Record<string, string> {
-  const { stateDir, pagePort, workerPort, speechBaseUrl, env } = options
+  const { stateDir, pagePort, workerPort, speechBaseUrl, translateBaseUrl, env } = options
   const page = addressOf(pagePort)
   const worker = addressOf(workerPort)
   const passedOn = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
@@ -64,6 +66,8 @@ export function makeWorkerVars(options: WorkerVarsOptions): Record<string, strin
     R2_SECRET_ACCESS_KEY: 'local-only',
     TICKET_SECRET: readTicketSecret(stateDir),
     SPEECH_BASE_URL: speechBaseUrl,
+    TRANSLATE_BASE_URL: translateBaseUrl,
+    TRANSLATE_ENGINE: env.TRANSLATE_ENGINE || (env.TRANSLATE_BASE_URL ? 'LibreTranslate' : 'Apertium'),
     JOBS_IN_FLIGHT,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatBytes } from './files.ts'
+import { formatBytes } from './format-bytes.ts'
 
 it.each([
   [0, '0 B'],

@@ -13,6 +13,7 @@ import type { ImageName } from '#contract/image.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
+import type { LanguageTag } from '#contract/translation.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */
@@ -33,10 +34,16 @@ export function epochMs(name: string) {
   return integer(name)
 }
 
-/** What a task does: cut a slice of the source's audio, transcribe one audio chunk, or write the steps of one section. */
-export type TaskKind = 'ingest' | 'transcribe' | 'write_steps'
+/**
+ * What a task does: cut a slice of the source's audio, transcribe one audio chunk, write the steps of one section, or
+ * translate a module into one language.
+ */
+export type TaskKind = 'ingest' | 'transcribe' | 'write_steps' | 'translate'
 
-/** One unit of pipeline work of a run. What it works on stands in tables of its own, by the same index. */
+/**
+ * One unit of pipeline work of a run. What it works on stands in tables of its own, by the same index; that of a
+ * translation, which belongs to no run (0), is the place of its language in `LANGUAGES`.
+ */
 export const tasks = sqliteTable(
   'tasks',
   {
@@ -63,6 +70,8 @@ export const tasks = sqliteTable(
     index('tasks_ready').on(t.moduleId, t.run, t.kind, t.index).where(sql`state = 'ready'`),
     // A call that is answered wakes those that have waited longest.
     index('tasks_busy').on(t.kind, t.busySince).where(sql`state = 'ready' AND busy_since IS NOT NULL`),
+    // Translations are claimed without a run in progress that leads to them.
+    index('tasks_translate').on(t.moduleId).where(sql`kind = 'translate' AND state = 'ready'`),
   ],
 )
 
@@ -134,6 +143,8 @@ export const moduleColumns = {
   hasPoster: integer('has_poster', { mode: 'boolean' }).notNull().default(false),
   language: text('language'),
   glossary: text('glossary'),
+  /** Into which languages it is translated. */
+  languages: text('languages', { mode: 'json' }).$type<LanguageTag[]>().notNull().default(sql`'[]'`),
   /**
    * The object with the captions that every later run writes the steps from; null while the audio is transcribed. It is
    * another one than `transcriptKey` only while captions of a READY module wait for the end of their run.
@@ -190,28 +201,6 @@ export const modules = sqliteTable('modules', moduleColumns, (t) => [
   // Likewise for what a busy model has left undone.
   index('modules_ended_busy').on(t.updatedAt).where(sql`failure_code = 'ai_busy'`),
 ])
-
-/** Modules under one title and one public link. It has one owner: the organization, or else the person. */
-export const collections = sqliteTable(
-  'collections',
-  {
-    id: text('id').primaryKey(),
-    /** Who made it. */
-    userId: text('user_id').notNull(),
-    /** Organization that was active then; null for none. */
-    orgId: text('org_id'),
-    title: text('title').notNull(),
-    /** In order. Some of them may have been deleted since. */
-    moduleIds: text('module_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
-    shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
-    createdAt: epochMs('created_at').notNull(),
-    updatedAt: epochMs('updated_at').notNull(),
-  },
-  (t) => [
-    index('collections_by_user').on(t.userId, t.createdAt, t.id),
-    index('collections_by_org').on(t.orgId, t.createdAt, t.id),
-  ],
-)
 
 /** One attempt at turning a source into steps. */
 export const runs = sqliteTable(

@@ -60,6 +60,11 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'PUT /api/captions/:moduleId': CAPTIONS,
   'PATCH /api/modules/:moduleId': person('modules', 100),
   'DELETE /api/modules/:moduleId': person('modules'),
+  // Reads the transcript, and asks the engine for its languages.
+  'GET /api/modules/:moduleId/languages': person('languages', 50),
+  'GET /api/modules/:moduleId/translations/:language': person('translations'),
+  // Approving all of a training writes each of its parts.
+  'PUT /api/modules/:moduleId/translations/:language': person('translations', 4_000),
   'POST /api/modules/:moduleId/restore': person('modules', 100),
   // The editor saves a second after the last key, so two windows that are typed into without a pause fit.
   'POST /api/steps/:moduleId': person('steps', 4_000),

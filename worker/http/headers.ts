@@ -20,6 +20,8 @@ export function publicPageHeaders(origin: string, look: SharePageData['look']): 
     "img-src 'self' data:",
     "media-src 'self' blob:",
     "font-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     `connect-src 'self' ${origin.replace(/^http/, 'ws')}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,3 +1,5 @@
+import type { SharedModule } from '#contract/share.ts'
+import { findLanguage, type LanguageTag } from '#contract/translation.ts'
 import { currentTrace, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
@@ -41,7 +43,45 @@ export const AT_WORK_LIFE: EdgeLife = { freshS: 2, staleS: 8 }
 /** Bytes that never change, and that can only be reached with a grant that lives for {@link SHARED_LIFE}. */
 export const BYTES_LIFE: EdgeLife = { freshS: 3600, staleS: 0 }
 
-const EDGE_HEADERS = ['cloudflare-cdn-cache-control', 'cache-tag']
+/** Names the languages of a page to the entry, which alone knows its visitor: the original, then the others. */
+const LANGUAGES_HEADER = 'x-adapt-languages'
+
+const EDGE_HEADERS = ['cloudflare-cdn-cache-control', 'cache-tag', LANGUAGES_HEADER]
+
+/** Makes the header with the languages of a page; none for one that is not translated. */
+export function offerLanguages({
+  original,
+  languages,
+}: Pick<SharedModule, 'original' | 'languages'>): Record<string, string> {
+  return languages.length === 0 ? {} : { [LANGUAGES_HEADER]: [original ?? '', ...languages].join(' ') }
+}
+
+/**
+ * Chooses a visitor's language among those that the edge's answer offers.
+ * @param wanted languages that the visitor reads, the best first
+ * @returns null for the original
+ */
+export function chooseLanguage(headers: Headers, wanted: readonly string[]): LanguageTag | null {
+  const [original = '', ...languages] = (headers.get(LANGUAGES_HEADER) ?? '').split(' ')
+  const chosen = wanted.find((tag) => tag === original || languages.includes(tag))
+  return chosen === undefined || chosen === original ? null : findLanguage(chosen)
+}
+
+/** More than this no browser names that a person has set up. */
+const ACCEPTED_MAX = 10
+
+/** Reads the primary tags of `Accept-Language`, the best first (RFC 9110 §12.5.4). */
+export function readAcceptLanguage(header: string): string[] {
+  const ranges = header.split(',', ACCEPTED_MAX).map((range) => {
+    const [tag = '', weight = ''] = range.split(';')
+    const quality = /q=([\d.]+)/.exec(weight)?.[1]
+    return { tag: tag.trim().split('-')[0]?.toLowerCase() ?? '', quality: quality === undefined ? 1 : Number(quality) }
+  })
+  return ranges
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
+}
 
 /**
  * Headers that let the edge keep an answer and browsers ask each time. `stale-if-error=0`, or a link that was taken

@@ -238,7 +238,18 @@ it('logs one line with what it did, and answers the same', async () => {
   logged.mockRestore()
   expect(lines.filter(({ event }) => event === 'sweep')).toMatchObject([{ event: 'sweep', counts }])
   // The module is erased before the sum of its day would be looked at.
-  const none = { answers: 0, images: 0, expired: 0, indexed: 0, resumed: 0, refunded: 0, failed: 0, days: 0, uses: 0 }
+  const none = {
+    translations: 0,
+    answers: 0,
+    images: 0,
+    expired: 0,
+    indexed: 0,
+    resumed: 0,
+    refunded: 0,
+    failed: 0,
+    days: 0,
+    uses: 0,
+  }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })
   expect(await listErasures(deps.db, 1)).toEqual([])
 })

@@ -18,6 +18,7 @@ import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
+import { findNextDueMs, ring } from '#worker/domain/run/task-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
@@ -119,11 +120,21 @@ async function listToResume({ d1, nowMs }: Context) {
   return ended.filter((each) => each.hasAnswered || each === probe)
 }
 
+/** Rings for translations that are due. @returns how many doorbells it rang */
+async function ringForTranslations(context: Context): Promise<number> {
+  const dueMs = await findNextDueMs(context.d1, 'translate')
+  if (dueMs === null || dueMs > context.nowMs()) return 0
+  await ring(context, 'translate')
+  return 1
+}
+
 async function sweepRows(context: Context) {
   const { db, d1 } = context
   const nowMs = context.nowMs()
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   return {
+    /** Whether translations were due that no consumer was rung for. */
+    translations: await ringForTranslations(context),
     /** Answers whose worker has stopped. */
     answers: await breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
     /** Images that no step shows any more. */

@@ -261,6 +261,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   if (isEnded) await settleRun(context, id)
   if (isEnded) await updateUsedImages(context.d1, id.moduleId, context.nowMs())
   if (isEnded) await forgetShareSoon(context, id.moduleId)
+  if (isEnded && module.languages.length > 0) await ring(context, 'translate')
   return isEnded
 }
 

@@ -27,7 +27,7 @@ function watch({ inFlight = 60, run = async (_tasks: Task[]): Promise<void> => {
   let [tasks, groups] = [0, 0]
   return {
     d1: env.DB,
-    queues: { ingest: queue, transcribe: queue, write_steps: queue },
+    queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue },
     nowMs: () => Date.now(),
     begun,
     rung,

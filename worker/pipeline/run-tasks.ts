@@ -19,9 +19,10 @@ import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
 import { type Attempt, BUSY_MAX_MS, isOnlyPaced, MAX_ATTEMPTS } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
+import { giveUpTranslation, translate } from './translate.ts'
 import { writeSteps } from './write-steps.ts'
 
-const STAGES = { ingest, transcribe, write_steps: writeSteps }
+const STAGES = { ingest, transcribe, write_steps: writeSteps, translate }
 
 /** Seconds before the first retry; doubles with each failure. */
 const BASE_DELAY_S = 2
@@ -111,7 +112,13 @@ async function wakeOthers({ kind }: Task, { d1, nowMs }: ServedContext): Promise
 
 async function giveUp(task: Task, context: ServedContext): Promise<void> {
   logLine('warn', 'task', { outcome: 'failed', code: GAVE_UP.code })
-  await failRun(context, task, GAVE_UP, task)
+  await endTask(task, context, GAVE_UP)
+}
+
+/** A run fails with each of its tasks; a translation belongs to none. */
+async function endTask(task: Task, context: ServedContext, failure: RunFailure): Promise<void> {
+  if (task.kind === 'translate') await giveUpTranslation(context, task, failure.reason)
+  else await failRun(context, task, failure, task)
 }
 
 async function settleFailure(
@@ -124,9 +131,10 @@ async function settleFailure(
   if (next === null) logLine('warn', 'task', { outcome: 'failed', durationMs, ...faultOf(error) })
   else logLine('warn', 'task', { outcome: 'retry', retryAfterS, durationMs, ...faultOf(error) })
   try {
-    if (next === null) return await failRun(context, task, failureOf(error), task)
+    if (next === null) return await endTask(task, context, failureOf(error))
     await retryTask(context.d1, task, next)
     const isBusyAgain = task.busySince !== null && next.busySince !== null
+    if (task.kind === 'translate') return
     if (isBusyAgain || isOnlyPaced(error, task, context.nowMs())) await reportBusy(task, context)
   } catch (fault) {
     // The lease runs out, and the task is claimed again.
@@ -270,7 +278,8 @@ async function claimGroup(
   { running, most }: { running: Map<Promise<void>, Task[]>; most: number },
 ): Promise<Task[]> {
   const tasks = [...running.values()].flat()
-  const limit = Math.min(TASKS_PER_INVOCATION, most - tasks.length)
+  // A translation makes several calls at once.
+  const limit = Math.min(kind === 'translate' ? 1 : TASKS_PER_INVOCATION, most - tasks.length)
   if (limit <= 0) return []
   const bytes = AUDIO_IN_FLIGHT_BYTES - tasks.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   try {

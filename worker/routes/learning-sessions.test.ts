@@ -201,6 +201,21 @@ describe('a report ahead of the clock', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 1, selfReported: 0 })
   })
 
+  it('is held against the time since the training was kept, by the session of the same learner', async () => {
+    const { as, moduleId } = await plantLessons()
+    const [kept, stranger] = [await openLearnerPage(moduleId), await openLearnerPage(moduleId)]
+    const playAll = async (since: string, learner: string) => {
+      const { session } = await start(moduleId, { learner, since })
+      await sendReport({ moduleId, session, seq: 1, segments: [[0, 100]], position: 100 })
+      return metricsOf(as, moduleId)
+    }
+    const own = await playAll(kept.session, kept.learner)
+    expect(own).toMatchObject({ learners: 1, completed: 1, selfReported: 0 })
+    const newcomer = await start(moduleId)
+    const foreign = await playAll(stranger.session, newcomer.learner)
+    expect(foreign).toMatchObject({ learners: 2, completed: 1, selfReported: 1 })
+  })
+
   it('is retried where it is ahead by a little, and completes it then', async () => {
     const { as, moduleId, nowMs, note } = await reportAfter(45)
     await expect(note()).rejects.toMatchObject({ code: 'too_early', retryAfterS: 5 })

@@ -13,6 +13,7 @@ import {
   ReprocessRequest,
 } from '#contract/module.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
+import { Language, type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
@@ -28,10 +29,17 @@ import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-sha
 import { writeTranscript, writeZip } from '#worker/domain/share/write-files.ts'
 import { presentStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
+import {
+  editTranslation,
+  listLanguages,
+  readTranslation,
+  switchLanguages,
+} from '#worker/domain/translation/manage-translations.ts'
+import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
-import { answerDone, getOpen, getOwn, readJson, readQuery, requireUser } from '#worker/http/request.ts'
+import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine } from '#worker/log/log.ts'
 
@@ -95,13 +103,31 @@ export const moduleRoutes = new Hono<AppEnv>()
   .patch('/:moduleId', async (c) => {
     const patch = await readJson(c, ModulePatch)
     const module = await getOwn(c)
-    const change = patch.glossary === '' ? { ...patch, glossary: null } : patch
-    if (Object.keys(change).length > 0) await updateModule(c.var.context.db, module.id, change)
+    const { languages, ...fields } = patch.glossary === '' ? { ...patch, glossary: null } : patch
+    if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
+    if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
+    if (fields.title !== undefined) await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false) {
       await forgetShareNow(c.var.context, module.id)
       await roomOf(c.var.context, module.id).endWatching()
-    } else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined)
+    } else if (patch.title !== undefined || patch.linkAnswersPerDay !== undefined || languages !== undefined)
       await forgetShareSoon(c.var.context, module.id)
+    return answerDone(c)
+  })
+  .get('/:moduleId/languages', async (c) =>
+    c.json((await listLanguages(c.var.context, await getOwn(c))) satisfies LanguagesAnswer),
+  )
+  .get('/:moduleId/translations/:language', async (c) => {
+    const language = readParam(c, 'language', Language)
+    const items = await readTranslation(c.var.context, await getOwn(c), language)
+    return c.json({ success: true, items } satisfies TranslationAnswer)
+  })
+  .put('/:moduleId/translations/:language', async (c) => {
+    const language = readParam(c, 'language', Language)
+    const edit = await readJson(c, TranslationEdit)
+    const module = await getOwn(c)
+    await editTranslation(c.var.context, { module, language }, edit)
+    await forgetShareSoon(c.var.context, module.id)
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {

@@ -2,6 +2,7 @@ import { type Context as Call, Hono } from 'hono'
 import { ImageName } from '#contract/image.ts'
 import type { SharedModule } from '#contract/share.ts'
 import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
+import { findLanguage, type LanguageTag } from '#contract/translation.ts'
 import { type Context, openContext } from '#worker/context.ts'
 import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
 import { writeCollectionPage } from '#worker/domain/collection/write-collection.ts'
@@ -17,7 +18,7 @@ import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
-import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, etagOf, SHARED_LIFE } from '#worker/http/share-edge.ts'
+import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, etagOf, offerLanguages, SHARED_LIFE } from '#worker/http/share-edge.ts'
 import { REQUEST_ID_HEADER, traceRequest } from '#worker/http/trace-request.ts'
 import { logLine } from '#worker/log/log.ts'
 
@@ -44,12 +45,12 @@ export function createShareOrigin(): Hono<OriginEnv> {
     throw moduleNotFound()
   })
   return app
-    .get('/share/:moduleId', (c) => answerPage(c, 'page', missing))
-    .get('/share/:moduleId/from/:collectionId', async (c) => {
+    .get('/share/:moduleId/from/:collectionId/:language?', async (c) => {
       const back = await findBack(c.var.context, c.req.param())
       return answerPage(c, 'page', missing, back)
     })
-    .get('/embed/:moduleId', (c) => answerPage(c, 'embed', missing))
+    .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
+    .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
     .get('/collection/:collectionId', (c) => answerCollection(c, missing))
     .get('/grant/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
@@ -65,16 +66,8 @@ export function createShareOrigin(): Hono<OriginEnv> {
       const head = { 'content-type': contentType, 'content-length': String(sizeBytes), etag: `"${etag}"` }
       return new Response(body, { headers: { ...edgeHeaders(BYTES_LIFE, shareTag(moduleId)), ...head } })
     })
-    .get('/print/:moduleId', (c) => answerPrint(c, missing))
-    .get('/files/:moduleId/:name', async (c) => {
-      const { moduleId } = c.req.param()
-      const name = SHARED_FILES.find((each) => each === c.req.param('name'))
-      if (name === undefined) throw moduleNotFound()
-      const [origin = ''] = listOrigins(c.env)
-      const { module, text } = await writeSharedFile(c.var.context, { moduleId, name, origin })
-      const head = { 'content-type': typeOfFile(name), etag: await etagOf(text) }
-      return c.body(text, 200, { ...edgeHeaders(lifeOf(module), shareTag(moduleId)), ...head })
-    })
+    .get('/print/:moduleId/:language?', (c) => answerPrint(c, missing))
+    .get('/files/:moduleId/:name/:language?', answerFile)
     .get('/images/:moduleId/:name', async (c) => {
       const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
       const name = ImageName.safeParse(c.req.param('name'))
@@ -89,6 +82,20 @@ export function createShareOrigin(): Hono<OriginEnv> {
 
 type Look = SharePageData['look']
 
+function wantedBy(c: Call<OriginEnv>): LanguageTag | null {
+  return findLanguage(c.req.param('language'))
+}
+
+async function answerFile(c: Call<OriginEnv>): Promise<Response> {
+  const moduleId = c.req.param('moduleId') ?? ''
+  const name = SHARED_FILES.find((each) => each === c.req.param('name'))
+  if (name === undefined) throw moduleNotFound()
+  const [origin = ''] = listOrigins(c.env)
+  const { module, text } = await writeSharedFile(c.var.context, { moduleId, name, origin, language: wantedBy(c) })
+  const head = { 'content-type': typeOfFile(name), etag: await etagOf(text) }
+  return c.body(text, 200, { ...edgeHeaders(lifeOf(module), shareTag(moduleId)), ...head })
+}
+
 async function answerPage(
   c: Call<OriginEnv>,
   look: Look,
@@ -97,11 +104,13 @@ async function answerPage(
 ): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
-  const data = await readPageData(c.var.context, moduleId, look)
+  const data = await readPageData(c.var.context, { moduleId, look, wanted: wantedBy(c) })
   if (data.module === null) return answerUnread(c, data, missing)
   const html = writeSharePage(await loadTemplate(c.env), data, { origin, back })
   const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId, c.req.param('collectionId')))
-  return new Response(html, { headers: { ...publicPageHeaders(origin, look), ...forEdge, etag: await etagOf(html) } })
+  const offer = offerLanguages(data.module)
+  const headers = { ...publicPageHeaders(origin, look), ...forEdge, ...offer, etag: await etagOf(html) }
+  return new Response(html, { headers })
 }
 
 /** The page that says to people that there is nothing to show. */
@@ -119,7 +128,7 @@ async function answerPrint(c: Call<OriginEnv>, missing: Map<Look, string>): Prom
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   try {
-    const { module, text } = await writePrint(c.var.context, { moduleId, origin })
+    const { module, text } = await writePrint(c.var.context, { moduleId, origin, language: wantedBy(c) })
     const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
     return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
   } catch (error) {
@@ -156,9 +165,12 @@ function lifeOf({ status }: Pick<SharedModule, 'status'>) {
   return status === 'PROCESSING' ? AT_WORK_LIFE : SHARED_LIFE
 }
 
-async function readPageData({ db }: Context, moduleId: string, look: Look): Promise<SharePageData> {
+async function readPageData(
+  { db }: Context,
+  { moduleId, look, wanted }: { moduleId: string; look: Look; wanted: LanguageTag | null },
+): Promise<SharePageData> {
   try {
-    const { module } = await readShare(db, moduleId)
+    const { module } = await readShare(db, moduleId, wanted)
     return { module, status: 200, look }
   } catch (error) {
     return noteUnread(error, look)

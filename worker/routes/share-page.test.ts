@@ -65,7 +65,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0')
     expect(answer.headers.get('cloudflare-cdn-cache-control')).toBeNull()
     expect(answer.headers.get('cache-tag')).toBeNull()
-    expect(answer.headers.get('vary')).toBe('accept')
+    expect(answer.headers.get('vary')).toBe('accept-language, cookie, accept')
     const { headers } = await askOrigin(`/share/${id}`)
     expect(headers.get('cloudflare-cdn-cache-control')).toBe('max-age=30, stale-while-revalidate=30, stale-if-error=0')
     expect(headers.get('cache-tag')).toBe(`share-${id}`)

@@ -1,6 +1,8 @@
 import { type Context, Hono } from 'hono'
+import { generateCookie, getCookie } from 'hono/cookie'
 import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
+import { findLanguage } from '#contract/translation.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, isModuleId, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'
@@ -12,7 +14,13 @@ import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { limitNetwork } from '#worker/http/limits.ts'
 import { readQuery } from '#worker/http/request.ts'
-import { askEdge, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edge.ts'
+import {
+  askEdge,
+  chooseLanguage,
+  matchesEtag,
+  readAcceptLanguage,
+  withoutEdgeHeaders,
+} from '#worker/http/share-edge.ts'
 
 /** What anyone with the link may call. */
 export const shareRoutes = new Hono<AppEnv>()
@@ -28,7 +36,7 @@ export const shareRoutes = new Hono<AppEnv>()
 
 /** A module as anyone with the link sees it, as it is right now. */
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json(await readShare(c.var.context.db, moduleId))
+  return c.json(await readShare(c.var.context.db, moduleId, findLanguage(c.req.query('lang'))))
 }
 
 /** How other sites find out how to show a share page (oembed.com). */
@@ -58,12 +66,12 @@ export const sharePageRoutes = new Hono<AppEnv>()
     const from = c.req.query('collection') ?? ''
     const answer = wantsJson
       ? await answerShare(c, moduleId)
-      : await passOn(c, isModuleId(from) ? `${page}/from/${from}` : page)
+      : await passPageOn(c, isModuleId(from) ? `${page}/from/${from}` : page)
     answer.headers.append('vary', 'accept')
     return answer
   })
   .get('/c/:collectionId', (c) => passOn(c, `/collection/${encodeURIComponent(c.req.param('collectionId'))}`))
-  .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}`))
+  .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}${askedLanguage(c)}`))
   .get('/:moduleId/video', async (c) => {
     const moduleId = c.req.param('moduleId')
     const grant = await askForGrant(c, moduleId)
@@ -83,18 +91,53 @@ export const sharePageRoutes = new Hono<AppEnv>()
 
 for (const name of SHARED_FILES) {
   sharePageRoutes.get(`/:moduleId/${name}`, (c) =>
-    passFileOn(c, `/files/${encodeURIComponent(c.req.param('moduleId') ?? '')}/${name}`),
+    passFileOn(c, `/files/${encodeURIComponent(c.req.param('moduleId') ?? '')}/${name}${askedLanguage(c)}`),
   )
 }
 
 /** The same for other people's pages, in a frame. */
 export const embedRoutes = new Hono<AppEnv>().get('/:moduleId', (c) =>
-  passOn(c, `/embed/${encodeURIComponent(c.req.param('moduleId'))}`),
+  passPageOn(c, `/embed/${encodeURIComponent(c.req.param('moduleId'))}`),
 )
+
+/** The language that an address asks for, as the end of the edge's own path. */
+function askedLanguage(c: Context<AppEnv>): string {
+  const tag = findLanguage(c.req.query('lang'))
+  return tag === null ? '' : `/${tag}`
+}
+
+/** Keeps the language that a person has chosen on a page, for all pages of this device. */
+const LANGUAGE_COOKIE = 'adapt_lang'
+const LANGUAGE_KEPT_S = 365 * 24 * 60 * 60
+
+/**
+ * A page in the visitor's language: the one that the address asks for, which is kept, else the one that was kept, else
+ * those of the browser. The original comes first, because it says which others there are, and most pages have none.
+ */
+async function passPageOn(c: Context<AppEnv>, path: string): Promise<Response> {
+  const asked = findLanguage(c.req.query('lang'))
+  if (asked !== null) {
+    const answer = await passOn(c, `${path}/${asked}`)
+    const secure = new URL(c.req.url).protocol === 'https:'
+    const kept = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
+    answer.headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, asked, kept))
+    return answer
+  }
+  const wanted = [getCookie(c, LANGUAGE_COOKIE) ?? '', ...readAcceptLanguage(c.req.header('accept-language') ?? '')]
+  const original = await askEdge(c.executionCtx, path)
+  const chosen = chooseLanguage(original.headers, wanted)
+  if (chosen !== null) await original.body?.cancel()
+  const answer = chosen === null ? await passAnswer(c, original) : await passOn(c, `${path}/${chosen}`)
+  answer.headers.append('vary', 'accept-language, cookie')
+  return answer
+}
 
 /** What the edge has, or 304 where the browser has the same. */
 async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
-  const answer = await askEdge(c.executionCtx, path)
+  return passAnswer(c, await askEdge(c.executionCtx, path))
+}
+
+async function passAnswer(c: Context<AppEnv>, answer: Response): Promise<Response> {
   const headers = withoutEdgeHeaders(answer.headers)
   const isSame = answer.ok && matchesEtag(c.req.header('if-none-match') ?? null, headers.get('etag'))
   if (!isSame) return new Response(answer.body, { status: answer.status, headers })

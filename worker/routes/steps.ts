@@ -24,6 +24,7 @@ import { answerTranscript, correctTranscript } from '#worker/domain/step/correct
 import { readSteps } from '#worker/domain/step/read-steps.ts'
 import { decideProposals, readProposals, saveSteps } from '#worker/domain/step/save-steps.ts'
 import { readTranscript, removeCorrections } from '#worker/domain/transcript/transcript-store.ts'
+import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import {
   answerDone,
@@ -59,6 +60,7 @@ async function correct(c: Context<AppEnv>, request: CorrectTranscript): Promise<
   const module = await getOwn(c)
   const answer = await correctTranscript(c.var.context, module, request)
   await publishModule(c.var.context, module.id)
+  await requestTranslations(c.var.context, module)
   return answer
 }
 
@@ -118,5 +120,6 @@ async function change(c: Context<AppEnv>, save: (module: ModuleRow) => Promise<S
   await updateUsedImages(c.var.context.d1, module.id, c.var.context.nowMs())
   await publishModule(c.var.context, module.id)
   await forgetShareSoon(c.var.context, module.id)
+  await requestTranslations(c.var.context, module)
   return c.json(answer)
 }

@@ -24,12 +24,19 @@ interface ShareAppProps {
 /** `/share/{moduleId}` and `/embed/{moduleId}`: for anyone with the link, without an account. */
 export function ShareApp({ moduleId, look, first }: ShareAppProps) {
   const [store] = useState(() => new ShareStore(moduleId, first))
+  useEffect(() => document.getElementById('keep')?.addEventListener('click', openKeep), [])
   return (
     <main className="flex-1">
       <OfflineBanner />
       <ShareContent store={store} look={look} />
     </main>
   )
+}
+
+/** The button stands in the page's HTML, where it costs no script. */
+async function openKeep() {
+  const { openKeep: open } = await import('../kept/keep-training.tsx')
+  open()
 }
 
 function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps['look'] }) {

@@ -13,7 +13,8 @@ type ShareOutcome = { kind: 'found'; module: SharedModule } | { kind: 'missing' 
 /** Asks for a module as it is right now. Never throws. */
 async function loadShare(moduleId: string): Promise<ShareOutcome> {
   try {
-    const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}`)
+    // The page's own language, as the server wrote it.
+    const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}?lang=${document.documentElement.lang}`)
     if (answer.status === 404) return { kind: 'missing' }
     const body = answer.ok ? ((await answer.json()) as Partial<ShareAnswer>) : {}
     return Array.isArray(body.module?.steps) ? { kind: 'found', module: body.module } : { kind: 'failed' }

@@ -1,21 +1,49 @@
+import type { SessionRequest } from '#contract/learning.ts'
 import { hasSessionHint } from '#web/features/auth/visitor.ts'
-import { findStorage, readAccountLearner } from '#web/features/learning/learner-id.ts'
+import {
+  findStorage,
+  keepKeptSession,
+  keepVisitor,
+  readAccountLearner,
+  readKeptSession,
+  readVisitor,
+} from '#web/features/learning/learner-id.ts'
 import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 
-/**
- * Counts what is played at the link: for the account that is signed in on this device, or else for a learner without one.
- * An owner who tries the own link is not counted.
- */
-export function openSharedLearning(moduleId: string): LearningLog {
-  const storage = findStorage()
+const storage = findStorage()
+
+/** The account of this device, or null for a learner without one. An owner who tries the own link is not counted. */
+function findLearner(moduleId: string) {
   const isSignedIn = hasSessionHint(document.cookie)
-  if (isSignedIn && isOwn(storage, moduleId))
-    return new LearningLog({ moduleId, who: 'owner', send: sendNowhere, start: startNowhere })
-  const account = isSignedIn ? readAccountLearner(storage) : null
-  if (account === null) return new LearningLog({ moduleId, who: ANYONE, send: sendPublicly, start: startPublicly })
-  const { userId, token } = account
-  const start = (id: string, request: object) => startPublicly(id, { ...request, learner: token })
-  return new LearningLog({ moduleId, who: userId, send: sendPublicly, start })
+  if (isSignedIn && isOwn(storage, moduleId)) return 'owner'
+  return isSignedIn ? readAccountLearner(storage) : null
+}
+
+/** Counts what is played at the link. */
+export function openSharedLearning(moduleId: string): LearningLog {
+  const account = findLearner(moduleId)
+  if (account === 'owner') return new LearningLog({ moduleId, who: account, send: sendNowhere, start: startNowhere })
+  const learner = account === null ? {} : { learner: account.token }
+  const start = (id: string, request: SessionRequest) => {
+    const since = readKeptSession(storage, id)
+    return startPublicly(id, { ...request, ...learner, ...(since !== undefined && { since }) })
+  }
+  return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start })
+}
+
+/**
+ * Has the server know this device's learner from now on, so that what is played without a network counts as played.
+ * Where it does not answer, that counts as self-reported.
+ */
+export async function issueLearner(moduleId: string): Promise<void> {
+  const account = findLearner(moduleId)
+  if (account === 'owner') return
+  const learner = account?.token ?? readVisitor(storage, moduleId)
+  const started = await startPublicly(moduleId, learner === undefined ? {} : { learner })
+  if (started.kind !== 'started') return
+  const { answer } = started
+  keepKeptSession(storage, moduleId, answer.session)
+  if (!answer.hasAccount) keepVisitor(storage, moduleId, answer.learner)
 }

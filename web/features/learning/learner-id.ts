@@ -18,6 +18,18 @@ export function keepVisitor(storage: Storage | null, moduleId: string, token: st
   writeStored(storage, KEY + moduleId, token)
 }
 
+const SINCE_KEY = 'adapt_kept_since:'
+
+/** Token of the session that was started when a training was kept on this device; undefined where it is not kept. */
+export function readKeptSession(storage: Storage | null, moduleId: string): string | undefined {
+  return readStored(storage, SINCE_KEY + moduleId) ?? undefined
+}
+
+/** @param token null forgets it */
+export function keepKeptSession(storage: Storage | null, moduleId: string, token: string | null): void {
+  writeStored(storage, SINCE_KEY + moduleId, token)
+}
+
 /** The account that is signed in on this device, with what its progress can be reported by where no sign-in is loaded. */
 export interface AccountLearner {
   userId: string

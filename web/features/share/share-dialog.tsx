@@ -1,12 +1,15 @@
 import clsx from 'clsx'
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { embedPath } from '#contract/share-page.ts'
 import { useChangeModule } from '#web/lib/change-module.ts'
+import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input, Textarea } from '#web/ui/form-controls.tsx'
+import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { QrCode, QrDownloads } from './qr-code.tsx'
 
@@ -95,7 +98,29 @@ function ShareForm({ module }: { module: SharedThing }) {
             onChange={setShared}
           />
           {isShared && <LinkTutorSettings module={module} />}
+          <Languages moduleId={module.id} />
         </div>
+      )}
+    </div>
+  )
+}
+
+const LanguageSettings = lazyPart(async () => (await import('./language-settings.tsx')).LanguageSettings)
+
+/** Which languages there are is asked for only where its owner wants to see it. */
+function Languages({ moduleId }: { moduleId: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div className="grid gap-4">
+      <div>
+        <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Close languages' : 'Languages'}
+        </Button>
+      </div>
+      {isOpen && (
+        <Suspense fallback={<StillLoading what="languages" />}>
+          <LanguageSettings moduleId={moduleId} />
+        </Suspense>
       )}
     </div>
   )

@@ -118,6 +118,17 @@ function parseJson(text: string): unknown {
   return JSON.parse(said.slice(Math.max(0, from), to + 1)) as unknown
 }
 
+/** Reads the JSON of an answer, given as text or as an object; undefined where there is none. */
+export function readJson(answer: unknown): unknown {
+  if (typeof answer !== 'string') return answer
+  try {
+    return parseJson(answer)
+  } catch {
+    // An answer that was cut off, or no JSON at all: its caller says that it cannot be used.
+    return undefined
+  }
+}
+
 /** Reads an answer of a model, given as text, as an object, or as the bare list that the object would have. */
 function parseAnswer<T>(answer: unknown, schema: z.ZodType<T>, listName: string): { parsed: T } | Unusable {
   let value: unknown

@@ -1,8 +1,10 @@
+import type { LanguageTag } from '#contract/translation.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { NO_ANSWER, type TutorModel, type TutorReply } from '#worker/ports/language-model.ts'
 import { type ChatModel, makeStepWriter, makeTextRewriter, WHO } from './ask-model.ts'
 import { readTokenStream } from './read-token-stream.ts'
+import { makeTranslator } from './translate.ts'
 
 /** Numbers of segments behind a sentence: `[3]`, `[3, 4]`; `[3][4]` are two. */
 const SOURCES = /\[[ \t]*#?\d+(?:[ \t]*[,;–-][ \t]*#?\d+)*[ \t]*\]/g
@@ -205,12 +207,21 @@ export function readJudgements(said: string): ReadonlySet<number> {
   return new Set(judged.map(({ number }) => number).filter((number) => !denied.has(number)))
 }
 
-/** All that a language model does. @param second answers questions where the first cannot */
-export function languageServices(first: ChatModel, second: ChatModel | null = null) {
+/**
+ * All that a language model does.
+ * @param second answers questions where the first cannot
+ * @param languages between which the first one translates
+ */
+export function languageServices(
+  first: ChatModel,
+  second: ChatModel | null = null,
+  languages?: readonly LanguageTag[],
+) {
   const tutorModel = makeTutorModel(first)
   return {
     stepWriter: makeStepWriter(first),
     textRewriter: makeTextRewriter(first),
+    translator: makeTranslator(first, languages),
     tutorModel: second === null ? tutorModel : withSecondChoice(tutorModel, makeTutorModel(second)),
   }
 }

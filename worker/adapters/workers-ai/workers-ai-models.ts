@@ -143,7 +143,10 @@ function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
   }
 }
 
+/** Those that the card of Llama 3.3 names, as far as trainings are translated into them. */
+const LLAMA_LANGUAGES = ['en', 'de', 'fr', 'it', 'pt', 'hi', 'es', 'th'] as const
+
 /** All that a language model does, by Llama on Workers AI. */
 export function workersAiLanguage(ai: PacedAi) {
-  return languageServices(workersAiChat(ai, FIRST_CHOICE), workersAiChat(ai, SECOND_CHOICE))
+  return languageServices(workersAiChat(ai, FIRST_CHOICE), workersAiChat(ai, SECOND_CHOICE), LLAMA_LANGUAGES)
 }

@@ -21,6 +21,7 @@ import { listStepsOf } from '#worker/domain/step/step-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { presentSegment, readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { listAllTranslations } from '#worker/domain/translation/translation-store.ts'
 import { listTurnsOf, type TurnRow } from '#worker/domain/tutor/turn-store.ts'
 
 interface ExportedAccount {
@@ -122,7 +123,8 @@ async function presentModules(
   rows: (ModuleRow & { deletedAt?: number })[],
 ): Promise<AccountExport['modules']> {
   const ids = rows.map(({ id }) => id)
-  const steps = await listStepsOf(context.db, ids)
+  const [steps, translated] = await Promise.all([listStepsOf(context.db, ids), listAllTranslations(context.db, ids)])
+  const translations = Map.groupBy(translated, ({ moduleId }) => moduleId)
   return Promise.all(
     rows.map(async (row) => {
       const { id, title, filename, status, language, glossary, shared, orgId: organizationId } = row
@@ -135,6 +137,9 @@ async function presentModules(
         videoUrl: await videoUrlOf(context, account, row),
         steps: (steps.get(id) ?? []).map((step) => presentStep(step, 'owner')),
         transcript: (await readTranscript(context, row)).segments.map(presentSegment),
+        translations: (translations.get(id) ?? []).map(({ language: to, item, texts, writer, state, writtenAt }) => {
+          return { language: to, item, texts, writer, state, writtenAt: toIso(writtenAt) }
+        }),
       }
     }),
   )

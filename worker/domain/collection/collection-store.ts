@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
-import { collections } from '#worker/db/schema.ts'
+import { collections } from '#worker/db/share-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A collection as it is kept. */

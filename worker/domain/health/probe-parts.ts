@@ -64,13 +64,19 @@ async function probe<Answer>(part: keyof typeof WITHOUT, question: () => Promise
 }
 
 /** Queues with metrics; only the platform sends to the dead letter queue and the queue of event notifications. */
-export type AskedQueues = Record<'ingest' | 'speech' | 'steps' | 'purges', Pick<Queue, 'metrics'>>
+export type AskedQueues = Record<'ingest' | 'speech' | 'steps' | 'translations' | 'purges', Pick<Queue, 'metrics'>>
 
 /** The queues of a worker. */
 export function openAskedQueues(
-  env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE' | 'PURGE_QUEUE'>,
+  env: Pick<Env, 'INGEST_QUEUE' | 'SPEECH_QUEUE' | 'STEPS_QUEUE' | 'TRANSLATE_QUEUE' | 'PURGE_QUEUE'>,
 ): AskedQueues {
-  return { ingest: env.INGEST_QUEUE, speech: env.SPEECH_QUEUE, steps: env.STEPS_QUEUE, purges: env.PURGE_QUEUE }
+  return {
+    ingest: env.INGEST_QUEUE,
+    speech: env.SPEECH_QUEUE,
+    steps: env.STEPS_QUEUE,
+    translations: env.TRANSLATE_QUEUE,
+    purges: env.PURGE_QUEUE,
+  }
 }
 
 /** A delivery may last a quarter of an hour (Queues, "consumer wall clock time"); what waits longer has been left. */

@@ -32,6 +32,7 @@ function openWatched(fails: () => AppErrorCode | null, more: Partial<Services> =
     stepWriter: { name: 'fake', writeSteps: async () => answer([]) },
     textRewriter: { name: 'fake', rewrite: async () => answer('') },
     tutorModel,
+    translator: null,
     ...more,
   }
   return { noted, watched: watchServices(services, (part, code) => void noted.set(part, code)) }

@@ -9,6 +9,7 @@ import {
   isAccountLearner,
   type LearnerToken,
   readLearnerToken,
+  readSession,
   signAccountToken,
   signSession,
   signVisitorToken,
@@ -58,14 +59,15 @@ interface AskedSession extends SessionRequest {
 }
 
 /**
- * Starts the session of an opened page, whose reports are held against the time since then. Progress that the account's
+ * Starts the session of an opened page, whose reports are held against the time since then, or since the session that
+ * the learner was given when the training was kept. Progress that the account's
  * learner made on this device before signing in becomes the account's.
  * @throws {AppError} not_found for a module that the caller cannot open, rate_limited for too many new learners
  */
 export async function startSession(
   context: Context,
   caller: Caller | null,
-  { moduleId, learner, claim, page, limitNewLearner }: AskedSession,
+  { moduleId, learner, claim, page, since, limitNewLearner }: AskedSession,
 ): Promise<SessionAnswer> {
   const { d1, secrets } = context
   const nowMs = context.nowMs()
@@ -77,7 +79,10 @@ export async function startSession(
     const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
     if (from !== null) await claimLearner(d1, module, { from, to: learnerId })
   }
-  const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs: nowMs }
+  const kept = since === undefined ? null : await readSession(secrets, since, moduleId)
+  // Time that one report uses up no other of the learner can, so an early beginning credits nothing twice.
+  const startedAtMs = kept !== null && kept.learnerId === learnerId ? kept.startedAtMs : nowMs
+  const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs }
   return {
     success: true,
     learner:

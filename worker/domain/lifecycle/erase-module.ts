@@ -15,6 +15,7 @@ import { removeRuns } from '#worker/domain/run/run-store.ts'
 import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { removeSteps } from '#worker/domain/step/step-store.ts'
 import { removeAllCorrections, transcriptsOf } from '#worker/domain/transcript/transcript-store.ts'
+import { removeTranslations } from '#worker/domain/translation/translation-store.ts'
 import { removeQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { abortParts } from '#worker/domain/upload/upload-parts.ts'
 import { removeUploadParts } from '#worker/domain/upload/upload-store.ts'
@@ -45,7 +46,14 @@ export async function eraseModule(
   await removePassages(search, [id])
   if (!(await removeModuleObjects(bucket, module))) return false
   await roomOf({ rooms }, id).forget()
-  for (const remove of [removeUploadParts, removeRuns, removeSteps, removeImages, removeAllCorrections])
+  for (const remove of [
+    removeUploadParts,
+    removeRuns,
+    removeSteps,
+    removeImages,
+    removeAllCorrections,
+    removeTranslations,
+  ])
     await remove(db, id)
   for (const removeSome of [removeFeedback, removeLearning, removeQuestions, removeOpened]) {
     if (await removeSome(db, id)) continue

@@ -13,6 +13,7 @@ import type {
   TutorTask,
 } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
 import { AI_PRICES, ANSWER_TOKENS, JUDGE_TOKENS_OUT, SECTION_TOKENS, type Tokens, usdOfTokens } from './prices.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
@@ -222,6 +223,30 @@ export function paidTextRewriter(context: QuotaContext, module: CountedModule, r
     name: rewriter.name,
     rewrite: (task, signal) =>
       callPaid({ context, module, usd: usdOfRewrite(task.text) }, () => rewriter.rewrite(task, signal)),
+  }
+}
+
+/** The instructions of a translation, and what stands around each text in question and answer. */
+const TRANSLATE_PROMPT_TOKENS = 350
+const TRANSLATED_TEXT_TOKENS = 6
+/** Other languages need more tokens than English, and scripts that tokenizers know little of several times as many. */
+const TRANSLATION_GROWTH = { latin: 1.6, other: 4 }
+const OTHER_SCRIPTS: readonly string[] = ['ar', 'hi', 'th', 'zh']
+
+/** Estimates what translating texts in one call costs, US dollars. */
+export function usdOfTranslation({ texts, to }: Pick<TranslateTask, 'texts' | 'to'>): number {
+  const tokens = countAll(texts) + texts.length * TRANSLATED_TEXT_TOKENS
+  const growth = OTHER_SCRIPTS.includes(to) ? TRANSLATION_GROWTH.other : TRANSLATION_GROWTH.latin
+  return usdOfTokens({ in: TRANSLATE_PROMPT_TOKENS + tokens, out: Math.ceil(tokens * growth) })
+}
+
+/** The translator, as far as the quota of a module's owner goes. One that costs nothing stays as it is. */
+export function paidTranslator(context: QuotaContext, module: CountedModule, translator: Translator): Translator {
+  if (!translator.isPaid) return translator
+  return {
+    ...translator,
+    translate: (task, signal) =>
+      callPaid({ context, module, usd: usdOfTranslation(task) }, () => translator.translate(task, signal)),
   }
 }
 

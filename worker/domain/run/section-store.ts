@@ -1,5 +1,6 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
+import { LANGUAGE_TAGS } from '#contract/translation.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
 import {
@@ -23,6 +24,7 @@ import { END_RUNS, IS_BUSY_END } from './kept-work-store.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
 import {
   addSectionTasks,
+  addTranslateTasks,
   dropAudioTasks,
   holdsLease,
   IS_CURRENT_RUN,
@@ -281,9 +283,12 @@ async function endRun(
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
     bind(END_RUNS, nowMs),
-    ...['audio_chunks', 'sections', 'tasks'].map((table) =>
-      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
+    ...['audio_chunks WHERE', 'sections WHERE', "tasks WHERE kind <> 'translate' AND"].map((of) =>
+      bind(`DELETE FROM ${of} module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
     ),
+    db
+      .prepare(addTranslateTasks('?6', '?7', END_FENCE))
+      .bind(moduleId, '[]', run, basedOn.captionsKey, basedOn.stepsVersion, JSON.stringify(LANGUAGE_TAGS), nowMs),
     // Captions are a person's own words too, and newer than what was corrected in the transcript before.
     bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules
             WHERE id = ?1 AND captions_key IS NOT NULL AND captions_key IS NOT transcript_key)`),

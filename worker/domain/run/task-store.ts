@@ -56,7 +56,7 @@ export async function ringAll(context: Pick<Context, 'queues'>): Promise<void> {
 /** A task that a consumer has claimed: no other consumer does it until its lease runs out. */
 export interface Task extends RunId {
   kind: TaskKind
-  /** Number of the slice, the audio chunk or the section. */
+  /** Number of the slice, the audio chunk or the section; of a translation the place of its language. */
   index: number
   leaseId: string
   /** Failures so far. */
@@ -64,7 +64,7 @@ export interface Task extends RunId {
   /** Since when the model has said without a pause that it is busy; null otherwise. Epoch milliseconds. */
   busySince: number | null
   sizeBytes: number
-  /** When its run had its turn, epoch milliseconds. */
+  /** When its run had its turn, or since when the model of a translation is busy, epoch milliseconds. */
   admittedAt: number
   /** Whether any task of its kind waited for a busy model when it was claimed. */
   isAnyBusy: boolean
@@ -125,6 +125,45 @@ export function addIngestTask(
     .onConflictDoNothing()
 }
 
+/** The run of tasks that belong to none. */
+export const NO_RUN = 0
+
+/**
+ * Makes SQL that adds the tasks of translating the module `?1` into its languages. One that is there is due then as
+ * well, so that its consumer finds that more has changed.
+ * @param places parameter with the JSON list whose places name the languages
+ * @param dueMs parameter with the time at which they are due
+ */
+export const addTranslateTasks = (places: string, dueMs: string, isOpen: string) => `
+  ${ADD} SELECT m.id, ${NO_RUN}, 'translate', place.key, ${dueMs}, 0
+  FROM modules AS m, json_each(${places}) AS place JOIN json_each(m.languages) AS chosen ON chosen.value = place.value
+  WHERE m.id = ?1 AND ${isOpen}
+  ON CONFLICT (module_id, run, kind, idx) DO UPDATE SET next_attempt_at = excluded.next_attempt_at, attempts = 0`
+
+/**
+ * Settles a translation: the task goes, unless more has changed since it was claimed, and it is free again. Nothing
+ * happens once its lease was lost.
+ */
+export async function settleTranslation(d1: D1Database, task: Task, claimedMs: number): Promise<void> {
+  const { moduleId, run, kind, index, leaseId } = task
+  const isOurs = `module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND lease_id = ?5`
+  const bind = (sql: string, ...more: unknown[]) => d1.prepare(sql).bind(moduleId, run, kind, index, leaseId, ...more)
+  await d1.batch([
+    bind(`DELETE FROM tasks WHERE ${isOurs} AND next_attempt_at <= ?6`, claimedMs),
+    bind(`UPDATE tasks SET lease_id = NULL, lease_until = 0 WHERE ${isOurs}`),
+  ])
+}
+
+/** Lists which languages of a module have a task, by their place. */
+export async function listTranslateTasks(d1: D1Database, moduleId: string): Promise<number[]> {
+  const { results } = await d1
+    .prepare(`SELECT idx FROM tasks INDEXED BY tasks_translate
+              WHERE module_id = ? AND kind = 'translate' AND state = 'ready'`)
+    .bind(moduleId)
+    .all<{ idx: number }>()
+  return results.map(({ idx }) => idx)
+}
+
 function isTask({ moduleId, run, kind, index }: Pick<Task, 'moduleId' | 'run' | 'kind' | 'index'>) {
   return and(eq(tasks.moduleId, moduleId), eq(tasks.run, run), eq(tasks.kind, kind), eq(tasks.index, index))
 }
@@ -183,8 +222,13 @@ export interface ClaimLimits {
 
 /** `r` is a run in progress whose turn it is, `m` its module: an older run, or one that was deleted, has no tasks. */
 const OPEN_RUNS = `runs AS r CROSS JOIN modules AS m
-  ON m.id = r.module_id AND m.run = r.run AND m.run_status = 'PROCESSING'`
-const IS_OPEN = 'r.admitted_at IS NOT NULL AND r.ended_at IS NULL'
+  ON m.id = r.module_id AND m.run = r.run AND m.run_status = 'PROCESSING'
+  AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL`
+/** The same for translations, which belong to no run: modules that have any, unless they were deleted. */
+const OPEN_TRANSLATIONS = `(SELECT DISTINCT module_id, 0 AS run FROM tasks INDEXED BY tasks_translate
+    WHERE kind = 'translate' AND state = 'ready') AS r
+  CROSS JOIN modules AS m ON m.id = r.module_id`
+const openFor = (kind: TaskKind) => (kind === 'translate' ? OPEN_TRANSLATIONS : OPEN_RUNS)
 
 /** Tasks of the kind `?1` that wait for a busy model; those of an older run or of a deleted module wait for nothing. */
 const BUSY_TASKS = `FROM tasks AS b INDEXED BY tasks_busy
@@ -218,20 +262,20 @@ export async function claimTasks(
            SELECT id, row_number() OVER places AS place, sum(size_bytes) OVER places AS bytes FROM (
              SELECT t.rowid AS id, t.*, row_number() OVER (PARTITION BY m.user_id
                       ORDER BY t.lease_until > ?2 DESC, t.idx, t.module_id) AS turn
-             FROM ${OPEN_RUNS} CROSS JOIN tasks AS t ON t.rowid IN (
+             FROM ${openFor(kind)} CROSS JOIN tasks AS t ON t.rowid IN (
                SELECT rowid FROM tasks INDEXED BY tasks_ready
                WHERE module_id = r.module_id AND run = r.run AND kind = ?1 AND state = 'ready'
                  AND (lease_until > ?2 OR next_attempt_at <= ?2)
-               ORDER BY idx LIMIT ?5 + ${LEASED_MAX})
-             WHERE ${IS_OPEN})
+               ORDER BY idx LIMIT ?5 + ${LEASED_MAX}))
            WHERE lease_until <= ?2
            WINDOW places AS (ORDER BY turn, idx, next_attempt_at, module_id ROWS UNBOUNDED PRECEDING))
          WHERE place <= ?5 AND (bytes <= ?6 OR (place = 1 AND ?7)))
        RETURNING module_id AS moduleId, run, kind, idx AS "index", lease_id AS leaseId, attempts,
          busy_since AS busySince, size_bytes AS sizeBytes,
          EXISTS (SELECT 1 ${BUSY_TASKS}) AS isAnyBusy,
-         (SELECT admitted_at FROM runs AS r WHERE r.module_id = tasks.module_id AND r.run = tasks.run) AS admittedAt,
-         (SELECT request_id FROM runs AS r WHERE r.module_id = tasks.module_id AND r.run = tasks.run) AS requestId`,
+         coalesce((SELECT admitted_at FROM runs AS its WHERE its.module_id = tasks.module_id AND its.run = tasks.run),
+           busy_since, ?2) AS admittedAt,
+         (SELECT request_id FROM runs AS its WHERE its.module_id = tasks.module_id AND its.run = tasks.run) AS requestId`,
     )
     .bind(kind, nowMs, crypto.randomUUID(), nowMs + LEASE_MS, limit, bytes, isIdle ? 1 : 0)
     .all<Omit<Task, 'isAnyBusy'> & { isAnyBusy: number }>()
@@ -250,7 +294,8 @@ export async function extendLeases(d1: D1Database, claimed: Task[], nowMs: numbe
          SELECT t.rowid FROM json_each(?1) AS name CROSS JOIN tasks AS t
            ON t.module_id = name.value->>'moduleId' AND t.run = name.value->>'run' AND t.kind = name.value->>'kind'
           AND t.idx = name.value->>'index' AND t.lease_id = name.value->>'leaseId'
-         JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.run_status = 'PROCESSING'
+         JOIN modules AS m ON m.id = t.module_id
+          AND (t.kind = 'translate' OR (m.run = t.run AND m.run_status = 'PROCESSING'))
          WHERE t.state = 'ready' AND t.lease_until > 0)
        RETURNING module_id AS moduleId, run`,
     )
@@ -290,9 +335,9 @@ export async function retryTask(d1: D1Database, task: Task, next: NextAttempt): 
 export async function findNextDueMs(d1: D1Database, kind: TaskKind): Promise<number | null> {
   const row = await d1
     .prepare(
-      `SELECT min(t.next_attempt_at) AS dueMs FROM ${OPEN_RUNS} CROSS JOIN tasks AS t INDEXED BY tasks_ready
+      `SELECT min(t.next_attempt_at) AS dueMs FROM ${openFor(kind)} CROSS JOIN tasks AS t INDEXED BY tasks_ready
          ON t.module_id = r.module_id AND t.run = r.run AND t.kind = ?1 AND t.state = 'ready'
-       WHERE ${IS_OPEN} AND t.lease_until = 0`,
+       WHERE t.lease_until = 0`,
     )
     .bind(kind)
     .first<{ dueMs: number | null }>()

@@ -1,5 +1,6 @@
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedFilePath, sharedPosterPath } from '#contract/share-page.ts'
+import type { LanguageTag } from '#contract/translation.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'
@@ -7,22 +8,27 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { type ByteRange, getSource, openSource, type Source } from '#worker/domain/module/serve-source.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
+import { readInLanguage } from '#worker/domain/translation/apply-translation.ts'
 
 /**
  * A module as anyone with the link sees it.
+ * @param wanted language of its texts; null, or one that it is not translated into, gives the original
  * @throws {AppError} not_found also when sharing is off
  */
-export async function readShare(db: Db, moduleId: string): Promise<ShareAnswer> {
+export async function readShare(db: Db, moduleId: string, wanted: LanguageTag | null = null): Promise<ShareAnswer> {
   const module = await getSharedModule(db, moduleId)
   const rows = await listShownSteps(db, module.id)
+  const steps = rows.map((row) => presentSharedStep(row, module))
+  const texts = await readInLanguage(db, { module, steps }, wanted)
+  const shown = texts.translation?.language ?? null
   const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
   return {
     success: true,
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
-      captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt') : null,
-      language: module.language,
-      steps: rows.map((row) => presentSharedStep(row, module)),
+      ...texts,
+      captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shown) : null,
+      language: shown ?? module.language,
       hasTutor: module.linkAnswersPerDay !== null,
     },
   }

@@ -1,7 +1,8 @@
 import { makeZip } from 'client-zip'
 import { largeName } from '#contract/image-url.ts'
-import { type SharedFile, sharePath } from '#contract/share-page.ts'
+import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
+import type { LanguageTag } from '#contract/translation.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
@@ -11,6 +12,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { type ReadTexts, readCuesIn, readInLanguage } from '#worker/domain/translation/apply-translation.ts'
 import { hasCaptions } from './read-share.ts'
 import { type WrittenTraining, writeMarkdown } from './write-markdown.ts'
 import { writePrintPage } from './write-print.ts'
@@ -18,24 +20,32 @@ import { writePrintPage } from './write-print.ts'
 type FileContext = Pick<Context, 'db' | 'bucket'>
 
 /** A module with all that its files are written from. */
-interface ReadTraining {
+interface ReadTraining extends ReadTexts {
   module: ModuleRow
-  steps: SharedStep[]
   /** Names of the images that steps show, with their types. */
   images: ReadonlyMap<string, string>
 }
 
-/** Reads what the steps of a module are written down from. */
-async function readTraining({ db }: FileContext, module: ModuleRow): Promise<ReadTraining> {
+/** Reads what the steps of a module are written down from. @param wanted language; null for the original */
+async function readTraining(
+  { db }: FileContext,
+  module: ModuleRow,
+  wanted: LanguageTag | null = null,
+): Promise<ReadTraining> {
   const [rows, shown] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
   const images = new Map<string, string>(shown.map(({ name, contentType }) => [name, contentType]))
-  return { module, steps: rows.map((row) => presentSharedStep(row, module)), images }
+  const steps = rows.map((row) => presentSharedStep(row, module))
+  const texts = await readInLanguage(db, { module, steps }, wanted)
+  return { ...texts, module, images }
 }
 
 /** Address at which anyone with the link plays the video from a second on. */
-function playUrlOf(origin: string, moduleId: string): (atS: number) => string {
+function playUrlOf(origin: string, moduleId: string, language: string | null): (atS: number) => string {
   const page = `${origin}${sharePath(moduleId)}`
-  return (atS) => (atS === 0 ? page : `${page}?t=${atS}`)
+  return (atS) => {
+    const query = [atS === 0 ? '' : `t=${atS}`, inLanguage(language).slice(1)].filter(Boolean).join('&')
+    return query === '' ? page : `${page}?${query}`
+  }
 }
 
 /** Name of the larger image of a step; null where it has none of its own. */
@@ -55,53 +65,63 @@ export function typeOfFile(name: SharedFile): string {
   return TYPES[name.slice(name.lastIndexOf('.') + 1) as keyof typeof TYPES]
 }
 
+/** Which file or page is written, for whom. */
+interface Wanted {
+  moduleId: string
+  /** Where the app is open. */
+  origin: string
+  /** Language of its texts; null for the original. */
+  language: LanguageTag | null
+}
+
 /**
  * Writes a file of a module for anyone with the link.
- * @param origin where the app is open
  * @throws {AppError} not_found also when sharing is off, and for captions while there is nothing to show
  */
 export async function writeSharedFile(
   context: FileContext,
-  { moduleId, name, origin }: { moduleId: string; name: SharedFile; origin: string },
+  { moduleId, name, origin, language }: Wanted & { name: SharedFile },
 ): Promise<{ module: ModuleRow; text: string }> {
   const module = await getSharedModule(context.db, moduleId)
   if (name === 'captions.vtt' || name === 'captions.srt') {
     if (!hasCaptions(module)) throw moduleNotFound()
-    const cues = await readCues(context, module)
+    const cues = await readCues(context, module, language)
     return { module, text: name === 'captions.vtt' ? writeVtt(cues) : writeSrt(cues) }
   }
-  const training = await readTraining(context, module)
+  const training = await readTraining(context, module, language)
   if (name === 'chapters.vtt') return { module, text: writeChapters(chaptersOf(training)) }
   return { module, text: writeMarkdown(addressTraining(training, origin)) }
 }
 
 /**
  * Writes the page that a module is printed from, for anyone with the link.
- * @param origin where the app is open
  * @throws {AppError} not_found also when sharing is off
  */
 export async function writePrint(
   context: FileContext,
-  { moduleId, origin }: { moduleId: string; origin: string },
+  { moduleId, origin, language }: Wanted,
 ): Promise<{ module: ModuleRow; text: string }> {
   const module = await getSharedModule(context.db, moduleId)
-  const training = await readTraining(context, module)
-  return { module, text: writePrintPage({ ...addressTraining(training, origin), module }) }
+  const training = await readTraining(context, module, language)
+  const { translation } = training
+  return { module, text: writePrintPage({ ...addressTraining(training, origin), module, translation }) }
 }
 
 /** A training with addresses that are good while it is shared. */
 function addressTraining(training: ReadTraining, origin: string): WrittenTraining {
-  const { id, title } = training.module
+  const { title, translation, module } = training
+  const { id } = module
   const imageUrl = (step: SharedStep) => {
     const image = findImage(training, step)
     return image && `${origin}${sharePath(id)}/images/${image}`
   }
-  return { title, steps: training.steps, playUrl: playUrlOf(origin, id), imageUrl }
+  return { title, steps: training.steps, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
 }
 
-async function readCues(context: FileContext, module: ModuleRow) {
+async function readCues(context: FileContext, module: ModuleRow, language: LanguageTag | null = null) {
   const { segments } = await readTranscript(context, module)
-  return segments.map(({ startMs, endMs, text }) => ({ start: startMs / 1000, end: endMs / 1000, text }))
+  const isOn = language !== null && module.languages.includes(language)
+  return readCuesIn(context.db, { moduleId: module.id, segments }, isOn ? language : null)
 }
 
 function chaptersOf({ steps }: ReadTraining) {

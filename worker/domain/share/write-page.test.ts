@@ -7,7 +7,9 @@ import { writeSharePage } from './write-page.ts'
 
 const FILES = `<!--share-files--><a href="/share/MODULE/print">Print</a><!--share-captions-->
   <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--/share-files-->`
-const TEMPLATE = `<head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-back--><a href="COLLECTION">TITLE</a><!--/share-back-->${FILES}<!--share-data--></body>`
+const MENU =
+  '<!--share-languages--><nav><!--share-language--><a href="?lang=TAG" lang="TAG">NAME</a><!--/share-language--><!--share-language-note--></nav><!--/share-languages-->'
+const TEMPLATE = `<html lang="en"><head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-back--><a href="COLLECTION">TITLE</a><!--/share-back-->${MENU}${FILES}<!--share-data--></body>`
 
 function makeData(fields: Partial<SharedModule> = {}): SharePageData {
   const module = makeSharedModule({
@@ -103,5 +105,15 @@ describe('writeSharePage', () => {
 
   it('refuses a page that is not the share page', () => {
     expect(() => writeSharePage('<html></html>', makeData(), { origin: 'https://adapt.test' })).toThrow('not built')
+  })
+})
+
+describe('the links to other languages', () => {
+  const place = { origin: 'https://adapt.test', back: { id: 'kitchen', title: 'Kitchen' } }
+
+  it('keep the way back to a collection', () => {
+    const html = writeSharePage(TEMPLATE, makeData({ original: 'en', languages: ['es'] }), place)
+    expect(html).toContain('href="?collection=kitchen&amp;lang=es"')
+    expect(write({ original: 'en', languages: ['es'] })).toContain('href="?lang=es"')
   })
 })

@@ -1,7 +1,16 @@
-import type { OembedAnswer, OembedRequest, SharedModule } from '#contract/share.ts'
-import { collectionPath, embedPath, SHARE_DATA_ID, type SharePageData, sharedPosterPath } from '#contract/share-page.ts'
+import type { OembedAnswer, OembedRequest, SharedModule, SharedTranslation } from '#contract/share.ts'
+import {
+  collectionPath,
+  embedPath,
+  inLanguage,
+  SHARE_DATA_ID,
+  type SharePageData,
+  sharedPosterPath,
+} from '#contract/share-page.ts'
+import { LANGUAGES, type LanguageTag } from '#contract/translation.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
 import { AppError } from '#worker/errors.ts'
 import { describeTraining } from './structured-data.ts'
 
@@ -13,6 +22,9 @@ const HEAD = { begin: '<!--share-head-->', end: '<!--/share-head-->' }
 const FILES = { begin: '<!--share-files-->', end: '<!--/share-files-->' }
 const CAPTIONS = { begin: '<!--share-captions-->', end: '<!--/share-captions-->' }
 const BACK = { begin: '<!--share-back-->', end: '<!--/share-back-->' }
+const LANGUAGES_MARK = { begin: '<!--share-languages-->', end: '<!--/share-languages-->' }
+const LANGUAGE_LINK = { begin: '<!--share-language-->', end: '<!--/share-language-->' }
+const NOTE = '<!--share-language-note-->'
 const DATA = '<!--share-data-->'
 /** Stands for the id in the addresses of the files. */
 const MODULE = /\bMODULE\b/g
@@ -58,22 +70,68 @@ export function writeSharePage(
   const { module, look } = data
   const [before, , afterHead] = cutOut(template, HEAD)
   const [top, backLink, afterBack] = cutOut(afterHead, BACK)
-  const [between, files, afterFiles] = cutOut(afterBack, FILES)
+  const [middle, languages, afterLanguages] = cutOut(afterBack, LANGUAGES_MARK)
+  const [between, files, afterFiles] = cutOut(afterLanguages, FILES)
   const [gap, after] = splitAt(afterFiles, DATA)
   const head = module === null ? '<title>Not available · Adapt</title>' : writeHead(module, origin)
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
   const links = module === null || look === 'embed' ? '' : linkFiles(files, module)
-  return [before, head, top, back === null ? '' : linkBack(backLink, back), between, links, gap, json, after].join('')
+  const begin = module === null ? before : before.replace(HTML_LANG, langAttributes(languageOfPage(module)))
+  const menu = module === null ? '' : writeLanguages(languages, module, back)
+  const lead = back === null ? '' : linkBack(backLink, back)
+  return [begin, head, top, lead, middle, menu, between, links, gap, json, after].join('')
 }
 
 function linkBack(link: string, { id, title }: Back): string {
   return link.replace(COLLECTION, (mark) => (mark === 'TITLE' ? escapeHtml(title) : escapeHtml(collectionPath(id))))
 }
 
+/** The built page's own. */
+const HTML_LANG = 'lang="en"'
+
+function languageOfPage({ language, original }: SharedModule): string {
+  return escapeHtml(language ?? original ?? 'en')
+}
+
+/** The links to the languages of a training, where it has any besides its own. They keep the way back to a collection. */
+function writeLanguages(
+  template: string,
+  { original, languages, translation }: SharedModule,
+  back: Back | null,
+): string {
+  if (languages.length === 0) return ''
+  const [before, link, after] = cutOut(template, LANGUAGE_LINK)
+  const tags = [...(original === null ? [] : [original]), ...languages]
+  const shown = translation?.language ?? original
+  const links = tags.map((tag) => {
+    const name = `${LANGUAGES[tag as LanguageTag] ?? tag}${tag === original ? ' (original)' : ''}`
+    const kept = back === null ? '' : `collection=${encodeURIComponent(back.id)}&amp;`
+    const written = link
+      .replaceAll('TAG', () => escapeHtml(tag))
+      .replace('NAME', () => escapeHtml(name))
+      .replace('href="?', () => `href="?${kept}`)
+    return tag === shown ? written.replace('<a ', '<a aria-current="true" ') : written
+  })
+  const note = translation === null ? '' : describeTranslation(translation)
+  return `${before}${links.join('\n      ')}${after}`.replace(NOTE, () => escapeHtml(note))
+}
+
+/** Says who translated, and what is missing. */
+export function describeTranslation({ isApproved, engine, missing }: SharedTranslation): string {
+  const who = isApproved
+    ? 'Translation approved by the owner'
+    : `Machine-translated${engine === null ? '' : ` (${engine})`}`
+  if (missing === 0) return who
+  return `${who}; ${missing} ${missing === 1 ? 'step is' : 'steps are'} in the original`
+}
+
 /** The links to what can be taken along. */
-function linkFiles(files: string, { id, captionsUrl }: SharedModule): string {
+function linkFiles(files: string, { id, captionsUrl, translation }: SharedModule): string {
   const [before, captions, after] = cutOut(files, CAPTIONS)
-  return `${before}${captionsUrl === null ? '' : captions}${after}`.replace(MODULE, () => encodeURIComponent(id))
+  const query = inLanguage(translation?.language ?? null)
+  return `${before}${captionsUrl === null ? '' : captions}${after}`
+    .replace(MODULE, () => encodeURIComponent(id))
+    .replace(/(href="[^"]+)"/g, (_, href: string) => `${href}${query}"`)
 }
 
 /** What is before the first mark, between the two, and after the second. */
@@ -89,10 +147,12 @@ function splitAt(text: string, mark: string): [string, string] {
 }
 
 function writeHead(module: SharedModule, origin: string): string {
-  const { id, title, posterUrl, totalDuration } = module
-  const url = `${origin}/share/${id}`
+  const { id, title, posterUrl, totalDuration, original, languages, translation } = module
+  const page = `${origin}/share/${id}`
+  const url = `${page}${inLanguage(translation?.language ?? null)}`
   const description = describeModule(module)
-  const oembed = `${origin}/api/oembed?url=${encodeURIComponent(url)}`
+  const oembed = `${origin}/api/oembed?url=${encodeURIComponent(page)}`
+  const others = languages.length === 0 ? [] : [...(original === null ? [] : [original]), ...languages]
   // Open Graph (ogp.me), which also Twitter's cards fall back to.
   const preview: Record<string, string | null> = {
     'og:site_name': 'Adapt',
@@ -110,6 +170,8 @@ function writeHead(module: SharedModule, origin: string): string {
     `<title>${escapeHtml(title)} · Adapt</title>`,
     writeTag('meta', { name: 'description', content: description }),
     writeTag('link', { rel: 'canonical', href: url }),
+    ...others.map((tag) => writeTag('link', { rel: 'alternate', hreflang: tag, href: `${page}${inLanguage(tag)}` })),
+    ...(others.length === 0 ? [] : [writeTag('link', { rel: 'alternate', hreflang: 'x-default', href: page })]),
     writeTag('link', { rel: 'alternate', type: 'application/json+oembed', href: oembed, title }),
     ...Object.entries(preview).flatMap(([property, content]) =>
       content === null ? [] : [writeTag('meta', { property, content })],

@@ -1,11 +1,13 @@
 import { encode } from 'uqr'
 import { findHeading } from '#contract/chapters.ts'
-import { sharePath } from '#contract/share-page.ts'
+import type { SharedTranslation } from '#contract/share.ts'
+import { inLanguage, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { showClock } from '#worker/domain/prompt-data.ts'
+import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
 import { capitalize, type WrittenTraining } from './write-markdown.ts'
-import { escapeHtml } from './write-page.ts'
+import { describeTranslation, escapeHtml } from './write-page.ts'
 
 /**
  * Black on white on any paper. A step stays on its page unless it is longer than one; an image and a code are never cut.
@@ -60,27 +62,34 @@ function drawCode(link: string, label: string): string {
 
 /** A training as it is printed. */
 export interface PrintedTraining extends WrittenTraining {
+  /** Null for the original. */
+  translation: SharedTranslation | null
   module: Pick<ModuleRow, 'id' | 'stepsVersion' | 'updatedAt' | 'durationMs' | 'language'>
 }
 
 /** Writes the page that a training is printed from: without a script, one step after the other, a code beside each. */
 export function writePrintPage(training: PrintedTraining): string {
-  const { module, title, steps, playUrl } = training
+  const { module, title, steps, playUrl, translation } = training
   const name = escapeHtml(title)
-  const page = escapeHtml(sharePath(module.id))
+  const page = escapeHtml(`${sharePath(module.id)}${inLanguage(translation?.language ?? null)}`)
   const body = [
     `<p class="on-screen">Print with Ctrl+P, or ⌘P on a Mac. <a href="${page}">Back to the video</a></p>`,
     `<header><div><h1>${name}</h1><p class="facts">${escapeHtml(describe(training))}<br>${escapeHtml(playUrl(0))}</p></div>`,
     `<div class="code">${drawCode(playUrl(0), 'QR code of the video')}Video</div></header>`,
     '<main><ol>',
     ...steps.map(
-      (step, index) => `<li>${headingOf(findHeading(steps, index))}${writeStep(training, step, index + 1)}</li>`,
+      (step, index) =>
+        `<li${langOf(step)}>${headingOf(findHeading(steps, index))}${writeStep(training, step, index + 1)}</li>`,
     ),
     '</ol></main>',
   ]
-  const lang = escapeHtml(module.language ?? 'en')
+  const lang = langAttributes(escapeHtml(translation?.language ?? module.language ?? 'en'))
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${name} · Adapt</title><style>${STYLE}</style>`
-  return `<!doctype html><html lang="${lang}"><head>${head}</head><body>${body.join('\n')}</body></html>`
+  return `<!doctype html><html ${lang}><head>${head}</head><body>${body.join('\n')}</body></html>`
+}
+
+function langOf({ language }: SharedStep): string {
+  return language === undefined ? '' : ` ${langAttributes(escapeHtml(language))}`
 }
 
 function headingOf(title: string | null | undefined): string {
@@ -89,9 +98,10 @@ function headingOf(title: string | null | undefined): string {
 }
 
 /** Which version of the training is on paper. */
-function describe({ module, steps }: PrintedTraining): string {
+function describe({ module, steps, translation }: PrintedTraining): string {
   const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(module.updatedAt)
   const facts = [`Version ${module.stepsVersion}`, date, `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`]
+  if (translation !== null) facts.push(describeTranslation(translation))
   return [...facts, ...(module.durationMs === null ? [] : [`video of ${showClock(module.durationMs)}`])].join(' · ')
 }
 

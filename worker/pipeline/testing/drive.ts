@@ -99,7 +99,7 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
   const queue = { send: async (bell: Doorbell) => void rung.push(bell) } as unknown as Queue
   const deps: Driver['deps'] = {
     ...openContext(bindings),
-    queues: { ingest: queue, transcribe: queue, write_steps: queue },
+    queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue },
     edge: { purge: async () => undefined },
     services: {
       identity: { verify: async () => null },
@@ -107,6 +107,7 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
       stepWriter: extractiveStepWriter,
       textRewriter: extractiveTextRewriter,
       tutorModel: null,
+      translator: null,
       ...services,
     },
   }

@@ -20,6 +20,7 @@ export function gateDeps(deps: ServedContext, gate: Gate): ServedContext {
       ingest: gateMethods(deps.queues.ingest, ['send'], (act) => gate('queue', act)),
       transcribe: gateMethods(deps.queues.transcribe, ['send'], (act) => gate('queue', act)),
       write_steps: gateMethods(deps.queues.write_steps, ['send'], (act) => gate('queue', act)),
+      translate: gateMethods(deps.queues.translate, ['send'], (act) => gate('queue', act)),
     },
     services: {
       ...deps.services,

@@ -1,5 +1,5 @@
 import type { StepSpan } from '#media/choose-frame.ts'
-import { formatBytes } from '#web/lib/files.ts'
+import { formatBytes } from '#web/lib/format-bytes.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,

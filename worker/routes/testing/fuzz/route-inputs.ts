@@ -13,6 +13,7 @@ import * as share from '#contract/share.ts'
 import * as step from '#contract/step.ts'
 import * as editing from '#contract/step-editing.ts'
 import * as transcript from '#contract/transcript.ts'
+import * as translation from '#contract/translation.ts'
 import * as tutor from '#contract/tutor.ts'
 import * as upload from '#contract/upload.ts'
 
@@ -74,6 +75,9 @@ export const INPUTS: Record<string, RouteInputs> = {
   'GET /api/modules/:moduleId': { answer: module.ModuleAnswer },
   'PATCH /api/modules/:moduleId': { body: module.ModulePatch, answer: module.Done },
   'DELETE /api/modules/:moduleId': { answer: module.Done, meant: DOOMED },
+  'GET /api/modules/:moduleId/languages': { answer: translation.LanguagesAnswer },
+  'GET /api/modules/:moduleId/translations/:language': { answer: translation.TranslationAnswer },
+  'PUT /api/modules/:moduleId/translations/:language': { body: translation.TranslationEdit, answer: module.Done },
   'GET /api/modules/deleted': { answer: module.DeletedListAnswer },
   'POST /api/modules/:moduleId/restore': { answer: module.Done, meant: DOOMED },
   'PUT /api/modules/:moduleId/images/:name': { bytes: 'image' },

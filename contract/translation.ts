@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { STEP_HARD_LIMITS } from './limits.ts'
+import { Success } from './problem.ts'
+
+/**
+ * The languages that a training can be translated into, by BCP 47 tag, each by its own name. A task of the pipeline names
+ * a language by its place here, so new ones come at the end.
+ */
+export const LANGUAGES = {
+  en: 'English',
+  es: 'Español',
+  de: 'Deutsch',
+  fr: 'Français',
+  pt: 'Português',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  tr: 'Türkçe',
+  ar: 'العربية',
+  hi: 'हिन्दी',
+  zh: '简体中文',
+  th: 'ไทย',
+} as const
+/** Names one of {@link LANGUAGES}. */
+export type LanguageTag = keyof typeof LANGUAGES
+/** Their tags, in that order. */
+export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[]
+
+/** A tag of {@link LANGUAGES}. */
+export const Language = z.enum(LANGUAGE_TAGS)
+
+/** Finds the language of {@link LANGUAGES} that a BCP 47 tag such as `es-MX` belongs to. */
+export function findLanguage(tag: string | null | undefined): LanguageTag | null {
+  const primary = (tag ?? '').split(/[-_]/, 1)[0]?.toLowerCase()
+  return LANGUAGE_TAGS.find((each) => each === primary) ?? null
+}
+
+/** Says in which direction a language is written. */
+export function directionOf(tag: string | null): 'ltr' | 'rtl' {
+  return tag === 'ar' ? 'rtl' : 'ltr'
+}
+
+/** What is wrong with a translation, by what was compared with the source. */
+export const COMPLAINT_KINDS = ['number', 'unit', 'negation', 'placeholder', 'key', 'term', 'missing'] as const
+
+/** One thing that a check found, with the words that show it to the owner. */
+export const Complaint = z.object({ kind: z.enum(COMPLAINT_KINDS), detail: z.string() })
+export type Complaint = z.infer<typeof Complaint>
+
+/**
+ * `good`: a model wrote it and the check found nothing. `kept_back`: the check found something, and learners read the
+ * original. `approved`: a person has read it.
+ */
+export const TranslationState = z.enum(['good', 'kept_back', 'approved'])
+export type TranslationState = z.infer<typeof TranslationState>
+
+/** One part of a training beside its translation: its title, its chapters, a step, or some lines of the captions. */
+export const TranslatedItem = z.object({
+  /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
+  item: z.string(),
+  /** Of a step: its title, its description, then its callouts. */
+  source: z.array(z.string()),
+  /** As many texts as `source`; null while nothing is translated, or where the source has changed since. */
+  texts: z.array(z.string()).nullable(),
+  state: TranslationState.nullable(),
+  complaints: z.array(Complaint),
+  /** Whether a person wrote these texts. */
+  isByPerson: z.boolean(),
+  /** What a person had written before the source changed; null where nothing is to be compared. */
+  earlier: z.array(z.string()).nullable(),
+})
+export type TranslatedItem = z.infer<typeof TranslatedItem>
+
+/** How far a training is translated into one language, or what it would cost. */
+export const LanguageStatus = z.object({
+  tag: Language,
+  isOn: z.boolean(),
+  /** Whether there are rules that compare a translation into it with its source. */
+  isChecked: z.boolean(),
+  /** About what translating what is missing costs, US dollars by list price; 0 where the engine costs nothing. */
+  usd: z.number(),
+  /** Parts of the training, and how many of them learners read in this language. */
+  total: z.number().int(),
+  done: z.number().int(),
+  keptBack: z.number().int(),
+  /** Parts whose source has changed after a person had corrected their translation. */
+  changed: z.number().int(),
+  /** Whether a person has approved all of it. */
+  isApproved: z.boolean(),
+  isInProgress: z.boolean(),
+  /** Why the last attempt ended, in plain words; null where it went well. */
+  failure: z.string().nullable(),
+})
+export type LanguageStatus = z.infer<typeof LanguageStatus>
+
+/** Answer of `GET /api/modules/{id}/languages`. */
+export const LanguagesAnswer = Success.extend({
+  /** Of the training itself; null where it is not known. */
+  original: z.string().nullable(),
+  /** Name of the engine that translates; null where there is none. */
+  engine: z.string().nullable(),
+  languages: z.array(LanguageStatus),
+  /** Why no language can be switched on, in plain words; null where one can. */
+  whyNone: z.string().nullable(),
+})
+export type LanguagesAnswer = z.infer<typeof LanguagesAnswer>
+
+/** Answer of `GET /api/modules/{id}/translations/{lang}`. */
+export const TranslationAnswer = Success.extend({ items: z.array(TranslatedItem) })
+export type TranslationAnswer = z.infer<typeof TranslationAnswer>
+
+/**
+ * Body of `PUT /api/modules/{id}/translations/{lang}`: a person's texts of one part, as many as its source has, or the
+ * approval of a part, or of all that learners read.
+ */
+export const TranslationEdit = z.union([
+  z.strictObject({
+    item: z.string().min(1).max(100),
+    texts: z.array(z.string().trim().max(STEP_HARD_LIMITS.descriptionMaxChars)).min(1).max(200),
+  }),
+  z.strictObject({ item: z.string().min(1).max(100), isApproved: z.literal(true) }),
+  z.strictObject({ isApproved: z.literal(true) }),
+])
+export type TranslationEdit = z.infer<typeof TranslationEdit>

@@ -1,0 +1,11 @@
+// Runs the translation of this machine in a process of its own, and sends its address to the start command.
+// Argument: port (0: any).
+import { inspect } from 'node:util'
+import { startTranslationServer } from './translation-server.ts'
+
+const port = Number(process.argv.at(-1))
+const onFailure = (error: unknown) => console.error(inspect(error))
+const server = await startTranslationServer({ port, onFailure })
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void server.close().then(() => process.exit(0)))
+process.send?.(server.baseUrl)

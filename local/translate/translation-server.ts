@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { openPlaces } from '#local/speech/speech-server.ts'
+
+/** The pairs of `apertium-eng-spa`, by the tags that LibreTranslate has for their languages. */
+const MODES: Readonly<Record<string, string>> = { 'en-es': 'eng-spa', 'es-en': 'spa-eng' }
+const LANGUAGES = [
+  { code: 'en', name: 'English', targets: ['en', 'es'] },
+  { code: 'es', name: 'Spanish', targets: ['en', 'es'] },
+]
+
+const Asked = z.object({
+  q: z.union([z.string(), z.array(z.string())]),
+  source: z.string(),
+  target: z.string(),
+})
+
+/** Texts of one request; the worker sends a few thousand characters at a time. */
+const BODY_MAX_BYTES = 1_000_000
+/** Apertium takes a third of a second for a minute of narration. */
+const TIMEOUT_MS = 60_000
+
+/** Ends a sentence for apertium, which would translate words across a single line break. */
+const GAP = '\n\n'
+
+/** Runs apertium over lines, each of which it translates by itself. */
+async function runApertium(mode: string, lines: readonly string[], signal: AbortSignal): Promise<string[]> {
+  // It opens its input by name, which a socket of Node's cannot be, so a pipe stands between them. `-u`: without the marks
+  // of words that it does not know.
+  const child = spawn('sh', ['-c', 'cat | apertium -u "$0"', mode], { stdio: 'pipe', signal, killSignal: 'SIGKILL' })
+  const failed = new Promise<never>((_, reject) => child.once('error', reject))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(lines.join(GAP) + GAP)
+  const [output, complaint] = await Promise.race([Promise.all([text(child.stdout), text(child.stderr)]), failed])
+  const translated = output.trim().split(GAP)
+  if (translated.length === lines.length) return translated.map((line) => line.trim())
+  const [line = ''] = lines
+  if (lines.length === 1) throw new Error(`apertium gave ${translated.length} lines for "${line}": ${complaint.trim()}`)
+  // What it makes of one line must not hold up the others.
+  const rest = await runApertium(mode, lines.slice(1), signal)
+  return [...(await runApertium(mode, [line], signal)), ...rest]
+}
+
+/** Translates texts of any number of lines in one run. */
+export async function translateTexts(
+  texts: readonly string[],
+  { source, target }: { source: string; target: string },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const mode = MODES[`${source}-${target}`]
+  if (mode === undefined) throw new UnknownPair(`There is no pair from ${source} to ${target}.`)
+  const lines = texts.map((each) => each.split('\n').map((line) => line.replace(/\s+/g, ' ').trim()))
+  // Empty lines confuse it.
+  const asked = lines.flat().filter((line) => line !== '')
+  const translated = asked.length === 0 ? [] : await runApertium(mode, asked, signal)
+  return lines.map((own) => own.map((line) => (line === '' ? '' : (translated.shift() ?? ''))).join('\n'))
+}
+
+class UnknownPair extends Error {}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.byteLength
+    if (sizeBytes > BODY_MAX_BYTES) throw new UnknownPair(`The body is over ${BODY_MAX_BYTES} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+interface Answer {
+  status: number
+  body: unknown
+}
+
+export interface TranslationServer {
+  baseUrl: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts a server on a port of this machine that speaks LibreTranslate's `/languages` and `/translate` over apertium,
+ * between English and Spanish. As many run at once as there are cores; the rest wait in line.
+ * @param options `port` 0 for any free one; `onFailure` gets what failed for a reason of our own
+ */
+export async function startTranslationServer(options: {
+  port: number
+  onFailure: (error: unknown) => void
+}): Promise<TranslationServer> {
+  const places = openPlaces(availableParallelism())
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    if (request.url === '/health') return { status: 200, body: { status: 'ok' } }
+    if (request.method === 'GET' && request.url === '/languages') return { status: 200, body: LANGUAGES }
+    if (request.method !== 'POST' || request.url !== '/translate')
+      return { status: 404, body: { error: `There is no ${request.method} ${request.url} here.` } }
+    const { q, ...pair } = Asked.parse(JSON.parse(await readBody(request)))
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const translated = await places.use(() => translateTexts([q].flat(), pair, signal), signal)
+    return { status: 200, body: { translatedText: typeof q === 'string' ? translated[0] : translated } }
+  }
+  const server = createServer((request, response) => {
+    const send = ({ status, body }: Answer) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      request.resume()
+    }
+    answer(request).then(send, (error: unknown) => {
+      const isAsked = error instanceof UnknownPair || error instanceof z.ZodError || error instanceof SyntaxError
+      if (!isAsked) options.onFailure(error)
+      send({ status: isAsked ? 400 : 500, body: { error: error instanceof Error ? error.message : 'failed' } })
+    })
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

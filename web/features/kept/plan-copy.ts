@@ -1,0 +1,168 @@
+import {
+  SHARE_DATA_ID,
+  SHARED_FILES,
+  type SharePageData,
+  sharedFilePath,
+  sharedVideoPath,
+} from '#contract/share-page.ts'
+import type { KeptVideo } from './kept-copy.ts'
+
+/** Why a page could not be kept: the storage is full, the link leads nowhere any more, or the network failed. */
+export class KeepError extends Error {
+  readonly reason: 'full' | 'gone' | 'failed'
+
+  constructor(reason: KeepError['reason'], options?: ErrorOptions) {
+    super(`The page was not kept: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
+/** A page of Adapt as the server has just sent it. */
+export interface LoadedPage {
+  html: string
+  headers: Headers
+  /** 200, or 404 where the link leads nowhere any more. */
+  status: number
+}
+
+/** A file of the build, and its size. */
+type BuiltFile = readonly [path: string, sizeBytes: number]
+
+/** What there is to keep of a page, and how much it is. */
+export interface CopyPlan {
+  page: LoadedPage
+  path: string
+  moduleId: string
+  title: string
+  /** Paths of the files of the build that wrote the page: without one of them it may not work. */
+  build: string[]
+  /** Paths of everything else but the video. */
+  others: string[]
+  /** Null where there is none. */
+  video: Omit<KeptVideo, 'cache'> | null
+  /** Without the video; of many images some are measured. */
+  sizeBytes: number
+}
+
+/**
+ * Asks the server, never a copy: the service worker leaves such requests alone.
+ * @throws {KeepError} failed
+ */
+async function fetchFresh(path: string, init: RequestInit): Promise<Response> {
+  return fetch(path, { ...init, cache: 'no-store', credentials: 'same-origin' }).catch((cause: unknown) => {
+    init.signal?.throwIfAborted()
+    throw new KeepError('failed', { cause })
+  })
+}
+
+/**
+ * Asks the server for a file of a page.
+ * @throws {KeepError} gone, failed
+ */
+export async function askServer(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetchFresh(path, init)
+  if (answer.ok) return answer
+  throw new KeepError(answer.status === 404 ? 'gone' : 'failed', { cause: `${path} answered ${answer.status}` })
+}
+
+/**
+ * Asks the server for a page.
+ * @throws {KeepError} gone, failed
+ */
+export async function loadPage(path: string): Promise<LoadedPage> {
+  const page = await readPage(await fetchFresh(path, { headers: { accept: 'text/html' } }))
+  if (page === null) throw new KeepError('failed', { cause: `${path} is no page of Adapt` })
+  if (page.status === 404) throw new KeepError('gone')
+  return page
+}
+
+/**
+ * Null for a failure, and for what is not of Adapt, such as the sign-in page of a network: neither says anything of the
+ * link.
+ */
+export async function readPage(answer: Response): Promise<LoadedPage | null> {
+  const { status, headers } = answer
+  const html = await answer.text()
+  const isPage = status === 404 ? readShareData(html)?.status === 404 : answer.ok && readListPath(html) !== null
+  return isPage ? { html, headers, status } : null
+}
+
+/**
+ * Finds out what is to be kept of a page.
+ * @throws {KeepError} gone, failed
+ */
+export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan> {
+  const { html } = page
+  const listPath = readListPath(html)
+  if (listPath === null) throw new KeepError('failed', { cause: `${path} names no files` })
+  const listed = (await (await askServer(listPath)).json()) as BuiltFile[]
+  const data = readShareData(html)
+  const module = data?.module ?? null
+  const others = data === null ? [] : listSharedPaths(data)
+  const video = module?.hasVideo ? await measureVideo(sharedVideoPath(module.id)) : null
+  const buildBytes = listed.reduce((sum, [, sizeBytes]) => sum + sizeBytes, html.length)
+  return {
+    page,
+    path,
+    others,
+    video,
+    moduleId: module?.id ?? '',
+    title: module?.title ?? '',
+    build: listed.map(([file]) => file),
+    sizeBytes: buildBytes + (await estimateImages(others)),
+  }
+}
+
+/** What a share page brings along; null for a page that is none. */
+export function readShareData(html: string): SharePageData | null {
+  const begin = `<script type="application/json" id="${SHARE_DATA_ID}">`
+  const [, after = ''] = html.split(begin, 2)
+  const end = after.indexOf('</script>')
+  return end === -1 ? null : (JSON.parse(after.slice(0, end)) as SharePageData)
+}
+
+const LIST = /<html[^<>]* data-files="([^"<>]+)"/
+
+/** Path of the list of all files of the build that wrote a page; null for a page of another site. */
+export function readListPath(html: string): string | null {
+  return LIST.exec(html)?.[1] ?? null
+}
+
+/** Paths of everything else that a share page shows or links to, but its video. */
+export function listSharedPaths({ module }: SharePageData): string[] {
+  if (module === null) return []
+  const base = `/share/${encodeURIComponent(module.id)}/`
+  const files = SHARED_FILES.filter((name) => module.captionsUrl !== null || !name.startsWith('captions'))
+  const linked = files.map((name) => sharedFilePath(module.id, name))
+  return [...new Set([...findPaths(module, base), ...linked, `${base}print`])]
+}
+
+/** The paths in a value that begin like this, whatever fields they stand in; several where a text lists images by width. */
+function findPaths(value: unknown, beginning: string): string[] {
+  if (typeof value === 'string') return value.split(/,?\s+/).filter((text) => text.startsWith(beginning))
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap((each) => findPaths(each, beginning))
+}
+
+async function measureVideo(path: string): Promise<CopyPlan['video']> {
+  const { headers } = await askServer(path, { method: 'HEAD' })
+  const sizeBytes = Number(headers.get('content-length'))
+  if (!(sizeBytes > 0)) throw new KeepError('failed', { cause: 'the video has no length' })
+  return { sizeBytes, etag: headers.get('etag') ?? '', type: headers.get('content-type') ?? 'video/mp4' }
+}
+
+/** Some images say what all of them have: hundreds are not asked for one by one. */
+const MEASURED_IMAGES = 6
+
+async function estimateImages(paths: readonly string[]): Promise<number> {
+  const images = paths.filter((path) => path.includes('/images/'))
+  const sizes = await Promise.all(images.slice(0, MEASURED_IMAGES).map(measureImage))
+  const sum = sizes.reduce((bytes, each) => bytes + each, 0)
+  return sizes.length === 0 ? 0 : Math.round((sum / sizes.length) * images.length)
+}
+
+async function measureImage(path: string): Promise<number> {
+  // One that is not made yet has no size.
+  const answer = await askServer(path, { method: 'HEAD' }).catch(() => null)
+  return Number(answer?.headers.get('content-length') ?? 0)
+}

@@ -1,0 +1,97 @@
+import type { KeptCopy, KeptVideo } from './kept-copy.ts'
+
+/** A range is put together of parts of this size, of which one at a time is in memory. */
+export const PART_BYTES = 512 * 1024
+
+/** Where a part of the video lies in its cache. */
+export function partPath(index: number): string {
+  return `/part/${index}`
+}
+
+/** From a byte to a byte, both included. */
+export interface KeptRange {
+  from: number
+  to: number
+}
+
+/**
+ * Reads a range of bytes (RFC 9110 §14.1.2). Null where there is none, or several, or one of another unit: then the
+ * whole is answered.
+ */
+export function readRange(header: string | null, sizeBytes: number): KeptRange | 'unsatisfiable' | null {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return null
+  const from = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  return from > to ? 'unsatisfiable' : { from, to }
+}
+
+/** Answers a request for a video, or for a range of it, out of its parts. */
+export async function answerVideo(video: KeptVideo, request: Request): Promise<Response> {
+  const { sizeBytes, type, etag } = video
+  const range = readRange(request.headers.get('range'), sizeBytes)
+  const headers = new Headers({ 'content-type': type, etag, 'accept-ranges': 'bytes', 'cache-control': 'no-store' })
+  if (range === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${sizeBytes}`)
+    return new Response(null, { status: 416, headers })
+  }
+  const { from, to } = range ?? { from: 0, to: sizeBytes - 1 }
+  headers.set('content-length', String(to - from + 1))
+  if (range !== null) headers.set('content-range', `bytes ${from}-${to}/${sizeBytes}`)
+  const body = request.method === 'HEAD' ? null : streamParts(await caches.open(video.cache), { from, to })
+  return new Response(body, { status: range === null ? 200 : 206, headers })
+}
+
+function streamParts(cache: Cache, { from, to }: KeptRange): ReadableStream<Uint8Array> {
+  let at = from
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const index = Math.floor(at / PART_BYTES)
+        const part = await cache.match(partPath(index))
+        if (part === undefined) return controller.error(new Error('The copy was removed while it played.'))
+        const bytes = new Uint8Array(await part.arrayBuffer())
+        const begin = at - index * PART_BYTES
+        const piece = bytes.subarray(begin, begin + to - at + 1)
+        at += piece.length
+        controller.enqueue(piece)
+        if (at > to) controller.close()
+      },
+    },
+    // A player that waits reads nothing ahead.
+    { highWaterMark: 0 },
+  )
+}
+
+/** What a copy has for a path, also where the address has other parameters than the stored one; undefined for nothing. */
+export async function findFile(copy: KeptCopy, path: string): Promise<Response | undefined> {
+  const cache = await caches.open(copy.files)
+  return (await cache.match(path)) ?? cache.match(path, { ignoreSearch: true })
+}
+
+/** What a page says of its copy. */
+export interface CopyState {
+  /** `kept`: the page came from the network; `copy`: from the device; `gone`: the copy went with the link. */
+  kind: 'kept' | 'copy' | 'gone'
+  /** Of its notice. */
+  text?: string
+}
+
+/** The script of a page's build that watches over its copy (web/app/kept/keep-training.tsx). */
+const WATCHER = /^\/assets\/keep-training-[\w-]+\.js$/
+
+/** Adds to a page what it says of its copy. A page without the places for it stays as it is. */
+export function dressPage(html: string, { kind, text = '' }: CopyState): string {
+  return html.replace('<html ', `<html data-kept="${kind}" `).replace('<!--kept-text-->', () => text)
+}
+
+/** The copy's page, with the script that looks after it once the network is back. */
+export async function openCopy(copy: KeptCopy, text: string): Promise<Response | undefined> {
+  const page = await findFile(copy, copy.path)
+  if (page === undefined) return undefined
+  const files = await (await caches.open(copy.files)).keys()
+  const watcher = files.map(({ url }) => new URL(url).pathname).find((path) => WATCHER.test(path))
+  const tag = watcher === undefined ? '' : `<script type="module" src="${watcher}"></script>`
+  const html = dressPage(await page.text(), { kind: 'copy', text }).replace('</body>', () => `${tag}</body>`)
+  return new Response(html, { headers: page.headers })
+}

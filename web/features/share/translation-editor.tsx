@@ -1,0 +1,173 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { toast } from 'sonner'
+import { Done } from '#contract/module.ts'
+import {
+  type LanguageTag,
+  type TranslatedItem,
+  TranslationAnswer,
+  type TranslationEdit,
+} from '#contract/translation.ts'
+import { type CallApi, useApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Textarea } from '#web/ui/form-controls.tsx'
+import { StillLoading } from '#web/ui/loading.tsx'
+import { languagesQuery } from './language-settings.tsx'
+
+function translationQuery(callApi: CallApi, moduleId: string, tag: LanguageTag) {
+  return queryOptions({
+    queryKey: ['translation', moduleId, tag],
+    queryFn: async ({ signal }) =>
+      (await callApi({ path: pathOf(moduleId, tag), schema: TranslationAnswer, signal })).items,
+  })
+}
+
+function pathOf(moduleId: string, tag: LanguageTag): string {
+  return `/api/modules/${encodeURIComponent(moduleId)}/translations/${tag}`
+}
+
+interface TranslationEditorProps {
+  moduleId: string
+  tag: LanguageTag
+  /** Of the language, in itself. */
+  name: string
+}
+
+/** A translation beside its original: what needs a look first, then the rest in the order of the training. */
+export function TranslationEditor({ moduleId, tag, name }: TranslationEditorProps) {
+  const callApi = useApi()
+  const { data: items, error } = useQuery(translationQuery(callApi, moduleId, tag))
+  const edit = useEdit(moduleId, tag)
+  if (error) return <p className="text-sm text-danger-ink">The translation could not be loaded. {error.message}</p>
+  if (items === undefined) return <StillLoading what="the translation" />
+  const isUnread = items.some(({ state }) => state === 'good')
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {isUnread && (
+        <div>
+          <Button size="small" isBusy={edit.isPending} onClick={() => edit.mutate({ isApproved: true })}>
+            Approve {name}
+          </Button>
+        </div>
+      )}
+      {items
+        .toSorted((a, b) => Number(needsLook(b)) - Number(needsLook(a)))
+        .map((item) => (
+          <ItemForm key={`${item.item} ${item.texts?.join('\n')}`} {...{ item, tag, edit }} />
+        ))}
+    </div>
+  )
+}
+
+function needsLook({ state, earlier }: TranslatedItem): boolean {
+  return state === 'kept_back' || earlier !== null
+}
+
+function useEdit(moduleId: string, tag: LanguageTag) {
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const keys = [translationQuery(callApi, moduleId, tag).queryKey, languagesQuery(callApi, moduleId).queryKey]
+  return useMutation({
+    mutationFn: (body: TranslationEdit) => callApi({ path: pathOf(moduleId, tag), method: 'PUT', body, schema: Done }),
+    onError: (error) => toast.error('Failed to save the translation', { description: error.message }),
+    onSettled: () => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}
+
+interface ItemFormProps {
+  item: TranslatedItem
+  tag: LanguageTag
+  edit: ReturnType<typeof useEdit>
+}
+
+function ItemForm({ item, tag, edit }: ItemFormProps) {
+  const { source, texts, earlier, complaints, state } = item
+  const [drafts, setDrafts] = useState(() => source.map((_text, at) => texts?.[at] ?? ''))
+  const isChanged = drafts.some((draft, at) => draft !== (texts?.[at] ?? ''))
+  const name = nameOf(item)
+  const save = (written: readonly string[]) => edit.mutate({ item: item.item, texts: [...written] })
+  return (
+    <fieldset className="grid grid-cols-1 gap-3 rounded-card border border-line p-3">
+      <legend className="px-1 text-sm font-medium">
+        {name} {state !== null && <span className="font-normal text-ink-soft">({STATES[state]})</span>}
+      </legend>
+      {complaints.map(({ detail }) => (
+        <p key={detail} className="text-sm text-warn-ink">
+          {detail}
+        </p>
+      ))}
+      {source.map((text, at) => (
+        <TextField
+          // Texts of an item have their place and nothing else.
+          key={`${item.item} ${at.toString()}`}
+          {...{ text, tag, earlier: earlier?.[at] ?? null }}
+          value={drafts[at] ?? ''}
+          onChange={(value) => setDrafts(drafts.with(at, value))}
+        />
+      ))}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" disabled={!isChanged || edit.isPending} onClick={() => save(drafts)}>
+          Save<span className="sr-only">: {name}</span>
+        </Button>
+        {(state === 'kept_back' || state === 'good') && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={isChanged || edit.isPending}
+            onClick={() => edit.mutate({ item: item.item, isApproved: true })}
+          >
+            Approve<span className="sr-only">: {name}</span>
+          </Button>
+        )}
+        {earlier?.length === source.length && (
+          <Button size="small" variant="secondary" disabled={edit.isPending} onClick={() => save(earlier)}>
+            Use mine again<span className="sr-only">: {name}</span>
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}
+
+const STATES = { good: 'machine-translated', kept_back: 'kept back', approved: 'approved' } as const
+
+function nameOf({ item, source }: TranslatedItem): string {
+  if (item === 'title') return 'Title'
+  if (item === 'chapters') return 'Chapters'
+  return item.startsWith('captions:') ? `Captions: ${source[0] ?? ''}` : (source[0] ?? '')
+}
+
+interface TextFieldProps {
+  text: string
+  tag: LanguageTag
+  /** What a person had written of an earlier source. */
+  earlier: string | null
+  value: string
+  onChange: (value: string) => void
+}
+
+function TextField({ text, tag, earlier, value, onChange }: TextFieldProps) {
+  const id = useId()
+  if (text === '') return null
+  return (
+    <div>
+      <label htmlFor={id} className="text-sm wrap-anywhere">
+        {text}
+      </label>
+      <Textarea
+        id={id}
+        lang={tag}
+        dir="auto"
+        value={value}
+        aria-describedby={earlier === null ? undefined : `${id}-earlier`}
+        onChange={(event) => onChange(event.target.value)}
+        className="mt-1 field-sizing-content w-full"
+      />
+      {earlier !== null && (
+        <p id={`${id}-earlier`} className="mt-1 text-sm text-ink-soft wrap-anywhere">
+          The source has changed. You had written: <span lang={tag}>{earlier}</span>
+        </p>
+      )}
+    </div>
+  )
+}

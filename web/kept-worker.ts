@@ -1,0 +1,144 @@
+import type { Problem } from '#contract/problem.ts'
+import { KEPT_PATH } from '#contract/share-page.ts'
+import { findCopy, formatAge, type KeptCopy, removeCopy, withCopy } from './features/kept/kept-copy.ts'
+import { refreshCopy } from './features/kept/make-copy.ts'
+import { type LoadedPage, readPage } from './features/kept/plan-copy.ts'
+import { answerVideo, type CopyState, dressPage, findFile, openCopy } from './features/kept/serve-copy.ts'
+import { formatDate } from './lib/format.ts'
+
+/** As the Service Workers specification has it; the DOM's types know only pages. */
+interface WorkerEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+interface RequestEvent extends WorkerEvent {
+  request: Request
+  respondWith(answer: Promise<Response>): void
+}
+export interface WorkerScope {
+  location: Location
+  registration: ServiceWorkerRegistration
+  skipWaiting(): Promise<void>
+  clients: { claim(): Promise<void> }
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void
+}
+
+const worker = self as unknown as WorkerScope
+
+// It keeps nothing of its own: a newer version serves the copies that an older one has made.
+worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
+// The page that has just been kept can lose its network as well.
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  // What a copy is made of comes from the server alone.
+  if (url.origin !== worker.location.origin || request.cache === 'no-store') return
+  if (request.method !== 'GET' && request.method !== 'HEAD') return
+  const answer = findAnswer(event, url)
+  if (answer !== null) event.respondWith(answer)
+})
+
+/** Null for what is none of its business: the app, sign-in, and most of the API. */
+function findAnswer(event: RequestEvent, { pathname }: URL): Promise<Response> | null {
+  const { request } = event
+  if (pathname.startsWith('/assets/')) return answerBuilt(request)
+  const [, place, id, file, more] = pathname.split('/')
+  if (place === 'share' && id !== undefined) return answerOfPage(event, { path: `/share/${id}`, file })
+  if (pathname === KEPT_PATH) return answerOfPage(event, { path: pathname })
+  if (place === 'api') return id === 'share' && file !== undefined && more === undefined ? askLink(event, file) : null
+  return request.mode === 'navigate' ? null : answerBuilt(request)
+}
+
+/** A page that is open asks by itself whether its link is still there: where it is not, the copy goes with it. */
+async function askLink(event: RequestEvent, id: string): Promise<Response> {
+  const answer = await fetch(event.request)
+  if (answer.status !== 404) return answer
+  // A network that blocks all requests answers 404 as well.
+  const problem = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as Partial<Problem> | null
+  if (problem?.code === 'not_found') event.waitUntil(remove(`/share/${id}`))
+  return answer
+}
+
+async function remove(path: string): Promise<void> {
+  if ((await findCopy(path)) !== null) await withCopy(path, () => removeCopy(path))
+}
+
+/** A file of the build. Its name changes with its content, so that a copy's is as good as the server's. */
+async function answerBuilt(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (pathname.startsWith('/assets/')) return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request)
+  return fetch(request).catch(async (error: unknown) => {
+    const kept = await caches.match(pathname)
+    if (kept === undefined) throw error
+    return kept
+  })
+}
+
+async function answerOfPage(event: RequestEvent, { path, file }: { path: string; file?: string | undefined }) {
+  const { request } = event
+  const copy = await findCopy(path)
+  const isPage = file === undefined && request.mode === 'navigate'
+  if (copy === null) return isPage ? openOther(request) : fetch(request)
+  if (file === 'video' && copy.video !== null) return answerVideo(copy.video, request)
+  if (isPage) return openPage(event, copy)
+  const { pathname } = new URL(request.url)
+  const answer = await answerInTime(fetch(request))
+  return (isGood(answer) ? answer : await findFile(copy, pathname)) ?? answer ?? Response.error()
+}
+
+/** A page that is not kept: without a network the list says so, and has what is kept. */
+async function openOther(request: Request): Promise<Response> {
+  return fetch(request).catch(async (error: unknown) => {
+    const list = await findCopy(KEPT_PATH)
+    const page = list === null ? undefined : await openCopy(list, '')
+    if (page === undefined) throw error
+    return page
+  })
+}
+
+/** How long a person waits for the network, once there is a copy. */
+const WAIT_MS = 4_000
+
+/** Null where the network fails, or does not answer in time. */
+function answerInTime(answer: Promise<Response>): Promise<Response | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), WAIT_MS))
+  return Promise.race([answer.catch(() => null), late])
+}
+
+/** What the server does not say itself, as while it is restarted, the copy knows better. */
+const isGood = (answer: Response | null) => answer !== null && answer.status < 500
+
+/** A page that is kept: the server's where it answers, or else the copy, which says so. */
+async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> {
+  const asked = fetch(event.request)
+  const answer = await answerInTime(asked)
+  if (answer?.type === 'opaqueredirect') return answer
+  const page = answer === null ? null : await readPage(answer.clone())
+  if (page === null) return (await openCopy(copy, describeCopy(copy))) ?? answer ?? asked
+  if (page.status === 404) {
+    event.waitUntil(remove(copy.path))
+    return dress(page, { kind: 'gone', text: GONE })
+  }
+  event.waitUntil(refreshCopy(copy, page))
+  return dress(page, { kind: 'kept' })
+}
+
+const GONE = 'This training is not shared any more. Its copy on this device was removed.'
+
+function describeCopy({ moduleId, video, checkedAtMs }: KeptCopy): string {
+  const since = `${formatAge(checkedAtMs, Date.now())} (${formatDate(new Date(checkedAtMs).toISOString())})`
+  const missing = video === null && moduleId !== '' ? ' The video is not in it.' : ''
+  return `Adapt cannot be reached right now. This is the copy on this device, as it was ${since}.${missing}`
+}
+
+function dress({ html, status, headers }: LoadedPage, state: CopyState): Response {
+  const bare = new Headers(headers)
+  // They are of the bytes as they travelled.
+  for (const name of ['content-encoding', 'content-length']) bare.delete(name)
+  return new Response(dressPage(html, state), { status, headers: bare })
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { findLanguage, type LanguageTag } from '#contract/translation.ts'
+import { AppError } from '#worker/errors.ts'
+import type { Translator } from '#worker/ports/translator.ts'
+import { withDeadline } from '../call-service.ts'
+
+const WHO = 'The translation service'
+const TIMEOUT_MS = 60_000
+/** Languages of a server change with its installation. */
+const LANGUAGES_KEPT_MS = 60_000
+
+const LanguagesAnswer = z.array(z.object({ code: z.string(), targets: z.array(z.string()).default([]) }))
+const TranslateAnswer = z.object({ translatedText: z.array(z.string()) })
+
+interface Known {
+  atMs: number
+  targets: Map<string, LanguageTag[]>
+}
+
+/** Servers are made for each request; what one of them has listed serves the others. */
+const knownByUrl = new Map<string, Known>()
+
+async function call(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {
+  return withDeadline({ timeoutMs: TIMEOUT_MS, signal, who: WHO }, async (either) => {
+    const answer = await fetch(url, { ...init, signal: either }).catch((cause: unknown) => {
+      throw new AppError('ai_busy', `${WHO} cannot be reached.`, { cause })
+    })
+    if (answer.ok) return answer.json()
+    const cause = new Error(`HTTP ${answer.status}: ${(await answer.text()).slice(0, 500)}`)
+    if (answer.status === 429 || answer.status >= 500) throw new AppError('ai_busy', `${WHO} is busy.`, { cause })
+    throw new AppError('ai_failed', `${WHO} refused the texts (${answer.status}).`, { cause })
+  })
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
+  const { data } = schema.safeParse(answer)
+  if (data === undefined) throw new AppError('ai_failed', `${WHO} gave an answer of an unknown form.`)
+  return data
+}
+
+async function listPairs(baseUrl: string, signal: AbortSignal): Promise<Known['targets']> {
+  const known = knownByUrl.get(baseUrl)
+  if (known !== undefined && Date.now() - known.atMs < LANGUAGES_KEPT_MS) return known.targets
+  const listed = parse(LanguagesAnswer, await call(`${baseUrl}/languages`, {}, signal))
+  const targets = new Map(
+    listed.map(({ code, targets: to }) => [code, to.flatMap((tag) => (tag === code ? [] : (findLanguage(tag) ?? [])))]),
+  )
+  knownByUrl.set(baseUrl, { atMs: Date.now(), targets })
+  return targets
+}
+
+/**
+ * Translation by any server with LibreTranslate's `/languages` and `/translate`.
+ * @param server `name` is what learners read about who translated
+ */
+export function libreTranslator({ baseUrl: address, name }: { baseUrl: string; name: string }): Translator {
+  const baseUrl = address.replace(/\/+$/, '')
+  return {
+    name,
+    isPaid: false,
+    async listTargets(from, signal) {
+      return (await listPairs(baseUrl, signal)).get(from) ?? []
+    },
+    async translate({ from, to, texts }, signal) {
+      const body = JSON.stringify({ q: texts, source: from, target: to, format: 'text' })
+      const headers = { 'content-type': 'application/json' }
+      const answer = await call(`${baseUrl}/translate`, { method: 'POST', headers, body }, signal)
+      return parse(TranslateAnswer, answer).translatedText
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Complaint, LanguageTag, TranslationState } from '#contract/translation.ts'
+import { epochMs } from './schema.ts'
+
+/** Modules under one title and one public link. It has one owner: the organization, or else the person. */
+export const collections = sqliteTable(
+  'collections',
+  {
+    id: text('id').primaryKey(),
+    /** Who made it. */
+    userId: text('user_id').notNull(),
+    /** Organization that was active then; null for none. */
+    orgId: text('org_id'),
+    title: text('title').notNull(),
+    /** In order. Some of them may have been deleted since. */
+    moduleIds: text('module_ids', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    shared: integer('shared', { mode: 'boolean' }).notNull().default(true),
+    createdAt: epochMs('created_at').notNull(),
+    updatedAt: epochMs('updated_at').notNull(),
+  },
+  (t) => [
+    index('collections_by_user').on(t.userId, t.createdAt, t.id),
+    index('collections_by_org').on(t.orgId, t.createdAt, t.id),
+  ],
+)
+
+/** A part of a module in another language. What learners read of it depends on `sourceHash` being that of its source now. */
+export const translations = sqliteTable(
+  'translations',
+  {
+    moduleId: text('module_id').notNull(),
+    language: text('language').$type<LanguageTag>().notNull(),
+    /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`; `*` keeps why the last attempt failed. */
+    item: text('item').notNull(),
+    sourceHash: text('source_hash').notNull(),
+    /** One for each text of the source. */
+    texts: text('texts', { mode: 'json' }).$type<string[]>().notNull(),
+    /** `person`, or the name of the model. */
+    writer: text('writer').notNull(),
+    state: text('state').$type<TranslationState>().notNull(),
+    /** What the check found; of `*` one whose detail is the reason. */
+    complaints: text('complaints', { mode: 'json' }).$type<Complaint[]>().notNull().default(sql`'[]'`),
+    /** What a person had written before the source changed; null where there is nothing to compare. */
+    earlier: text('earlier', { mode: 'json' }).$type<string[]>(),
+    writtenAt: epochMs('written_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
+)

@@ -1,0 +1,117 @@
+import type { SharedTranslation } from '#contract/share.ts'
+import type { SharedStep } from '#contract/step.ts'
+import { directionOf, type LanguageTag } from '#contract/translation.ts'
+import type { Cue } from '#media/write-captions.ts'
+import type { Db } from '#worker/db/db.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { listCaptionItems, listChapters, listPageItems } from './list-items.ts'
+import { hashItems, languageOf } from './read-source.ts'
+import { listReadable, listTranslations, PERSON, type TranslationRow } from './translation-store.ts'
+
+/** What learners read of a training, in whichever language. */
+export interface ReadTexts {
+  title: string
+  steps: SharedStep[]
+  /** Of the training itself; null where it is not known. */
+  original: string | null
+  /** Into which languages it can be read besides. */
+  languages: LanguageTag[]
+  /** Null for the original. */
+  translation: SharedTranslation | null
+}
+
+type TranslatedModule = Pick<ModuleRow, 'id' | 'title' | 'language' | 'languages'>
+
+/**
+ * Puts a training into a language. A part that is not translated, whose source has changed since, or that a check has
+ * kept back is left in the original.
+ * @param wanted null, or a language that it is not translated into, gives the original
+ */
+export async function readInLanguage(
+  db: Db,
+  { module, steps }: { module: TranslatedModule; steps: SharedStep[] },
+  wanted: LanguageTag | null,
+): Promise<ReadTexts> {
+  const { title } = module
+  const items = listPageItems(title, steps)
+  const original = languageOf(module, items)
+  const readable = module.languages.length === 0 ? [] : await listReadable(db, module.id)
+  const languages = readable.filter((tag) => module.languages.includes(tag) && tag !== original)
+  if (wanted === null || !languages.includes(wanted)) return { title, steps, original, languages, translation: null }
+  const rows = await listTranslations(db, { moduleId: module.id, language: wanted }, 'page')
+  const hashed = await hashItems(items)
+  const read = new Map(selectRead(hashed, rows).map((row) => [row.item, row]))
+  const chapters = new Map(listChapters(steps).map((chapter, at) => [chapter, read.get('chapters')?.texts[at]]))
+  const missing = hashed.filter(({ item }) => item.startsWith('step:') && !read.has(item)).length
+  return {
+    title: read.get('title')?.texts[0] ?? title,
+    steps: steps.map((step) => translateStep(step, { row: read.get(`step:${step.id}`), chapters, original })),
+    original,
+    languages,
+    translation: { language: wanted, ...describeRows([...read.values()]), missing },
+  }
+}
+
+/** The rows that learners read: those of the source as it is now, which no check has kept back. */
+function selectRead(
+  items: readonly { item: string; sourceHash: string; texts: string[] }[],
+  rows: readonly TranslationRow[],
+): TranslationRow[] {
+  const stored = new Map(rows.map((row) => [row.item, row]))
+  return items.flatMap(({ item, sourceHash, texts }) => {
+    const row = stored.get(item)
+    const isRead = row?.sourceHash === sourceHash && row.state !== 'kept_back' && row.texts.length === texts.length
+    return isRead ? [row] : []
+  })
+}
+
+function describeRows(rows: readonly TranslationRow[]): Pick<SharedTranslation, 'isApproved' | 'engine'> {
+  const byModel = rows.find(({ writer, state }) => writer !== PERSON && state !== 'approved')
+  return { isApproved: rows.length > 0 && byModel === undefined, engine: byModel?.writer ?? null }
+}
+
+function translateStep(
+  step: SharedStep,
+  {
+    row,
+    chapters,
+    original,
+  }: { row: TranslationRow | undefined; chapters: Map<string, string | undefined>; original: string | null },
+): SharedStep {
+  const chapter = step.chapter === null ? null : (chapters.get(step.chapter) ?? step.chapter)
+  if (row === undefined) return { ...step, chapter, ...(original !== null && { language: original }) }
+  const [title = step.title, description = step.description, ...texts] = row.texts
+  const callouts = step.callouts.map((callout, at) => ({ ...callout, text: texts[at] ?? callout.text }))
+  return { ...step, title, description, chapter, callouts }
+}
+
+/** A line of captions with its times. */
+interface CaptionSegment {
+  id: string
+  startMs: number
+  endMs: number
+  text: string
+}
+
+/** Puts captions into a language: the times stay, and lines that are not translated are in the original. */
+export async function readCuesIn(
+  db: Db,
+  { moduleId, segments }: { moduleId: string; segments: readonly CaptionSegment[] },
+  wanted: LanguageTag | null,
+): Promise<Cue[]> {
+  if (wanted === null) return segments.map((segment) => toCue(segment, segment.text))
+  const items = await hashItems(listCaptionItems(segments))
+  const rows = await listTranslations(db, { moduleId, language: wanted })
+  const read = new Map(selectRead(items, rows).map((row) => [row.item, row]))
+  const texts = items.flatMap((item) => read.get(item.item)?.texts ?? item.texts)
+  return segments.map((segment, at) => toCue(segment, texts[at] ?? segment.text))
+}
+
+function toCue({ startMs, endMs }: CaptionSegment, text: string): Cue {
+  return { start: startMs / 1000, end: endMs / 1000, text }
+}
+
+/** Attributes of an element that is written in a language. */
+export function langAttributes(tag: string): string {
+  return directionOf(tag) === 'rtl' ? `lang="${tag}" dir="rtl"` : `lang="${tag}"`
+}

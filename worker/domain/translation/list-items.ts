@@ -1,0 +1,72 @@
+import type { SharedStep } from '#contract/step.ts'
+
+/** A part of a training that is translated as a whole, and of which learners read either all in one language or nothing. */
+export interface SourceItem {
+  /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
+  item: string
+  texts: string[]
+}
+
+/** Lines of captions that are translated together: about a minute, so that each is read with those around it. */
+const CAPTION_LINES = 12
+
+/** A line of captions. */
+export interface CaptionLine {
+  id: string
+  text: string
+}
+
+type TranslatedStep = Pick<SharedStep, 'id' | 'title' | 'description' | 'chapter' | 'callouts'>
+
+/** Lists the parts of a training that learners read: its title, its chapters and its steps. */
+export function listPageItems(title: string, steps: readonly TranslatedStep[]): SourceItem[] {
+  const chapters = listChapters(steps)
+  return [
+    { item: 'title', texts: [title] },
+    ...(chapters.length === 0 ? [] : [{ item: 'chapters', texts: chapters }]),
+    ...steps.map((step) => ({
+      item: `step:${step.id}`,
+      texts: [step.title, step.description, ...step.callouts.map(({ text }) => text)],
+    })),
+  ]
+}
+
+/** Lists the titles of chapters, each once. */
+export function listChapters(steps: readonly Pick<SharedStep, 'chapter'>[]): string[] {
+  return [...new Set(steps.flatMap(({ chapter }) => chapter ?? []))]
+}
+
+/** Lists the parts of captions. */
+export function listCaptionItems(lines: readonly CaptionLine[]): SourceItem[] {
+  const items: SourceItem[] = []
+  for (let at = 0; at < lines.length; at += CAPTION_LINES) {
+    const part = lines.slice(at, at + CAPTION_LINES)
+    items.push({ item: `captions:${part[0]?.id ?? ''}`, texts: part.map(({ text }) => text) })
+  }
+  return items
+}
+
+/** Hashes a source: a translation whose source has another one is of an earlier text. */
+export async function hashSource(texts: readonly string[]): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(texts)))
+  return [...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Characters of source that one call gets: a section of some minutes, and an answer of a thousand tokens. */
+const BATCH_CHARS = 2_400
+
+/** Groups parts that follow each other into calls. */
+export function batchItems<Item extends SourceItem>(items: readonly Item[]): Item[][] {
+  const batches: Item[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const item of items) {
+    const length = item.texts.reduce((sum, text) => sum + text.length, 0)
+    if (chars + length > BATCH_CHARS) {
+      batches.push([])
+      chars = 0
+    }
+    batches.at(-1)?.push(item)
+    chars += length
+  }
+  return batches
+}

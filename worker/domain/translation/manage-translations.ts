@@ -1,0 +1,195 @@
+import {
+  LANGUAGE_TAGS,
+  type LanguageStatus,
+  type LanguagesAnswer,
+  type LanguageTag,
+  type TranslatedItem,
+  type TranslationEdit,
+} from '#contract/translation.ts'
+import type { ServedContext } from '#worker/context.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { checkAiLeft, usdOfTranslation } from '#worker/domain/quota/spend-ai.ts'
+import { listTranslateTasks } from '#worker/domain/run/task-store.ts'
+import { AppError } from '#worker/errors.ts'
+import { isChecked } from './check-translation.ts'
+import { batchItems } from './list-items.ts'
+import { type HashedItem, readSource, type TranslationSource } from './read-source.ts'
+import { requestTranslations, setLanguages } from './request-translations.ts'
+import {
+  approve,
+  FAILURE_ITEM,
+  listAllTranslations,
+  listTranslations,
+  PERSON,
+  storeEdit,
+  type TranslationRow,
+} from './translation-store.ts'
+
+/** An engine that does not answer within this is as good as none. */
+const LIST_TIMEOUT_MS = 5_000
+
+const NO_ENGINE = 'No translation engine is set up here, so trainings are shown in their own language.'
+const NOT_READY = 'Languages can be switched on once the training is ready.'
+const NO_LANGUAGE = 'The language of this training is not known. Set it under “Language and glossary”.'
+
+/** Into which languages a training can be translated, or why into none. */
+async function findTargets(
+  { services: { translator } }: ServedContext,
+  source: TranslationSource | null,
+): Promise<{ targets: readonly LanguageTag[]; whyNone: string | null }> {
+  const none = (whyNone: string) => ({ targets: [], whyNone })
+  if (translator === null) return none(NO_ENGINE)
+  if (source === null) return none(NOT_READY)
+  if (source.from === null) return none(NO_LANGUAGE)
+  try {
+    const targets = await translator.listTargets(source.from, AbortSignal.timeout(LIST_TIMEOUT_MS))
+    return targets.length > 0
+      ? { targets, whyNone: null }
+      : none(`${translator.name} does not translate from this language.`)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return none(error.message)
+  }
+}
+
+/** Says in which languages a training is, how far, and what others would cost. */
+export async function listLanguages(context: ServedContext, module: ModuleRow): Promise<LanguagesAnswer> {
+  const { translator } = context.services
+  const source = await readSource(context, module.id)
+  const [{ targets, whyNone }, rows, tasks] = await Promise.all([
+    findTargets(context, source),
+    listAllTranslations(context.db, [module.id]),
+    listTranslateTasks(context.d1, module.id),
+  ])
+  const inProgress = new Set(tasks.map((place) => LANGUAGE_TAGS[place]))
+  const shown = LANGUAGE_TAGS.filter((tag) => targets.includes(tag) || module.languages.includes(tag))
+  const ofLanguage = Map.groupBy(rows, ({ language }) => language)
+  const languages = shown.map((tag) => {
+    const status = describeLanguage(source, ofLanguage.get(tag) ?? [], { tag, isPaid: translator?.isPaid === true })
+    return { ...status, isOn: module.languages.includes(tag), isInProgress: inProgress.has(tag) }
+  })
+  // What was to be asked for was lost, or the last attempt failed and a person looks.
+  if (languages.some((each) => each.isOn && !each.isInProgress && isUnfinished(each)))
+    await requestTranslations(context, module)
+  return {
+    success: true,
+    original: source?.from ?? module.language,
+    engine: translator?.name ?? null,
+    languages,
+    whyNone,
+  }
+}
+
+function isUnfinished({ total, done, keptBack, failure }: LanguageStatus): boolean {
+  return failure === null && done + keptBack < total
+}
+
+function describeLanguage(
+  source: TranslationSource | null,
+  rows: readonly TranslationRow[],
+  { tag, isPaid }: { tag: LanguageTag; isPaid: boolean },
+): LanguageStatus {
+  const items = source?.items ?? []
+  const stored = new Map(rows.map((row) => [row.item, row]))
+  const current = items.flatMap((item) => {
+    const row = stored.get(item.item)
+    return row?.sourceHash === item.sourceHash ? [row] : []
+  })
+  const stale = items.filter((item) => stored.get(item.item)?.sourceHash !== item.sourceHash)
+  const keptBack = current.filter(({ state }) => state === 'kept_back').length
+  return {
+    tag,
+    isOn: false,
+    isChecked: isChecked(source?.from ?? null, tag),
+    usd: isPaid ? estimateUsd(stale, tag) : 0,
+    total: items.length,
+    done: current.length - keptBack,
+    keptBack,
+    changed: current.filter(({ earlier }) => earlier !== null).length,
+    isApproved: items.length > 0 && current.filter(({ state }) => state === 'approved').length === items.length,
+    isInProgress: false,
+    failure: stored.get(FAILURE_ITEM)?.complaints[0]?.detail ?? null,
+  }
+}
+
+/** Of what a check refuses is asked once more: one text in five, at the price of its own. */
+const ASKED_AGAIN = 1.2
+
+function estimateUsd(stale: readonly HashedItem[], to: LanguageTag): number {
+  const usd = batchItems(stale).map((batch) => usdOfTranslation({ texts: batch.flatMap(({ texts }) => texts), to }))
+  return usd.reduce((sum, each) => sum + each, 0) * ASKED_AGAIN
+}
+
+/**
+ * Switches languages of a training on and off.
+ * @throws {AppError} invalid_request where there is no engine for one of them; quota_reached where the day has no room
+ *   for its estimated cost
+ */
+export async function switchLanguages(
+  context: ServedContext,
+  module: ModuleRow,
+  languages: readonly LanguageTag[],
+): Promise<void> {
+  const added = languages.filter((tag) => !module.languages.includes(tag))
+  if (added.length > 0) {
+    const source = await readSource(context, module.id)
+    const { targets, whyNone } = await findTargets(context, source)
+    const missing = added.find((tag) => !targets.includes(tag))
+    if (missing !== undefined)
+      throw new AppError('invalid_request', whyNone ?? `This training cannot be translated into “${missing}” here.`)
+    const usd = added.reduce((sum, to) => sum + estimateUsd(source?.items ?? [], to), 0)
+    if (context.services.translator?.isPaid === true) await checkAiLeft(context, module, usd)
+  }
+  await setLanguages(context, module.id, languages)
+}
+
+/** Reads a translation beside its source, in the order of the training. */
+export async function readTranslation(
+  context: ServedContext,
+  module: ModuleRow,
+  language: LanguageTag,
+): Promise<TranslatedItem[]> {
+  const source = await readSource(context, module.id)
+  const rows = await listTranslations(context.db, { moduleId: module.id, language })
+  const stored = new Map(rows.map((row) => [row.item, row]))
+  return (source?.items ?? []).map((item) => presentItem(item, stored.get(item.item)))
+}
+
+function presentItem({ item, texts: source, sourceHash }: HashedItem, row: TranslationRow | undefined): TranslatedItem {
+  if (row === undefined)
+    return { item, source, texts: null, state: null, complaints: [], isByPerson: false, earlier: null }
+  const isByPerson = row.writer === PERSON
+  if (row.sourceHash !== sourceHash) {
+    const earlier = isByPerson ? row.texts : row.earlier
+    return { item, source, texts: null, state: null, complaints: [], isByPerson, earlier }
+  }
+  const { texts, state, complaints, earlier } = row
+  return { item, source, texts, state, complaints, isByPerson, earlier }
+}
+
+/**
+ * Keeps what a person has written of a part, or has approved.
+ * @throws {AppError} not_found where there is no such part, invalid_request for another number of texts
+ */
+export async function editTranslation(
+  context: ServedContext,
+  { module, language }: { module: ModuleRow; language: LanguageTag },
+  edit: TranslationEdit,
+): Promise<void> {
+  const source = await readSource(context, module.id)
+  const items = source?.items ?? []
+  if ('texts' in edit) {
+    const item = items.find((each) => each.item === edit.item)
+    if (item === undefined) throw new AppError('not_found', 'The training has no such part any more.')
+    if (item.texts.length !== edit.texts.length)
+      throw new AppError('invalid_request', `This part has ${item.texts.length} texts, not ${edit.texts.length}.`)
+    const at = { moduleId: module.id, language, item: item.item, writtenAt: context.nowMs() }
+    return storeEdit(context.db, { ...at, sourceHash: item.sourceHash, texts: edit.texts })
+  }
+  const hashes = new Map(items.map(({ item, sourceHash }) => [item, sourceHash]))
+  const rows = await listTranslations(context.db, { moduleId: module.id, language })
+  const isMeant = (row: TranslationRow) => ('item' in edit ? row.item === edit.item : row.state !== 'kept_back')
+  const meant = rows.filter((row) => isMeant(row) && hashes.get(row.item) === row.sourceHash)
+  if (meant.length === 0) throw new AppError('not_found', 'There is no translation to approve.')
+  await approve(context.db, { moduleId: module.id, language, items: meant })
+}

@@ -1,0 +1,92 @@
+import { findLanguage, type LanguageTag } from '#contract/translation.ts'
+import type { Context } from '#worker/context.ts'
+import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
+import { listShownSteps } from '#worker/domain/step/step-store.ts'
+import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { guessLanguage } from './language-rules.ts'
+import { hashSource, listCaptionItems, listPageItems, type SourceItem } from './list-items.ts'
+import { listTranslations, type TranslationRow } from './translation-store.ts'
+
+/** A part of a training with the hash of its source. */
+export interface HashedItem extends SourceItem {
+  sourceHash: string
+}
+
+/** All that a training is translated from. */
+export interface TranslationSource {
+  module: ModuleRow
+  /** Primary tag of its language; null where it is not known. */
+  from: string | null
+  items: HashedItem[]
+}
+
+/** Guessing takes no more text than this. */
+const GUESS_CHARS = 4_000
+
+/** Finds the language of a training: its owner's word, or what its texts look like. */
+export function languageOf(module: Pick<ModuleRow, 'language'>, items: readonly SourceItem[]): string | null {
+  if (module.language !== null) return findLanguage(module.language) ?? module.language.split('-')[0] ?? null
+  return guessLanguage(
+    items
+      .flatMap(({ texts }) => texts)
+      .join(' ')
+      .slice(0, GUESS_CHARS),
+  )
+}
+
+/** Reads what a module is translated from; null while there is nothing that could be. */
+export async function readSource(
+  context: Pick<Context, 'db' | 'bucket'>,
+  moduleId: string,
+): Promise<TranslationSource | null> {
+  const module = await findModule(context.db, moduleId)
+  if (module === null || module.status !== 'READY') return null
+  const [rows, { segments }] = await Promise.all([
+    listShownSteps(context.db, moduleId),
+    readTranscript(context, module),
+  ])
+  const page = listPageItems(
+    module.title,
+    rows.map((row) => presentSharedStep(row, module)),
+  )
+  const items = await hashItems([...page, ...listCaptionItems(segments)])
+  return { module, from: languageOf(module, page), items }
+}
+
+/** Adds the hash of its source to each part. */
+export function hashItems(items: readonly SourceItem[]): Promise<HashedItem[]> {
+  return Promise.all(items.map(async (item) => ({ ...item, sourceHash: await hashSource(item.texts) })))
+}
+
+/** The parts of a training that are to be translated into a language, and the rows whose part is gone. */
+export async function planTranslation(
+  context: Pick<Context, 'db'>,
+  { module, items }: TranslationSource,
+  language: LanguageTag,
+): Promise<{ stale: HashedItem[]; rows: TranslationRow[]; gone: string[] }> {
+  const rows = await listTranslations(context.db, { moduleId: module.id, language })
+  const stored = new Map(rows.map((row) => [row.item, row]))
+  const names = new Set(items.map(({ item }) => item))
+  return {
+    stale: items.filter(({ item, sourceHash }) => stored.get(item)?.sourceHash !== sourceHash),
+    rows,
+    gone: rows.flatMap(({ item }) => (names.has(item) ? [] : [item])),
+  }
+}
+
+/** German writes every noun with a capital: only one inside a word, or two, make a name of it. */
+const NAMES: Readonly<Record<string, RegExp>> = { de: /\d|[\p{L}\p{N}]\p{Lu}/u }
+const NAME = /\d|\p{Lu}/u
+
+/**
+ * Reads the words of a module's glossary that stay as they are in every language: names of things, of which the glossary
+ * has common words beside, for the recogniser.
+ * @param from primary tag of the language of the training
+ */
+export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: string): string[] {
+  return (glossary ?? '')
+    .split(/[,;\n]/)
+    .map((term) => term.trim())
+    .filter((term) => term.length > 1 && (NAMES[from] ?? NAME).test(term))
+}

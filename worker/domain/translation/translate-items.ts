@@ -1,0 +1,70 @@
+import type { Complaint, LanguageTag } from '#contract/translation.ts'
+import { AppError } from '#worker/errors.ts'
+import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
+import { checkTranslation } from './check-translation.ts'
+import type { SourceItem } from './list-items.ts'
+
+/** What is translated from which language into which, and how. */
+export interface Assignment {
+  from: string
+  to: LanguageTag
+  moduleTitle: string
+  terms: readonly string[]
+}
+
+/** A part after its translation; with complaints, learners read the original of it. */
+export interface TranslatedPart<Item extends SourceItem> {
+  source: Item
+  texts: string[]
+  complaints: Complaint[]
+}
+
+/**
+ * Translates parts in one call, checks each text against its source, and asks once more for those that the check refuses.
+ * @throws {AppError} as {@link Translator.translate}
+ */
+export async function translateItems<Item extends SourceItem>(
+  translator: Translator,
+  { items, assignment }: { items: readonly Item[]; assignment: Assignment },
+  signal: AbortSignal,
+): Promise<TranslatedPart<Item>[]> {
+  const sources = items.flatMap(({ texts }) => texts)
+  const answers = await ask(translator, { ...assignment, texts: sources, complaints: [] }, signal)
+  const check = (index: number) =>
+    checkTranslation({ ...assignment, source: sources[index] ?? '', text: answers[index] ?? '' })
+  const refused = sources.flatMap((_source, index) => {
+    const complaints = check(index)
+    return complaints.length === 0 ? [] : [{ index, complaints }]
+  })
+  if (refused.length > 0) {
+    const complaints = refused.map(({ index, complaints: found }, at) => {
+      return { index: at, answer: answers[index] ?? '', detail: found.map(({ detail }) => detail).join(' ') }
+    })
+    const texts = refused.map(({ index }) => sources[index] ?? '')
+    const again = await ask(translator, { ...assignment, texts, complaints }, signal)
+    for (const [at, { index }] of refused.entries()) answers[index] = again[at] ?? ''
+  }
+  let from = 0
+  return items.map((source) => {
+    const at = from
+    from += source.texts.length
+    const texts = answers.slice(at, from)
+    return { source, texts, complaints: texts.flatMap((_text, index) => check(at + index)) }
+  })
+}
+
+/** Texts without words stay as they are. */
+async function ask(translator: Translator, task: TranslateTask, signal: AbortSignal): Promise<string[]> {
+  const asked = task.texts.flatMap((text, index) => (/\p{L}/u.test(text) ? [index] : []))
+  if (asked.length === 0) return [...task.texts]
+  const placeOf = new Map(asked.map((index, place) => [index, place]))
+  const complaints = task.complaints.flatMap((complaint) => {
+    const place = placeOf.get(complaint.index)
+    return place === undefined ? [] : [{ ...complaint, index: place }]
+  })
+  const texts = asked.map((index) => task.texts[index] ?? '')
+  const answered = await translator.translate({ ...task, texts, complaints }, signal)
+  if (answered.length !== texts.length)
+    throw new AppError('ai_failed', `${translator.name} gave ${answered.length} texts for ${texts.length}.`)
+  return task.texts.map((text, index) => answered[placeOf.get(index) ?? -1]?.trim() ?? text)
+}

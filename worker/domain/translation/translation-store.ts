@@ -1,0 +1,123 @@
+import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
+import type { LanguageTag } from '#contract/translation.ts'
+import type { Db } from '#worker/db/db.ts'
+import { translations } from '#worker/db/share-tables.ts'
+
+/** A part of a training in another language, as it is stored. */
+export type TranslationRow = typeof translations.$inferSelect
+
+/** The row that keeps why the last attempt at a language failed. */
+export const FAILURE_ITEM = '*'
+/** Writer of texts that a person has written. */
+export const PERSON = 'person'
+
+const isOf = (moduleId: string, language: LanguageTag) =>
+  and(eq(translations.moduleId, moduleId), eq(translations.language, language))
+
+/** Lists what is stored of one language; `page` leaves captions out, of which there may be many. */
+export function listTranslations(
+  db: Db,
+  { moduleId, language }: { moduleId: string; language: LanguageTag },
+  of: 'all' | 'page' = 'all',
+): Promise<TranslationRow[]> {
+  const isPage = of === 'page' ? notLike(translations.item, 'captions:%') : undefined
+  return db
+    .select()
+    .from(translations)
+    .where(and(isOf(moduleId, language), isPage))
+}
+
+/** Lists what is stored of all languages of some modules. */
+export function listAllTranslations(db: Db, moduleIds: readonly string[]): Promise<TranslationRow[]> {
+  return db
+    .select()
+    .from(translations)
+    .where(inArray(translations.moduleId, [...moduleIds]))
+}
+
+/** Lists in which languages anything of a training can be read. */
+export async function listReadable(db: Db, moduleId: string): Promise<LanguageTag[]> {
+  const rows = await db
+    .selectDistinct({ language: translations.language })
+    .from(translations)
+    .where(and(eq(translations.moduleId, moduleId), inArray(translations.state, ['good', 'approved'])))
+  return rows.map(({ language }) => language)
+}
+
+/** What is stored of a part in one statement. */
+type Written = Omit<TranslationRow, 'earlier'>
+
+/**
+ * Stores what a model has written, while the language is switched on. What a person wrote of the same source stays; of
+ * another source it is kept beside, to be compared.
+ */
+export async function storeTranslations(d1: D1Database, rows: readonly Written[]): Promise<void> {
+  await d1
+    .prepare(
+      `INSERT INTO translations (module_id, language, item, source_hash, texts, writer, state, complaints, written_at)
+       SELECT value->>'moduleId', value->>'language', value->>'item', value->>'sourceHash', value->'texts',
+              value->>'writer', value->>'state', value->'complaints', value->>'writtenAt'
+       FROM json_each(?1)
+       WHERE EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
+                     WHERE m.id = json_each.value->>'moduleId' AND chosen.value = json_each.value->>'language')
+       ON CONFLICT (module_id, language, item) DO UPDATE SET source_hash = excluded.source_hash, texts = excluded.texts,
+         writer = excluded.writer, state = excluded.state, complaints = excluded.complaints,
+         written_at = excluded.written_at,
+         earlier = CASE WHEN translations.writer = '${PERSON}' THEN translations.texts ELSE translations.earlier END
+       WHERE translations.writer <> '${PERSON}' OR translations.source_hash <> excluded.source_hash`,
+    )
+    .bind(JSON.stringify(rows))
+    .run()
+}
+
+/** Stores what a person has written of a part: it is approved with that, and nothing is left to compare. */
+export async function storeEdit(db: Db, row: Omit<Written, 'writer' | 'state' | 'complaints'>): Promise<void> {
+  const { texts, sourceHash, writtenAt } = row
+  const edit = {
+    texts,
+    sourceHash,
+    writtenAt,
+    writer: PERSON,
+    state: 'approved' as const,
+    complaints: [],
+    earlier: null,
+  }
+  await db
+    .insert(translations)
+    .values({ ...row, ...edit })
+    .onConflictDoUpdate({ target: [translations.moduleId, translations.language, translations.item], set: edit })
+}
+
+/** Approves parts as they are, those that learners read. */
+export async function approve(
+  db: Db,
+  { moduleId, language, items }: { moduleId: string; language: LanguageTag; items: readonly TranslationRow[] },
+): Promise<void> {
+  const names = JSON.stringify(items.map(({ item, sourceHash }) => `${item}/${sourceHash}`))
+  await db
+    .update(translations)
+    .set({ state: 'approved', complaints: [], earlier: null })
+    .where(
+      and(
+        isOf(moduleId, language),
+        sql`${translations.item} || '/' || ${translations.sourceHash} IN (SELECT value FROM json_each(${names}))`,
+      ),
+    )
+}
+
+/** Removes parts whose source is gone, and with no list all of one language. */
+export async function removeItems(
+  db: Db,
+  { moduleId, language }: { moduleId: string; language: LanguageTag },
+  items: readonly string[],
+): Promise<void> {
+  const names = JSON.stringify(items)
+  await db
+    .delete(translations)
+    .where(and(isOf(moduleId, language), sql`${translations.item} IN (SELECT value FROM json_each(${names}))`))
+}
+
+/** Removes all translations of a module that is erased. */
+export async function removeTranslations(db: Db, moduleId: string): Promise<void> {
+  await db.delete(translations).where(eq(translations.moduleId, moduleId))
+}

@@ -1,0 +1,236 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { Done } from '#contract/module.ts'
+import { StepsAnswer } from '#contract/step.ts'
+import type { LanguageTag } from '#contract/translation.ts'
+import { answerOf } from '#local/testing/api.ts'
+import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { openDb } from '#worker/db/db.ts'
+import { claimTasks, listTranslateTasks } from '#worker/domain/run/task-store.ts'
+import { setLanguages } from '#worker/domain/translation/request-translations.ts'
+import { fakeTranslator, toSpanish } from '#worker/domain/translation/testing/fake-translator.ts'
+import { FAILURE_ITEM, listTranslations } from '#worker/domain/translation/translation-store.ts'
+import { AppError } from '#worker/errors.ts'
+import type { Translator } from '#worker/ports/translator.ts'
+import { runTasks } from './run-tasks.ts'
+import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
+import { holdTasks } from './testing/plant-tasks.ts'
+
+holdTasks()
+
+const STEPS = [
+  { id: 'a', title: 'Open the lid', description: 'Turn the screw 12 times.', start: 0, end: 10 },
+  { id: 'b', title: 'Check the cable', description: 'Do not touch the 12 V cable.', start: 10, end: 20 },
+]
+
+async function plantTraining(translator: Translator, steps: readonly object[] = STEPS) {
+  const as = `user_${crypto.randomUUID()}`
+  const { id } = await plantModule({
+    userId: as,
+    status: 'READY',
+    runStatus: 'READY',
+    run: 1,
+    durationMs: 60_000,
+    title: 'Change the filter of the machine',
+    language: 'en',
+  })
+  await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps } })
+  const driver = openDriver({ translator })
+  /** Does all tasks of translations that are due by then, as consumers do. */
+  const work = async (afterMs = 0) => {
+    const nowMs = Date.now() + afterMs
+    const limits = { limit: 6, bytes: 1, isIdle: true, nowMs }
+    for (let round = 0; round < 10; round++) {
+      const tasks = await claimTasks(env.DB, 'translate', limits)
+      if (tasks.length === 0) return
+      await runTasks(tasks, { ...driver.deps, nowMs: () => nowMs })
+    }
+  }
+  const rowsOf = async (language: LanguageTag = 'es') => {
+    const rows = await listTranslations(openDb(env.DB), { moduleId: id, language })
+    return Object.fromEntries(rows.map((row) => [row.item, row]))
+  }
+  const save = async (changed: readonly object[]) => {
+    const { meta } = await answerOf(StepsAnswer, `/api/steps/${id}`, { as })
+    return answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: changed, version: meta.version } })
+  }
+  const switchOn = (...languages: LanguageTag[]) => setLanguages(driver.deps, id, languages)
+  return { id, as, driver, work, rowsOf, save, switchOn }
+}
+
+describe('the translation of a training', () => {
+  it('translates title, steps, callouts, chapters and captions, once', async () => {
+    const translator = fakeTranslator()
+    const callouts = [{ kind: 'warning', text: 'Never open the lid at 90 °C.' }]
+    const [first, second] = STEPS
+    const training = await plantTraining(translator, [
+      { ...first, callouts, chapter: 'The lid' },
+      { ...second, chapter: 'The lid' },
+    ])
+    const line = { startMs: 0, endMs: 4_000, confidence: null }
+    await plantCaptions(training.id, [{ ...line, text: 'now open the lid and turn the screw 12 times' }])
+    await training.switchOn('es')
+    await training.work()
+    const rows = await training.rowsOf()
+    expect(Object.keys(rows).sort()).toEqual(['captions:c-00000', 'chapters', 'step:a', 'step:b', 'title'])
+    expect(rows['step:a']).toMatchObject({
+      texts: ['abra el lid', 'gire el screw 12 veces.', 'nunca abra el lid at 90 °C.'],
+      state: 'good',
+      writer: 'fake',
+    })
+    expect(await listTranslateTasks(env.DB, training.id)).toEqual([])
+    const { length } = translator.asked()
+    await training.switchOn('es')
+    await training.work()
+    expect(translator.asked()).toHaveLength(length)
+  })
+
+  it('translates one step of sixty again where one has changed', async () => {
+    const translator = fakeTranslator()
+    const many = Array.from({ length: 60 }, (_, at) => {
+      return { id: `s${at}`, title: `Turn the screw ${at + 2}`, description: 'Open the lid.', start: at, end: at + 1 }
+    })
+    const training = await plantTraining(translator, many)
+    await training.switchOn('es')
+    await training.work()
+    translator.calls.length = 0
+    await training.save(many.map((step, at) => (at === 30 ? { ...step, title: 'Turn the screw 99' } : step)))
+    // The editor saves each second; nothing is translated before it rests.
+    await training.work()
+    expect(translator.asked()).toEqual([])
+    await training.work(60_000)
+    expect(translator.asked()).toEqual(['Turn the screw 99', 'Open the lid.'])
+    expect((await training.rowsOf())['step:s30']?.texts[0]).toBe('gire el screw 99')
+  })
+
+  it('keeps back what turns 12 into 21 or drops a "not", after asking once more', async () => {
+    const translator = fakeTranslator((text) =>
+      toSpanish(text)
+        .replaceAll('12', '21')
+        .replace(/\bno\b/g, ''),
+    )
+    const training = await plantTraining(translator, [
+      ...STEPS,
+      { id: 'c', title: 'Open it', description: '', start: 20, end: 25 },
+    ])
+    await training.switchOn('es')
+    await training.work()
+    const rows = await training.rowsOf()
+    expect(rows['step:a']).toMatchObject({ state: 'kept_back', complaints: [{ kind: 'number' }] })
+    expect(rows['step:b']).toMatchObject({ state: 'kept_back', complaints: [{ kind: 'number' }, { kind: 'negation' }] })
+    expect(rows['step:c']).toMatchObject({ state: 'good' })
+    expect(translator.calls).toHaveLength(2)
+    expect(translator.calls[1]?.complaints).toMatchObject([
+      { answer: 'gire el screw 21 veces.', detail: 'missing: 12; added: 21' },
+      { index: 1 },
+    ])
+  })
+
+  it('takes an answer that is right when it is asked again', async () => {
+    const translator = fakeTranslator((text, call) => toSpanish(text).replace('12', call === 1 ? '21' : '12'))
+    const training = await plantTraining(translator)
+    await training.switchOn('es')
+    await training.work()
+    expect((await training.rowsOf())['step:a']).toMatchObject({ state: 'good', complaints: [] })
+    expect(translator.calls[1]?.texts).toEqual(['Turn the screw 12 times.', 'Do not touch the 12 V cable.'])
+  })
+
+  it("keeps a person's words until their source changes, and then beside the new ones", async () => {
+    const translator = fakeTranslator()
+    const training = await plantTraining(translator)
+    const own = { item: 'step:a', texts: ['Abrir la tapa', 'Dé 12 vueltas al tornillo.'] }
+    await training.switchOn('es')
+    await training.work()
+    await answerOf(Done, `/api/modules/${training.id}/translations/es`, { as: training.as, method: 'PUT', json: own })
+    await training.switchOn('es')
+    await training.work()
+    expect((await training.rowsOf())['step:a']).toMatchObject({ texts: own.texts, writer: 'person', state: 'approved' })
+    await training.save(
+      STEPS.map((step) => (step.id === 'a' ? { ...step, description: 'Turn the screw 14 times.' } : step)),
+    )
+    await training.work(60_000)
+    expect((await training.rowsOf())['step:a']).toMatchObject({
+      texts: ['abra el lid', 'gire el screw 14 veces.'],
+      writer: 'fake',
+      state: 'good',
+      earlier: own.texts,
+    })
+  })
+
+  it('begins when a run ends', async () => {
+    const translator = fakeTranslator()
+    const userId = `user_${crypto.randomUUID()}`
+    const driver = openDriver({ translator, speech: fakeSpeech() })
+    const { moduleId } = await plantRun(60_000, { userId })
+    await setLanguages(driver.deps, moduleId, ['es'])
+    expect(await listTranslateTasks(env.DB, moduleId)).toEqual([])
+    driver.rung.length = 0
+    await driver.drain()
+    expect(await listTranslateTasks(env.DB, moduleId)).toEqual([1])
+    expect(driver.rung).toContainEqual({ kind: 'translate' })
+  })
+
+  it('leaves what was translated where a busy model stops in between, and asks only for the rest', async () => {
+    let isBusy = true
+    const translator = fakeTranslator((text) => {
+      if (isBusy && text.includes('99')) throw new AppError('ai_busy', 'The model is busy.')
+      return toSpanish(text)
+    })
+    const long = 'Open the lid. '.repeat(30).trim()
+    const many = Array.from({ length: 12 }, (_, at) => {
+      return {
+        id: `s${at}`,
+        title: at === 11 ? 'Turn the 99' : `Turn the ${at + 2}`,
+        description: long,
+        start: at,
+        end: at + 1,
+      }
+    })
+    const training = await plantTraining(translator, many)
+    await training.switchOn('es')
+    await training.work()
+    expect((await training.rowsOf())['step:s0']).toMatchObject({ state: 'good' })
+    expect((await training.rowsOf())['step:s11']).toBeUndefined()
+    expect(await listTranslateTasks(env.DB, training.id)).toHaveLength(1)
+    isBusy = false
+    translator.calls.length = 0
+    await training.work(120_000)
+    expect(translator.asked()).not.toContain('Turn the 2')
+    expect((await training.rowsOf())['step:s11']).toMatchObject({ state: 'good' })
+    expect(await listTranslateTasks(env.DB, training.id)).toEqual([])
+  })
+
+  it('says why it gave up, fails no module, and forgets that once it works', async () => {
+    let isOver = true
+    const translator = fakeTranslator((text) => {
+      if (isOver) throw new AppError('ai_quota', 'The limit of the day is reached.')
+      return toSpanish(text)
+    })
+    const training = await plantTraining(translator)
+    await training.switchOn('es')
+    await training.work()
+    expect((await training.rowsOf())[FAILURE_ITEM]?.complaints).toMatchObject([
+      { detail: 'The limit of the day is reached.' },
+    ])
+    const status = await env.DB.prepare('SELECT status FROM modules WHERE id = ?').bind(training.id).first('status')
+    expect(status).toBe('READY')
+    isOver = false
+    await training.switchOn('es')
+    await training.work()
+    expect(Object.keys(await training.rowsOf()).sort()).toEqual(['step:a', 'step:b', 'title'])
+  })
+
+  it('finds what a person changes while it is at work', async () => {
+    const training = await plantTraining(
+      fakeTranslator(async (text, call) => {
+        const changed = STEPS.map((step) => (step.id === 'b' ? { ...step, title: 'Check the plug' } : step))
+        if (call === 1 && text === 'Open the lid') await training.save(changed)
+        return toSpanish(text)
+      }),
+    )
+    await training.switchOn('es')
+    await training.work()
+    await training.work(60_000)
+    expect((await training.rowsOf())['step:b']?.texts[0]).toBe('Check el plug')
+  })
+})
