@@ -225,7 +225,7 @@ test('what is called off, or does not fit, leaves nothing behind', async ({ brow
   expect(await cachesOf(learner)).toEqual([])
   await expectAccessible(learner, 'a full storage')
 
-  // Chromium tells every site the same generous quota, whatever there is; other browsers tell the real one.
+  // Chromium reports the same generous quota to every site; other browsers report what there is.
   await learner.evaluate(() => {
     navigator.storage.estimate = async () => ({ usage: 0, quota: 1_500_000 })
   })
