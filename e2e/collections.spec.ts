@@ -1,6 +1,7 @@
 import { devices, expect, type Page, test } from '@playwright/test'
 import { createAccount } from './people.ts'
 import { plantModules, runSql } from './plant-modules.ts'
+import { readCodes } from './read-codes.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 
@@ -76,7 +77,8 @@ test('a trainer makes a collection, and a learner follows it from the code with 
 
   await page.getByRole('button', { name: 'Share', exact: true }).tap()
   const link = await dialogOf(page).getByRole('textbox', { name: 'Link' }).inputValue()
-  await expect(dialogOf(page).getByRole('img', { name: 'QR code of the link' })).toBeVisible()
+  const code = dialogOf(page).getByRole('img', { name: 'QR code of the link' })
+  expect(await readCodes(await code.screenshot())).toEqual([link])
   await expectFine(page, 'share')
 
   const learner = await (

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { ModuleAnswer } from '#contract/module.ts'
 import type { Step } from '#contract/step.ts'
 import { ensureTools } from '#local/start/tools.ts'
 import { apiOf, tokenOf } from './people.ts'
+import { readCodes } from './read-codes.ts'
 import { makeSample, openSample } from './sample-module.ts'
 import { expectAccessible } from './screen.ts'
 import { stepsOf } from './training.ts'
@@ -38,12 +37,6 @@ async function readPdf(pdf: Buffer): Promise<{ texts: string[]; links: string[][
   } finally {
     await rm(folder, { recursive: true })
   }
-}
-
-/** What the codes on an image say, from top to bottom. */
-async function readCodes(image: Uint8Array): Promise<string[]> {
-  const codes = await readBarcodes(image, { formats: ['QRCode'], maxNumberOfSymbols: 100 })
-  return codes.toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y).map(({ text }) => text)
 }
 
 /** A sample with as many steps as fill some pages, some of them with callouts. */
@@ -86,8 +79,6 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async ({ browser }) => {
   await ensureTools(['pdftotext'])
-  const wasmBinary = await readFile(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
-  await prepareZXingModule({ overrides: { wasmBinary: wasmBinary.buffer as ArrayBuffer }, fireImmediately: true })
   const page = await (await browser.newContext()).newPage()
   await makeTraining(page)
   await page.context().close()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { signUpAsOwner, signUpWith } from './own-modules.ts'
 import { signUpFrom } from './people.ts'
+import { readCodes } from './read-codes.ts'
 import { expectAccessible } from './screen.ts'
 
 const MODULE = { title: 'Change the filter' }
@@ -29,6 +30,7 @@ test('the dialog has the code, the link and the note that no login is required [
   const link = dialog(page).getByRole('textbox', { name: 'Link', exact: true })
   await expect(link).toHaveValue(`${baseURL}/share/${id}`)
   await expect(link).toHaveAttribute('readonly')
+  expect(await readCodes(await code.screenshot())).toEqual([`${baseURL}/share/${id}`])
   await expect(dialog(page)).toContainText('No login required.')
   await dialog(page).getByRole('button', { name: 'Copy', exact: true }).click()
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()

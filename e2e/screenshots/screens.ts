@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { ListedCollection } from '#contract/collection.ts'
 import type { DebugModule } from '#contract/debug.ts'
 import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
@@ -8,6 +9,7 @@ import type { QuestionsAnswer } from '#contract/questions.ts'
 import type { SearchAnswer } from '#contract/search.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
+import type { LanguageStatus, TranslatedItem } from '#contract/translation.ts'
 import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
 import {
   FAKE_ID,
@@ -259,6 +261,81 @@ async function fakeOpened(page: Page, moduleId: string): Promise<void> {
   await page.route('**/api/opened-modules', (route) => route.fulfill({ json: { success: true, modules } }))
 }
 
+const COLLECTION = { id: FAKE_ID, title: 'Filling machine, line 4', shared: true, shareUrl: '/c/1', mayDelete: true }
+
+async function fakeCollections(page: Page, collections: readonly ListedCollection[]): Promise<void> {
+  await page.route(/\/api\/collections$/, (route) => route.fulfill({ json: { success: true, collections } }))
+}
+
+/** A collection of trainings in all states. */
+async function openCollection(page: Page): Promise<void> {
+  const modules = LONG_MODULES.slice(0, 6)
+  const collection = { ...COLLECTION, modules }
+  await page.route(`**/api/collections/${FAKE_ID}`, (route) => route.fulfill({ json: { success: true, collection } }))
+  await go(page, `/collections/${FAKE_ID}`, COLLECTION.title)
+}
+
+const LANGUAGE: LanguageStatus = {
+  tag: 'es',
+  isOn: true,
+  isChecked: true,
+  usd: 0,
+  total: 12,
+  done: 11,
+  keptBack: 1,
+  changed: 1,
+  isApproved: false,
+  isInProgress: false,
+  failure: null,
+}
+const LANGUAGES: readonly LanguageStatus[] = [
+  LANGUAGE,
+  { ...LANGUAGE, tag: 'de', done: 4, keptBack: 0, changed: 0, isInProgress: true },
+  { ...LANGUAGE, tag: 'fr', done: 0, keptBack: 0, changed: 0, failure: 'The limit of the day is reached.' },
+  { ...LANGUAGE, tag: 'tr', isOn: false, isChecked: false, usd: 0.0123, done: 0, keptBack: 0, changed: 0 },
+]
+
+const ITEM: TranslatedItem = {
+  item: 'title',
+  source: ['Close the valve'],
+  texts: ['Cierre la válvula'],
+  state: 'approved',
+  complaints: [],
+  isByPerson: true,
+  earlier: null,
+}
+const SOURCE = ['Take the lid off', 'Wait 12 seconds, and do not touch the lid.']
+const ITEMS: readonly TranslatedItem[] = [
+  ITEM,
+  { ...ITEM, item: 'step:1', source: SOURCE, texts: null, state: null, earlier: ['Quite la tapa', 'Espere.'] },
+  {
+    ...ITEM,
+    item: 'step:2',
+    source: SOURCE,
+    texts: ['Quite la tapa', 'Espere 21 segundos y toque la tapa.'],
+    state: 'kept_back',
+    isByPerson: false,
+    complaints: [
+      { kind: 'number', detail: '12' },
+      { kind: 'negation', detail: 'do not' },
+    ],
+  },
+]
+
+/** The share dialog with the languages of the training below all else. */
+async function openLanguages(page: Page): Promise<void> {
+  await fakeModules(page, [makeModule({ id: FAKE_ID, title: LONG_TITLES[1] ?? '' })])
+  const json = { success: true, original: 'en', engine: 'Apertium', languages: LANGUAGES, whyNone: null }
+  await page.route(`**/api/modules/${FAKE_ID}/languages`, (route) => route.fulfill({ json }))
+  await page.route(`**/api/modules/${FAKE_ID}/translations/es`, (route) =>
+    route.fulfill({ json: { success: true, items: ITEMS } }),
+  )
+  await go(page, '/dashboard', 'Start Training')
+  await page.getByRole('button', { name: /^Share:/ }).click()
+  await page.getByRole('button', { name: 'Languages' }).click()
+  await page.getByRole('switch', { name: 'Türkçe' }).scrollIntoViewIfNeeded()
+}
+
 export const SCREENS: readonly Screen[] = [
   { name: 'landing', who: 'stranger', open: (page) => go(page, '/', 'Start Free Trial') },
   { name: 'landing-signed-in', who: 'person', open: (page) => go(page, '/', 'Upload Video') },
@@ -352,6 +429,45 @@ export const SCREENS: readonly Screen[] = [
       await fakeModules(page, [makeModule({ shared: false })])
       await go(page, '/dashboard', 'Start Training')
       await page.getByRole('button', { name: /^Share:/ }).click()
+      await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
+    },
+  },
+  { name: 'share-dialog-languages', who: 'person', open: openLanguages },
+  {
+    name: 'share-dialog-translation',
+    who: 'person',
+    open: async (page) => {
+      await openLanguages(page)
+      await page.getByRole('button', { name: 'Review Español' }).click()
+      await page.getByRole('group').last().scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'collections',
+    who: 'person',
+    open: async (page) => {
+      await fakeCollections(
+        page,
+        LONG_TITLES.map((title, at) => ({ ...COLLECTION, id: `c${at}`, title, shared: at !== 1, moduleCount: at })),
+      )
+      await go(page, '/collections', 'A')
+    },
+  },
+  {
+    name: 'collections-empty',
+    who: 'person',
+    open: async (page) => {
+      await fakeCollections(page, [])
+      await go(page, '/collections', 'No collections yet')
+    },
+  },
+  { name: 'collection', who: 'person', open: openCollection },
+  {
+    name: 'collection-share',
+    who: 'person',
+    open: async (page) => {
+      await openCollection(page)
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
       await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
     },
   },

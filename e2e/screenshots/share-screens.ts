@@ -134,6 +134,22 @@ export const SHARE_SCREENS: readonly Screen[] = [
     await openFollowed(page)
     for (const _ of FOLLOWED) await page.keyboard.press('PageDown')
   }),
+  screen('keep', openKeep),
+  screen('kept', keep),
+  screen('copy', async (page, moduleId) => {
+    await keep(page, moduleId)
+    await page.context().setOffline(true)
+    await go(page, `/share/${moduleId}`, 'This is the copy on this device')
+  }),
+  { name: 'kept-empty', who: 'stranger', open: (page) => go(page, '/kept', 'Nothing is kept yet') },
+  {
+    name: 'kept',
+    who: 'stranger',
+    open: async (page, moduleId) => {
+      await keep(page, moduleId)
+      await go(page, '/kept', 'up to date')
+    },
+  },
   screen('preparing', (page) => openShared(page, 'PROCESSING')),
   screen('failed', (page) => openShared(page, 'FAILED')),
   screen('ended', async (page) => {
@@ -163,6 +179,19 @@ export const SHARE_SCREENS: readonly Screen[] = [
     await ask(page, QUESTIONS.slice(0, 1))
   }),
 ]
+
+/** The dialog that keeps a training on the device, with what there is to choose. */
+async function openKeep(page: Page, moduleId: string): Promise<void> {
+  await page.goto(`/share/${moduleId}`)
+  await page.getByRole('button', { name: 'Keep on this phone' }).click()
+  await page.getByRole('radio', { name: /^With the video/ }).waitFor()
+}
+
+async function keep(page: Page, moduleId: string): Promise<void> {
+  await openKeep(page, moduleId)
+  await page.getByRole('button', { name: 'Keep', exact: true }).click()
+  await page.getByRole('button', { name: 'Done' }).waitFor()
+}
 
 async function openAtStep(page: Page, path: string): Promise<void> {
   await page.goto(path)

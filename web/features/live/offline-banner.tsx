@@ -7,7 +7,8 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {!isOnline && (
-        <p className="flex items-center justify-center gap-3 bg-warn-soft px-4 py-2.5 text-sm text-warn-ink">
+        // A kept copy says it by itself, and how old it is.
+        <p className="flex items-center justify-center gap-3 bg-warn-soft px-4 py-2.5 text-sm text-warn-ink in-data-[kept=copy]:hidden">
           <WifiOff aria-hidden="true" className="size-5 shrink-0" />
           You are offline. This page updates again as soon as the connection is back.
         </p>
