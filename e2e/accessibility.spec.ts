@@ -48,5 +48,5 @@ test('no state of a large upload has an accessibility fault', async ({ page }) =
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectAccessible(page, 'discard')
-  await release()
+  release()
 })

@@ -75,6 +75,18 @@ test('a Spanish phone opens an English training in Spanish, and its owner correc
     await expectAccessible(learner, 'share page in Spanish')
     await expectReflow(learner, 'share page in Spanish')
   })
+  await test.step('the original stands beside it on wish', async () => {
+    const beside = learner.getByRole('button', { name: 'Show the original too' })
+    await beside.click()
+    await expect(learner.locator('li [lang=en]').first()).toContainText('Open the lid of the printer')
+    await expectAccessible(learner, 'share page in two languages')
+    await expectReflow(learner, 'share page in two languages')
+    await beside.click()
+    await expect(learner.locator('li [lang=en]')).toHaveCount(0)
+    await learner.route('**/api/share/*', (route) => route.abort(), { times: 1 })
+    await beside.click()
+    await expect(learner.getByRole('button', { name: 'The original could not be loaded. Try again' })).toBeVisible()
+  })
   await test.step('paper and captions are in Spanish too', async () => {
     const captions = await (await learner.request.get(`/share/${id}/captions.vtt?lang=es`)).text()
     expect(captions).toMatch(/botón verde/i)

@@ -9,6 +9,8 @@ const DESKTOP = { width: 1280, height: 800 }
 const LOW = { width: 1280, height: 780 }
 const WORKPLACE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 780 }
+/** A sheet of A4 at 96 dots an inch. */
+const PAPER = { width: 794, height: 1123 }
 const SETTLE_MS = 900
 
 interface Image {
@@ -34,6 +36,13 @@ const IMAGES: readonly Image[] = [
     look: { viewport: PHONE, colorScheme: 'light', hasTouch: true },
     open: openShared,
   },
+  {
+    name: 'follow-phone',
+    who: 'stranger',
+    look: { viewport: PHONE, colorScheme: 'light', hasTouch: true },
+    open: openFollowed,
+  },
+  { name: 'paper', who: 'stranger', look: { viewport: PAPER, colorScheme: 'light' }, open: openPaper },
 ]
 
 /** A file on its way whose line has stalled: its audio has arrived, and half of the video. */
@@ -71,6 +80,17 @@ async function openShared(page: Page, moduleId: string): Promise<void> {
   await page.goto(`/share/${moduleId}`)
   await stepsOf(page).nth(1).getByRole('button').first().click()
   await untilImage(page)
+}
+
+async function openFollowed(page: Page, moduleId: string): Promise<void> {
+  await page.goto(`/share/${moduleId}?follow=1`)
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await untilImage(page)
+}
+
+async function openPaper(page: Page, moduleId: string): Promise<void> {
+  await page.emulateMedia({ media: 'print' })
+  await page.goto(`/share/${moduleId}/print`)
 }
 
 /** Writes `name.png` for every screenshot of README.md. @returns the paths */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import type { ListedCollection } from '#contract/collection.ts'
+import { CollectionAnswer, type ListedCollection } from '#contract/collection.ts'
 import type { DebugModule } from '#contract/debug.ts'
 import type { FeedbackStatsAnswer } from '#contract/feedback.ts'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
@@ -25,7 +25,7 @@ import {
 } from '../fake-module.ts'
 import { FIXTURES } from '../media.ts'
 import { makeLong, makeOdd } from '../odd-media.ts'
-import { openOrganizations, signInByCall, workIn } from '../people.ts'
+import { openOrganizations, signInByCall, tokenOf, workIn } from '../people.ts'
 import { breakLanding, LANDING_CODE, replaceKey } from '../planted-failures.ts'
 import { stepsOf } from '../training.ts'
 import { go, HEVC, type Screen } from './screen.ts'
@@ -462,6 +462,18 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   { name: 'collection', who: 'person', open: openCollection },
+  {
+    name: 'collection-learner',
+    who: 'person',
+    open: async (page, moduleId) => {
+      await go(page, '/dashboard', 'Start Training')
+      const ask = { headers: { authorization: `Bearer ${await tokenOf(page)}` } }
+      const made = await page.request.post('/api/collections', { ...ask, data: { title: COLLECTION.title } })
+      const { collection } = CollectionAnswer.parse(await made.json())
+      await page.request.patch(`/api/collections/${collection.id}`, { ...ask, data: { moduleIds: [moduleId] } })
+      await go(page, collection.shareUrl, COLLECTION.title)
+    },
+  },
   {
     name: 'collection-share',
     who: 'person',

@@ -19,10 +19,11 @@ import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
 import { listPlayerSteps } from '../player-steps.ts'
+import { useOriginal } from './use-original.ts'
 import { useTutor } from './use-tutor.tsx'
 
 interface SharedStepsProps {
-  module: Pick<SharedModule, 'status' | 'progress' | 'totalDuration' | 'posterUrl'>
+  module: Pick<SharedModule, 'id' | 'status' | 'progress' | 'totalDuration' | 'posterUrl' | 'original'>
   learned: Learned
   steps: readonly ListedStep[]
   currentId: string | null
@@ -33,6 +34,7 @@ interface SharedStepsProps {
 function SharedSteps({ module, learned, steps, currentId, onJump, action }: SharedStepsProps) {
   const isGrowing = module.status === 'PROCESSING'
   const summary = useStepSummary(isGrowing ? steps.length : null)
+  const originals = useOriginal(module.id)
   return (
     <section aria-labelledby="steps-heading">
       <p role="status" className="sr-only">
@@ -69,6 +71,7 @@ function SharedSteps({ module, learned, steps, currentId, onJump, action }: Shar
           currentId={currentId}
           onJump={onJump}
           isFinished={(step) => isStepFinished(learned, step)}
+          others={originals === null ? undefined : { language: module.original, steps: originals }}
         />
       )}
       {isGrowing && steps.length > 0 && <MoreToCome />}

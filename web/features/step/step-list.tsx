@@ -27,10 +27,18 @@ interface StepListProps extends PosterUrl {
   onJump: (step: ListedStep) => void
   /** Which steps the learner is through with. */
   isFinished?: ((step: ListedStep) => boolean) | undefined
+  /** What each says in another language, to be shown beside it. */
+  others?: Others | undefined
+}
+
+interface Others {
+  /** BCP 47 tag; null where it is not known. */
+  language: string | null
+  steps: ReadonlyMap<string, Pick<Step, 'title' | 'description'>>
 }
 
 /** Steps in order. Each is one large button that jumps to its moment; `#step-N` leads to the N-th. */
-export function StepList({ steps, posterUrl, currentId, onJump, isFinished }: StepListProps) {
+export function StepList({ steps, posterUrl, currentId, onJump, isFinished, others }: StepListProps) {
   const isNew = useNewcomers(steps)
   return (
     <KeepPlace>
@@ -45,11 +53,24 @@ export function StepList({ steps, posterUrl, currentId, onJump, isFinished }: St
               isNew={isNew(step)}
               isFinished={isFinished?.(step) ?? false}
               onJump={() => onJump(step)}
-            />
+            >
+              {others && <OtherText others={others} id={step.id} />}
+            </StepCard>
           </li>
         ))}
       </ol>
     </KeepPlace>
+  )
+}
+
+function OtherText({ others: { language, steps }, id }: { others: Others; id: string }) {
+  const step = steps.get(id)
+  if (step === undefined) return null
+  return (
+    <div lang={language ?? undefined} dir="auto" className="mt-2.5 border-s-2 border-line ps-3 text-sm leading-relaxed">
+      <p className="font-medium">{step.title}</p>
+      <p className="text-ink-soft">{step.description}</p>
+    </div>
   )
 }
 
@@ -87,11 +108,13 @@ interface StepCardProps extends PosterUrl {
   badge?: ReactNode
   /** Buttons of those who may change the step; they lie above the large one. */
   actions?: ReactNode
+  /** Below all else. */
+  children?: ReactNode
 }
 
 /** One step: its number, what to do, how it looks, and when. */
 export function StepCard({ step, number, isCurrent, isNew, isFinished = false, onJump, ...extras }: StepCardProps) {
-  const { posterUrl, badge, actions } = extras
+  const { posterUrl, badge, actions, children } = extras
   return (
     <div
       className={clsx(
@@ -139,6 +162,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
         </div>
         <StepImage {...{ step, posterUrl }} className="mt-2.5" />
         {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
+        {children}
       </div>
     </div>
   )

@@ -8,7 +8,7 @@ import { writeSharePage } from './write-page.ts'
 const FILES = `<!--share-files--><a href="/share/MODULE/print">Print</a><!--share-captions-->
   <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--/share-files-->`
 const MENU =
-  '<!--share-languages--><nav><!--share-language--><a href="?lang=TAG" lang="TAG">NAME</a><!--/share-language--><!--share-language-note--></nav><!--/share-languages-->'
+  '<!--share-languages--><nav><!--share-language--><a href="?lang=TAG" lang="TAG">NAME</a><!--/share-language--><!--share-language-note--><!--share-beside--><button>Both</button><!--/share-beside--></nav><!--/share-languages-->'
 const TEMPLATE = `<html lang="en"><head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-back--><a href="COLLECTION">TITLE</a><!--/share-back-->${MENU}${FILES}<!--share-data--></body>`
 
 function makeData(fields: Partial<SharedModule> = {}): SharePageData {

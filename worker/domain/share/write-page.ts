@@ -25,6 +25,7 @@ const BACK = { begin: '<!--share-back-->', end: '<!--/share-back-->' }
 const LANGUAGES_MARK = { begin: '<!--share-languages-->', end: '<!--/share-languages-->' }
 const LANGUAGE_LINK = { begin: '<!--share-language-->', end: '<!--/share-language-->' }
 const NOTE = '<!--share-language-note-->'
+const BESIDE = { begin: '<!--share-beside-->', end: '<!--/share-beside-->' }
 const DATA = '<!--share-data-->'
 /** Stands for the id in the addresses of the files. */
 const MODULE = /\bMODULE\b/g
@@ -100,7 +101,8 @@ function writeLanguages(
   back: Back | null,
 ): string {
   if (languages.length === 0) return ''
-  const [before, link, after] = cutOut(template, LANGUAGE_LINK)
+  const [before, link, rest] = cutOut(template, LANGUAGE_LINK)
+  const [between, beside, after] = cutOut(rest, BESIDE)
   const tags = [...(original === null ? [] : [original]), ...languages]
   const shown = translation?.language ?? original
   const links = tags.map((tag) => {
@@ -113,7 +115,8 @@ function writeLanguages(
     return tag === shown ? written.replace('<a ', '<a aria-current="true" ') : written
   })
   const note = translation === null ? '' : describeTranslation(translation)
-  return `${before}${links.join('\n      ')}${after}`.replace(NOTE, () => escapeHtml(note))
+  const said = between.replace(NOTE, () => escapeHtml(note))
+  return [before, links.join('\n      '), said, translation === null ? '' : beside, after].join('')
 }
 
 /** Says who translated, and what is missing. */
