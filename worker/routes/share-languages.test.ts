@@ -7,6 +7,7 @@ import type { LanguageTag } from '#contract/translation.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { readZip } from './testing/read-zip.ts'
 
 holdTasks()
 
@@ -117,6 +118,21 @@ describe('a training in the language of its learner', () => {
     expect(print).toMatch(/<li lang="en">.*<h3>Check the cable<\/h3>/s)
     expect(print).toContain('Translation approved by the owner; 1 step is in the original')
     expect(await text('print?lang=fr')).toContain('<h3>Open the lid</h3>')
+  })
+
+  it('is downloaded by its owner with the files of each language that it has', async () => {
+    const { id, as } = await plantTranslated()
+    await env.DB.prepare(`UPDATE modules SET languages = '["es","de"]' WHERE id = ?`).bind(id).run()
+    const zip = await call(`/api/modules/${id}/files.zip`, { as })
+    const files = readZip(new Uint8Array(await zip.arrayBuffer()))
+    const own = ['steps', 'chapters', 'captions', 'captions', 'transcript']
+    const endings = ['md', 'vtt', 'vtt', 'srt', 'txt']
+    const names = ['', '.es'].flatMap((language) => own.map((name, at) => `${name}${language}.${endings[at]}`))
+    expect([...files.keys()]).toEqual(names)
+    const textOf = (name: string) => new TextDecoder().decode(files.get(name))
+    expect(textOf('steps.es.md')).toContain('### 1. Abrir la tapa')
+    expect(textOf('captions.es.vtt')).toContain('y gire el tornillo')
+    expect(textOf('transcript.txt')).toContain('and turn the screw')
   })
 
   it('shows the original of a step as soon as its source has changed', async () => {

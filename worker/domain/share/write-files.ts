@@ -133,7 +133,7 @@ export async function writeTranscript(context: FileContext, module: ModuleRow): 
   return writePlainText(await readCues(context, module))
 }
 
-/** Writes all files of a module into one ZIP file, for its owners; images are read one at a time. */
+/** Writes all files of a module, in all its languages, into one ZIP file for its owners; images are read one at a time. */
 export function writeZip(
   context: FileContext,
   module: ModuleRow,
@@ -141,26 +141,35 @@ export function writeZip(
 ): ReadableStream<Uint8Array> {
   const lastModified = new Date(nowMs)
   async function* list() {
-    const training = await readTraining(context, module)
-    const fileOf = (image: string) => `images/${image}.${training.images.get(image) === 'image/jpeg' ? 'jpg' : 'webp'}`
-    const imageUrl = (step: SharedStep) => {
-      const image = findImage(training, step)
-      return image && fileOf(image)
+    const images = new Map<string, string>()
+    for (const language of [null, ...module.languages]) {
+      const training = await readTraining(context, module, language)
+      // Nothing of it is there yet.
+      if (training.translation === null && language !== null) continue
+      const imageUrl = (step: SharedStep) => {
+        const image = findImage(training, step)
+        if (image === null) return null
+        const file = `images/${image}.${training.images.get(image) === 'image/jpeg' ? 'jpg' : 'webp'}`
+        images.set(image, file)
+        return file
+      }
+      const cues = await readCues(context, module, language)
+      const texts = {
+        'steps.md': writeMarkdown({ ...addressTraining(training, origin), imageUrl }),
+        'chapters.vtt': writeChapters(chaptersOf(training)),
+        ...(cues.length > 0 && {
+          'captions.vtt': writeVtt(cues),
+          'captions.srt': writeSrt(cues),
+          'transcript.txt': writePlainText(cues),
+        }),
+      }
+      for (const [name, input] of Object.entries(texts))
+        yield { name: language === null ? name : name.replace('.', `.${language}.`), input, lastModified }
     }
-    yield { name: 'steps.md', input: writeMarkdown({ ...addressTraining(training, origin), imageUrl }), lastModified }
-    yield { name: 'chapters.vtt', input: writeChapters(chaptersOf(training)), lastModified }
-    const cues = await readCues(context, module)
-    if (cues.length > 0) {
-      yield { name: 'captions.vtt', input: writeVtt(cues), lastModified }
-      yield { name: 'captions.srt', input: writeSrt(cues), lastModified }
-      yield { name: 'transcript.txt', input: writePlainText(cues), lastModified }
-    }
-    const shown = new Set(training.steps.map((step) => findImage(training, step)))
-    for (const image of shown) {
-      if (image === null) continue
+    for (const [image, name] of images) {
       const object = await context.bucket.get(`${imagesOf(module.id)}${image}`)
       // Another owner may have replaced or removed it since the list was read.
-      if (object !== null) yield { name: fileOf(image), input: object.body, lastModified }
+      if (object !== null) yield { name, input: object.body, lastModified }
     }
   }
   return makeZip(list())
