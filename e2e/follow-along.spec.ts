@@ -40,8 +40,10 @@ async function standIn(page: Page): Promise<void> {
   })
 }
 
-function say(page: Page, words: string): Promise<void> {
-  return page.evaluate((text) => (window as unknown as { say: (text: string) => void }).say(text), words)
+async function say(page: Page, words: string): Promise<void> {
+  // The page says that it listens a moment before it begins to.
+  await page.waitForFunction(() => 'say' in window)
+  await page.evaluate((text) => (window as unknown as { say: (text: string) => void }).say(text), words)
 }
 
 async function swipe(page: Page, toX: number): Promise<void> {
