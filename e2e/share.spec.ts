@@ -252,13 +252,18 @@ test('a video whose index is at its end plays from its first request, and jumps'
   learner.on('request', (request) => {
     if (request.url().endsWith('/video')) ranges.push(request.headers()['range'])
   })
+  const head = await learner.request.head(`/share/${moduleIdOf(owner)}/video`)
+  const sizeBytes = Number(head.headers()['content-length'])
   await learner.goto(`/share/${moduleIdOf(owner)}`)
   await learner
     .getByRole('button', { name: /^Play video/ })
     .first()
     .click()
   await expect.poll(() => videoTimeOf(learner)).toBeGreaterThan(0)
-  expect(ranges).toEqual(['bytes=0-'])
+  const starts = ranges.map((range) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1]))
+  expect(starts[0]).toBe(0)
+  // A browser goes on where it had paused; an index at the end would be asked for at once.
+  expect(Math.max(...starts)).toBeLessThan(sizeBytes / 2)
   await learner.locator('video').evaluate((video: HTMLVideoElement) => {
     video.currentTime = video.duration / 2
   })

@@ -42,6 +42,7 @@ beforeEach(() => {
   FakeSocket.all.length = 0
   calls.length = 0
   server = { share: makeShareAnswer() }
+  document.documentElement.lang = 'en'
   vi.stubGlobal('WebSocket', FakeSocket)
   vi.stubGlobal('fetch', answer)
   Element.prototype.scrollIntoView = vi.fn()
@@ -67,7 +68,7 @@ describe('ShareApp', () => {
   test('loads the module where the page has no inlined data', async () => {
     openPage(null)
     expect(await screen.findByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
-    expect(calls).toContain('GET /api/share/m1')
+    expect(calls).toContain('GET /api/share/m1?lang=en')
   })
 
   test('shows the poster until the player is there, which then does what was asked for [spec 2.28]', async () => {

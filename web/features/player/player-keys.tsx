@@ -34,8 +34,12 @@ const FRAME_S = 1 / 30
 export function PlayerHotkeys({ steps, onShowKeys }: { steps: readonly PlayerStep[]; onShowKeys: () => void }) {
   const store = usePlayer()
   const { toPrevious, toNext } = useStepJumps(steps)
-  // Read at the press: held keys repeat faster than the player draws.
-  const changeRate = (way: 'slower' | 'faster') => store.setPlaybackRate(findNextRate(store.playbackRate, way))
+  // Of the video itself: the library's state is older until its event has come, and held keys repeat faster.
+  function changeRate(way: 'slower' | 'faster') {
+    const { media = {} } = store.target ?? {}
+    const rate = 'playbackRate' in media ? Number(media.playbackRate) : store.playbackRate
+    store.setPlaybackRate(findNextRate(rate, way))
+  }
   const moveBy = (seconds: number) => store.paused && void store.seek(store.currentTime + seconds)
   // The library's own speed keys wrap from the fastest to the slowest, so these stop at the ends instead.
   useHotkey({ keys: '>', onActivate: () => changeRate('faster') })
