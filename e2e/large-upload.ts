@@ -53,24 +53,33 @@ const MAY_GO = 'untilPartMayGo'
 
 /** Runs in the page: what Playwright holds passes through its own hands first, which is two seconds of work a part. */
 function holdSending(mayGo: string): void {
-  const { open, send, abort } = XMLHttpRequest.prototype
-  const parts = new WeakMap<XMLHttpRequest, number>()
-  const held = new WeakSet<XMLHttpRequest>()
-  XMLHttpRequest.prototype.open = function (method: string, url: string | URL) {
-    const part = /[?&]partNumber=(\d+)/.exec(String(url))?.[1]
-    if (part !== undefined) parts.set(this, Number(part))
-    open.call(this, method, url, true)
-  }
-  XMLHttpRequest.prototype.send = function (body) {
-    const part = parts.get(this)
-    if (part === undefined) return send.call(this, body)
-    held.add(this)
-    const may = Reflect.get(window, mayGo) as (part: number) => Promise<void>
-    void may(part).then(() => held.delete(this) && send.call(this, body))
-  }
-  XMLHttpRequest.prototype.abort = function () {
-    if (held.delete(this)) this.dispatchEvent(new ProgressEvent('abort'))
-    else abort.call(this)
+  window.XMLHttpRequest = class extends XMLHttpRequest {
+    #part: number | null = null
+    #isHeld = false
+
+    override open(method: string, url: string | URL) {
+      const part = /[?&]partNumber=(\d+)/.exec(String(url))?.[1]
+      this.#part = part === undefined ? null : Number(part)
+      super.open(method, url)
+    }
+
+    override send(body?: XMLHttpRequestBodyInit) {
+      if (this.#part === null) return super.send(body)
+      this.#isHeld = true
+      const may = Reflect.get(window, mayGo) as (part: number) => Promise<void>
+      void may(this.#part).then(() => this.#isHeld && this.#go(body))
+    }
+
+    #go(body?: XMLHttpRequestBodyInit) {
+      this.#isHeld = false
+      super.send(body)
+    }
+
+    override abort() {
+      if (!this.#isHeld) return super.abort()
+      this.#isHeld = false
+      this.dispatchEvent(new ProgressEvent('abort'))
+    }
   }
 }
 
