@@ -15,6 +15,7 @@ import { streamText } from '#worker/domain/stream-text.ts'
 import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
+import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
@@ -155,6 +156,11 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .get('/api/bench/bare', (c) => c.json({ ok: true }))
+  .get('/api/bench/bare-line', (c) => {
+    const route = '/api/bench/bare-line'
+    logLine('info', 'request', { outcome: 'done', method: 'GET', route, status: 200, durationMs: 0 })
+    return c.json({ ok: true })
+  })
   // The least that an answer costs which is kept: one row read, one written, and the way through the server to the
   // learner. Nothing is checked, searched, paid or shared.
   .post('/api/bench/bare', async (c) => {

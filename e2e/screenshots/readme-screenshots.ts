@@ -83,13 +83,17 @@ async function openShared(page: Page, moduleId: string): Promise<void> {
 }
 
 async function openFollowed(page: Page, moduleId: string): Promise<void> {
+  // A browser without a screen cannot keep it on, and says so.
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => ({ release: async () => {} }) } })
+  })
   await page.goto(`/share/${moduleId}?follow=1`)
   await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0)
   await untilImage(page)
 }
 
 async function openPaper(page: Page, moduleId: string): Promise<void> {
-  await page.emulateMedia({ media: 'print' })
   await page.goto(`/share/${moduleId}/print`)
 }
 
