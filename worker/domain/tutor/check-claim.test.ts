@@ -29,6 +29,15 @@ describe('checkClaim', () => {
     expect(check('The wheel behind the wedge is put so that it cannot roll.', 's2').verdict).toBe('unsure')
   })
 
+  it('leaves a sentence in the language of its question to a judge, with its quote and its numbers', () => {
+    const said = 'Tighten the four screws to 21 newton metres, and do not touch the cable.'
+    const quote = 'screws to 21 newton metres'
+    expect(about(said, 'Apriete los tornillos a 21 newton metros.', quote)).toBe('unsure')
+    expect(about(said, 'Apriete los tornillos a 12 newton metros, después a 31.', quote)).toBe('unsupported')
+    expect(about(said, 'Apriete los tornillos a 21 newton metros.', 'screws to 12 newton metres')).toBe('unsupported')
+    expect(about(said, 'Apriete los tornillos.')).toBe('unsupported')
+  })
+
   it.each([
     ['a segment that does not exist', 'Loosen the nuts by half a turn.', 's99'],
     ['a segment about something else', 'Loosen the nuts by half a turn.', 's11'],
