@@ -39,3 +39,9 @@ export interface SqlRequest {
   values?: (string | number)[]
   binding?: 'DB' | 'SEARCH'
 }
+
+/** What the simulated translator was asked for in one call. */
+export interface TranslateCall {
+  texts: number
+  words: number
+}

@@ -18,11 +18,12 @@ import { sweep } from '#worker/jobs/sweep.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
+import type { Translator } from '#worker/ports/translator.ts'
 import type { Services } from '#worker/services.ts'
 import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
-import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest } from './wire.ts'
+import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest, TranslateCall } from './wire.ts'
 
 /** A fast hosted model: its first sentence, then one every so often. */
 const FIRST_SENTENCE_MS = 300
@@ -60,6 +61,22 @@ const simulatedTutorModel: TutorModel = {
   },
   // It repeats what it is shown, which needs no judge.
   judge: async () => new Set<number>(),
+}
+
+/** A fast hosted model: so long for a call, whatever is in it. */
+const TRANSLATE_MS = 900
+const translateCalls: TranslateCall[] = []
+
+/** Gives each text back with a mark, into a language without rules of its own. */
+const simulatedTranslator: Translator = {
+  name: 'simulated',
+  isPaid: false,
+  listTargets: async () => ['it'],
+  async translate({ texts }) {
+    translateCalls.push({ texts: texts.length, words: texts.join(' ').split(/\s+/).length })
+    await sleep(TRANSLATE_MS)
+    return texts.map((text) => `${text} ·`)
+  },
 }
 
 /** The same number of sentences at the same pace, each an event as it is sent. */
@@ -110,7 +127,7 @@ function benchServices(env: Env): Services {
     stepWriter: isTranscribing() ? simulatedStepWriter : extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: scenario === 'tutor' ? simulatedTutorModel : null,
-    translator: null,
+    translator: scenario === 'translate' ? simulatedTranslator : null,
   }
 }
 
@@ -171,6 +188,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return new Response(streamText(sayBare(call)), { headers: { 'content-type': 'text/event-stream' } })
   })
   .get('/api/bench/calls', (c) => c.json(calls.splice(0)))
+  .get('/api/bench/translate-calls', (c) => c.json(translateCalls.splice(0)))
   .get('/api/bench/tally', (c) => c.json(tally))
   .post('/api/bench/modules', async (c) => {
     await plantModule(c.env, await c.req.json())
