@@ -9,6 +9,8 @@ const CUES = [
 ]
 const LONG = `${'Every word of this long sentence is one of eight. '.repeat(6)}End.`
 
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
 describe('writeVtt', () => {
   test('writes one cue for what is short, past the hour too', () => {
     expect(writeVtt(CUES)).toBe(
@@ -30,6 +32,16 @@ describe('writeVtt', () => {
     for (const [index, cue] of cues.entries()) expect(cue.startMs).toBe(cues[index - 1]?.endMs ?? 10_000)
   })
 
+  test('cuts what is written without blanks between its words, in shorter lines', () => {
+    const text =
+      '首先打开打印机的盖子，等待十二秒钟。然后按下右侧的绿色按钮，直到指示灯亮起。最后关上门并转动钥匙，机器就可以使用了。'
+    const cues = readVtt(writeVtt([{ start: 0, end: 20, text }]))
+    expect(cues).toHaveLength(2)
+    expect(Math.max(...cues.map((cue) => cue.text.length))).toBeLessThanOrEqual(32)
+    expect(cues.map((cue) => cue.text).join('')).toBe(text)
+    expect(cues[1]?.text).not.toMatch(/^\p{P}/u)
+  })
+
   test('is a file also without words, and leaves out what has no length', () => {
     expect(readVtt(writeVtt([]))).toEqual([])
     expect(
@@ -42,7 +54,8 @@ describe('writeVtt', () => {
       .tuple(fc.double({ min: 0, max: 40_000, noNaN: true }), fc.double({ min: 0.001, max: 60, noNaN: true }))
       .chain(([start, lengthS]) =>
         fc
-          .record({ text: fc.string({ unit: 'grapheme', maxLength: 300 }) })
+          // What has no blanks is cut within what is one word here.
+          .record({ text: fc.string({ unit: 'grapheme', maxLength: 300 }).filter((each) => !WIDE.test(each)) })
           .map(({ text }) => ({ start, end: start + lengthS, text })),
       )
     fc.assert(

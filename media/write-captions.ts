@@ -5,8 +5,12 @@ export interface Cue {
   text: string
 }
 
-/** Two lines of 42 characters, as broadcasters and streaming services allow: more hides the image. */
-const CUE_MAX_CHARS = 84
+/**
+ * Two lines of 42 characters, as broadcasters and streaming services allow: more hides the image. Of Chinese and Japanese,
+ * whose characters are twice as wide and stand for more, two lines of 16 (Netflix Timed Text Style Guides).
+ */
+const CUE_MAX_CHARS = { spaced: 84, wide: 32 }
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
  * A WebVTT file. Long cues are cut at words, their time shared out by length; cues without words or without a length
@@ -66,15 +70,18 @@ function listShown(cues: readonly Cue[]): ShownCue[] {
 }
 
 function splitCue({ start, end, text }: Cue): ShownCue[] {
-  const words = text.split(/\s+/).filter((word) => word !== '')
+  const isWide = WIDE.test(text)
+  const whole = text.split(/\s+/).filter(Boolean).join(' ')
+  if (whole === '') return []
+  const chunks = Math.ceil(whole.length / (isWide ? CUE_MAX_CHARS.wide : CUE_MAX_CHARS.spaced))
+  const chunkChars = whole.length / chunks
   const lines: string[] = []
-  const chunks = Math.ceil(words.join(' ').length / CUE_MAX_CHARS)
-  const chunkChars = words.join(' ').length / chunks
-  for (const word of words) {
+  for (const word of isWide ? splitUnspaced(whole) : whole.split(/(?<= )/)) {
     const line = lines.at(-1)
-    if (line === undefined || line.length + word.length / 2 > chunkChars) lines.push(word)
-    else lines[lines.length - 1] = `${line} ${word}`
+    if (line === undefined || line.trimEnd().length + word.trimEnd().length / 2 > chunkChars) lines.push(word)
+    else lines[lines.length - 1] = line + word
   }
+  for (const [at, line] of lines.entries()) lines[at] = line.trim()
   const charCount = lines.reduce((sum, line) => sum + line.length, 0)
   let before = 0
   return lines.map((line) => {
@@ -83,6 +90,16 @@ function splitCue({ start, end, text }: Cue): ShownCue[] {
     const to = start + ((end - start) * before) / charCount
     return { startMs: toMs(from), endMs: toMs(to), text: line }
   })
+}
+
+/** Words of a text that has no blanks between them, each with the punctuation behind it. */
+function splitUnspaced(text: string): string[] {
+  const words: string[] = []
+  for (const { segment, isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
+    if (isWordLike || words.length === 0) words.push(segment)
+    else words[words.length - 1] += segment
+  }
+  return words
 }
 
 function toMs(seconds: number): number {
