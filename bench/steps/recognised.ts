@@ -111,7 +111,9 @@ async function nameSteps(spoken: Spoken) {
   logProgress(
     `${spoken.id}: ${rating}, ${look}, words wrong ${errorRate.toFixed(2)}, confidence ${confidence.toFixed(2)}`,
   )
-  logProgress(`  ${named.length} of ${steps.length} titles in words; never said: ${unsaid.join(' ') || 'none'}`)
+  logProgress(
+    `  ${named.length} of ${steps.length} titles in words, ${titleWords.length} words; never said: ${unsaid.join(' ') || 'none'}`,
+  )
   return { id: spoken.id, look, errorRate, steps: steps.length, named, titleWords: titleWords.length, unsaid }
 }
 

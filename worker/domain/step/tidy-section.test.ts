@@ -99,6 +99,13 @@ describe('tidySection', () => {
       expect(markedIn([])).toEqual([['open', 'page'], ['page', 'airbase'], []])
       expect(markedIn(['Opening the home page'])).toEqual([[], ['airbase'], []])
     })
+
+    it('are those that are said often where the transcript is rough, and never with confidence', () => {
+      const line = { startMs: 0, endMs: 9_000, text: 'add a sign to the sign', guessed: [] }
+      const markedIn = (unsure: number[]) => markUnsureWords([{ ...line, id: 's0', unsure }])[0]?.unsure
+      expect(markedIn([2, 5])).toEqual([0, 2, 5])
+      expect(markedIn([0, 2])).toEqual([0])
+    })
   })
 
   it('passes on that the first step continues, and of no other', () => {

@@ -366,9 +366,9 @@ export function markUnsureWords<Said extends SaidSegment>(
       splitWords(word).every((part) => {
         const stem = stemWord(part)
         if (expected.has(stem)) return true
-        const count = mentions.get(stem) ?? 0
+        const { count, isEverSure } = mentions.get(stem) ?? { count: 0, isEverSure: false }
         if (!isHere) return !guesses.has(at) || count >= SURE_MENTIONS.clear
-        return !guesses.has(at) && (!isContentWord(part) || count >= SURE_MENTIONS.rough)
+        return !guesses.has(at) && (!isContentWord(part) || (isEverSure && count >= SURE_MENTIONS.rough))
       })
     const unsure = wordsOf(segment).flatMap((word, at) => (isSure(word, at) ? [] : [at]))
     return unsure.length === 0 && segment.unsure === undefined ? segment : { ...segment, unsure }
@@ -378,17 +378,28 @@ export function markUnsureWords<Said extends SaidSegment>(
 const wordsOf = ({ text }: SaidSegment) => text.split(' ')
 const guessesOf = ({ unsure = [], guessed = unsure }: SaidSegment) => guessed
 
-/** How often each stem is said where it is no guess. */
-function countMentions(segments: readonly SaidSegment[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
+interface Mentions {
+  /** How often it is said where it is no guess. */
+  count: number
+  /** Whether the recogniser was confident of it at least once. */
+  isEverSure: boolean
+}
+
+/** How each stem is said. */
+function countMentions(segments: readonly SaidSegment[]): ReadonlyMap<string, Mentions> {
+  const mentions = new Map<string, Mentions>()
   for (const segment of segments) {
     const guesses = new Set(guessesOf(segment))
+    const unsure = new Set(segment.unsure)
     wordsOf(segment).forEach((word, at) => {
       if (guesses.has(at)) return
-      for (const stem of splitWords(word).map(stemWord)) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+      for (const stem of splitWords(word).map(stemWord)) {
+        const { count, isEverSure } = mentions.get(stem) ?? { count: 0, isEverSure: false }
+        mentions.set(stem, { count: count + 1, isEverSure: isEverSure || !unsure.has(at) })
+      }
     })
   }
-  return counts
+  return mentions
 }
 
 /** Lists the stems of words that are said in these sentences, but never surely. */
