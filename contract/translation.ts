@@ -60,6 +60,8 @@ export const TranslatedItem = z.object({
   item: z.string(),
   /** Of a step: its title, its description, then its callouts. */
   source: z.array(z.string()),
+  /** Names these texts; an edit that sends it back is refused once they have changed. */
+  sourceHash: z.string(),
   /** As many texts as `source`; null while nothing is translated, or where the source has changed since. */
   texts: z.array(z.string()).nullable(),
   state: TranslationState.nullable(),
@@ -109,6 +111,9 @@ export type LanguagesAnswer = z.infer<typeof LanguagesAnswer>
 export const TranslationAnswer = Success.extend({ items: z.array(TranslatedItem) })
 export type TranslationAnswer = z.infer<typeof TranslationAnswer>
 
+/** Of the source that the person has read. */
+const SourceHash = z.string().max(64).optional()
+
 /**
  * Body of `PUT /api/modules/{id}/translations/{lang}`: a person's texts of one part, as many as its source has, or the
  * approval of a part, or of all that learners read.
@@ -116,9 +121,10 @@ export type TranslationAnswer = z.infer<typeof TranslationAnswer>
 export const TranslationEdit = z.union([
   z.strictObject({
     item: z.string().min(1).max(100),
+    sourceHash: SourceHash,
     texts: z.array(z.string().trim().max(STEP_HARD_LIMITS.descriptionMaxChars)).min(1).max(200),
   }),
-  z.strictObject({ item: z.string().min(1).max(100), isApproved: z.literal(true) }),
+  z.strictObject({ item: z.string().min(1).max(100), sourceHash: SourceHash, isApproved: z.literal(true) }),
   z.strictObject({ isApproved: z.literal(true) }),
 ])
 export type TranslationEdit = z.infer<typeof TranslationEdit>

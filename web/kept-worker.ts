@@ -86,9 +86,10 @@ async function answerOfPage(event: RequestEvent, { path, file }: { path: string;
   if (copy === null) return isPage ? openOther(request) : fetch(request)
   if (file === 'video' && copy.video !== null) return answerVideo(copy.video, request)
   if (isPage) return openPage(event, copy)
-  const { pathname } = new URL(request.url)
-  const answer = await answerInTime(fetch(request))
-  return (isGood(answer) ? answer : await findFile(copy, pathname)) ?? answer ?? Response.error()
+  const { pathname, search } = new URL(request.url)
+  const asked = fetch(request)
+  const answer = await answerInTime(asked)
+  return (isGood(answer) ? answer : await findFile(copy, pathname + search)) ?? answer ?? asked
 }
 
 /** A page that is not kept: without a network the list says so, and has what is kept. */
@@ -124,7 +125,10 @@ async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> 
     event.waitUntil(remove(copy.path))
     return dress(page, { kind: 'gone', text: GONE })
   }
-  event.waitUntil(refreshCopy(copy, page))
+  // On the way from a collection or in another language, the page is not the one that was kept.
+  const { searchParams } = new URL(event.request.url)
+  const isOther = searchParams.has('collection') || searchParams.has('lang')
+  event.waitUntil(isOther ? refreshCopy(copy) : refreshCopy(copy, page))
   return dress(page, { kind: 'kept' })
 }
 

@@ -5,7 +5,8 @@ import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter, writeExtractiveSteps } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, type Outlined, type OutlineRequest, outlineSteps } from '#worker/domain/step/outline-steps.ts'
 import { planSections, WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/plan-sections.ts'
-import { markUnsureWords, tidySection } from '#worker/domain/step/tidy-section.ts'
+import { tidySection } from '#worker/domain/step/tidy-section.ts'
+import { markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 
 /** Folder of the benchmark, which is no part of the project. */

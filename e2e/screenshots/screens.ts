@@ -298,6 +298,7 @@ const LANGUAGES: readonly LanguageStatus[] = [
 const ITEM: TranslatedItem = {
   item: 'title',
   source: ['Close the valve'],
+  sourceHash: '1',
   texts: ['Cierre la válvula'],
   state: 'approved',
   complaints: [],

@@ -48,12 +48,15 @@ const LANGUAGES_HEADER = 'x-adapt-languages'
 
 const EDGE_HEADERS = ['cloudflare-cdn-cache-control', 'cache-tag', LANGUAGES_HEADER]
 
+/** Stands for an original whose language is not known; a header has no blank at its beginning. */
+const NO_LANGUAGE = '-'
+
 /** Makes the header with the languages of a page; none for one that is not translated. */
 export function offerLanguages({
   original,
   languages,
 }: Pick<SharedModule, 'original' | 'languages'>): Record<string, string> {
-  return languages.length === 0 ? {} : { [LANGUAGES_HEADER]: [original ?? '', ...languages].join(' ') }
+  return languages.length === 0 ? {} : { [LANGUAGES_HEADER]: [original ?? NO_LANGUAGE, ...languages].join(' ') }
 }
 
 /**

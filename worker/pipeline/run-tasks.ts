@@ -43,6 +43,12 @@ const BUSY_TOO_LONG: RunFailure = {
     'The speech service has been busy for three hours. Nothing of your video is lost, and Adapt goes on by itself once the service answers.',
 }
 
+/** The same of a translation, which its owner begins again. */
+const TRANSLATE_REASONS: Partial<Record<RunFailure['code'], string>> = {
+  gave_up: 'Translating was tried several times without success.',
+  ai_busy: 'The translation service has been busy for three hours.',
+}
+
 /** Does tasks of one claim side by side, and settles each by itself: one that fails leaves the others alone. */
 export async function runTasks(tasks: Task[], context: ServedContext): Promise<void> {
   const controllers = new Map(tasks.map((task) => [runOf(task), new AbortController()]))
@@ -117,7 +123,8 @@ async function giveUp(task: Task, context: ServedContext): Promise<void> {
 
 /** A run fails with each of its tasks; a translation belongs to none. */
 async function endTask(task: Task, context: ServedContext, failure: RunFailure): Promise<void> {
-  if (task.kind === 'translate') await giveUpTranslation(context, task, failure.reason)
+  if (task.kind === 'translate')
+    await giveUpTranslation(context, task, TRANSLATE_REASONS[failure.code] ?? failure.reason)
   else await failRun(context, task, failure, task)
 }
 

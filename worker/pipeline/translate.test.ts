@@ -103,6 +103,19 @@ describe('the translation of a training', () => {
     expect((await training.rowsOf())['step:s30']?.texts[0]).toBe('gire el screw 99')
   })
 
+  it('keeps what a person wrote of a step that is deleted, and comes back', async () => {
+    const { id, as, work, rowsOf, save, switchOn } = await plantTraining(fakeTranslator())
+    await switchOn('es')
+    await work()
+    const json = { item: 'step:b', texts: ['Revise el cable', 'No toque el cable de 12 V.'] }
+    await answerOf(Done, `/api/modules/${id}/translations/es`, { as, method: 'PUT', json })
+    await save(STEPS.slice(0, 1))
+    await work(5_000)
+    await save(STEPS)
+    await work(10_000)
+    expect((await rowsOf())['step:b']).toMatchObject({ texts: json.texts, writer: 'person', state: 'approved' })
+  })
+
   it('keeps back what turns 12 into 21 or drops a "not", after asking once more', async () => {
     const translator = fakeTranslator((text) =>
       toSpanish(text)

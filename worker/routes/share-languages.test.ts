@@ -4,7 +4,7 @@ import { Done } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import type { LanguageTag } from '#contract/translation.ts'
-import { answerOf, call } from '#local/testing/api.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { readZip } from './testing/read-zip.ts'
@@ -146,6 +146,30 @@ describe('a training in the language of its learner', () => {
       description: 'Turn the screw 14 times.',
       language: 'en',
     })
+  })
+
+  it('takes no text that would leave a learner with nothing to read', async () => {
+    const { id, as } = await plantTranslated()
+    const json = { item: 'step:a', texts: ['Abrir la tapa', ' '] }
+    const path = `/api/modules/${id}/translations/es`
+    const problem = await problemOf(path, { as, method: 'PUT', json })
+    expect(problem).toMatchObject({
+      code: 'invalid_request',
+      detail: '“Turn the screw 12 times.” has no translation yet.',
+    })
+    const late = await problemOf(path, { as, method: 'PUT', json: { ...json, texts: ['A', 'B'], sourceHash: 'other' } })
+    expect(late.code).toBe('version_conflict')
+    const { module } = await answerOf(ShareAnswer, `/api/share/${id}?lang=es`)
+    expect(module.steps[0]?.description).toBe('Gire el tornillo 12 veces.')
+  })
+
+  it("is in the browser's language where that of the original is not known", async () => {
+    const { id } = await plantTranslated(['es', 'de'])
+    await env.DB.prepare(`UPDATE modules SET language = NULL, title = 'X' WHERE id = ?`).bind(id).run()
+    await env.DB.prepare(`UPDATE steps SET title = 'X', description = 'X' WHERE module_id = ?`).bind(id).run()
+    expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.original).toBeNull()
+    expect(firstTag((await page(`/share/${id}`, { 'accept-language': 'es' })).html)).toBe('<html lang="es">')
+    expect(firstTag((await page(`/share/${id}`, { 'accept-language': 'de' })).html)).toBe('<html lang="de">')
   })
 
   it('offers no language that is switched off, or of which nothing is there yet', async () => {

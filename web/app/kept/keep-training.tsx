@@ -273,7 +273,9 @@ function watchCopy(): void {
   const text = document.getElementById('kept-text')
   async function compare() {
     const copy = await findCopy(path)
-    const news = copy === null ? 'gone' : await refreshCopy(copy)
+    // Another tab has removed it; this page is complete without it.
+    if (copy === null) return
+    const news = await refreshCopy(copy)
     // The service worker removes the copy and says so.
     if (news === 'gone') window.location.reload()
     if (text === null || news === 'unreachable' || news === 'gone') return

@@ -91,6 +91,27 @@ describe('planCopy', () => {
     expect(paths.filter((path) => /captions|another/.test(path))).toEqual([])
   })
 
+  it('takes the files of a translation in its language', () => {
+    const translation = { language: 'es', isApproved: true, engine: null, missing: 0 }
+    const captionsUrl = `${PAGE}/captions.vtt?lang=es`
+    const data = { module: { ...MODULE, captionsUrl, translation }, status: 200, look: 'page' } as never
+    const files = listSharedPaths(data).filter((path) => !path.includes('/images/'))
+    expect(files.length).toBeGreaterThan(4)
+    expect(files.filter((path) => !path.endsWith('?lang=es'))).toEqual([])
+  })
+
+  it.each(['/assets/kept-files-1.json', `${PAGE}/video`])(
+    'says of a page whose %s was replaced by a deployment that it failed, not that its link is off',
+    async (path) => {
+      await keep()
+      delete server[path]
+      await expect(loadPage(PAGE).then((page) => planCopy(PAGE, page))).rejects.toMatchObject({ reason: 'failed' })
+      server[PAGE] = () => new Response(pageOf(MODULE), { headers: { etag: '"two"' } })
+      expect(await refreshCopy(await getCopy())).toBe('unreachable')
+      expect(await findCopy(PAGE)).not.toBeNull()
+    },
+  )
+
   it('takes the page of a network that wants a sign-in for none of ours', async () => {
     server[PAGE] = () => new Response('<html lang="en"><body>Welcome to the guest network</body></html>')
     expect(readShareData('<html></html>')).toBeNull()
@@ -183,6 +204,12 @@ describe('refreshCopy', () => {
     expect(await refreshCopy(await getCopy())).toBe('same')
     expect(await getCopy()).toMatchObject({ etag: '"deployed"' })
     expect(await (await openCopy(await getCopy(), ''))?.text()).toContain('/assets/keep-training-xyz.js')
+  })
+
+  it('does not watch over the list of copies, which looks after itself', async () => {
+    await keep()
+    const list = await openCopy({ ...(await getCopy()), moduleId: '' }, '')
+    expect(await list?.text()).not.toContain('keep-training')
   })
 
   it('takes a version that looks like the one before, as while images are made', async () => {

@@ -1,4 +1,5 @@
 import {
+  inLanguage,
   SHARE_DATA_ID,
   SHARED_FILES,
   type SharePageData,
@@ -66,6 +67,16 @@ export async function askServer(path: string, init: RequestInit = {}): Promise<R
 }
 
 /**
+ * Asks for what belongs to a page that is there: a part that is not was replaced meanwhile, as by a deployment.
+ * @throws {KeepError} failed
+ */
+export async function askPart(path: string, init: RequestInit = {}): Promise<Response> {
+  return askServer(path, init).catch((error: unknown) => {
+    throw error instanceof KeepError ? new KeepError('failed', { cause: error }) : error
+  })
+}
+
+/**
  * Asks the server for a page.
  * @throws {KeepError} gone, failed
  */
@@ -95,7 +106,7 @@ export async function planCopy(path: string, page: LoadedPage): Promise<CopyPlan
   const { html } = page
   const listPath = readListPath(html)
   if (listPath === null) throw new KeepError('failed', { cause: `${path} names no files` })
-  const listed = (await (await askServer(listPath)).json()) as BuiltFile[]
+  const listed = (await (await askPart(listPath)).json()) as BuiltFile[]
   const data = readShareData(html)
   const module = data?.module ?? null
   const others = data === null ? [] : listSharedPaths(data)
@@ -133,8 +144,9 @@ export function listSharedPaths({ module }: SharePageData): string[] {
   if (module === null) return []
   const base = `/share/${encodeURIComponent(module.id)}/`
   const files = SHARED_FILES.filter((name) => module.captionsUrl !== null || !name.startsWith('captions'))
-  const linked = files.map((name) => sharedFilePath(module.id, name))
-  return [...new Set([...findPaths(module, base), ...linked, `${base}print`])]
+  const language = module.translation?.language ?? null
+  const linked = files.map((name) => sharedFilePath(module.id, name, language))
+  return [...new Set([...findPaths(module, base), ...linked, `${base}print${inLanguage(language)}`])]
 }
 
 /** The paths in a value that begin like this, whatever fields they stand in; several where a text lists images by width. */
@@ -145,7 +157,7 @@ function findPaths(value: unknown, beginning: string): string[] {
 }
 
 async function measureVideo(path: string): Promise<CopyPlan['video']> {
-  const { headers } = await askServer(path, { method: 'HEAD' })
+  const { headers } = await askPart(path, { method: 'HEAD' })
   const sizeBytes = Number(headers.get('content-length'))
   if (!(sizeBytes > 0)) throw new KeepError('failed', { cause: 'the video has no length' })
   return { sizeBytes, etag: headers.get('etag') ?? '', type: headers.get('content-type') ?? 'video/mp4' }

@@ -89,7 +89,8 @@ export function dressPage(html: string, { kind, text = '' }: CopyState): string 
 export async function openCopy(copy: KeptCopy, text: string): Promise<Response | undefined> {
   const page = await findFile(copy, copy.path)
   if (page === undefined) return undefined
-  const files = await (await caches.open(copy.files)).keys()
+  // The list of copies looks after itself, also where it stands in for a page that is not kept.
+  const files = copy.moduleId === '' ? [] : await (await caches.open(copy.files)).keys()
   const watcher = files.map(({ url }) => new URL(url).pathname).find((path) => WATCHER.test(path))
   const tag = watcher === undefined ? '' : `<script type="module" src="${watcher}"></script>`
   const html = dressPage(await page.text(), { kind: 'copy', text }).replace('</body>', () => `${tag}</body>`)

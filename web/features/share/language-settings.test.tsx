@@ -26,6 +26,7 @@ const SPANISH: LanguageStatus = {
 
 const STEP: TranslatedItem = {
   item: 'step:a',
+  sourceHash: 'a1',
   source: ['Open the lid', 'Turn the screw 12 times.'],
   texts: ['Abra la tapa', 'Gire el tornillo 21 veces.'],
   state: 'kept_back',
@@ -36,6 +37,7 @@ const STEP: TranslatedItem = {
 const TITLE: TranslatedItem = {
   ...STEP,
   item: 'title',
+  sourceHash: 't1',
   source: ['The lid'],
   texts: ['La tapa'],
   state: 'good',
@@ -96,11 +98,14 @@ describe('LanguageSettings', () => {
     )
   })
 
-  it('says why a translation has ended', async () => {
-    open({ languages: [{ ...SPANISH, isOn: true, failure: 'The limit of the day is reached.' }] })
+  it('says why a translation has ended, and begins it again', async () => {
+    const failed = { ...SPANISH, isOn: true, failure: 'The limit of the day is reached.' }
+    const { user, bodies } = open({ languages: [failed, { ...SPANISH, tag: 'de', isOn: true }] })
     expect(await spanish()).toHaveAccessibleDescription(
       'The limit of the day is reached. What is translated so far is shown.',
     )
+    await user.click(screen.getByRole('button', { name: 'Try again: Español' }))
+    expect(bodies).toEqual([{ languages: ['de', 'es'] }])
   })
 
   it('says why no language can be switched on', async () => {
@@ -150,14 +155,16 @@ describe('TranslationEditor', () => {
     await user.clear(field)
     await user.type(field, 'Gire el tornillo 12 veces.')
     await user.click(save)
-    expect(bodies).toEqual([{ item: 'step:a', texts: ['Abra la tapa', 'Gire el tornillo 12 veces.'] }])
+    expect(bodies).toEqual([
+      { item: 'step:a', sourceHash: 'a1', texts: ['Abra la tapa', 'Gire el tornillo 12 veces.'] },
+    ])
   })
 
   it('approves one part, and all that learners read', async () => {
     const { user, bodies } = await review()
     await user.click(screen.getByRole('button', { name: 'Approve: Title' }))
     await user.click(screen.getByRole('button', { name: 'Approve Español' }))
-    expect(bodies).toEqual([{ item: 'title', isApproved: true }, { isApproved: true }])
+    expect(bodies).toEqual([{ item: 'title', sourceHash: 't1', isApproved: true }, { isApproved: true }])
   })
 
   it('shows what a person had written before the source changed, which can be used again', async () => {
@@ -166,6 +173,6 @@ describe('TranslationEditor', () => {
     const field = screen.getByRole('textbox', { name: 'Turn the screw 12 times.' })
     expect(field).toHaveAccessibleDescription('The source has changed. You had written: Dé 12 vueltas.')
     await user.click(screen.getByRole('button', { name: 'Use mine again: Open the lid' }))
-    expect(bodies).toEqual([{ item: 'step:a', texts: earlier }])
+    expect(bodies).toEqual([{ item: 'step:a', sourceHash: 'a1', texts: earlier }])
   })
 })

@@ -89,13 +89,19 @@ interface LanguageRowProps {
 
 function LanguageRow({ moduleId, language, isDisabled, onChange }: LanguageRowProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const { tag, isOn } = language
+  const { tag, isOn, failure, isInProgress } = language
   const name = LANGUAGES[tag]
   return (
     <div className="grid gap-2">
       <Switch label={name} description={describe(language)} isOn={isOn} isDisabled={isDisabled} onChange={onChange} />
       {isOn && (
-        <div>
+        <div className="flex flex-wrap gap-2">
+          {failure !== null && !isInProgress && (
+            // Switching on what is on begins again.
+            <Button size="small" disabled={isDisabled} onClick={() => onChange(true)}>
+              Try again<span className="sr-only">: {name}</span>
+            </Button>
+          )}
           <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {isOpen ? `Close ${name}` : `Review ${name}`}
           </Button>

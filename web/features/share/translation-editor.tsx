@@ -53,7 +53,7 @@ export function TranslationEditor({ moduleId, tag, name }: TranslationEditorProp
       {items
         .toSorted((a, b) => Number(needsLook(b)) - Number(needsLook(a)))
         .map((item) => (
-          <ItemForm key={`${item.item} ${item.texts?.join('\n')}`} {...{ item, tag, edit }} />
+          <ItemForm key={item.item} {...{ item, tag, edit }} />
         ))}
     </div>
   )
@@ -82,10 +82,19 @@ interface ItemFormProps {
 
 function ItemForm({ item, tag, edit }: ItemFormProps) {
   const { source, texts, earlier, complaints, state } = item
-  const [drafts, setDrafts] = useState(() => source.map((_text, at) => texts?.[at] ?? ''))
-  const isChanged = drafts.some((draft, at) => draft !== (texts?.[at] ?? ''))
+  const stored = source.map((_text, at) => texts?.[at] ?? '')
+  // Null while nothing is typed: what is translated meanwhile shows, and what is typed stays.
+  const [typed, setTyped] = useState<readonly string[] | null>(null)
+  const drafts = typed?.length === source.length ? typed : stored
+  const isChanged = drafts.some((draft, at) => draft !== stored[at])
+  // Learners would read nothing in place of the original.
+  const isComplete = source.every((text, at) => text === '' || drafts[at]?.trim() !== '')
   const name = nameOf(item)
-  const save = (written: readonly string[]) => edit.mutate({ item: item.item, texts: [...written] })
+  const save = (written: readonly string[]) =>
+    edit.mutate(
+      { item: item.item, sourceHash: item.sourceHash, texts: [...written] },
+      { onSuccess: () => setTyped(null) },
+    )
   return (
     <fieldset className="grid grid-cols-1 gap-3 rounded-card border border-line p-3">
       <legend className="px-1 text-sm font-medium">
@@ -102,11 +111,16 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
           key={`${item.item} ${at.toString()}`}
           {...{ text, tag, earlier: earlier?.[at] ?? null }}
           value={drafts[at] ?? ''}
-          onChange={(value) => setDrafts(drafts.with(at, value))}
+          onChange={(value) => setTyped(drafts.with(at, value))}
         />
       ))}
       <div className="flex flex-wrap gap-2">
-        <Button size="small" variant="secondary" disabled={!isChanged || edit.isPending} onClick={() => save(drafts)}>
+        <Button
+          size="small"
+          variant="secondary"
+          disabled={!isChanged || !isComplete || edit.isPending}
+          onClick={() => save(drafts)}
+        >
           Save<span className="sr-only">: {name}</span>
         </Button>
         {(state === 'kept_back' || state === 'good') && (
@@ -114,7 +128,7 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
             size="small"
             variant="secondary"
             disabled={isChanged || edit.isPending}
-            onClick={() => edit.mutate({ item: item.item, isApproved: true })}
+            onClick={() => edit.mutate({ item: item.item, sourceHash: item.sourceHash, isApproved: true })}
           >
             Approve<span className="sr-only">: {name}</span>
           </Button>

@@ -134,7 +134,7 @@ function linkFiles(files: string, { id, captionsUrl, translation }: SharedModule
   const query = inLanguage(translation?.language ?? null)
   return `${before}${captionsUrl === null ? '' : captions}${after}`
     .replace(MODULE, () => encodeURIComponent(id))
-    .replace(/(href="[^"]+)"/g, (_, href: string) => `${href}${query}"`)
+    .replace(/(href="\/share\/[^"]+)"/g, (_, href: string) => `${href}${query}"`)
 }
 
 /** What is before the first mark, between the two, and after the second. */

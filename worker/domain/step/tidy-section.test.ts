@@ -4,7 +4,8 @@ import { STEP_RULES } from '#contract/limits.ts'
 import { validateStep } from '#contract/step-editing.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { composeSteps } from './compose-steps.ts'
-import { clearUnsureTitles, markUnsureWords, tidySection } from './tidy-section.ts'
+import { tidySection } from './tidy-section.ts'
+import { clearUnsureTitles, markUnsureWords } from './unsure-words.ts'
 
 /** The steps of a video that is one section. */
 function tidySteps(input: Parameters<typeof tidySection>[0]) {

@@ -68,7 +68,7 @@ export async function listLanguages(context: ServedContext, module: ModuleRow): 
     const status = describeLanguage(source, ofLanguage.get(tag) ?? [], { tag, isPaid: translator?.isPaid === true })
     return { ...status, isOn: module.languages.includes(tag), isInProgress: inProgress.has(tag) }
   })
-  // What was to be asked for was lost, or the last attempt failed and a person looks.
+  // What was to be asked for was lost. A failed attempt is repeated when its owner asks for it.
   if (languages.some((each) => each.isOn && !each.isInProgress && isUnfinished(each)))
     await requestTranslations(context, module)
   return {
@@ -157,19 +157,20 @@ export async function readTranslation(
 
 function presentItem({ item, texts: source, sourceHash }: HashedItem, row: TranslationRow | undefined): TranslatedItem {
   if (row === undefined)
-    return { item, source, texts: null, state: null, complaints: [], isByPerson: false, earlier: null }
+    return { item, source, sourceHash, texts: null, state: null, complaints: [], isByPerson: false, earlier: null }
   const isByPerson = row.writer === PERSON
   if (row.sourceHash !== sourceHash) {
     const earlier = isByPerson ? row.texts : row.earlier
-    return { item, source, texts: null, state: null, complaints: [], isByPerson, earlier }
+    return { item, source, sourceHash, texts: null, state: null, complaints: [], isByPerson, earlier }
   }
   const { texts, state, complaints, earlier } = row
-  return { item, source, texts, state, complaints, isByPerson, earlier }
+  return { item, source, sourceHash, texts, state, complaints, isByPerson, earlier }
 }
 
 /**
  * Keeps what a person has written of a part, or has approved.
- * @throws {AppError} not_found where there is no such part, invalid_request for another number of texts
+ * @throws {AppError} not_found where there is no such part, invalid_request for another number of texts or an empty one,
+ *   version_conflict where the source is not the one that the person has read
  */
 export async function editTranslation(
   context: ServedContext,
@@ -178,11 +179,15 @@ export async function editTranslation(
 ): Promise<void> {
   const source = await readSource(context, module.id)
   const items = source?.items ?? []
+  const item = 'item' in edit ? items.find((each) => each.item === edit.item) : undefined
+  if ('item' in edit && edit.sourceHash !== undefined && item !== undefined && item.sourceHash !== edit.sourceHash)
+    throw new AppError('version_conflict', 'The original of this part has changed meanwhile. Please read it again.')
   if ('texts' in edit) {
-    const item = items.find((each) => each.item === edit.item)
     if (item === undefined) throw new AppError('not_found', 'The training has no such part any more.')
     if (item.texts.length !== edit.texts.length)
       throw new AppError('invalid_request', `This part has ${item.texts.length} texts, not ${edit.texts.length}.`)
+    const empty = item.texts.findIndex((text, at) => text !== '' && edit.texts[at] === '')
+    if (empty !== -1) throw new AppError('invalid_request', `“${item.texts[empty]}” has no translation yet.`)
     const at = { moduleId: module.id, language, item: item.item, writtenAt: context.nowMs() }
     return storeEdit(context.db, { ...at, sourceHash: item.sourceHash, texts: edit.texts })
   }

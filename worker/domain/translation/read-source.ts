@@ -59,7 +59,7 @@ export function hashItems(items: readonly SourceItem[]): Promise<HashedItem[]> {
   return Promise.all(items.map(async (item) => ({ ...item, sourceHash: await hashSource(item.texts) })))
 }
 
-/** The parts of a training that are to be translated into a language, and the rows whose part is gone. */
+/** The parts of a training that are to be translated into a language, and the rows of no use any more, whose part is gone. */
 export async function planTranslation(
   context: Pick<Context, 'db'>,
   { module, items }: TranslationSource,
@@ -71,7 +71,8 @@ export async function planTranslation(
   return {
     stale: items.filter(({ item, sourceHash }) => stored.get(item)?.sourceHash !== sourceHash),
     rows,
-    gone: rows.flatMap(({ item }) => (names.has(item) ? [] : [item])),
+    // What a person wrote or read stays: a step that was deleted comes back with the same name.
+    gone: rows.flatMap(({ item, state }) => (names.has(item) || state === 'approved' ? [] : [item])),
   }
 }
 
