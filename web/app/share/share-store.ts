@@ -10,11 +10,13 @@ import { SHARE_DATA_ID, type SharePageData } from '#contract/share-page.ts'
  */
 type ShareOutcome = { kind: 'found'; module: SharedModule } | { kind: 'missing' } | { kind: 'failed' }
 
-/** Asks for a module as it is right now. Never throws. */
-async function loadShare(moduleId: string): Promise<ShareOutcome> {
+/**
+ * Asks for a module as it is right now. Never throws.
+ * @param language the page's own, as the server wrote it; empty for the original
+ */
+export async function loadShare(moduleId: string, language = document.documentElement.lang): Promise<ShareOutcome> {
   try {
-    // The page's own language, as the server wrote it.
-    const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}?lang=${document.documentElement.lang}`)
+    const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}?lang=${language}`)
     if (answer.status === 404) return { kind: 'missing' }
     const body = answer.ok ? ((await answer.json()) as Partial<ShareAnswer>) : {}
     return Array.isArray(body.module?.steps) ? { kind: 'found', module: body.module } : { kind: 'failed' }

@@ -1,37 +1,25 @@
 import { useEffect, useState } from 'react'
-import type { ShareAnswer, SharedModule } from '#contract/share.ts'
 import type { SharedStep } from '#contract/step.ts'
 import { listen } from '#web/lib/browser-state.ts'
+import { loadShare } from './share-store.ts'
 
-/** The steps of a translated training as they were before, by their ids. */
-export type Originals = ReadonlyMap<string, SharedStep>
-
-const FAILED = 'The original could not be loaded. Try again'
-
-/** Loads what the steps say in the original, once a learner wants it beside the translation; null while not. */
-export function useOriginal(moduleId: SharedModule['id']): Originals | null {
-  const [originals, setOriginals] = useState<Originals | null>(null)
+/** Loads the steps of a training in the original, by their ids, once a learner wants them beside a translation; null while not. */
+export function useOriginal(moduleId: string): ReadonlyMap<string, SharedStep> | null {
+  const [originals, setOriginals] = useState<ReadonlyMap<string, SharedStep> | null>(null)
   useEffect(() => {
     // It stands in the page's HTML, where it costs no script.
     const button = document.getElementById('beside')
     if (button === null) return
-    const label = button.textContent
-    const show = (next: Originals | null) => {
-      setOriginals(next)
-      button.setAttribute('aria-pressed', String(next !== null))
+    const note = document.getElementById('beside-note')
+    async function press() {
+      const isShown = button?.getAttribute('aria-pressed') === 'true'
+      const loaded = isShown ? null : await loadShare(moduleId, '')
+      const steps = loaded?.kind === 'found' ? new Map(loaded.module.steps.map((step) => [step.id, step])) : null
+      if (note !== null) note.textContent = isShown || steps !== null ? '' : 'The original could not be loaded.'
+      button?.setAttribute('aria-pressed', String(steps !== null))
+      setOriginals(steps)
     }
-    const click = async () => {
-      button.textContent = label
-      if (button.getAttribute('aria-pressed') === 'true') return show(null)
-      try {
-        const answer = await fetch(`/api/share/${encodeURIComponent(moduleId)}`)
-        const { module } = (await answer.json()) as ShareAnswer
-        show(new Map(module.steps.map((step) => [step.id, step])))
-      } catch {
-        button.textContent = FAILED
-      }
-    }
-    return listen(button, { click: () => void click() })
+    return listen(button, { click: () => void press() })
   }, [moduleId])
   return originals
 }
