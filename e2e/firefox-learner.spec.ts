@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { CollectionAnswer } from '#contract/collection.ts'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { openFirefox } from './firefox.ts'
-import { apiOf, createAccount } from './people.ts'
+import { apiOf, createAccount, tokenOf } from './people.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
 
@@ -107,4 +108,41 @@ test('counts in Firefox what is watched, remembers it over a reload, and shows i
   const readMetrics = async () => LearningMetricsAnswer.parse(await apiOf(trainer, `/api/learning-metrics/${id}`))
   await expect.poll(async () => (await readMetrics()).steps[0]).toMatchObject({ reached: 1, finished: 1 })
   expect(await readMetrics()).toMatchObject({ learners: 1, completed: 0 })
+})
+
+test('shows warnings, prints, and leads through a collection on a phone in Firefox', async ({ baseURL }) => {
+  const headers = { authorization: `Bearer ${await tokenOf(trainer)}` }
+  const callouts = [{ kind: 'warning', text: 'The cover is sharp.' }]
+  const steps = COVER_LINES.map((title, at) => ({
+    title,
+    description: title,
+    start: at * 4,
+    end: at * 4 + 4,
+    callouts,
+  }))
+  const { meta } = (await apiOf(trainer, `/api/steps/${id}`)) as { meta: { version: number } }
+  const data = { steps, version: meta.version }
+  expect((await trainer.request.post(`/api/steps/${id}`, { headers, data })).status()).toBe(200)
+  const made = await trainer.request.post('/api/collections', { headers, data: { title: 'Filling machine' } })
+  const { collection } = CollectionAnswer.parse(await made.json())
+  const path = `/api/collections/${collection.id}`
+  expect((await trainer.request.patch(path, { headers, data: { moduleIds: [id] } })).status()).toBe(200)
+
+  const viewport = { width: 390, height: 844 }
+  const phone = await (await firefox.newContext({ viewport, hasTouch: true, baseURL: baseURL ?? '' })).newPage()
+  await phone.goto(collection.shareUrl)
+  await expect(phone.getByText('0 of 1 completed')).toBeVisible()
+  await phone.getByRole('listitem').getByRole('link').click()
+  await expect(phone.getByRole('link', { name: 'Back to Filling machine' })).toBeVisible()
+  await expect(async () => {
+    await phone.reload()
+    await expect(phone.getByText('warning: The cover is sharp.').first()).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(stepsOf(phone).first().locator('img')).toHaveAttribute('loading', 'lazy')
+  await phone.getByRole('link', { name: 'Print', exact: true }).click()
+  await expect(phone.getByRole('heading', { level: 3 })).toHaveCount(steps.length)
+  await expect(phone.getByText('The cover is sharp.').first()).toBeVisible()
+  const widthPx = await phone.evaluate(() => document.documentElement.scrollWidth)
+  expect(widthPx).toBeLessThanOrEqual(viewport.width)
+  await phone.context().close()
 })
