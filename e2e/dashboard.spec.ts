@@ -20,10 +20,10 @@ async function savedTitles(page: Page): Promise<string[]> {
 }
 
 /** Lets every call of the list fail or hang. */
-async function breakList(page: Page, answer: 'fail' | 'hang'): Promise<{ calls: number[] }> {
-  const calls: number[] = []
+async function breakList(page: Page, answer: 'fail' | 'hang'): Promise<{ calls: string[] }> {
+  const calls: string[] = []
   await page.route(/\/api\/modules\?/, async (route) => {
-    calls.push(Date.now())
+    calls.push(`${Date.now()} ${route.request().url()}`)
     if (answer === 'hang') return
     const problem = { type: 'x', title: 'x', status: 503, code: 'unavailable', detail: 'Busy just now.' }
     const json = { ...problem, requestId: 'x', success: false, error: problem.detail }

@@ -129,9 +129,21 @@ export function KeptPage() {
   )
 }
 
+/** A browser reports a network a moment before it carries anything, or though it leads nowhere. */
+const ASK_AGAIN_MS = 3_000
+
 /** In place of a training that is not on this device. */
 function NotKept() {
-  useEffect(() => listen(window, { online: () => window.location.reload() }), [])
+  useEffect(() => {
+    async function openWhenReached() {
+      if (!navigator.onLine) return
+      const signal = AbortSignal.timeout(ASK_AGAIN_MS)
+      const answer = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store', signal }).catch(() => null)
+      if (answer !== null && answer.status < 500) window.location.reload()
+    }
+    const timer = setInterval(() => void openWhenReached(), ASK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [])
   return (
     <p role="status" className="bg-warn-soft px-4 py-2.5 text-center text-sm text-warn-ink">
       Adapt cannot be reached right now, and the training that you opened is not kept on this device.{' '}
