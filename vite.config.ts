@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { language } from './web/build/language.ts'
 import { earlyClerkTag, writeSiteHeaders } from './web/build/site-headers.ts'
 
 /** Changes only with a dependency, so browsers keep it through every deploy of ours. */
@@ -49,7 +50,7 @@ export default defineConfig(({ command, mode }) => ({
           ]
         : [],
   },
-  plugins: [react(), tailwindcss(), earlyFiles(mode)],
+  plugins: [language(), react(), tailwindcss(), earlyFiles(mode)],
   // Its default packs a web worker into one script: with the encoders' code, though few videos are converted.
   worker: { format: 'es' },
   build: {

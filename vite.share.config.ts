@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { language } from './web/build/language.ts'
 
 /** The shapes of an icon are its children one by one, so they need no keys; random texts do not compress. */
 const withoutIconKeys: Plugin = {
@@ -50,7 +51,7 @@ const keptFiles: Plugin = {
 export default defineConfig({
   root: 'web',
   envDir: '..',
-  plugins: [react(), tailwindcss(), withoutIconKeys, keptFiles],
+  plugins: [language(), react(), tailwindcss(), withoutIconKeys, keptFiles],
   resolve: {
     // In this order.
     alias: [

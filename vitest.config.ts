@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { NO_QUOTAS } from '#local/start/worker-vars.ts'
+import { writeTestSite } from './checks/test-site.ts'
 
-const WEB_DIR = fileURLToPath(new URL('web', import.meta.url))
 /** The seed that a failure printed; it repeats the same inputs. */
 const TEST_SEED = process.env['TEST_SEED']
 /** See local/testing/seed.ts. */
@@ -31,8 +30,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             remoteBindings: false,
             miniflare: {
-              // Nothing is built for the tests; of the site the worker itself reads only the share page's frame.
-              assets: { directory: WEB_DIR, binding: 'ASSETS' },
+              assets: { directory: writeTestSite(), binding: 'ASSETS' },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
                 FAULT_RUNS: process.env['FAULT_RUNS'] ?? '',

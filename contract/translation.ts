@@ -35,6 +35,28 @@ export function findLanguage(tag: string | null | undefined): LanguageTag | null
   return LANGUAGE_TAGS.find((each) => each === primary) ?? null
 }
 
+/** The languages that the app itself speaks. English, which all texts are written in, comes first. */
+export const INTERFACE_LANGUAGES = [
+  'en',
+  'de',
+  'es',
+  'fr',
+  'pt',
+  'pl',
+  'tr',
+  'ar',
+  'hi',
+  'zh',
+] as const satisfies LanguageTag[]
+/** Names one of {@link INTERFACE_LANGUAGES}. */
+export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number]
+
+/** Finds the language of the app for people who read `tag`: English where the app does not speak theirs. */
+export function interfaceOf(tag: string | null | undefined): InterfaceLanguage {
+  const language = findLanguage(tag)
+  return INTERFACE_LANGUAGES.find((each) => each === language) ?? 'en'
+}
+
 /** Says in which direction a language is written. */
 export function directionOf(tag: string | null): 'ltr' | 'rtl' {
   return tag === 'ar' ? 'rtl' : 'ltr'

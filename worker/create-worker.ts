@@ -25,9 +25,10 @@ import { learningRoutes } from '#worker/routes/learning.ts'
 import { moduleRoutes, reprocessRoutes } from '#worker/routes/modules.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
 import { embedRoutes, oembedRoutes, sharePageRoutes, shareRoutes } from '#worker/routes/share-page.ts'
+import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
-import { assetRoutes, imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
+import { imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
 import type { MakeServices } from '#worker/services.ts'
 
 /** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
@@ -108,6 +109,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
       .route('/embed', embedRoutes)
       .route('/media', mediaRoutes)
       .route('/assets', assetRoutes)
+      .route('/', pageRoutes)
   )
 }
 

@@ -42,9 +42,6 @@ const SOURCES = [
   'local/start/site.ts',
 ]
 
-/** Builds of pages that are not the app's. */
-const LEARNER_CONFIGS = ['vite.share.config.ts', 'vite.kept.config.ts']
-
 /** The web app's settings on this machine: the user's own, else those of the Clerk stand-in. */
 export function siteEnvironment(env: Environment): Environment {
   return {
@@ -70,11 +67,14 @@ export async function buildSite({ repoDir, stateDir, env }: StartConfig, process
   rmSync(stampPath, { force: true })
   console.log('Building the web app …')
   const log = openLogFile(join(stateDir, 'build.log'))
-  const vite = join(repoDir, 'node_modules/vite/bin/vite.js')
-  // What learners open goes into the folder that the app's build has emptied.
-  for (const more of [['--emptyOutDir'], ...LEARNER_CONFIGS.map((config) => ['--config', config])]) {
-    const args = [vite, 'build', '--outDir', siteDir, ...more]
-    const { ended } = processes.start({ args, cwd: repoDir, env: siteEnv, onLine: log.write })
+  for (const script of ['compile-messages.ts', 'build-site.ts']) {
+    const args = [join(repoDir, 'web/build', script)]
+    const { ended } = processes.start({
+      args,
+      cwd: repoDir,
+      env: { ...siteEnv, ADAPT_SITE_DIR: siteDir },
+      onLine: log.write,
+    })
     const code = await ended
     if (code !== 0) throw new StartError(`The web app could not be built: ${log.path} says why.`)
   }

@@ -1,4 +1,5 @@
 import { clerkJSScriptUrl } from '@clerk/react/internal'
+import { SIGNED_IN_PAGES } from '#contract/app-pages.ts'
 import { SECURITY_HEADERS } from '#contract/security-headers.ts'
 import { hostOf } from '../features/auth/publishable-key.ts'
 
@@ -45,17 +46,6 @@ export function sitePolicy(settings: SiteSettings): string {
     .join('; ')
 }
 
-/** The pages that wait for Clerk, as the router has them (`web/app/router.tsx`). */
-const SIGNED_IN_PAGES = [
-  '/dashboard',
-  '/collections',
-  '/collections/*',
-  '/upload',
-  '/account',
-  '/debug',
-  '/training/*',
-  '/edit-steps/*',
-]
 const SIGNED_IN_FOLDERS = SIGNED_IN_PAGES.map((path) => path.split('/')[1]).join(' ')
 /** The chunks of `vite.config.ts` that each of them loads. */
 const SIGNED_IN_CHUNKS = new Set(['account', 'workspace', 'pages'])

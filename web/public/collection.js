@@ -1,6 +1,8 @@
 // Shows on the page of a collection what this device keeps of the learner's progress, by the keys of
 // web/features/learning/learned.ts. The test beside web/app/share compares the two.
 const whole = document.getElementById('whole')
+/** With places for numbers, as worker/domain/collection/write-collection.ts writes them. */
+const texts = whole.dataset
 const members = [...document.querySelectorAll('li[data-module]')]
 
 function read(key) {
@@ -32,12 +34,14 @@ function show() {
   for (const member of members) {
     const { isCompleted, percent } = progressOf(member, learners)
     const mark = member.querySelector('.mark')
-    mark.textContent = isCompleted ? '✓ Completed' : `${percent}% watched`
+    mark.textContent = isCompleted ? texts.completed : texts.watched.replace('{percent}', percent)
     mark.hidden = percent === 0
     completed += isCompleted ? 1 : 0
     sum += percent
   }
-  whole.querySelector('p').textContent = `${completed} of ${members.length} completed`
+  whole.querySelector('p').textContent = texts.count
+    .replace('{completed}', completed)
+    .replace('{count}', members.length)
   const bar = whole.querySelector('progress')
   bar.max = members.length * 100
   bar.value = sum

@@ -1,5 +1,5 @@
 import type { SharedModule } from '#contract/share.ts'
-import { findLanguage, type LanguageTag } from '#contract/translation.ts'
+import { findLanguage, INTERFACE_LANGUAGES, interfaceOf, type LanguageTag } from '#contract/translation.ts'
 import { currentTrace, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
@@ -51,39 +51,25 @@ const EDGE_HEADERS = ['cloudflare-cdn-cache-control', 'cache-tag', LANGUAGES_HEA
 /** Stands for an original whose language is not known; a header has no blank at its beginning. */
 const NO_LANGUAGE = '-'
 
-/** Makes the header with the languages of a page; none for one that is not translated. */
+/** Makes the header with the languages of a page. */
 export function offerLanguages({
   original,
   languages,
 }: Pick<SharedModule, 'original' | 'languages'>): Record<string, string> {
-  return languages.length === 0 ? {} : { [LANGUAGES_HEADER]: [original ?? NO_LANGUAGE, ...languages].join(' ') }
+  return { [LANGUAGES_HEADER]: [original ?? NO_LANGUAGE, ...languages].join(' ') }
 }
 
 /**
- * Chooses a visitor's language among those that the edge's answer offers.
+ * Chooses a visitor's language: one that the edge's answer offers, or one that the app speaks, around the original.
  * @param wanted languages that the visitor reads, the best first
- * @returns null for the original
+ * @returns null for the page as it is without a language
  */
 export function chooseLanguage(headers: Headers, wanted: readonly string[]): LanguageTag | null {
   const [original = '', ...languages] = (headers.get(LANGUAGES_HEADER) ?? '').split(' ')
-  const chosen = wanted.find((tag) => tag === original || languages.includes(tag))
-  return chosen === undefined || chosen === original ? null : findLanguage(chosen)
-}
-
-/** More than this no browser names that a person has set up. */
-const ACCEPTED_MAX = 10
-
-/** Reads the primary tags of `Accept-Language`, the best first (RFC 9110 §12.5.4). */
-export function readAcceptLanguage(header: string): string[] {
-  const ranges = header.split(',', ACCEPTED_MAX).map((range) => {
-    const [tag = '', weight = ''] = range.split(';')
-    const quality = /q=([\d.]+)/.exec(weight)?.[1]
-    return { tag: tag.trim().split('-')[0]?.toLowerCase() ?? '', quality: quality === undefined ? 1 : Number(quality) }
-  })
-  return ranges
-    .filter(({ quality }) => quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)
-    .map(({ tag }) => tag)
+  const spoken: readonly string[] = INTERFACE_LANGUAGES
+  const chosen = wanted.find((tag) => tag === original || languages.includes(tag) || spoken.includes(tag))
+  const isSame = chosen === original || (chosen === interfaceOf(original) && !languages.includes(chosen))
+  return isSame ? null : findLanguage(chosen)
 }
 
 /**

@@ -103,6 +103,30 @@ describe('the translation of a training', () => {
     expect((await training.rowsOf())['step:s30']?.texts[0]).toBe('gire el screw 99')
   })
 
+  it('translates again what lacks a word that the glossary has got, and keeps it back where it still does', async () => {
+    const translator = fakeTranslator()
+    const { id, as, work, rowsOf, switchOn } = await plantTraining(translator)
+    await switchOn('es')
+    await work()
+    expect((await rowsOf())['step:a']?.state).toBe('good')
+    translator.calls.length = 0
+    await answerOf(Done, `/api/modules/${id}`, { as, method: 'PATCH', json: { glossary: 'screw = tornillo (es)' } })
+    await work(60_000)
+    expect(translator.calls[0]).toMatchObject({
+      texts: STEPS.slice(0, 1).flatMap((step) => [step.title, step.description]),
+    })
+    expect(translator.calls[0]?.terms).toEqual([{ word: 'screw', text: 'tornillo' }])
+    expect((await rowsOf())['step:a']).toMatchObject({
+      state: 'kept_back',
+      complaints: [{ kind: 'term', detail: '“tornillo” is missing.' }],
+    })
+    expect((await rowsOf())['step:b']?.state).toBe('good')
+    const { length } = translator.calls
+    await switchOn('es')
+    await work(60_000)
+    expect(translator.calls).toHaveLength(length)
+  })
+
   it('keeps what a person wrote of a step that is deleted, and comes back', async () => {
     const { id, as, work, rowsOf, save, switchOn } = await plantTraining(fakeTranslator())
     await switchOn('es')

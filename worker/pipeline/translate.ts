@@ -3,12 +3,12 @@ import type { ServedContext } from '#worker/context.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
 import { settleTranslation, type Task } from '#worker/domain/run/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
+import { readTerms } from '#worker/domain/translation/glossary.ts'
 import { batchItems } from '#worker/domain/translation/list-items.ts'
 import {
   type HashedItem,
   planTranslation,
   readSource,
-  readTerms,
   type TranslationSource,
 } from '#worker/domain/translation/read-source.ts'
 import { type Assignment, translateItems } from '#worker/domain/translation/translate-items.ts'
@@ -49,7 +49,7 @@ async function translateStale(
 ): Promise<void> {
   const { module, from } = source
   const translator = await openTranslator(context, { source, language }, signal)
-  const terms = readTerms(module, from ?? '')
+  const terms = readTerms(module, from ?? '', language)
   const assignment = { from: from ?? '', to: language, moduleTitle: module.title, terms }
   const batches = batchItems(stale)
   const failures: unknown[] = []

@@ -21,6 +21,7 @@ import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/pla
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { clearUnsureTitles, markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
+import { spokenWords } from '#worker/domain/translation/glossary.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
@@ -155,7 +156,9 @@ async function makeOutline(
     const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
     const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
     // Captions are sure.
-    return isCaptioned ? entries : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, glossary ?? '']))
+    return isCaptioned
+      ? entries
+      : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, spokenWords(glossary) ?? '']))
   } catch (error) {
     // A model that took too long once would again, and the steps are there.
     const isSlow = error instanceof AppError && error.code === 'ai_timeout'
@@ -199,7 +202,8 @@ async function openWindow(
   { section, fromPosition, toPosition }: SectionRow,
 ): Promise<StepWindow> {
   const isCaptioned = module.captionsKey !== null
-  const { title: moduleTitle, language, glossary, durationMs } = module
+  const { title: moduleTitle, language, durationMs } = module
+  const glossary = spokenWords(module.glossary)
   const transcript = isCaptioned
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.

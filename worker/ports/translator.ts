@@ -7,8 +7,8 @@ export interface TranslateTask {
   to: LanguageTag
   moduleTitle: string
   texts: readonly string[]
-  /** Names and product words that stay as they are. */
-  terms: readonly string[]
+  /** Words that are translated in one way, or stay as they are. */
+  terms: readonly { word: string; text: string }[]
   /** What a check found in an earlier answer to the same task, by the place of its text; empty at first. */
   complaints: readonly { index: number; answer: string; detail: string }[]
 }

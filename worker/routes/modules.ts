@@ -106,7 +106,8 @@ export const moduleRoutes = new Hono<AppEnv>()
     const { languages, ...fields } = patch.glossary === '' ? { ...patch, glossary: null } : patch
     if (languages !== undefined) await switchLanguages(c.var.context, module, languages)
     if (Object.keys(fields).length > 0) await updateModule(c.var.context.db, module.id, fields)
-    if (fields.title !== undefined) await requestTranslations(c.var.context, { ...module, ...patch })
+    if (fields.title !== undefined || fields.glossary !== undefined)
+      await requestTranslations(c.var.context, { ...module, ...patch })
     if (patch.shared === false) {
       await forgetShareNow(c.var.context, module.id)
       await roomOf(c.var.context, module.id).endWatching()

@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
+import type { SharePageData } from '#contract/share-page.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import type { LanguageTag } from '#contract/translation.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -52,6 +53,7 @@ const page = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await call(path, { headers })
   return { answer, html: await answer.text() }
 }
+const readData = (html: string): SharePageData => JSON.parse(/id="share-data">(.*?)<\/script>/.exec(html)?.[1] ?? '{}')
 /** Without the address of the files of its build. */
 const firstTag = (html: string) => /<html[^>]*>/.exec(html)?.[0].replace(/ data-files="[^"]*"/, '')
 
@@ -86,11 +88,22 @@ describe('a training in the language of its learner', () => {
     expect(html).toContain(`href="/share/${id}/print?lang=es"`)
     expect(answer.headers.get('vary')).toBe('accept-language, cookie, accept')
     expect(answer.headers.get('x-adapt-languages')).toBeNull()
-    for (const accepted of ['en-GB,es;q=0.5', 'fr', '']) {
+    for (const accepted of ['en-GB,es;q=0.5', 'it', '']) {
       const other = await page(`/share/${id}`, { 'accept-language': accepted })
       expect(firstTag(other.html)).toBe('<html lang="en-US">')
       expect(other.html).toContain('<title>Change the filter · Adapt</title>')
     }
+  })
+
+  it('is in the original within a page that is in the language of its learner', async () => {
+    const { id } = await plantTranslated()
+    const { html } = await page(`/share/${id}`, { 'accept-language': 'fr' })
+    expect(firstTag(html)).toBe('<html lang="fr">')
+    expect(html).toContain('<title>Change the filter · Adapt</title>')
+    expect(html).toContain(`href="/share/${id}/print?lang=fr"`)
+    expect(html).toContain(`rel="canonical" href="http://localhost:8787/share/${id}"`)
+    expect(readData(html).module?.steps).toMatchObject([{ language: 'en' }, { language: 'en' }])
+    expect(firstTag((await page(`/share/${id}/print?lang=fr`)).html)).toBe('<html lang="fr">')
   })
 
   it('keeps the language that a person chose on this device, also the original', async () => {
@@ -176,8 +189,8 @@ describe('a training in the language of its learner', () => {
     const { id, edit } = await plantTranslated([])
     await edit('title', ['Cambiar el filtro'], 'es')
     const off = await page(`/share/${id}?lang=es`)
-    expect(firstTag(off.html)).toBe('<html lang="en-US">')
-    expect(off.html).not.toContain('aria-label="Languages"')
+    expect(off.html).toContain('<title>Change the filter · Adapt</title>')
+    expect(off.html).not.toContain('hreflang')
     await env.DB.prepare(`UPDATE modules SET languages = '["de"]' WHERE id = ?`).bind(id).run()
     expect((await answerOf(ShareAnswer, `/api/share/${id}?lang=de`)).module.languages).toEqual([])
   })

@@ -2,7 +2,7 @@ import { type Context as Call, Hono } from 'hono'
 import { ImageName } from '#contract/image.ts'
 import type { SharedModule } from '#contract/share.ts'
 import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
-import { findLanguage, type LanguageTag } from '#contract/translation.ts'
+import { findLanguage, type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/translation.ts'
 import { type Context, openContext } from '#worker/context.ts'
 import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
 import { writeCollectionPage } from '#worker/domain/collection/write-collection.ts'
@@ -12,7 +12,7 @@ import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-modul
 import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
 import { readGrant, readShare } from '#worker/domain/share/read-share.ts'
-import { typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
+import { markOriginal, tagOfPage, typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
 import { type Back, writeSharePage } from '#worker/domain/share/write-page.ts'
 import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -20,6 +20,7 @@ import { listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, etagOf, offerLanguages, SHARED_LIFE } from '#worker/http/share-edge.ts'
 import { REQUEST_ID_HEADER, traceRequest } from '#worker/http/trace-request.ts'
+import { builtPage } from '#worker/http/visitor-language.ts'
 import { logLine } from '#worker/log/log.ts'
 
 interface OriginEnv {
@@ -33,7 +34,7 @@ interface OriginEnv {
  */
 export function createShareOrigin(): Hono<OriginEnv> {
   /** The page of ids that lead nowhere: the same for all of them, so that guesses cost no more than the read before it. */
-  const missing = new Map<Look, string>()
+  const missing = new Map<string, string>()
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
   app.use(traceRequest({ event: 'origin', idOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? '' }) as never)
@@ -51,7 +52,7 @@ export function createShareOrigin(): Hono<OriginEnv> {
     })
     .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
     .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
-    .get('/collection/:collectionId', (c) => answerCollection(c, missing))
+    .get('/collection/:collectionId/:language?', (c) => answerCollection(c, missing))
     .get('/grant/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
       const grant = await readGrant(c.var.context.db, moduleId)
@@ -99,14 +100,17 @@ async function answerFile(c: Call<OriginEnv>): Promise<Response> {
 async function answerPage(
   c: Call<OriginEnv>,
   look: Look,
-  missing: Map<Look, string>,
+  missing: Map<string, string>,
   back: Back | null = null,
 ): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
-  const data = await readPageData(c.var.context, { moduleId, look, wanted: wantedBy(c) })
+  const wanted = wantedBy(c)
+  const data = await readPageData(c.var.context, { moduleId, look, wanted })
   if (data.module === null) return answerUnread(c, data, missing)
-  const html = writeSharePage(await loadTemplate(c.env), data, { origin, back })
+  const tag = tagOfPage(data.module, wanted)
+  const module = { ...data.module, steps: markOriginal(data.module, tag) }
+  const html = writeSharePage(await loadTemplate(c.env, tag), { ...data, module }, { tag, origin, back })
   const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId, c.req.param('collectionId')))
   const offer = offerLanguages(data.module)
   const headers = { ...publicPageHeaders(origin, look), ...forEdge, ...offer, etag: await etagOf(html) }
@@ -114,17 +118,19 @@ async function answerPage(
 }
 
 /** The page that says to people that there is nothing to show. */
-async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Map<Look, string>): Promise<Response> {
+async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Map<string, string>): Promise<Response> {
   const { status, look } = data
+  const tag = interfaceOf(wantedBy(c))
+  const key = `${look} ${tag}`
   const [origin = ''] = listOrigins(c.env)
-  const known = status === 404 ? missing.get(look) : undefined
-  const html = known ?? writeSharePage(await loadTemplate(c.env), data, { origin })
-  if (status === 404) missing.set(look, html)
+  const known = status === 404 ? missing.get(key) : undefined
+  const html = known ?? writeSharePage(await loadTemplate(c.env, tag), data, { tag, origin })
+  if (status === 404) missing.set(key, html)
   return new Response(html, { status, headers: { ...publicPageHeaders(origin, look), 'cache-control': 'no-store' } })
 }
 
 /** The page that a module is printed from. */
-async function answerPrint(c: Call<OriginEnv>, missing: Map<Look, string>): Promise<Response> {
+async function answerPrint(c: Call<OriginEnv>, missing: Map<string, string>): Promise<Response> {
   const moduleId = c.req.param('moduleId') ?? ''
   const [origin = ''] = listOrigins(c.env)
   try {
@@ -149,11 +155,14 @@ async function findBack({ db }: Context, { moduleId = '', collectionId = '' }): 
 }
 
 /** The page of a collection. It has the tags of its modules, so that whatever ends or renames one of them purges it too. */
-async function answerCollection(c: Call<OriginEnv>, missing: Map<Look, string>): Promise<Response> {
+async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>): Promise<Response> {
   const [origin = ''] = listOrigins(c.env)
   try {
     const row = await getSharedCollection(c.var.context.db, c.req.param('collectionId') ?? '')
-    const html = writeCollectionPage(row, await readShared(c.var.context.db, row), origin)
+    const html = writeCollectionPage(row, await readShared(c.var.context.db, row), {
+      origin,
+      tag: interfaceOf(wantedBy(c)),
+    })
     const forEdge = edgeHeaders(SHARED_LIFE, shareTag(row.id, ...row.moduleIds))
     return c.body(html, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(html) })
   } catch (error) {
@@ -185,7 +194,7 @@ function noteUnread(error: unknown, look: Look): SharePageData {
 }
 
 /** The page as it was built, beside the app's own. */
-async function loadTemplate(env: Env): Promise<string> {
-  const answer = await env.ASSETS.fetch('https://assets.local/share')
+async function loadTemplate(env: Env, tag: InterfaceLanguage): Promise<string> {
+  const answer = await env.ASSETS.fetch(`https://assets.local${builtPage('/share', tag)}`)
   return answer.text()
 }

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { generateCookie, getCookie } from 'hono/cookie'
 import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { findLanguage } from '#contract/translation.ts'
@@ -14,13 +13,8 @@ import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { limitNetwork } from '#worker/http/limits.ts'
 import { readQuery } from '#worker/http/request.ts'
-import {
-  askEdge,
-  chooseLanguage,
-  matchesEtag,
-  readAcceptLanguage,
-  withoutEdgeHeaders,
-} from '#worker/http/share-edge.ts'
+import { askEdge, chooseLanguage, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edge.ts'
+import { addLanguageCookie, chooseInterface, listWanted, VARIES } from '#worker/http/visitor-language.ts'
 
 /** What anyone with the link may call. */
 export const shareRoutes = new Hono<AppEnv>()
@@ -70,7 +64,14 @@ export const sharePageRoutes = new Hono<AppEnv>()
     answer.headers.append('vary', 'accept')
     return answer
   })
-  .get('/c/:collectionId', (c) => passOn(c, `/collection/${encodeURIComponent(c.req.param('collectionId'))}`))
+  .get('/c/:collectionId', async (c) => {
+    const tag = chooseInterface(c)
+    const page = `/collection/${encodeURIComponent(c.req.param('collectionId'))}`
+    const answer = await passOn(c, tag === 'en' ? page : `${page}/${tag}`)
+    addLanguageCookie(c, answer.headers)
+    answer.headers.append('vary', VARIES)
+    return answer
+  })
   .get('/:moduleId/print', (c) => passOn(c, `/print/${encodeURIComponent(c.req.param('moduleId'))}${askedLanguage(c)}`))
   .get('/:moduleId/video', async (c) => {
     const moduleId = c.req.param('moduleId')
@@ -106,10 +107,6 @@ function askedLanguage(c: Context<AppEnv>): string {
   return tag === null ? '' : `/${tag}`
 }
 
-/** Keeps the language that a person has chosen on a page, for all pages of this device. */
-const LANGUAGE_COOKIE = 'adapt_lang'
-const LANGUAGE_KEPT_S = 365 * 24 * 60 * 60
-
 /**
  * A page in the visitor's language: the one that the address asks for, which is kept, else the one that was kept, else
  * those of the browser. The original comes first, because it says which others there are, and most pages have none.
@@ -118,17 +115,14 @@ async function passPageOn(c: Context<AppEnv>, path: string): Promise<Response> {
   const asked = findLanguage(c.req.query('lang'))
   if (asked !== null) {
     const answer = await passOn(c, `${path}/${asked}`)
-    const secure = new URL(c.req.url).protocol === 'https:'
-    const kept = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
-    answer.headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, asked, kept))
+    addLanguageCookie(c, answer.headers)
     return answer
   }
-  const wanted = [getCookie(c, LANGUAGE_COOKIE) ?? '', ...readAcceptLanguage(c.req.header('accept-language') ?? '')]
   const original = await askEdge(c.executionCtx, path)
-  const chosen = chooseLanguage(original.headers, wanted)
+  const chosen = chooseLanguage(original.headers, listWanted(c))
   if (chosen !== null) await original.body?.cancel()
   const answer = chosen === null ? await passAnswer(c, original) : await passOn(c, `${path}/${chosen}`)
-  answer.headers.append('vary', 'accept-language, cookie')
+  answer.headers.append('vary', VARIES)
   return answer
 }
 

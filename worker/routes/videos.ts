@@ -30,7 +30,6 @@ import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
 import { completeUpload, receiveAudio, signAudio } from '#worker/domain/upload/receive-upload.ts'
 import { changeUpload, readUpload, readUploads, recordPart, signParts } from '#worker/domain/upload/upload-parts.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, getOwn, readBytes, readJson, readParam, requireUser } from '#worker/http/request.ts'
 
@@ -117,21 +116,6 @@ async function answerUrl(c: Context<AppEnv>, { id, sourceEtag }: ModuleRow, whos
     })
   return c.json({ success: true, url: videoPath(id, ticket) } satisfies VideoUrlAnswer)
 }
-
-/**
- * Built files, whose names carry their hash. They pass through here because the asset server answers a missing one
- * with the app's page and 200, which a browser would then keep for ever as that script.
- */
-export const assetRoutes = new Hono<AppEnv>().get('/*', async (c) => {
-  const asset = await c.env.ASSETS.fetch(c.req.raw)
-  const isPage = (asset.headers.get('content-type') ?? '').startsWith('text/html')
-  if (isPage || asset.status === 404)
-    throw new AppError('not_found', 'This file belongs to another version of the app. Please reload the page.')
-  if (!asset.ok && asset.status !== 304) return asset
-  const headers = new Headers(asset.headers)
-  headers.set('cache-control', 'public, max-age=31536000, immutable')
-  return new Response(asset.body, { status: asset.status, headers })
-})
 
 /** What a page shows by address, with a ticket for it. Hono answers HEAD through GET. */
 export const mediaRoutes = new Hono<AppEnv>()

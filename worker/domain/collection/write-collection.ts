@@ -1,6 +1,9 @@
 import { collectionPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
+import { type InterfaceLanguage } from '#contract/translation.ts'
+import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { escapeHtml } from '#worker/domain/share/write-page.ts'
+import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
 import type { SharedMember } from './collection.ts'
 import type { CollectionRow } from './collection-store.ts'
 
@@ -38,15 +41,15 @@ li > a:hover { border-color: light-dark(#868c87, #6d7b75) }
 /**
  * Writes the page of a shared collection: a list of links that works without a script. A small one
  * (`web/public/collection.js`) adds what this device knows of the learner's progress.
- * @param origin where the app is open, for addresses that other sites read
+ * @param page `origin`: where the app is open, for addresses that other sites read; `tag`: its language
  */
 export function writeCollectionPage(
   { id, title }: Pick<CollectionRow, 'id' | 'title'>,
   members: readonly SharedMember[],
-  origin: string,
+  { origin, tag }: { origin: string; tag: InterfaceLanguage },
 ): string {
   const name = escapeHtml(title)
-  const facts = describe(members)
+  const facts = describe(members, tag)
   const poster = members.find(({ hasPoster }) => hasPoster)
   const head = [
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -59,24 +62,40 @@ export function writeCollectionPage(
   ]
   const body = [
     `<header><a class="home" href="/">Adapt</a></header><main><h1>${name}</h1><p class="facts">${facts}</p>`,
-    '<div id="whole" class="whole" hidden><p role="status"></p><progress aria-label="Progress over all trainings"></progress></div>',
-    `<ol>${members.map((member, index) => writeMember(id, member, index + 1)).join('\n')}</ol></main>`,
+    `<div id="whole" class="whole" ${writeProgressTexts(tag)} hidden><p role="status"></p><progress aria-label="${escapeHtml(m.page_progress_of_all(tag))}"></progress></div>`,
+    `<ol>${members.map((member, index) => writeMember(id, member, { number: index + 1, tag })).join('\n')}</ol></main>`,
   ]
-  return `<!doctype html><html lang="en"><head>${head.filter(Boolean).join('\n')}</head><body>${body.join('\n')}</body></html>`
+  return `<!doctype html><html ${langAttributes(tag)}><head>${head.filter(Boolean).join('\n')}</head><body>${body.join('\n')}</body></html>`
 }
 
-function describe(members: readonly SharedMember[]): string {
-  if (members.length === 0) return 'There is nothing in this collection yet.'
+function describe(members: readonly SharedMember[], tag: InterfaceLanguage): string {
+  if (members.length === 0) return m.page_collection_empty(tag)
   const ms = members.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)
-  const count = members.length === 1 ? '1 training' : `${members.length} trainings`
+  const count = m.page_training_count({ count: members.length }, tag)
   return ms === 0 ? count : `${count} · ${showClock(ms)}`
 }
 
-function writeMember(collectionId: string, member: SharedMember, number: number): string {
+/** For `web/public/collection.js`, which fills in the numbers. */
+function writeProgressTexts(tag: InterfaceLanguage): string {
+  const texts = {
+    completed: m.page_completed(tag),
+    watched: m.page_watched({ percent: '{percent}' }, tag),
+    count: m.page_completed_count({ completed: '{completed}', count: '{count}' }, tag),
+  }
+  return Object.entries(texts)
+    .map(([name, text]) => `data-${name}="${escapeHtml(text)}"`)
+    .join(' ')
+}
+
+function writeMember(
+  collectionId: string,
+  member: SharedMember,
+  { number, tag }: { number: number; tag: InterfaceLanguage },
+): string {
   const { id, title, hasPoster, durationMs, stepCount } = member
   const facts = [
     ...(durationMs === null ? [] : [showClock(durationMs)]),
-    stepCount === 0 ? 'Being prepared' : stepCount === 1 ? '1 step' : `${stepCount} steps`,
+    stepCount === 0 ? m.page_being_prepared(tag) : m.page_step_count({ count: stepCount }, tag),
   ]
   const image = hasPoster ? `<img src="${escapeHtml(sharedPosterPath(id))}" alt="" loading="lazy">` : ''
   return [

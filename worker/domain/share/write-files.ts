@@ -2,7 +2,7 @@ import { makeZip } from 'client-zip'
 import { largeName } from '#contract/image-url.ts'
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
-import type { LanguageTag } from '#contract/translation.ts'
+import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract/translation.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import type { Context } from '#worker/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
@@ -103,19 +103,40 @@ export async function writePrint(
 ): Promise<{ module: ModuleRow; text: string }> {
   const module = await getSharedModule(context.db, moduleId)
   const training = await readTraining(context, module, language)
-  const { translation } = training
-  return { module, text: writePrintPage({ ...addressTraining(training, origin), module, translation }) }
+  const { translation, original } = training
+  const tag = tagOfPage(training, language)
+  const steps = markOriginal(training, tag)
+  const pagePath = `${sharePath(module.id)}${inLanguage(translation?.language ?? (tag === interfaceOf(original) ? null : tag))}`
+  return {
+    module,
+    text: writePrintPage({ ...addressTraining(training, origin), tag, steps, module, translation, pagePath }),
+  }
+}
+
+/** The language of the app around the texts of a training. @param wanted null: that of the training itself */
+export function tagOfPage({ original }: Pick<ReadTexts, 'original'>, wanted: LanguageTag | null): InterfaceLanguage {
+  return interfaceOf(wanted ?? original)
+}
+
+/** Steps that say in which language they are, where it is not that of the page around them. */
+export function markOriginal(
+  { steps, original, translation }: Pick<ReadTexts, 'steps' | 'original' | 'translation'>,
+  tag: InterfaceLanguage,
+): SharedStep[] {
+  if (translation !== null || original === null || interfaceOf(original) === tag) return steps
+  return steps.map((step) => ({ ...step, language: original }))
 }
 
 /** A training with addresses that are good while it is shared. */
 function addressTraining(training: ReadTraining, origin: string): WrittenTraining {
   const { title, translation, module } = training
+  const tag = tagOfPage(training, translation?.language ?? null)
   const { id } = module
   const imageUrl = (step: SharedStep) => {
     const image = findImage(training, step)
     return image && `${origin}${sharePath(id)}/images/${image}`
   }
-  return { title, steps: training.steps, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
+  return { title, tag, steps: training.steps, playUrl: playUrlOf(origin, id, translation?.language ?? null), imageUrl }
 }
 
 async function readCues(context: FileContext, module: ModuleRow, language: LanguageTag | null = null) {

@@ -1,10 +1,14 @@
 import { findHeading } from '#contract/chapters.ts'
-import type { SharedStep } from '#contract/step.ts'
+import type { Callout, SharedStep } from '#contract/step.ts'
+import type { InterfaceLanguage } from '#contract/translation.ts'
+import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 
 /** A training as it is written down, with the addresses that go with it. */
 export interface WrittenTraining {
   title: string
+  /** Of what is written around its own texts. */
+  tag: InterfaceLanguage
   /** In the order of the list. */
   steps: readonly SharedStep[]
   /** Address of the video, at a second of it. */
@@ -15,13 +19,13 @@ export interface WrittenTraining {
 
 /** Writes the steps of a training as CommonMark. */
 export function writeMarkdown(training: WrittenTraining): string {
-  const { title, steps, playUrl } = training
+  const { title, steps, playUrl, tag } = training
   const hasChapters = steps.some(({ chapter }) => chapter !== null)
   const blocks = steps.flatMap((step, index) => [
     ...writeHeading(findHeading(steps, index)),
     ...writeStep(training, step, { number: index + 1, level: hasChapters ? '###' : '##' }),
   ])
-  return `${[`# ${escapeLine(title)}`, `[Watch the video](${playUrl(0)})`, ...blocks].join('\n\n')}\n`
+  return `${[`# ${escapeLine(title)}`, `[${m.page_watch_video(tag)}](${playUrl(0)})`, ...blocks].join('\n\n')}\n`
 }
 
 function writeHeading(title: string | null | undefined): string[] {
@@ -30,23 +34,25 @@ function writeHeading(title: string | null | undefined): string[] {
 }
 
 function writeStep(
-  { playUrl, imageUrl }: WrittenTraining,
+  { playUrl, imageUrl, tag }: WrittenTraining,
   step: SharedStep,
   { number, level }: { number: number; level: string },
 ): string[] {
   const image = imageUrl(step)
   return [
-    ...step.callouts.map(({ kind, text }) => `> **${capitalize(kind)}:** ${escapeLine(text)}`),
+    ...step.callouts.map(({ kind, text }) => `> **${labelCallout(kind, tag)}** ${escapeLine(text)}`),
     `${level} ${number}. ${escapeLine(step.title)}`,
-    ...(image === null ? [] : [`![Step ${number}](${image})`]),
+    ...(image === null ? [] : [`![${m.page_step_number({ number }, tag)}](${image})`]),
     ...step.description.split(/\n+/).map(escapeLine).filter(Boolean),
-    `[Play from ${showClock(step.timestamp * 1_000)}](${playUrl(step.timestamp)})`,
+    `[${m.page_play_from({ time: showClock(step.timestamp * 1_000) }, tag)}](${playUrl(step.timestamp)})`,
   ]
 }
 
-/** Begins a word with a capital letter. */
-export function capitalize(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
+const CALLOUT_LABELS = { warning: m.page_warning, tool: m.page_tool, part: m.page_part, tip: m.page_tip }
+
+/** What stands before a callout, such as "Warning:". */
+export function labelCallout(kind: Callout['kind'], tag: InterfaceLanguage): string {
+  return CALLOUT_LABELS[kind](tag)
 }
 
 /** One line of text in which nothing is markup (CommonMark §2.4). */

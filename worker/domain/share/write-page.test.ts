@@ -6,7 +6,7 @@ import { makeSharedModule, makeSharedStep, makeStep } from '#contract/testing/ex
 import { writeSharePage } from './write-page.ts'
 
 const FILES = `<!--share-files--><a href="/share/MODULE/print">Print</a><!--share-captions-->
-  <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--/share-files-->`
+  <a href="/share/MODULE/captions.srt">Captions</a><!--/share-captions--><!--share-interface--><a href="?lang=TAG">NAME</a><!--/share-interface--><!--/share-files-->`
 const MENU =
   '<!--share-languages--><nav><!--share-language--><a href="?lang=TAG" lang="TAG">NAME</a><!--/share-language--><!--share-language-note--><!--share-beside--><button>Both</button><!--/share-beside--></nav><!--/share-languages-->'
 const TEMPLATE = `<html lang="en"><head><!--share-head--><title>x</title><!--/share-head--></head><body><!--share-back--><a href="COLLECTION">TITLE</a><!--/share-back-->${MENU}${FILES}<!--share-data--></body>`
@@ -24,7 +24,7 @@ function makeData(fields: Partial<SharedModule> = {}): SharePageData {
 }
 
 function write(fields?: Partial<SharedModule>): string {
-  return writeSharePage(TEMPLATE, makeData(fields), { origin: 'https://adapt.test' })
+  return writeSharePage(TEMPLATE, makeData(fields), { tag: 'en', origin: 'https://adapt.test' })
 }
 
 function readData(html: string): SharePageData {
@@ -64,8 +64,16 @@ describe('writeSharePage', () => {
     expect(withCaptions).toContain('<a href="/share/abcdefghijklmnopqrstuv/captions.srt">Captions</a>')
     expect(write()).toContain('/print')
     expect(write()).not.toContain('captions.srt')
-    const framed = writeSharePage(TEMPLATE, { ...makeData(), look: 'embed' }, { origin: 'https://adapt.test' })
-    const gone = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, { origin: 'https://adapt.test' })
+    const framed = writeSharePage(
+      TEMPLATE,
+      { ...makeData(), look: 'embed' },
+      { tag: 'en', origin: 'https://adapt.test' },
+    )
+    const gone = writeSharePage(
+      TEMPLATE,
+      { module: null, status: 404, look: 'page' },
+      { tag: 'en', origin: 'https://adapt.test' },
+    )
     for (const html of [framed, gone]) expect(html).not.toMatch(/print|MODULE/)
   })
 
@@ -97,19 +105,25 @@ describe('writeSharePage', () => {
   })
 
   it('says nothing of a module that is not there', () => {
-    const html = writeSharePage(TEMPLATE, { module: null, status: 404, look: 'page' }, { origin: 'https://adapt.test' })
+    const html = writeSharePage(
+      TEMPLATE,
+      { module: null, status: 404, look: 'page' },
+      { tag: 'en', origin: 'https://adapt.test' },
+    )
     expect(html).toContain('<title>Not available · Adapt</title>')
     expect(html).not.toContain('og:')
     expect(readData(html)).toEqual({ module: null, status: 404, look: 'page' })
   })
 
   it('refuses a page that is not the share page', () => {
-    expect(() => writeSharePage('<html></html>', makeData(), { origin: 'https://adapt.test' })).toThrow('not built')
+    expect(() => writeSharePage('<html></html>', makeData(), { tag: 'en', origin: 'https://adapt.test' })).toThrow(
+      'not built',
+    )
   })
 })
 
 describe('the links to other languages', () => {
-  const place = { origin: 'https://adapt.test', back: { id: 'kitchen', title: 'Kitchen' } }
+  const place = { tag: 'en' as const, origin: 'https://adapt.test', back: { id: 'kitchen', title: 'Kitchen' } }
 
   it('keep the way back to a collection', () => {
     const html = writeSharePage(TEMPLATE, makeData({ original: 'en', languages: ['es'] }), place)

@@ -7,10 +7,16 @@ import {
   type SharePageData,
   sharedPosterPath,
 } from '#contract/share-page.ts'
-import { LANGUAGES, type LanguageTag } from '#contract/translation.ts'
+import {
+  INTERFACE_LANGUAGES,
+  type InterfaceLanguage,
+  interfaceOf,
+  LANGUAGES,
+  type LanguageTag,
+} from '#contract/translation.ts'
+import * as m from '#messages/pages'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
 import { AppError } from '#worker/errors.ts'
 import { describeTraining } from './structured-data.ts'
 
@@ -26,6 +32,7 @@ const LANGUAGES_MARK = { begin: '<!--share-languages-->', end: '<!--/share-langu
 const LANGUAGE_LINK = { begin: '<!--share-language-->', end: '<!--/share-language-->' }
 const NOTE = '<!--share-language-note-->'
 const BESIDE = { begin: '<!--share-beside-->', end: '<!--/share-beside-->' }
+const INTERFACE = { begin: '<!--share-interface-->', end: '<!--/share-interface-->' }
 const DATA = '<!--share-data-->'
 /** Stands for the id in the addresses of the files. */
 const MODULE = /\bMODULE\b/g
@@ -60,13 +67,14 @@ export function escapeJson(value: unknown): string {
 
 /**
  * The page of one shared module: the built page with what it shows, and what others show of it.
+ * @param template built in `tag`
  * @param place `origin`: where the app is open, for addresses that other sites read; `back`: the collection to lead back to
  * @throws {AppError} unavailable when the template is not the built share page
  */
 export function writeSharePage(
   template: string,
   data: SharePageData,
-  { origin, back = null }: { origin: string; back?: Back | null },
+  { tag, origin, back = null }: { tag: InterfaceLanguage; origin: string; back?: Back | null },
 ): string {
   const { module, look } = data
   const [before, , afterHead] = cutOut(template, HEAD)
@@ -74,31 +82,29 @@ export function writeSharePage(
   const [middle, languages, afterLanguages] = cutOut(afterBack, LANGUAGES_MARK)
   const [between, files, afterFiles] = cutOut(afterLanguages, FILES)
   const [gap, after] = splitAt(afterFiles, DATA)
-  const head = module === null ? '<title>Not available · Adapt</title>' : writeHead(module, origin)
+  const head = module === null ? `<title>${m.page_not_available(tag)}</title>` : writeHead(module, { tag, origin })
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
-  const links = module === null || look === 'embed' ? '' : linkFiles(files, module)
-  const begin = module === null ? before : before.replace(HTML_LANG, langAttributes(languageOfPage(module)))
-  const menu = module === null ? '' : writeLanguages(languages, module, back)
+  const links = module === null || look === 'embed' ? '' : linkFiles(files, module, { tag, back })
+  const menu = module === null ? '' : writeLanguages(languages, module, { tag, back })
   const lead = back === null ? '' : linkBack(backLink, back)
+  const own = module?.language ?? null
+  // Of texts in a language that the app does not speak.
+  const begin =
+    own === null || interfaceOf(own) !== 'en' ? before : before.replace(HTML_LANG, `lang="${escapeHtml(own)}"`)
   return [begin, head, top, lead, middle, menu, between, links, gap, json, after].join('')
 }
 
-function linkBack(link: string, { id, title }: Back): string {
-  return link.replace(COLLECTION, (mark) => (mark === 'TITLE' ? escapeHtml(title) : escapeHtml(collectionPath(id))))
-}
-
-/** The built page's own. */
 const HTML_LANG = 'lang="en"'
 
-function languageOfPage({ language, original }: SharedModule): string {
-  return escapeHtml(language ?? original ?? 'en')
+function linkBack(link: string, { id, title }: Back): string {
+  return link.replace(COLLECTION, (mark) => (mark === 'TITLE' ? escapeHtml(title) : escapeHtml(collectionPath(id))))
 }
 
 /** The links to the languages of a training, where it has any besides its own. They keep the way back to a collection. */
 function writeLanguages(
   template: string,
   { original, languages, translation }: SharedModule,
-  back: Back | null,
+  { tag: page, back }: { tag: InterfaceLanguage; back: Back | null },
 ): string {
   if (languages.length === 0) return ''
   const [before, link, rest] = cutOut(template, LANGUAGE_LINK)
@@ -106,33 +112,52 @@ function writeLanguages(
   const tags = [...(original === null ? [] : [original]), ...languages]
   const shown = translation?.language ?? original
   const links = tags.map((tag) => {
-    const name = `${LANGUAGES[tag as LanguageTag] ?? tag}${tag === original ? ' (original)' : ''}`
-    const kept = back === null ? '' : `collection=${encodeURIComponent(back.id)}&amp;`
-    const written = link
-      .replaceAll('TAG', () => escapeHtml(tag))
-      .replace('NAME', () => escapeHtml(name))
-      .replace('href="?', () => `href="?${kept}`)
-    return tag === shown ? written.replace('<a ', '<a aria-current="true" ') : written
+    const own = LANGUAGES[tag as LanguageTag] ?? tag
+    const name = tag === original ? m.page_original_language({ name: own }, page) : own
+    return linkLanguage(link, { tag, name, back, isShown: tag === shown })
   })
-  const note = translation === null ? '' : describeTranslation(translation)
+  const note = translation === null ? '' : describeTranslation(translation, page)
   const said = between.replace(NOTE, () => escapeHtml(note))
   return [before, links.join('\n      '), said, translation === null ? '' : beside, after].join('')
 }
 
+/** A link to the same page in a language. */
+function linkLanguage(
+  link: string,
+  { tag, name, back, isShown }: { tag: string; name: string; back: Back | null; isShown: boolean },
+): string {
+  const kept = back === null ? '' : `collection=${encodeURIComponent(back.id)}&amp;`
+  const written = link
+    .replaceAll('TAG', () => escapeHtml(tag))
+    .replace('NAME', () => escapeHtml(name))
+    .replace('href="?', () => `href="?${kept}`)
+  return isShown ? written.replace('<a ', '<a aria-current="true" ') : written
+}
+
 /** Says who translated, and what is missing. */
-export function describeTranslation({ isApproved, engine, missing }: SharedTranslation): string {
-  const who = isApproved
-    ? 'Translation approved by the owner'
-    : `Machine-translated${engine === null ? '' : ` (${engine})`}`
-  if (missing === 0) return who
-  return `${who}; ${missing} ${missing === 1 ? 'step is' : 'steps are'} in the original`
+export function describeTranslation(
+  { isApproved, engine, missing }: SharedTranslation,
+  tag: InterfaceLanguage,
+): string {
+  const byModel = engine === null ? m.page_machine_translated(tag) : m.page_machine_translated_by({ engine }, tag)
+  const note = isApproved ? m.page_translation_approved(tag) : byModel
+  return missing === 0 ? note : m.page_steps_in_original({ note, count: missing }, tag)
 }
 
 /** The links to what can be taken along. */
-function linkFiles(files: string, { id, captionsUrl, translation }: SharedModule): string {
+function linkFiles(
+  files: string,
+  { id, captionsUrl, original, translation }: SharedModule,
+  { tag, back }: { tag: InterfaceLanguage; back: Back | null },
+): string {
   const [before, captions, after] = cutOut(files, CAPTIONS)
-  const query = inLanguage(translation?.language ?? null)
-  return `${before}${captionsUrl === null ? '' : captions}${after}`
+  const query = inLanguage(translation?.language ?? (tag === interfaceOf(original) ? null : tag))
+  const [rest, choice, end] = cutOut(after, INTERFACE)
+  const choices = INTERFACE_LANGUAGES.map((each) =>
+    linkLanguage(choice, { tag: each, name: LANGUAGES[each], back, isShown: each === tag }),
+  )
+  const chosen = `${rest}${choices.join('\n        ')}${end}`
+  return `${before}${captionsUrl === null ? '' : captions}${chosen}`
     .replace(MODULE, () => encodeURIComponent(id))
     .replace(/(href="\/share\/[^"]+)"/g, (_, href: string) => `${href}${query}"`)
 }
@@ -149,12 +174,12 @@ function splitAt(text: string, mark: string): [string, string] {
   return [text.slice(0, at), text.slice(at + mark.length)]
 }
 
-function writeHead(module: SharedModule, origin: string): string {
+function writeHead(module: SharedModule, { tag: page, origin }: { tag: InterfaceLanguage; origin: string }): string {
   const { id, title, posterUrl, totalDuration, original, languages, translation } = module
-  const page = `${origin}/share/${id}`
-  const url = `${page}${inLanguage(translation?.language ?? null)}`
-  const description = describeModule(module)
-  const oembed = `${origin}/api/oembed?url=${encodeURIComponent(page)}`
+  const link = `${origin}/share/${id}`
+  const url = `${link}${inLanguage(translation?.language ?? null)}`
+  const description = describeModule(module, page)
+  const oembed = `${origin}/api/oembed?url=${encodeURIComponent(link)}`
   const others = languages.length === 0 ? [] : [...(original === null ? [] : [original]), ...languages]
   // Open Graph (ogp.me), which also Twitter's cards fall back to.
   const preview: Record<string, string | null> = {
@@ -173,8 +198,8 @@ function writeHead(module: SharedModule, origin: string): string {
     `<title>${escapeHtml(title)} · Adapt</title>`,
     writeTag('meta', { name: 'description', content: description }),
     writeTag('link', { rel: 'canonical', href: url }),
-    ...others.map((tag) => writeTag('link', { rel: 'alternate', hreflang: tag, href: `${page}${inLanguage(tag)}` })),
-    ...(others.length === 0 ? [] : [writeTag('link', { rel: 'alternate', hreflang: 'x-default', href: page })]),
+    ...others.map((tag) => writeTag('link', { rel: 'alternate', hreflang: tag, href: `${link}${inLanguage(tag)}` })),
+    ...(others.length === 0 ? [] : [writeTag('link', { rel: 'alternate', hreflang: 'x-default', href: link })]),
     writeTag('link', { rel: 'alternate', type: 'application/json+oembed', href: oembed, title }),
     ...Object.entries(preview).flatMap(([property, content]) =>
       content === null ? [] : [writeTag('meta', { property, content })],
@@ -187,9 +212,10 @@ function writeHead(module: SharedModule, origin: string): string {
   return tags.join('\n    ')
 }
 
-function describeModule({ steps }: SharedModule): string {
-  if (steps.length === 0) return 'A training video that teaches step by step.'
-  const text = `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}: ${steps.map(({ title }) => title).join(' · ')}`
+function describeModule({ steps }: SharedModule, tag: InterfaceLanguage): string {
+  if (steps.length === 0) return m.page_description(tag)
+  const titles = steps.map(({ title }) => title).join(' · ')
+  const text = m.page_steps_and_titles({ count: steps.length, titles }, tag)
   return text.length <= DESCRIPTION_MAX_CHARS ? text : `${text.slice(0, DESCRIPTION_MAX_CHARS - 1).trimEnd()}…`
 }
 

@@ -1,12 +1,12 @@
 import { encode } from 'uqr'
 import { findHeading } from '#contract/chapters.ts'
 import type { SharedTranslation } from '#contract/share.ts'
-import { inLanguage, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
+import * as m from '#messages/pages'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { langAttributes } from '#worker/domain/translation/apply-translation.ts'
-import { capitalize, type WrittenTraining } from './write-markdown.ts'
+import { labelCallout, type WrittenTraining } from './write-markdown.ts'
 import { describeTranslation, escapeHtml } from './write-page.ts'
 
 /**
@@ -64,18 +64,20 @@ function drawCode(link: string, label: string): string {
 export interface PrintedTraining extends WrittenTraining {
   /** Null for the original. */
   translation: SharedTranslation | null
+  /** Of the page that it leads back to. */
+  pagePath: string
   module: Pick<ModuleRow, 'id' | 'stepsVersion' | 'updatedAt' | 'durationMs' | 'language'>
 }
 
 /** Writes the page that a training is printed from: without a script, one step after the other, a code beside each. */
 export function writePrintPage(training: PrintedTraining): string {
-  const { module, title, steps, playUrl, translation } = training
+  const { title, steps, playUrl, tag, pagePath } = training
   const name = escapeHtml(title)
-  const page = escapeHtml(`${sharePath(module.id)}${inLanguage(translation?.language ?? null)}`)
+  const page = escapeHtml(pagePath)
   const body = [
-    `<p class="on-screen">Print with Ctrl+P, or ⌘P on a Mac. <a href="${page}">Back to the video</a></p>`,
+    `<p class="on-screen">${m.page_print_hint(tag)} <a href="${page}">${m.page_back_to_video(tag)}</a></p>`,
     `<header><div><h1>${name}</h1><p class="facts">${escapeHtml(describe(training))}<br>${escapeHtml(playUrl(0))}</p></div>`,
-    `<div class="code">${drawCode(playUrl(0), 'QR code of the video')}Video</div></header>`,
+    `<div class="code">${drawCode(playUrl(0), m.page_code_of_video(tag))}${m.page_video(tag)}</div></header>`,
     '<main><ol>',
     ...steps.map(
       (step, index) =>
@@ -83,9 +85,8 @@ export function writePrintPage(training: PrintedTraining): string {
     ),
     '</ol></main>',
   ]
-  const lang = langAttributes(escapeHtml(translation?.language ?? module.language ?? 'en'))
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${name} · Adapt</title><style>${STYLE}</style>`
-  return `<!doctype html><html ${lang}><head>${head}</head><body>${body.join('\n')}</body></html>`
+  return `<!doctype html><html ${langAttributes(tag)}><head>${head}</head><body>${body.join('\n')}</body></html>`
 }
 
 function langOf({ language }: SharedStep): string {
@@ -98,18 +99,21 @@ function headingOf(title: string | null | undefined): string {
 }
 
 /** Which version of the training is on paper. */
-function describe({ module, steps, translation }: PrintedTraining): string {
-  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(module.updatedAt)
-  const facts = [`Version ${module.stepsVersion}`, date, `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`]
-  if (translation !== null) facts.push(describeTranslation(translation))
-  return [...facts, ...(module.durationMs === null ? [] : [`video of ${showClock(module.durationMs)}`])].join(' · ')
+function describe({ module, steps, translation, tag }: PrintedTraining): string {
+  const locale = tag === 'en' ? 'en-GB' : tag
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(module.updatedAt)
+  const facts = [m.page_version({ version: module.stepsVersion }, tag), date]
+  facts.push(m.page_step_count({ count: steps.length }, tag))
+  if (translation !== null) facts.push(describeTranslation(translation, tag))
+  if (module.durationMs !== null) facts.push(m.page_video_length({ length: showClock(module.durationMs) }, tag))
+  return facts.join(' · ')
 }
 
-function writeStep({ playUrl, imageUrl }: PrintedTraining, step: SharedStep, number: number): string {
+function writeStep({ playUrl, imageUrl, tag }: PrintedTraining, step: SharedStep, number: number): string {
   const image = imageUrl(step)
   const clock = showClock(step.timestamp * 1_000)
   const callouts = step.callouts.map(
-    ({ kind, text }) => `<li class="${kind}"><b>${capitalize(kind)}:</b> ${escapeHtml(text)}</li>`,
+    ({ kind, text }) => `<li class="${kind}"><b>${labelCallout(kind, tag)}</b> ${escapeHtml(text)}</li>`,
   )
   return [
     '<article class="step">',
@@ -117,7 +121,7 @@ function writeStep({ playUrl, imageUrl }: PrintedTraining, step: SharedStep, num
     `<div class="row"><span class="number">${number}</span><div><h3>${escapeHtml(step.title)}</h3>`,
     image === null ? '' : `<img src="${escapeHtml(image)}" alt="">`,
     step.description === '' ? '' : `<p>${escapeHtml(step.description)}</p>`,
-    `</div><div class="code">${drawCode(playUrl(step.timestamp), `QR code of the video at ${clock}`)}${clock}</div></div>`,
+    `</div><div class="code">${drawCode(playUrl(step.timestamp), m.page_code_at({ time: clock }, tag))}${clock}</div></div>`,
     '</article>',
   ].join('')
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkTranslation, isChecked } from './check-translation.ts'
+import { readTerms, spokenWords } from './glossary.ts'
 import { guessLanguage } from './language-rules.ts'
-import { readTerms } from './read-source.ts'
 import german from './testing/pairs-de.json'
 import spanish from './testing/pairs-es.json'
 import french from './testing/pairs-fr.json'
@@ -61,7 +61,7 @@ describe('checkTranslation', () => {
       text: 'Abra la tapa clara.',
       from: 'en',
       to: 'es',
-      terms: ['Klaro'],
+      terms: [{ word: 'Klaro', text: 'Klaro' }],
     }
     expect(checkTranslation(pair)).toEqual([{ kind: 'term', detail: '“Klaro” is missing.' }])
     expect(checkTranslation({ ...pair, text: 'Abra la tapa Klaro.' })).toEqual([])
@@ -101,12 +101,22 @@ describe('guessLanguage', () => {
 
 describe('readTerms', () => {
   it('takes names for words that stay, and leaves the common words of a glossary to the translator', () => {
-    const glossary = 'Klaro, latch; OF 1010\nrouter'
-    expect(readTerms({ glossary }, 'en')).toEqual(['Klaro', 'OF 1010'])
-    expect(readTerms({ glossary: 'Oberfräse, Festool OF 1010, USB, Anschlag' }, 'de')).toEqual([
-      'Festool OF 1010',
-      'USB',
+    const namesOf = (glossary: string | null, from: string) =>
+      readTerms({ glossary }, from, 'es').map(({ word }) => word)
+    expect(namesOf('Klaro, latch; OF 1010\nrouter', 'en')).toEqual(['Klaro', 'OF 1010'])
+    expect(namesOf('Oberfräse, Festool OF 1010, USB, Anschlag', 'de')).toEqual(['Festool OF 1010', 'USB'])
+    expect(namesOf(null, 'en')).toEqual([])
+  })
+
+  it('takes the translation that the glossary has for a word, in its language alone', () => {
+    const glossary = 'Klaro, spindle = husillo (es); spindle = Spindel (de), Torx = Torx (es)'
+    expect(readTerms({ glossary }, 'en', 'es')).toEqual([
+      { word: 'spindle', text: 'husillo' },
+      { word: 'Torx', text: 'Torx' },
+      { word: 'Klaro', text: 'Klaro' },
     ])
-    expect(readTerms({ glossary: null }, 'en')).toEqual([])
+    expect(readTerms({ glossary }, 'en', 'de')).toContainEqual({ word: 'spindle', text: 'Spindel' })
+    expect(spokenWords(glossary)).toBe('Klaro, spindle, Torx')
+    expect(spokenWords('a, b\nc')).toBe('a, b\nc')
   })
 })

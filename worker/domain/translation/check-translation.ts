@@ -1,4 +1,5 @@
 import type { Complaint } from '#contract/translation.ts'
+import { findLostTerms, includesWords, type Term } from './glossary.ts'
 import { KEY_COMBINATION, type LanguageRules, nameKey, RULES, readUnit } from './language-rules.ts'
 
 /** A text beside its translation, with their languages as primary tags. */
@@ -7,8 +8,8 @@ export interface CheckedPair {
   text: string
   from: string
   to: string
-  /** Names and product words that stay as they are. */
-  terms: readonly string[]
+  /** Words that are translated in one way, or stay as they are. */
+  terms: readonly Term[]
 }
 
 /** Whether there are rules for a translation from one language into another. */
@@ -74,17 +75,14 @@ function compareLiterals({ source, text, terms }: CheckedPair): Complaint[] {
     )
   const quotes = Array.from(source.matchAll(QUOTED), ([, quoted]) => quoted ?? '')
   const lost = quotes.filter((quoted) => !includesWords(text, quoted))
-  const named = terms.filter((term) => includesWords(source, term) && !includesWords(text, term))
   return [
     ...complain('placeholder', literals(source), literals(text)),
     ...complain('key', keys(source), keys(text)),
     ...lost.map((quoted): Complaint => ({ kind: 'key', detail: `“${quoted}” is missing.` })),
-    ...named.map((term): Complaint => ({ kind: 'term', detail: `“${term}” is missing.` })),
+    ...findLostTerms(terms, { source, text }).map(
+      (term): Complaint => ({ kind: 'term', detail: `“${term.text}” is missing.` }),
+    ),
   ]
-}
-
-function includesWords(text: string, words: string): boolean {
-  return text.toLowerCase().includes(words.toLowerCase())
 }
 
 /** Compares two lists in which the order says nothing. */

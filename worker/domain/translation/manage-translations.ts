@@ -12,8 +12,9 @@ import { checkAiLeft, usdOfTranslation } from '#worker/domain/quota/spend-ai.ts'
 import { listTranslateTasks } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { isChecked } from './check-translation.ts'
+import { readTerms } from './glossary.ts'
 import { batchItems } from './list-items.ts'
-import { type HashedItem, readSource, type TranslationSource } from './read-source.ts'
+import { type HashedItem, isStale, readSource, type TranslationSource } from './read-source.ts'
 import { requestTranslations, setLanguages } from './request-translations.ts'
 import {
   approve,
@@ -95,7 +96,8 @@ function describeLanguage(
     const row = stored.get(item.item)
     return row?.sourceHash === item.sourceHash ? [row] : []
   })
-  const stale = items.filter((item) => stored.get(item.item)?.sourceHash !== item.sourceHash)
+  const terms = source === null ? [] : readTerms(source.module, source.from ?? '', tag)
+  const stale = items.filter((item) => isStale(item, stored.get(item.item), terms))
   const keptBack = current.filter(({ state }) => state === 'kept_back').length
   return {
     tag,

@@ -4,6 +4,7 @@ import { findModule, type ModuleRow } from '#worker/domain/module/module-store.t
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
+import { findLostTerms, readTerms, type Term } from './glossary.ts'
 import { guessLanguage } from './language-rules.ts'
 import { hashSource, listCaptionItems, listPageItems, type SourceItem } from './list-items.ts'
 import { listTranslations, type TranslationRow } from './translation-store.ts'
@@ -62,32 +63,28 @@ export function hashItems(items: readonly SourceItem[]): Promise<HashedItem[]> {
 /** The parts of a training that are to be translated into a language, and the rows of no use any more, whose part is gone. */
 export async function planTranslation(
   context: Pick<Context, 'db'>,
-  { module, items }: TranslationSource,
+  { module, from, items }: TranslationSource,
   language: LanguageTag,
 ): Promise<{ stale: HashedItem[]; rows: TranslationRow[]; gone: string[] }> {
   const rows = await listTranslations(context.db, { moduleId: module.id, language })
   const stored = new Map(rows.map((row) => [row.item, row]))
+  const terms = readTerms(module, from ?? '', language)
   const names = new Set(items.map(({ item }) => item))
   return {
-    stale: items.filter(({ item, sourceHash }) => stored.get(item)?.sourceHash !== sourceHash),
+    stale: items.filter((item) => isStale(item, stored.get(item.item), terms)),
     rows,
     // What a person wrote or read stays: a step that was deleted comes back with the same name.
     gone: rows.flatMap(({ item, state }) => (names.has(item) || state === 'approved' ? [] : [item])),
   }
 }
 
-/** German writes every noun with a capital: only one inside a word, or two, make a name of it. */
-const NAMES: Readonly<Record<string, RegExp>> = { de: /\d|[\p{L}\p{N}]\p{Lu}/u }
-const NAME = /\d|\p{Lu}/u
-
-/**
- * Reads the words of a module's glossary that stay as they are in every language: names of things, of which the glossary
- * has common words beside, for the recogniser.
- * @param from primary tag of the language of the training
- */
-export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: string): string[] {
-  return (glossary ?? '')
-    .split(/[,;\n]/)
-    .map((term) => term.trim())
-    .filter((term) => term.length > 1 && (NAMES[from] ?? NAME).test(term))
+/** Whether a part is to be translated: nothing is there of its source, or the glossary has another word since. */
+export function isStale(
+  { sourceHash, texts }: HashedItem,
+  row: TranslationRow | undefined,
+  terms: readonly Term[],
+): boolean {
+  if (row?.sourceHash !== sourceHash) return true
+  if (row.state !== 'good') return false
+  return texts.some((source, at) => findLostTerms(terms, { source, text: row.texts[at] ?? '' }).length > 0)
 }

@@ -2,6 +2,7 @@ import type { Complaint, LanguageTag } from '#contract/translation.ts'
 import { AppError } from '#worker/errors.ts'
 import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
 import { checkTranslation } from './check-translation.ts'
+import type { Term } from './glossary.ts'
 import type { SourceItem } from './list-items.ts'
 
 /** What is translated from which language into which, and how. */
@@ -9,7 +10,7 @@ export interface Assignment {
   from: string
   to: LanguageTag
   moduleTitle: string
-  terms: readonly string[]
+  terms: readonly Term[]
 }
 
 /** A part after its translation; with complaints, learners read the original of it. */

@@ -1,3 +1,5 @@
+import { APP_PAGES } from '#contract/app-pages.ts'
+
 /**
  * Who may call a route.
  * - `anyone`: also without the id of a module
@@ -52,6 +54,7 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/health': { access: 'anyone', ok: 200, readsToken: false },
   'GET /api/oembed': { access: 'link', ok: 200, query: 'url=http://localhost:8787/share/:moduleId', readsToken: false },
   'GET /assets/*': { access: 'anyone', ok: 404, readsToken: false },
+  ...Object.fromEntries(APP_PAGES.map((page) => [`GET ${page}`, { access: 'anyone', ok: 200, readsToken: false }])),
 
   'GET /api/modules': { access: 'user', ok: 200 },
   'GET /api/modules/search': { access: 'user', ok: 200, query: 'query=tyre' },

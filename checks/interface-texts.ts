@@ -1,0 +1,134 @@
+// `npm run check:texts`: refuses texts on screens that are not in the catalogue, and catalogues that lack one.
+
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/translation.ts'
+import { listMessages, type Message } from '../web/build/messages.ts'
+import { listShipped, readText, refuse } from './check.ts'
+
+/** What stands in the code of pages where the catalogue should be asked. */
+export interface OpenText {
+  line: number
+  text: string
+}
+
+interface Node {
+  type: string
+  start: number
+  [field: string]: unknown
+}
+
+/** Attributes of elements and properties of ours that people see, or that are read to them. */
+const SHOWN =
+  /^(?:aria-(?:label|description|roledescription|valuetext)|alt|description|heading|hint|label|message|note|placeholder|summary|text|title|what)$/
+/** Calls whose texts are for developers and operators. */
+const UNSEEN_CALLS = /^(?:console\.\w+|(?:new )?(?:TypeError|RangeError|DOMException|CustomEvent|Event))$/
+/** A sentence, or the beginning of one: a capital, and then a word in small letters, or more than one word. */
+const SENTENCE = /^[“"'(]?\p{Lu}[\p{L}’']*(?:[ ,:…]+\S*\p{Ll}|.*[.…?!]$)/u
+const WORD = /\p{L}{2}/u
+
+/** Finds texts that people read in a file of the pages. @param isAllowed texts that are the same in each language */
+export function findOpenTexts(file: string, source: string, isAllowed: (text: string) => boolean): OpenText[] {
+  const found: OpenText[] = []
+  const note = (node: Node, text: string) => {
+    const line = source.slice(0, node.start).split('\n').length
+    const isComment = source.split('\n')[line - 2]?.includes('not-shown:') ?? false
+    if (!isAllowed(text) && !isComment) found.push({ line, text })
+  }
+  function visit(node: unknown, parent: Node | null): void {
+    if (Array.isArray(node)) for (const each of node) visit(each, parent)
+    else if (isNode(node) && !isUnseen(node, source)) {
+      if (node.type === 'JSXText' && WORD.test(String(node['value']))) note(node, String(node['value']).trim())
+      const text = textOf(node)
+      if (text !== null && isShown(text, node, parent)) note(node, text)
+      for (const [field, child] of Object.entries(node)) if (field !== 'type') visit(child, node)
+    }
+  }
+  visit(parseSync(file, source).program, null)
+  return found
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
+function isUnseen(node: Node, source: string): boolean {
+  if (node.type === 'ImportDeclaration' || node.type.startsWith('TS'))
+    return !/^TS(?:As|Satisfies|NonNull)/.test(node.type)
+  const called = node['callee']
+  if (!isNode(called)) return false
+  const name = source.slice(called.start, called['end'] as number)
+  return UNSEEN_CALLS.test(node.type === 'NewExpression' ? `new ${name}` : name)
+}
+
+/** The text of a literal, with `{}` for what is put in. */
+function textOf(node: Node): string | null {
+  if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
+  if (node.type !== 'TemplateLiteral') return null
+  return (node['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw).join('{}')
+}
+
+function isShown(text: string, node: Node, parent: Node | null): boolean {
+  if (!WORD.test(text)) return false
+  if (parent?.type === 'JSXAttribute') return SHOWN.test(String((parent['name'] as { name?: unknown }).name))
+  return SENTENCE.test(text) && node.type !== 'TSLiteralType'
+}
+
+/** What a catalogue lacks beside the English one, as `key: what`. */
+export function findGaps(english: readonly Message[], other: readonly Message[], tag: InterfaceLanguage): string[] {
+  const theirs = new Map(other.map((message) => [message.key, message]))
+  const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
+  const missing = english.flatMap(({ key, text, values, forms }) => {
+    const their = theirs.get(key)
+    if (their === undefined) return [`${key}: not translated`]
+    const faults: string[] = []
+    for (const [form, written] of Object.entries(their.forms)) {
+      if (written.trim() === '' && text !== '') faults.push(`${key}: empty`)
+      const isOne = /=(?:zero|one|two)\b/.test(form)
+      for (const name of values)
+        if (!written.includes(`{${name}}`) && !(isOne && name === 'count') && isWritten(forms, name))
+          faults.push(`${key}: lacks {${name}}`)
+      for (const [, name = ''] of written.matchAll(/\{(\w+)\}/g))
+        if (!values.includes(name)) faults.push(`${key}: has {${name}}, which nobody gives`)
+      if (marksOf(written) !== marksOf(text)) faults.push(`${key}: other marks than ${marksOf(text)}`)
+    }
+    const isPlural = Object.keys(forms).some((form) => /Plural=/.test(form))
+    if (isPlural)
+      for (const category of categories)
+        if (!Object.keys(their.forms).some((form) => form.includes(`Plural=${category}`)))
+          faults.push(`${key}: has no form for "${category}"`)
+    return faults
+  })
+  const known = new Set(english.map(({ key }) => key))
+  return [...missing, ...other.filter(({ key }) => !known.has(key)).map(({ key }) => `${key}: not in English`)]
+}
+
+const isWritten = (forms: Record<string, string>, name: string) =>
+  Object.values(forms).every((text) => text.includes(`{${name}}`))
+
+function marksOf(text: string): string {
+  return [...text.matchAll(/<(\w+)>/g)]
+    .map(([, name]) => name)
+    .toSorted()
+    .join(' ')
+}
+
+/** Names and signs that are the same in each language. */
+const SAME =
+  /^(?:Adapt|Adapt ·.*|[\d\s{}.,:;·–—×/+%()-]*|MP4|MOV|WebM|VTT|SRT|ZIP|QR|PDF|AI|ID|[A-Z]{2,}\b.{0,12}|https?:.*)$/
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const files = listShipped(root, 'web/**/*.{ts,tsx}').filter((file) => !/^web\/(?:build|messages)\//.test(file))
+  const open = files.flatMap((file) =>
+    findOpenTexts(file, readText(root, file) ?? '', (text) => SAME.test(text)).map(
+      ({ line, text }) => `${file}:${line}: “${text}” is not in the catalogue`,
+    ),
+  )
+  const english = listMessages('en')
+  const gaps = INTERFACE_LANGUAGES.flatMap((tag) =>
+    findGaps(english, listMessages(tag), tag).map((gap) => `web/messages/${tag}.json: ${gap}`),
+  )
+  refuse([...open, ...gaps])
+  console.log(`${english.length} texts in ${INTERFACE_LANGUAGES.length} languages.`)
+}

@@ -1,0 +1,18 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { INTERFACE_LANGUAGES } from '#contract/translation.ts'
+import { translatePage } from '../web/build/language.ts'
+
+/** Writes what the worker itself reads of the site, in all languages, for tests that build nothing. @returns the folder */
+export function writeTestSite(): string {
+  const siteDir = join(import.meta.dirname, '../.cache/test-site')
+  for (const tag of INTERFACE_LANGUAGES) {
+    const folder = tag === 'en' ? siteDir : join(siteDir, tag)
+    mkdirSync(folder, { recursive: true })
+    for (const name of ['index.html', 'share.html', 'kept.html']) {
+      const page = readFileSync(join(import.meta.dirname, '../web', name), 'utf8')
+      writeFileSync(join(folder, name), translatePage(page, tag))
+    }
+  }
+  return siteDir
+}

@@ -1,0 +1,16 @@
+import { KEPT_PATH } from './share-page.ts'
+
+/** The pages that wait for Clerk, as the router has them (`web/app/router.tsx`). */
+export const SIGNED_IN_PAGES = [
+  '/dashboard',
+  '/collections',
+  '/collections/*',
+  '/upload',
+  '/account',
+  '/debug',
+  '/training/*',
+  '/edit-steps/*',
+]
+
+/** All pages of the app, which are built in each of its languages; `run_worker_first` of wrangler.toml has them too. */
+export const APP_PAGES = ['/', KEPT_PATH, '/sign-in/*', '/sign-up/*', ...SIGNED_IN_PAGES]

@@ -1,0 +1,54 @@
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+
+/** A word of a training, and what it is in a translation: the same for a name that stays. */
+export interface Term {
+  word: string
+  text: string
+}
+
+/** `spindle = husillo (es)`: how a word is translated into one language. */
+const TRANSLATED = /^(.+?)\s*=\s*(.+?)\s*\(([a-z]{2})\)$/i
+
+function listEntries(glossary: string | null): string[] {
+  const entries = (glossary ?? '').split(/[,;\n]/).map((entry) => entry.trim())
+  return entries.filter((entry) => entry.length > 1)
+}
+
+/** The words of a glossary as they are spoken and written in its training, without their translations. */
+export function spokenWords(glossary: string | null): string | null {
+  if (glossary === null || !glossary.includes('=')) return glossary
+  const words = listEntries(glossary).map((entry) => TRANSLATED.exec(entry)?.[1] ?? entry)
+  return [...new Set(words)].join(', ')
+}
+
+/** German writes every noun with a capital: only one inside a word, or two, make a name of it. */
+const NAMES: Readonly<Record<string, RegExp>> = { de: /\d|[\p{L}\p{N}]\p{Lu}/u }
+const NAME = /\d|\p{Lu}/u
+
+/**
+ * Reads how the words of a module's glossary are translated: as it says, and names of things not at all. Common words
+ * without a translation are there for the recogniser, and left to the translator.
+ * @param from primary tag of the language of the training
+ * @param to of the translation
+ */
+export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: string, to: string): Term[] {
+  const entries = listEntries(glossary)
+  const chosen = entries.flatMap((entry) => {
+    const [, word = '', text = '', tag] = TRANSLATED.exec(entry) ?? []
+    return tag?.toLowerCase() === to ? [{ word, text }] : []
+  })
+  const isChosen = new Set(chosen.map(({ word }) => word.toLowerCase()))
+  const words = new Set(entries.map((entry) => TRANSLATED.exec(entry)?.[1] ?? entry))
+  const kept = [...words].filter((word) => !isChosen.has(word.toLowerCase()) && (NAMES[from] ?? NAME).test(word))
+  return [...chosen, ...kept.map((word) => ({ word, text: word }))]
+}
+
+/** The terms that a source has and its translation lacks. */
+export function findLostTerms(terms: readonly Term[], { source, text }: { source: string; text: string }): Term[] {
+  return terms.filter((term) => includesWords(source, term.word) && !includesWords(text, term.text))
+}
+
+/** Whether a text has some words, whatever their letters' case. */
+export function includesWords(text: string, words: string): boolean {
+  return text.toLowerCase().includes(words.toLowerCase())
+}
