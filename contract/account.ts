@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GLOSSARY_MAX_CHARS } from './limits.ts'
 import { Module } from './module.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
@@ -22,6 +23,17 @@ export const EraseAnswer = Success.extend({
   removedBy: z.string(),
 })
 export type EraseAnswer = z.infer<typeof EraseAnswer>
+
+/** Body of `PUT /api/account/glossary`: the glossary of the active organization, which all of its modules have. */
+export const GlossaryEdit = z.object({ words: z.string().trim().max(GLOSSARY_MAX_CHARS) })
+
+/** Answer of `GET /api/account/glossary`. */
+export const GlossaryAnswer = Success.extend({
+  words: z.string(),
+  /** Whether the caller may change it: those who manage the organization's modules. */
+  mayChange: z.boolean(),
+})
+export type GlossaryAnswer = z.infer<typeof GlossaryAnswer>
 
 /** Times are ISO 8601, UTC; lengths and places in a video are seconds. */
 const time = z.string().nullable()

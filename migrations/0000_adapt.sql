@@ -443,6 +443,12 @@ CREATE TABLE `collections` (
 --> statement-breakpoint
 CREATE INDEX `collections_by_user` ON `collections` (`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `collections_by_org` ON `collections` (`org_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `glossaries` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`words` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `translations` (
 	`module_id` text NOT NULL,
 	`language` text NOT NULL,

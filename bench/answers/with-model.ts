@@ -49,6 +49,7 @@ async function answer(question: Question, indexes: Indexes, { written, missing }
   }
   return publishModelAnswer(whole, shown, {
     model,
+    question: question.question,
     by,
     task: { moduleId: question.item.id, messages: answerPrompt(index, shown, { ...question, earlier: [] }) },
     askJudge: (sentences) => ({ moduleId: question.item.id, messages: judgePrompt(sentences) }),

@@ -6,6 +6,25 @@ import { listMessages, MESSAGES_DIR } from './messages.ts'
 /** The language that this build is in. Each has a build of its own, so that a page loads no text of another. */
 export const BUILD_LANGUAGE = interfaceOf(process.env['ADAPT_LANGUAGE'])
 
+const CLERK_TEXTS = '#clerk-texts'
+/** How Clerk calls each language, which it has for countries. */
+const CLERK_LOCALES: Record<InterfaceLanguage, string> = {
+  en: 'en-US',
+  de: 'de-DE',
+  es: 'es-ES',
+  fr: 'fr-FR',
+  pt: 'pt-PT',
+  pl: 'pl-PL',
+  tr: 'tr-TR',
+  ar: 'ar-SA',
+  hi: 'hi-IN',
+  zh: 'zh-CN',
+}
+
+function importClerkTexts(locale: string): string {
+  return `export { ${locale.replace('-', '')} as default } from '@clerk/localizations/${locale}'`
+}
+
 /** Puts the texts of the build's language in the place of their names, in code and in pages. */
 export function language(): Plugin {
   const messages = listMessages(BUILD_LANGUAGE)
@@ -13,6 +32,8 @@ export function language(): Plugin {
   return {
     name: 'language',
     enforce: 'pre',
+    resolveId: (id) => (id === CLERK_TEXTS && BUILD_LANGUAGE !== 'en' ? `\0${CLERK_TEXTS}` : null),
+    load: (id) => (id === `\0${CLERK_TEXTS}` ? importClerkTexts(CLERK_LOCALES[BUILD_LANGUAGE]) : null),
     config: () => ({
       resolve: { alias: { '#messages': join(MESSAGES_DIR, `compiled/messages/${BUILD_LANGUAGE}.js`) } },
     }),

@@ -20,7 +20,9 @@ export interface Message {
 
 /** Reads all texts of a language. @throws when there is no such file */
 export function listMessages(language: string): Message[] {
-  const catalogue = JSON.parse(readFileSync(join(MESSAGES_DIR, `${language}.json`), 'utf8')) as Record<string, Entry>
+  const parts = language === 'en' ? ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((part) => `parts/${part}.en`) : []
+  const catalogue: Record<string, Entry> = {}
+  for (const name of [language, ...parts]) Object.assign(catalogue, JSON.parse(readFileSync(join(MESSAGES_DIR, `${name}.json`), 'utf8')))
   return Object.entries(catalogue)
     .filter(([key]) => !key.startsWith('$'))
     .map(([key, entry]) => readMessage(key, entry))

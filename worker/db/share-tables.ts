@@ -47,3 +47,11 @@ export const translations = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.moduleId, t.language, t.item] })],
 )
+
+/** The glossary of an organization, which all of its modules have besides their own. */
+export const glossaries = sqliteTable('glossaries', {
+  orgId: text('org_id').primaryKey(),
+  /** As of a module. */
+  words: text('words').notNull(),
+  updatedAt: epochMs('updated_at').notNull(),
+})

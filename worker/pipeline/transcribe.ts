@@ -3,6 +3,7 @@ import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { DURATION_TOLERANCE_MS, openAudioChunk } from '#worker/domain/media/read-source.ts'
+import { readGlossary } from '#worker/domain/organization/glossary-store.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import { type ChunkRow, countLanguages, findChunk, storeTranscribed } from '#worker/domain/run/chunk-store.ts'
 import {
@@ -39,7 +40,7 @@ export async function transcribe(task: Task, context: ServedContext, attempt: At
       contentType,
       durationMs: chunk.audioDurationMs,
       language: module.language === null ? null : spokenLanguage(module.language),
-      prompt: spokenWords(module.glossary),
+      prompt: spokenWords(await readGlossary(context.db, module)),
     },
     { signal: attempt.signal, reload: load, aac: await openAacMemory(context) },
   )

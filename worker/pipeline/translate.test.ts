@@ -6,7 +6,9 @@ import type { LanguageTag } from '#contract/translation.ts'
 import { answerOf } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
+import { readGlossary } from '#worker/domain/organization/glossary-store.ts'
 import { claimTasks, listTranslateTasks } from '#worker/domain/run/task-store.ts'
+import { readTerms } from '#worker/domain/translation/glossary.ts'
 import { setLanguages } from '#worker/domain/translation/request-translations.ts'
 import { fakeTranslator, toSpanish } from '#worker/domain/translation/testing/fake-translator.ts'
 import { FAILURE_ITEM, listTranslations } from '#worker/domain/translation/translation-store.ts'
@@ -23,10 +25,11 @@ const STEPS = [
   { id: 'b', title: 'Check the cable', description: 'Do not touch the 12 V cable.', start: 10, end: 20 },
 ]
 
-async function plantTraining(translator: Translator, steps: readonly object[] = STEPS) {
+async function plantTraining(translator: Translator, steps: readonly object[] = STEPS, orgId: string | null = null) {
   const as = `user_${crypto.randomUUID()}`
   const { id } = await plantModule({
     userId: as,
+    orgId,
     status: 'READY',
     runStatus: 'READY',
     run: 1,
@@ -125,6 +128,34 @@ describe('the translation of a training', () => {
     await switchOn('es')
     await work(60_000)
     expect(translator.calls).toHaveLength(length)
+  })
+
+  it('has the words of its organization besides its own, which come first', async () => {
+    const translator = fakeTranslator()
+    const orgId = `org_${crypto.randomUUID()}`
+    const { id, work, rowsOf, switchOn } = await plantTraining(translator, STEPS, orgId)
+    await switchOn('es')
+    await work()
+    translator.calls.length = 0
+    const admin = { as: 'user_admin', orgId, orgRole: 'org:admin' }
+    await answerOf(Done, '/api/account/glossary', {
+      ...admin,
+      method: 'PUT',
+      json: { words: 'screw = gire (es), Klaro' },
+    })
+    await work(60_000)
+    expect(translator.calls).toEqual([])
+    await answerOf(Done, '/api/account/glossary', { ...admin, method: 'PUT', json: { words: 'screw = tornillo (es)' } })
+    await work(60_000)
+    expect(translator.calls[0]?.terms).toEqual([{ word: 'screw', text: 'tornillo' }])
+    expect((await rowsOf())['step:a']?.state).toBe('kept_back')
+    await answerOf(Done, `/api/modules/${id}`, { ...admin, method: 'PATCH', json: { glossary: 'screw = gire (es)' } })
+    const [own] = readTerms(
+      { glossary: await readGlossary(openDb(env.DB), { glossary: 'screw = gire (es)', orgId }) },
+      'en',
+      'es',
+    )
+    expect(own).toEqual({ word: 'screw', text: 'gire' })
   })
 
   it('keeps what a person wrote of a step that is deleted, and comes back', async () => {

@@ -1,6 +1,7 @@
 import type { Context, ServedContext } from '#worker/context.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { readGlossary } from '#worker/domain/organization/glossary-store.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { settleOutline } from '#worker/domain/run/outline-store.ts'
 import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
@@ -150,15 +151,14 @@ async function makeOutline(
   const { writer, steps, signal, isGivenUp, isWorthWaiting } = options
   const { outline } = writer
   if (outline === undefined || isGivenUp || steps.length < OUTLINED_MIN_STEPS) return []
-  const { title: moduleTitle, durationMs, language, glossary, captionsKey } = module
+  const { title: moduleTitle, durationMs, language, captionsKey } = module
   try {
+    const glossary = spokenWords(await readGlossary(context.db, module))
     const isCaptioned = captionsKey !== null
     const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
     const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
     // Captions are sure.
-    return isCaptioned
-      ? entries
-      : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, spokenWords(glossary) ?? '']))
+    return isCaptioned ? entries : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, glossary ?? '']))
   } catch (error) {
     // A model that took too long once would again, and the steps are there.
     const isSlow = error instanceof AppError && error.code === 'ai_timeout'
@@ -203,7 +203,7 @@ async function openWindow(
 ): Promise<StepWindow> {
   const isCaptioned = module.captionsKey !== null
   const { title: moduleTitle, language, durationMs } = module
-  const glossary = spokenWords(module.glossary)
+  const glossary = spokenWords(await readGlossary(context.db, module))
   const transcript = isCaptioned
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { EraseRequest } from '#contract/account.ts'
+import { EraseRequest, type GlossaryAnswer, GlossaryEdit } from '#contract/account.ts'
 import { type FeedbackAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import type { OpenedListAnswer } from '#contract/module.ts'
 import { eraseAccount } from '#worker/domain/account/erase-account.ts'
@@ -7,7 +7,10 @@ import { exportAccount } from '#worker/domain/account/export-account.ts'
 import { rate, readFeedbackStats, suggest } from '#worker/domain/feedback/feedback.ts'
 import { issuePosterUrl } from '#worker/domain/live/ticket.ts'
 import { deleteOpened, listOpened, presentOpened, recordOpened } from '#worker/domain/opened/opened-store.ts'
+import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/organization/glossary-store.ts'
+import { managesModules } from '#worker/domain/organization/membership.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
+import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
@@ -57,6 +60,19 @@ export const accountRoutes = new Hono<AppEnv>()
       'content-type': 'application/json',
       'content-disposition': 'attachment; filename="adapt-data.json"',
     })
+  })
+  .get('/glossary', async (c) => {
+    const { caller, context } = c.var
+    const words = caller.orgId === null ? '' : await readOrgGlossary(context.db, caller.orgId)
+    return c.json({ success: true, words, mayChange: managesModules(caller) } satisfies GlossaryAnswer)
+  })
+  .put('/glossary', async (c) => {
+    const { caller, context } = c.var
+    const { words } = await readJson(c, GlossaryEdit)
+    if (caller.orgId === null || !managesModules(caller))
+      throw new AppError('not_found', 'There is no glossary of an organization that you may change.')
+    await storeOrgGlossary(context, { orgId: caller.orgId, words })
+    return answerDone(c)
   })
   .delete('/', async (c) => {
     await readJson(c, EraseRequest)

@@ -14,6 +14,7 @@ import {
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { readGlossary } from '#worker/domain/organization/glossary-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
@@ -115,7 +116,8 @@ export const qaRoutes = new Hono<AppEnv>()
     const durationMs = await measureQuestion({ audio, contentType })
     const { caller, context } = c.var
     const speech = await payForRecording(context, module, { caller, speech: context.services.speech, durationMs })
-    const spoken = await transcribeQuestion(speech, { audio, contentType, durationMs, module }, deadline)
+    const glossary = await readGlossary(context.db, module)
+    const spoken = await transcribeQuestion(speech, { audio, contentType, durationMs, module, glossary }, deadline)
     return c.json({ success: true, ...spoken } satisfies SpokenText)
   })
 

@@ -287,7 +287,7 @@ async function endRun(
       bind(`DELETE FROM ${of} module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
     ),
     db
-      .prepare(addTranslateTasks('?6', '?7', END_FENCE))
+      .prepare(addTranslateTasks('?6', '?7', { isOpen: END_FENCE }))
       .bind(moduleId, '[]', run, basedOn.captionsKey, basedOn.stepsVersion, JSON.stringify(LANGUAGE_TAGS), nowMs),
     // Captions are a person's own words too, and newer than what was corrected in the transcript before.
     bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules

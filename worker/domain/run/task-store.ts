@@ -129,15 +129,20 @@ export function addIngestTask(
 export const NO_RUN = 0
 
 /**
- * Makes SQL that adds the tasks of translating the module `?1` into its languages. One that is there is due then as
- * well, so that its consumer finds that more has changed.
+ * Makes SQL that adds the tasks of translating modules into their languages. One that is there is due then as well, so
+ * that its consumer finds that more has changed.
  * @param places parameter with the JSON list whose places name the languages
  * @param dueMs parameter with the time at which they are due
+ * @param which conditions of the modules `m`: `whose`, with `?1`, which is the module's id by itself, and `isOpen`
  */
-export const addTranslateTasks = (places: string, dueMs: string, isOpen: string) => `
+export const addTranslateTasks = (
+  places: string,
+  dueMs: string,
+  { whose = 'm.id = ?1', isOpen }: { whose?: string; isOpen: string },
+) => `
   ${ADD} SELECT m.id, ${NO_RUN}, 'translate', place.key, ${dueMs}, 0
   FROM modules AS m, json_each(${places}) AS place JOIN json_each(m.languages) AS chosen ON chosen.value = place.value
-  WHERE m.id = ?1 AND ${isOpen}
+  WHERE ${whose} AND ${isOpen}
   ON CONFLICT (module_id, run, kind, idx) DO UPDATE SET next_attempt_at = excluded.next_attempt_at, attempts = 0`
 
 /**

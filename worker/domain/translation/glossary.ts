@@ -37,10 +37,12 @@ export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: strin
     const [, word = '', text = '', tag] = TRANSLATED.exec(entry) ?? []
     return tag?.toLowerCase() === to ? [{ word, text }] : []
   })
-  const isChosen = new Set(chosen.map(({ word }) => word.toLowerCase()))
+  // The module's own come first, before those of its organization.
+  const byWord = new Map<string, Term>()
+  for (const term of chosen) if (!byWord.has(term.word.toLowerCase())) byWord.set(term.word.toLowerCase(), term)
   const words = new Set(entries.map((entry) => TRANSLATED.exec(entry)?.[1] ?? entry))
-  const kept = [...words].filter((word) => !isChosen.has(word.toLowerCase()) && (NAMES[from] ?? NAME).test(word))
-  return [...chosen, ...kept.map((word) => ({ word, text: word }))]
+  const kept = [...words].filter((word) => !byWord.has(word.toLowerCase()) && (NAMES[from] ?? NAME).test(word))
+  return [...byWord.values(), ...kept.map((word) => ({ word, text: word }))]
 }
 
 /** The terms that a source has and its translation lacks. */

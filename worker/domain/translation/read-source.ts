@@ -1,6 +1,7 @@
 import { findLanguage, type LanguageTag } from '#contract/translation.ts'
 import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { readGlossary } from '#worker/domain/organization/glossary-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -16,6 +17,7 @@ export interface HashedItem extends SourceItem {
 
 /** All that a training is translated from. */
 export interface TranslationSource {
+  /** Its glossary has that of its organization behind it. */
   module: ModuleRow
   /** Primary tag of its language; null where it is not known. */
   from: string | null
@@ -52,7 +54,8 @@ export async function readSource(
     rows.map((row) => presentSharedStep(row, module)),
   )
   const items = await hashItems([...page, ...listCaptionItems(segments)])
-  return { module, from: languageOf(module, page), items }
+  const glossary = await readGlossary(context.db, module)
+  return { module: { ...module, glossary }, from: languageOf(module, page), items }
 }
 
 /** Adds the hash of its source to each part. */

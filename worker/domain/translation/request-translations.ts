@@ -12,7 +12,7 @@ type RequestContext = Pick<Context, 'd1' | 'queues' | 'nowMs'>
 
 /** Makes the statement that adds the tasks of translating a READY module into its languages, due at a time. */
 export function addTasksOf(d1: D1Database, moduleId: string, dueMs: number): D1PreparedStatement {
-  const sql = addTranslateTasks('?2', '?3', "m.status = 'READY'")
+  const sql = addTranslateTasks('?2', '?3', { isOpen: "m.status = 'READY'" })
   return d1.prepare(sql).bind(moduleId, JSON.stringify(LANGUAGE_TAGS), dueMs)
 }
 

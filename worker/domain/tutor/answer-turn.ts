@@ -106,11 +106,11 @@ const SEND_MS = 500
 
 /** Sends the answer of a plan: the model's where there is one to ask, otherwise what is known without. */
 export async function publishAnswer(
-  { whole, by, shown }: AnswerPlan,
-  { asking, ...options }: Omit<PublishOptions, keyof Asking | 'by'> & { asking: Asking | null },
+  { question, whole, by, shown }: AnswerPlan,
+  { asking, ...options }: Omit<PublishOptions, keyof Asking | 'by' | 'question'> & { asking: Asking | null },
 ): Promise<PublishedAnswer> {
   if (asking === null || shown === null) return publishWhole(whole, by, options.publish)
-  return publishModelAnswer(whole, shown, { ...options, ...asking, by })
+  return publishModelAnswer(whole, shown, { ...options, ...asking, question, by })
 }
 
 /** A model with what it is asked. */

@@ -1,10 +1,13 @@
+import type { InterfaceLanguage } from '#contract/translation.ts'
 import type { AnswerEnd, AnswerMeta, Citation, EarlierTurn } from '#contract/tutor.ts'
+import * as m from '#messages/pages'
 import { estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
 import { isFraming } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { MAX_SEGMENT_CHARS } from './check-claim.ts'
 import { readAround, type TutorIndex, type TutorStep } from './open-index.ts'
+import { languageOfQuestion, readQuickPrompt } from './question-language.ts'
 import { MAX_SENTENCES, type QuotedSentence, quoteMoment, quotePassage } from './quote-passage.ts'
 import {
   ANSWERABLE_FLOOR,
@@ -55,6 +58,8 @@ export function publishWhole(answer: TutorAnswer, by: string, publish: (piece: s
 
 /** What can be said without a model, and what a model would be shown. */
 export interface AnswerPlan {
+  /** As it was asked: what is said of it is in its language. */
+  question: string
   /** The answer where no model is asked, and where one fails. */
   whole: TutorAnswer
   /** Where {@link whole} comes from. */
@@ -72,27 +77,26 @@ export interface AnswerPlan {
  */
 export function planAnswer(index: TutorIndex, asked: AskedInTurn): AnswerPlan {
   const known = index.knownUntil === null ? {} : { knownUntil: index.knownUntil }
-  const followUp = readFollowUp(asked.question, asked.earlier ?? [])
+  const { question } = asked
+  const followUp = readFollowUp(question, asked.earlier ?? [])
   const quick = answerQuickPrompt(index.steps, asked) ?? answerFromSteps(index.steps, asked, followUp)
-  if (quick !== null) return { whole: { ...quick, ...known }, by: 'steps', shown: null }
+  if (quick !== null) return { question, whole: { ...quick, ...known }, by: 'steps', shown: null }
   const meant = followUp?.of ? { ...asked, ...placeFollowUp(followUp) } : asked
   const ranking = rankPassages(index, meant)
   const whole = { ...answerExtractively(index, { asked: meant, ranking, followUp }), ...known }
   const shown = chooseSegments(index, ranking)
-  return { whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
+  return { question, whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
 }
-
-const NEXT_STEP = "What's the next step?"
 
 /** Goes on from the steps where the last answer came from them, or where "what next?" is the first question. */
 function answerFromSteps(steps: readonly TutorStep[], asked: Asked, followUp: FollowUp | null): TutorAnswer | null {
   if (followUp === null || (followUp.kind !== 'next' && followUp.kind !== 'again')) return null
   const { kind, of } = followUp
-  if (of === null) return kind === 'next' ? answerQuickPrompt(steps, { ...asked, question: NEXT_STEP }) : null
+  if (of === null) return kind === 'next' ? answerNext(steps, asked) : null
   const step = of.meta?.citations.length === 0 ? steps.find(({ id }) => id === of.meta?.step?.id) : undefined
   if (step === undefined) return null
-  if (kind === 'next') return answerQuickPrompt(steps, { question: NEXT_STEP, stepId: step.id })
-  return answer(describe('The step is', step), step)
+  if (kind === 'next') return answerNext(steps, { ...asked, timeMs: null, stepId: step.id })
+  return answer(describe(m.page_tutor_step_is, step, languageOfQuestion(asked.question)), step)
 }
 
 /** A follow-up is asked of the moment that was cited, wherever the viewer is. */
@@ -138,11 +142,6 @@ function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>)
   return taken
 }
 
-/** What is said where the video has no answer. @see the design notes on the tutor */
-export const NOT_COVERED = 'This video does not cover that.'
-/** What is said while the rest of the video may still have it. */
-const NOT_COVERED_SO_FAR = 'What is transcribed of this video so far does not cover that.'
-
 const MAX_PASSAGES = 2
 /** A second passage is quoted when it is at least this likely beside the first. */
 const SECOND_SHARE = 0.3
@@ -162,18 +161,21 @@ interface Searched {
 function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer {
   const { asked, ranking } = searched
   const near = findNearStep(index, ranking)
-  const none = () => answerNotCovered(near, index.knownUntil ?? undefined)
+  const { question } = asked
+  const none = () => answerNotCovered(question, near, index.knownUntil ?? undefined)
   const quotes = quoteAnswer(index, searched)
     .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
     .filter((quote) => quote.length > 0)
-  if (quotes.length === 0) return isAtEnd(index, searched) ? { ...THE_END } : none()
+  if (quotes.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
   const startMs = ranking.passages[0]?.startMs ?? null
   const here = near ?? findStepAt(index.steps, asked) ?? findStepAt(index.steps, { timeMs: startMs })
   const step = here === null ? null : { id: here.id, title: here.title, start: here.start }
   return { text: quotes.map(formatQuote).join('\n\n'), isCovered: true, sentences: quotes.flat(), step }
 }
 
-const THE_END: TutorAnswer = { text: 'That is the end of this video.', isCovered: true, sentences: [], step: null }
+function answerEnd(question: string): TutorAnswer {
+  return { text: m.page_tutor_end(languageOfQuestion(question)), isCovered: true, sentences: [], step: null }
+}
 
 /** Checks whether "and then?" is asked of the last thing that is said. */
 function isAtEnd({ knownUntil }: TutorIndex, { followUp }: Searched): boolean {
@@ -215,13 +217,14 @@ function quoteOn(
 }
 
 /**
- * What the tutor says where a video has no answer, with the step that comes nearest.
+ * What the tutor says where a video has no answer, in the language of the question, with the step that comes nearest.
  * @param knownUntil up to which second it was known; undefined for all of it
  */
-export function answerNotCovered(step: TutorAnswer['step'], knownUntil?: number): TutorAnswer {
+export function answerNotCovered(question: string, step: TutorAnswer['step'], knownUntil?: number): TutorAnswer {
   const known = knownUntil === undefined ? {} : { knownUntil }
-  const says = knownUntil === undefined ? NOT_COVERED : NOT_COVERED_SO_FAR
-  const hint = step === null ? '' : ` The nearest step is ${quoteAt(step.title, step.start)}.`
+  const tag = languageOfQuestion(question)
+  const says = knownUntil === undefined ? m.page_tutor_not_covered(tag) : m.page_tutor_not_covered_so_far(tag)
+  const hint = step === null ? '' : ` ${m.page_tutor_nearest_step({ step: quoteAt(step.title, step.start) }, tag)}`
   return { text: `${says}${hint}`, isCovered: false, sentences: [], step, ...known }
 }
 
@@ -254,12 +257,10 @@ function formatQuote(sentences: readonly QuotedSentence[]): string {
 
 /** Steps that are listed before "and … more". */
 const MAX_LISTED = 12
-const NO_STEPS = 'This video has no steps yet.'
 const PRAISE = '(?:ok|okay|ah|oh|great|perfect|cool|nice|super|awesome|got it|that helps|that helped|that was helpful)'
 const THANKS = new RegExp(
   `^(?:${PRAISE} )*(?:thanks|many thanks|thank you|thx|cheers)(?: (?:a lot|so much|very much|again|for (?:your|the) help))?(?: ${PRAISE})?$`,
 )
-const WELCOME = 'You’re welcome.'
 
 /**
  * Answers the two quick prompts of the chat from the steps alone, and thanks, which ask nothing.
@@ -272,30 +273,48 @@ export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): Tu
     .replace(/[^a-z ]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  if (THANKS.test(prompt)) return { text: WELCOME, isCovered: true, sentences: [], step: null }
-  if (prompt !== 'walk me through it' && prompt !== 'whats the next step') return null
-  const inOrder = [...steps].sort((left, right) => left.start - right.start)
-  if (inOrder.length === 0) return { text: NO_STEPS, isCovered: false, sentences: [], step: null }
-  const current = findStepAt(inOrder, asked)
-  if (prompt === 'walk me through it') return walkThrough(inOrder, current)
-  const next = inOrder[current === null ? 0 : inOrder.indexOf(current) + 1]
-  if (next !== undefined) return answer(describe('The next step is', next), next)
-  const last = inOrder.at(-1) as TutorStep
-  return answer(describe('You are at the last step:', last), last)
+  if (THANKS.test(prompt)) return { text: m.page_tutor_welcome('en'), isCovered: true, sentences: [], step: null }
+  const quick = readQuickPrompt(asked.question)
+  if (quick === null) return null
+  return quick.kind === 'next' ? answerNext(steps, asked) : walkThrough(steps, asked)
 }
 
-function walkThrough(steps: readonly TutorStep[], current: TutorStep | null): TutorAnswer {
+const inOrderOf = (steps: readonly TutorStep[]) => steps.toSorted((left, right) => left.start - right.start)
+
+function answerNoSteps(tag: InterfaceLanguage): TutorAnswer {
+  return { text: m.page_tutor_no_steps(tag), isCovered: false, sentences: [], step: null }
+}
+
+function answerNext(steps: readonly TutorStep[], asked: Asked): TutorAnswer {
+  const inOrder = inOrderOf(steps)
+  const tag = languageOfQuestion(asked.question)
+  const last = inOrder.at(-1)
+  if (last === undefined) return answerNoSteps(tag)
+  const current = findStepAt(inOrder, asked)
+  const next = inOrder[current === null ? 0 : inOrder.indexOf(current) + 1]
+  if (next !== undefined) return answer(describe(m.page_tutor_next_step_is, next, tag), next)
+  return answer(describe(m.page_tutor_last_step, last, tag), last)
+}
+
+function walkThrough(all: readonly TutorStep[], asked: Asked): TutorAnswer {
+  const steps = inOrderOf(all)
+  const tag = languageOfQuestion(asked.question)
+  const [first] = steps
+  if (first === undefined) return answerNoSteps(tag)
+  const current = findStepAt(steps, asked)
   const lines = steps.slice(0, MAX_LISTED).map((step, at) => {
-    const here = step === current ? ' ← you are here' : ''
+    const here = step === current ? ` ${m.page_tutor_you_are_here(tag)}` : ''
     return `${at + 1}. ${cleanAnswer(step.title)} (${showClock(step.start * 1_000)})${here}`
   })
-  if (steps.length > MAX_LISTED) lines.push(`… and ${steps.length - MAX_LISTED} more.`)
-  const about = current === null ? '' : `\n\n${describe('You are at', current)}`
-  return answer(lines.join('\n') + about, current ?? (steps[0] as TutorStep))
+  if (steps.length > MAX_LISTED) lines.push(m.page_tutor_more_steps({ count: steps.length - MAX_LISTED }, tag))
+  const about = current === null ? '' : `\n\n${describe(m.page_tutor_you_are_at, current, tag)}`
+  return answer(lines.join('\n') + about, current ?? first)
 }
 
-function describe(opening: string, step: TutorStep): string {
-  return `${opening} ${quoteAt(step.title, step.start)}. ${cleanAnswer(step.description)}`.trim()
+type Opening = (values: { step: string }, tag: InterfaceLanguage) => string
+
+function describe(opening: Opening, { title, start, description }: TutorStep, tag: InterfaceLanguage): string {
+  return `${opening({ step: quoteAt(title, start) }, tag)} ${cleanAnswer(description)}`.trim()
 }
 
 function answer(text: string, { id, title, start }: TutorStep): TutorAnswer {

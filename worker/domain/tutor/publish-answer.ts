@@ -19,6 +19,8 @@ export type Halt = 'stopped' | 'late' | 'lost'
 
 /** How an answer is asked for, judged and sent. */
 export interface PublishOptions {
+  /** A refusal is in its language. */
+  question: string
   model: TutorModel
   /** Where the answer comes from that stands in for the model's. */
   by: string
@@ -66,7 +68,7 @@ export async function publishModelAnswer(
   const answer = { ...whole, isCovered: true, sentences, text: drafts.end(), ...(drafts.hasGap() && { hasGap: true }) }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
   if (isDeclined && sentences.length === 0) {
-    return publishWhole(answerNotCovered(whole.step, whole.knownUntil), model.name, publish)
+    return publishWhole(answerNotCovered(options.question, whole.step, whole.knownUntil), model.name, publish)
   }
   if (outcome !== 'complete') {
     logLine('warn', 'tutor_model_failed', { model: model.name, sentences: sentences.length, cause: outcome })

@@ -81,14 +81,18 @@ async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<nu
  */
 export async function transcribeQuestion(
   speech: SpeechToText,
-  { module, ...recording }: Recording & { durationMs: number; module: Pick<ModuleRow, 'language' | 'glossary'> },
+  {
+    module,
+    glossary,
+    ...recording
+  }: Recording & { durationMs: number; module: Pick<ModuleRow, 'language'>; glossary: string | null },
   deadline: AbortSignal,
 ): Promise<{ text: string; takenAs: AudioContentType }> {
   let takenAs = recording.contentType
   const aac = { isM4aRefused: false, note: async () => void (takenAs = 'audio/aac') }
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
   try {
-    const chunk = { ...recording, language, prompt: spokenWords(module.glossary), isAwaited: true }
+    const chunk = { ...recording, language, prompt: spokenWords(glossary), isAwaited: true }
     const spare = recording.audio.slice()
     const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare, aac })
     return { text: words.map(({ text }) => text).join(' '), takenAs }

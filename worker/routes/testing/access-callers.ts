@@ -52,6 +52,7 @@ export const MAY: Record<Access, readonly Caller[]> = {
   inspector: ['owner', ...MANAGERS, 'operator'],
   deleter: ['owner', ...MANAGERS],
   manager: MANAGERS,
+  admin: ['member of another organization', ...MANAGERS],
   member: ['member of the organization', ...MANAGERS],
 }
 

@@ -10,6 +10,7 @@ import { APP_PAGES } from '#contract/app-pages.ts'
  * - `owner`: the uploader and the members of the organization that was active at the upload
  * - `member`: members of the organization whose collection it is, while that one is active
  * - `manager`: those who manage that organization's modules, by the role admin or by the permission for it
+ * - `admin`: those who manage the modules of whichever organization is active
  * - `inspector`: the uploader, these managers, and operators
  * - `deleter`: the uploader and these managers
  */
@@ -23,6 +24,7 @@ export type Access =
   | 'inspector'
   | 'deleter'
   | 'manager'
+  | 'admin'
   | 'member'
 
 /** A route with the least that it takes. */
@@ -184,6 +186,8 @@ export const ACCESS: Record<string, Route> = {
   'GET /api/feedback/stats': { access: 'user', ok: 200 },
 
   'GET /api/account/export': { access: 'user', ok: 200 },
+  'GET /api/account/glossary': { access: 'user', ok: 200 },
+  'PUT /api/account/glossary': { access: 'admin', ok: 200, json: { words: 'Klaro' } },
   'DELETE /api/account': { access: 'user', ok: 200, json: { confirm: 'erase' } },
 
   'POST /api/ai/contextual-response': { access: 'viewer', ok: 200, json: QUESTION },

@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import { LANGUAGE_TAGS } from '#contract/translation.ts'
+import type { Context } from '#worker/context.ts'
+import type { Db } from '#worker/db/db.ts'
+import { glossaries } from '#worker/db/share-tables.ts'
+import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
+
+/** Reads the glossary that all modules of an organization have besides their own; empty where it has none. */
+export async function readOrgGlossary(db: Db, orgId: string): Promise<string> {
+  const [row] = await db.select().from(glossaries).where(eq(glossaries.orgId, orgId))
+  return row?.words ?? ''
+}
+
+/** Reads the glossary of a module with that of its organization behind it; null where both are empty. */
+export async function readGlossary(
+  db: Db,
+  { glossary, orgId }: Pick<ModuleRow, 'glossary' | 'orgId'>,
+): Promise<string | null> {
+  const shared = orgId === null ? '' : await readOrgGlossary(db, orgId)
+  return shared === '' ? glossary : [glossary ?? '', shared].filter(Boolean).join('\n')
+}
+
+/** Stores the glossary of an organization, and has the translations of its modules looked at again. */
+export async function storeOrgGlossary(
+  context: Pick<Context, 'd1' | 'queues' | 'nowMs'>,
+  { orgId, words }: { orgId: string; words: string },
+): Promise<void> {
+  const { d1 } = context
+  const nowMs = context.nowMs()
+  await d1.batch([
+    d1
+      .prepare(
+        `INSERT INTO glossaries (org_id, words, updated_at) VALUES (?1, ?2, ?3)
+         ON CONFLICT (org_id) DO UPDATE SET words = excluded.words, updated_at = excluded.updated_at`,
+      )
+      .bind(orgId, words, nowMs),
+    d1
+      .prepare(addTranslateTasks('?2', '?3', { whose: 'm.org_id = ?1', isOpen: "m.status = 'READY'" }))
+      .bind(orgId, JSON.stringify(LANGUAGE_TAGS), nowMs),
+  ])
+  await ring(context, 'translate')
+}

@@ -1,0 +1,46 @@
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/translation.ts'
+import * as m from '#messages/pages'
+import { RULES } from '#worker/domain/translation/language-rules.ts'
+
+/** Letters that no other of the app's languages has. */
+const LETTERS: [RegExp, InterfaceLanguage][] = [
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/\p{Script=Devanagari}/u, 'hi'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/[ąćęłńśźż]/i, 'pl'],
+  [/[ğışİ]/, 'tr'],
+]
+
+/** The two questions that the chat offers, in all of its languages. */
+export const QUICK_PROMPTS = { walk: m.page_tutor_walk_prompt, next: m.page_tutor_next_prompt }
+
+/** Reads which of the quick prompts a question is, and in which language. */
+export function readQuickPrompt(question: string): { kind: keyof typeof QUICK_PROMPTS; tag: InterfaceLanguage } | null {
+  const asked = plainWords(question)
+  for (const tag of INTERFACE_LANGUAGES)
+    for (const kind of ['walk', 'next'] as const)
+      if (asked !== '' && asked === plainWords(QUICK_PROMPTS[kind](tag))) return { kind, tag }
+  return null
+}
+
+function plainWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M} ]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Finds the language of a question by its letters and its most frequent words; English where neither says one. */
+export function languageOfQuestion(question: string): InterfaceLanguage {
+  const prompt = readQuickPrompt(question)
+  if (prompt !== null) return prompt.tag
+  const byLetters = LETTERS.find(([letters]) => letters.test(question))
+  if (byLetters !== undefined) return byLetters[1]
+  const counts = INTERFACE_LANGUAGES.flatMap((tag) => {
+    const rules = RULES[tag]
+    return rules === undefined ? [] : [{ tag, count: question.match(rules.frequent)?.length ?? 0 }]
+  })
+  const [best, next] = counts.toSorted((left, right) => right.count - left.count)
+  return best !== undefined && best.count > (next?.count ?? 0) ? best.tag : 'en'
+}
