@@ -7,6 +7,7 @@ import {
   useMatches,
   useNavigationType,
 } from 'react-router-dom'
+import * as m from '#messages'
 import { PageLoading } from '#web/features/auth/page-loading.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint, useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
@@ -86,7 +87,7 @@ export function SiteLayout() {
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-brand focus:px-4 focus:py-2.5 focus:text-on-brand"
       >
-        Skip to content
+        {m.skip_to_content()}
       </a>
       <NavBar />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col focus:outline-none">

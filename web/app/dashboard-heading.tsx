@@ -1,9 +1,10 @@
+import * as m from '#messages'
 /** The dashboard's own heading, which is drawn before the rest of it is loaded. */
 export function DashboardHeading() {
   return (
     <div>
-      <h1 className="text-3xl font-semibold">Training Dashboard</h1>
-      <p className="mt-2 text-ink-soft">Your modules, and how far each of them is.</p>
+      <h1 className="text-3xl font-semibold">{m.training_dashboard()}</h1>
+      <p className="mt-2 text-ink-soft">{m.dashboard_explained()}</p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { CloudOff, FileWarning, KeyRound, type LucideIcon, TimerOff, TriangleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
+import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -66,28 +67,28 @@ const RETRIES_MAX = 3
 const SAYINGS: Record<Exclude<ErrorKind, 'configuration'>, { icon: LucideIcon; title: string; text: string }> = {
   network: {
     icon: CloudOff,
-    title: 'Connection Problem',
-    text: 'A part of Adapt could not be loaded. Check your connection and try again.',
+    title: m.connection_problem(),
+    text: m.part_not_loaded(),
   },
   timeout: {
     icon: TimerOff,
-    title: 'Request Timed Out',
-    text: 'The server took too long to answer. Please try again in a moment.',
+    title: m.request_timed_out(),
+    text: m.server_took_too_long(),
   },
   syntax: {
     icon: FileWarning,
-    title: 'Unexpected Response',
-    text: 'Adapt received something that it cannot read, as happens after an update. Refresh the page to get the newest version.',
+    title: m.unexpected_response(),
+    text: m.refresh_for_newest_version(),
   },
   auth: {
     icon: KeyRound,
-    title: 'Sign-in Problem',
-    text: 'Your sign-in could not be confirmed. Try again, or go home and sign in once more.',
+    title: m.sign_in_problem(),
+    text: m.sign_in_not_confirmed(),
   },
   other: {
     icon: TriangleAlert,
-    title: 'Something went wrong',
-    text: 'Please refresh the page and try again.',
+    title: m.something_went_wrong(),
+    text: m.please_refresh_and_try_again(),
   },
 }
 
@@ -119,13 +120,13 @@ function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps &
   const { icon, title, text } = SAYINGS[kind]
   const actions = (
     <>
-      {retriesLeft > 0 && <Button onClick={resetErrorBoundary}>Try Again</Button>}
+      {retriesLeft > 0 && <Button onClick={resetErrorBoundary}>{m.try_again_button()}</Button>}
       <Button variant="secondary" onClick={() => window.location.reload()}>
-        Refresh Page
+        {m.refresh_page()}
       </Button>
       {/* Not a route link: what broke may be the router, and a fresh start is the point. */}
       <a href="/" className={buttonClass({ variant: 'ghost' })}>
-        Go Home
+        {m.go_home()}
       </a>
     </>
   )
@@ -138,8 +139,8 @@ function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps &
 }
 
 function describeRetries(retriesLeft: number): string {
-  if (retriesLeft === 0) return `Trying again ${RETRIES_MAX} times has not helped.`
-  return `It failed again. ${retriesLeft} ${retriesLeft === 1 ? 'try' : 'tries'} left.`
+  if (retriesLeft === 0) return m.tried_again_in_vain({ count: RETRIES_MAX })
+  return m.failed_again_tries_left({ count: retriesLeft })
 }
 
 /**
@@ -155,7 +156,7 @@ export function AppErrorBoundary({ resetKey, children }: { resetKey?: string; ch
 }
 
 function AppError({ error }: { error: unknown }) {
-  usePageTitle('Something went wrong')
+  usePageTitle(m.something_went_wrong())
   if (classifyError(error) !== 'other') throw error
   return <PageBroken />
 }

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Menu, X } from 'lucide-react'
 import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
+import * as m from '#messages'
 import { useLikelySignedIn, useVisitor } from '#web/features/auth/visitor.ts'
 import { type Connection, useConnectionSpeed } from '#web/features/network/connection-speed.ts'
 import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/network-badge.tsx'
@@ -16,9 +17,9 @@ import { useAuthPaths } from './paths.ts'
 const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
 
 const LINKS = [
-  { to: '/', label: 'Home' },
-  { to: '/dashboard', label: 'Dashboard' },
-  { to: '/upload', label: 'Upload' },
+  { to: '/', label: m.home_link() },
+  { to: '/dashboard', label: m.dashboard_link() },
+  { to: '/upload', label: m.upload_page_link() },
 ] as const
 
 /** Leaves the bar's place free where it is not drawn yet. */
@@ -30,7 +31,10 @@ export function NavBar() {
   const MenuIcon = isMenuOpen ? X : Menu
   return (
     <header onBlur={menu.closeOnLeave} className="sticky top-0 z-40 border-b border-line bg-canvas/85 backdrop-blur-md">
-      <nav aria-label="Main" className="mx-auto flex h-16 max-w-(--page-width) items-center gap-2 px-4 sm:px-6">
+      <nav
+        aria-label={m.main_navigation()}
+        className="mx-auto flex h-16 max-w-(--page-width) items-center gap-2 px-4 sm:px-6"
+      >
         <Link to="/" className="flex rounded-control py-1 pr-2">
           <Logo />
         </Link>
@@ -46,7 +50,7 @@ export function NavBar() {
             variant="ghost"
             size="icon"
             className="md:hidden"
-            aria-label={isMenuOpen ? 'Close menu' : 'Open menu'}
+            aria-label={isMenuOpen ? m.close_menu() : m.open_menu()}
             aria-expanded={isMenuOpen}
             aria-controls={isMenuOpen ? 'mobile-menu' : undefined}
             onClick={() => setIsMenuOpen(!isMenuOpen)}
@@ -87,7 +91,7 @@ function useMenu() {
 function MobileMenu({ connection, onChoose }: { connection: Connection; onChoose: () => void }) {
   const isSignedIn = useLikelySignedIn()
   return (
-    <nav id="mobile-menu" aria-label="Menu" className="animate-fade-in border-t border-line px-4 py-4 md:hidden">
+    <nav id="mobile-menu" aria-label={m.menu()} className="animate-fade-in border-t border-line px-4 py-4 md:hidden">
       <div className="flex flex-col gap-1">
         <PageLinks onChoose={onChoose} />
       </div>
@@ -148,10 +152,10 @@ function SignInLinks({ onChoose }: { onChoose?: () => void }) {
   return (
     <>
       <ButtonLink to={signIn} variant="ghost" onClick={onChoose}>
-        Sign In
+        {m.sign_in_link()}
       </ButtonLink>
       <ButtonLink to={signUp} onClick={onChoose}>
-        Get Started
+        {m.get_started()}
       </ButtonLink>
     </>
   )

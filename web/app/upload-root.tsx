@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import { toast } from 'sonner'
 import type { ImageName } from '#contract/image.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { convertFile, removeConverted } from '#web/features/upload/convert/convert-file.ts'
 import { inspectVideo } from '#web/features/upload/file-worker/run-file-task.ts'
 import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
@@ -34,22 +35,22 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     const isThere = pageOf(pathname) === trainingPath(moduleId)
     // The training page then shows progress, before the server has said anything.
     if (isWaiting) void navigate(`${trainingPath(moduleId)}?processing=true`)
-    toast.success(`${name} has been uploaded`, {
+    toast.success(m.file_has_been_uploaded({ name }), {
       id: TOAST_ID,
-      description: 'You can close this tab now.',
+      description: m.can_close_tab_now(),
       duration: OUTCOME_MS,
       ...(!isWaiting &&
-        !isThere && { action: { label: 'Open the module', onClick: () => void navigate(trainingPath(moduleId)) } }),
+        !isThere && { action: { label: m.open_the_module(), onClick: () => void navigate(trainingPath(moduleId)) } }),
     })
   }
 
   function notifyFailed({ name, message, detail }: UploadItem) {
     if (pathname === '/upload') return
-    toast.error(`The upload of ${name} failed`, {
+    toast.error(m.upload_of_file_failed({ name }), {
       id: TOAST_ID,
-      description: [message, detail].filter(Boolean).join('. '),
+      description: message && detail ? m.problem_and_remedy({ problem: message, remedy: detail }) : message || detail,
       duration: OUTCOME_MS,
-      action: { label: 'See the upload', onClick: () => void navigate('/upload') },
+      action: { label: m.see_the_upload(), onClick: () => void navigate('/upload') },
     })
   }
 
@@ -132,16 +133,18 @@ export function WatchOf({ userId }: { userId: string }) {
     if (pageOf(pathname) === path && document.visibilityState === 'visible') return
     const open = () => void navigate(path)
     const { newVersion } = module
+    const named = { title: module.title }
     const isReady = module.status === 'READY' && newVersion === null
     const needsNames = module.failureCode === 'unnamed'
-    const failed = newVersion
-      ? `“${module.title}” could not be reprocessed`
-      : `“${module.title}” could not be processed`
-    const waits = needsNames ? `“${module.title}” needs names for its steps` : failed
-    const title = isReady ? `“${module.title}” is ready` : waits
+    const failed = newVersion ? m.module_not_reprocessed(named) : m.module_not_processed(named)
+    const waits = needsNames ? m.module_needs_step_names(named) : failed
+    const title = isReady ? m.module_is_ready(named) : waits
     const { lastError, message } = newVersion ?? module
-    const description = isReady ? 'Its steps can be followed and shared.' : (lastError ?? message)
-    const action = { label: isReady ? 'Start Training' : needsNames ? 'Name the steps' : 'See why', onClick: open }
+    const description = isReady ? m.steps_can_be_followed() : (lastError ?? message)
+    const action = {
+      label: isReady ? m.start_training() : needsNames ? m.name_the_steps() : m.see_why(),
+      onClick: open,
+    }
     const options = { id: `module-${module.id}`, description, duration: OUTCOME_MS, action }
     if (isReady) toast.success(title, options)
     else if (needsNames) toast.info(title, options)

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { MarkedText, SearchAnswer, SearchHit } from '#contract/search.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -24,8 +25,8 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
   const { data: found, isError, isFetching, isPlaceholderData, refetch } = query
   const [isWhole, setIsWhole] = useState(false)
   if (isError) {
-    const message = 'Steps and speech could not be searched.'
-    return <LoadFailure message={message} retryLabel="Search again" isBusy={isFetching} onRetry={() => refetch()} />
+    const message = m.steps_and_speech_not_searched()
+    return <LoadFailure message={message} retryLabel={m.search_again()} isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (found === undefined || found.length === 0) return null
   const isCut = hasCards && found.length > SHOWN_AT_FIRST
@@ -33,7 +34,7 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
     <section aria-labelledby="found-moments" aria-busy={isPlaceholderData} className="aria-busy:opacity-60">
       <div className="flex min-h-8 items-center justify-between gap-4">
         <h2 id="found-moments" className="text-lg font-semibold">
-          In steps and speech
+          {m.in_steps_and_speech()}
         </h2>
         {isCut && (
           <Button
@@ -43,7 +44,7 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
             aria-expanded={isWhole}
             onClick={() => setIsWhole(!isWhole)}
           >
-            {isWhole ? 'Show fewer' : `Show all ${found.length}`}
+            {isWhole ? m.show_fewer() : m.show_all_count({ count: found.length })}
           </Button>
         )}
       </div>
@@ -94,7 +95,7 @@ function HitLink({ hit: { kind, step, text, start }, trainingUrl }: { hit: Searc
       <span className="min-w-0 wrap-anywhere">
         <span className="text-ink">{markText(text)}</span>{' '}
         <span className="block text-sm text-ink-soft">
-          {kind === 'step' ? 'Step' : 'Said'}
+          {kind === 'step' ? m.found_in_step() : m.found_in_speech()}
           {step !== null && step !== '' && ` · ${step}`}
         </span>
       </span>

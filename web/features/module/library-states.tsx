@@ -1,5 +1,6 @@
 import { SearchX, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import * as m from '#messages'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
@@ -8,8 +9,8 @@ import { Notice } from '#web/ui/notice.tsx'
 /** Instead of the list while there is no connection and nothing has been loaded before. */
 export function LibraryOffline() {
   return (
-    <Notice icon={WifiOff} role="status" level={2} title="You are offline">
-      <p>Your modules appear as soon as the connection is back.</p>
+    <Notice icon={WifiOff} role="status" level={2} title={m.you_are_offline()}>
+      <p>{m.modules_appear_with_connection()}</p>
     </Notice>
   )
 }
@@ -19,14 +20,14 @@ export function NoMatch({ search, onClear }: { search: string; onClear: () => vo
     <Notice
       icon={SearchX}
       level={2}
-      title="No module matches"
+      title={m.no_module_matches()}
       actions={
         <Button variant="secondary" onClick={onClear}>
-          Clear search
+          {m.clear_search()}
         </Button>
       }
     >
-      <p>No title, step or spoken word matches “{search}”.</p>
+      <p>{m.nothing_matches_search({ search })}</p>
     </Notice>
   )
 }
@@ -46,11 +47,11 @@ export function ListEnd({ hasMore, isLoading, failure, onMore }: ListEndProps) {
     <div className="flex flex-col items-center gap-3 pt-2 text-center">
       {failure !== null && (
         <p role="alert" className="text-sm text-danger-ink">
-          Failed to fetch modules. {failure}
+          {m.failed_to_fetch_modules_because({ reason: failure })}
         </p>
       )}
       <Button variant="secondary" isBusy={isLoading} onClick={onMore}>
-        {failure === null ? 'Load more' : 'Try Again'}
+        {failure === null ? m.load_more() : m.try_again_button()}
       </Button>
     </div>
   )
@@ -85,7 +86,7 @@ export function ModuleSkeletons() {
           </Card>
         ))}
       </div>
-      <StillLoading what="your modules" />
+      <StillLoading what={m.your_modules_being_loaded()} />
     </div>
   )
 }
@@ -95,13 +96,11 @@ export function EmptyLibrary({ trySample }: { trySample: ReactNode }) {
   return (
     <div className="flex flex-col items-center rounded-panel border border-line bg-surface px-5 py-14 text-center shadow-card sm:py-20">
       <EmptyImage />
-      <h2 className="mt-8 text-2xl font-semibold">Your first module starts with a video</h2>
-      <p className="mt-2 max-w-md text-ink-soft">
-        Upload a narrated how-to, or see what Adapt makes of ours: the sample takes about a minute.
-      </p>
+      <h2 className="mt-8 text-2xl font-semibold">{m.first_module_starts_with_video()}</h2>
+      <p className="mt-2 max-w-md text-ink-soft">{m.upload_or_see_sample()}</p>
       <div className="mt-8 flex flex-wrap justify-center gap-3">
         <ButtonLink to="/upload" size="large">
-          Upload a video
+          {m.upload_a_video()}
         </ButtonLink>
         {trySample}
       </div>
@@ -113,13 +112,11 @@ export function EmptyLibrary({ trySample }: { trySample: ReactNode }) {
 export function NoOwnModules({ trySample }: { trySample: ReactNode }) {
   return (
     <div className="rounded-panel border border-line bg-surface px-5 py-8 text-center shadow-card sm:px-8">
-      <h2 className="text-lg font-semibold">You have no modules of your own</h2>
-      <p className="mx-auto mt-1.5 max-w-md text-sm text-ink-soft">
-        To teach something yourself, upload a narrated how-to video. Its steps appear here.
-      </p>
+      <h2 className="text-lg font-semibold">{m.no_modules_of_your_own()}</h2>
+      <p className="mx-auto mt-1.5 max-w-md text-sm text-ink-soft">{m.to_teach_upload_video()}</p>
       <div className="mt-5 flex flex-wrap justify-center gap-3">
         <ButtonLink to="/upload" variant="secondary" size="large">
-          Upload a video
+          {m.upload_a_video()}
         </ButtonLink>
         {trySample}
       </div>

@@ -4,6 +4,7 @@ import { memo, type Ref, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
@@ -78,7 +79,7 @@ function CardTitle({ module, rename }: { module: Module; rename: ReturnType<type
     return (
       <TitleEditor
         value={module.title}
-        label={`New title of ${module.title}`}
+        label={m.new_title_of({ title: module.title })}
         maxChars={MODULE_TITLE_MAX_CHARS}
         onSave={rename.save}
         onCancel={rename.cancel}
@@ -118,33 +119,33 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           size="small"
           variant={status === 'FAILED' ? 'secondary' : 'primary'}
           className="flex-1"
-          aria-label={`Start Training: ${title}`}
+          aria-label={m.start_training_of({ title })}
         >
           <Play aria-hidden="true" className="size-3.5 fill-current" />
-          Start Training
+          {m.start_training()}
         </ButtonLink>
         <Menu
           ref={menuTrigger}
           variant="ghost"
           size="small"
           className="w-8 shrink-0 px-0!"
-          aria-label={`More: ${title}`}
+          aria-label={m.more_about({ title })}
           actions={[
-            { icon: TextCursorInput, label: 'Rename', onSelect: onRename },
+            { icon: TextCursorInput, label: m.rename_action(), onSelect: onRename },
             // Without the button for it: what is asked leads to the reason.
-            ...(mayDelete ? [] : [{ icon: Lock, label: 'Delete', onSelect: () => onDelete(module) }]),
+            ...(mayDelete ? [] : [{ icon: Lock, label: m.delete_action(), onSelect: () => onDelete(module) }]),
           ]}
         >
           <Ellipsis aria-hidden="true" className="size-4" />
         </Menu>
       </div>
-      <Button variant="secondary" size="small" aria-label={`Share: ${title}`} onClick={() => onShare(module)}>
+      <Button variant="secondary" size="small" aria-label={m.share_titled({ title })} onClick={() => onShare(module)}>
         <Share2 aria-hidden="true" className="size-4" />
-        Share
+        {m.share_action()}
       </Button>
-      <ButtonLink to={`${trainingUrl}#step-1`} variant="secondary" size="small" aria-label={`Edit: ${title}`}>
+      <ButtonLink to={`${trainingUrl}#step-1`} variant="secondary" size="small" aria-label={m.edit_titled({ title })}>
         <Pencil aria-hidden="true" className="size-3.5" />
-        Edit
+        {m.edit_action()}
       </ButtonLink>
       {mayDelete && (
         <Button
@@ -152,11 +153,11 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           size="small"
           // Its words end where the card's content ends.
           className={clsx('hover:text-danger-ink', isRow ? 'max-lg:-mr-3 max-lg:ml-auto' : '-mr-3 ml-auto')}
-          aria-label={`Delete ${title}`}
+          aria-label={m.delete_titled({ title })}
           onClick={() => onDelete(module)}
         >
           <Trash2 aria-hidden="true" className="size-4" />
-          Delete
+          {m.delete_action()}
         </Button>
       )}
     </div>
@@ -164,13 +165,13 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
 }
 
 const BADGES = {
-  PROCESSING: { tone: 'accent', label: 'Processing' },
-  READY: { tone: 'brand', label: 'Ready' },
-  FAILED: { tone: 'danger', label: 'Failed' },
+  PROCESSING: { tone: 'accent', label: m.processing_state() },
+  READY: { tone: 'brand', label: m.ready_state() },
+  FAILED: { tone: 'danger', label: m.failed_state() },
 } as const
 
-const UPLOADING = { tone: 'neutral', label: 'Uploading' } as const
-const UNNAMED = { tone: 'warn', label: 'Needs names' } as const
+const UPLOADING = { tone: 'neutral', label: m.uploading_state() } as const
+const UNNAMED = { tone: 'warn', label: m.needs_names() } as const
 
 function chooseBadge({ status, hasVideo, failureCode }: Module) {
   if (status === 'PROCESSING' && !hasVideo) return UPLOADING
@@ -186,8 +187,10 @@ function ModuleState({ module }: { module: Module }) {
   if (!isAtWork(module)) return null
   const { hasVideo, uploadPercent, newVersion, title } = module
   const { progress, message } = newVersion ?? module
-  const text = !hasVideo ? `Video ${uploadPercent} % uploaded` : newVersion ? `New version: ${message}` : message
-  const label = !hasVideo ? `Upload of ${title}` : newVersion ? `New version of ${title}` : `Processing ${title}`
+  const whole = newVersion ? m.new_version_message({ message }) : message
+  const text = hasVideo ? whole : m.video_percent_uploaded({ percent: uploadPercent })
+  const making = newVersion ? m.new_version_of({ title }) : m.processing_of({ title })
+  const label = hasVideo ? making : m.upload_of({ name: title })
   return (
     <div>
       <div className="mb-2 flex justify-between gap-3 text-sm text-ink-soft tabular-nums">
@@ -204,7 +207,7 @@ function useFailure({ id, status, lastError, message, newVersion }: Module): str
   const { isDismissed } = useDismissedVersion(id, newVersion?.run)
   if (status === 'FAILED') return lastError ?? message
   if (newVersion?.status !== 'FAILED' || isDismissed) return null
-  return `The new version could not be made. ${newVersion.lastError ?? ''}`
+  return m.new_version_not_made({ reason: newVersion.lastError ?? '' })
 }
 
 /** The video's image, or what holds its place: the frame has its size before anything is loaded. */

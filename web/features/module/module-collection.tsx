@@ -2,6 +2,7 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tansta
 import { type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { AlertDialog, Dialog } from '#web/ui/dialog.tsx'
 import { ModuleCard } from './module-card.tsx'
@@ -45,7 +46,7 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
         // Another layout has other heights.
         key={`${layout}${columns}`}
         ref={list}
-        label="Training modules"
+        label={m.training_modules()}
         rowCount={rowCount}
         estimatePx={ROW_PX[layout]}
         gapPx={GAP_PX[layout]}
@@ -68,21 +69,18 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
       <AlertDialog
         isOpen={asked?.mayDelete === true}
         onOpenChange={() => setAsked(null)}
-        title="Are you sure you want to delete this module?"
-        description={`“${asked?.title ?? ''}” goes with its video, steps and link. You can restore it for ${RESTORABLE_DAYS} days.`}
-        confirmLabel="Delete"
+        title={m.sure_to_delete_module()}
+        description={m.module_goes_restorable_for({ title: asked?.title ?? '', count: RESTORABLE_DAYS })}
+        confirmLabel={m.delete_action()}
         onConfirm={() => asked && deleteModule.mutate(asked)}
       />
       <Dialog
         isOpen={asked?.mayDelete === false}
         onOpenChange={() => setAsked(null)}
-        title="You cannot delete this module"
-        description={`“${asked?.title ?? ''}” was uploaded by a colleague.`}
+        title={m.cannot_delete_this_module()}
+        description={m.module_uploaded_by_colleague({ title: asked?.title ?? '' })}
       >
-        <p className="text-ink-soft">
-          Only the person who uploaded it, and admins of your organization, can delete it. Ask one of them, or turn its
-          link off with Share.
-        </p>
+        <p className="text-ink-soft">{m.who_can_delete_module()}</p>
       </Dialog>
     </>
   )

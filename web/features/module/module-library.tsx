@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { atWorkQuery, changeCachedModule, dropCachedModule, isAtWork, readModule } from '#web/lib/module-cache.ts'
 import { ListFailed } from '#web/ui/notice.tsx'
@@ -45,7 +46,7 @@ export function ModuleLibrary({ empty, onShare }: ModuleLibraryProps) {
   }
   if (pages.isPending && search === '') return pages.isPaused ? <LibraryOffline /> : <ModuleSkeletons />
   const retry = { error: pages.error, isBusy: pages.isFetching, onRetry: () => pages.refetch() }
-  const failed = <ListFailed title="Failed to fetch modules" {...retry} />
+  const failed = <ListFailed title={m.failed_to_fetch_modules()} {...retry} />
   if (data === undefined && search === '') return failed
   if (modules.length === 0 && search === '' && !pages.isPlaceholderData) return empty
   return (
@@ -102,16 +103,16 @@ type Found = ReturnType<typeof useFound>
 
 /** Below what was found in steps and speech, where no title has it. */
 function NoTitle({ search, query, isSearching, count, onClear }: Found & { onClear: () => void }) {
-  if (isSearching) return <p className="py-8 text-center text-ink-soft">Searching steps and speech…</p>
+  if (isSearching) return <p className="py-8 text-center text-ink-soft">{m.searching_steps_and_speech()}</p>
   return count === 0 && !query.isError && <NoMatch search={search} onClear={onClear} />
 }
 
 /** Only what is loaded has been counted. */
 function formatFound(titles: number, { search, isSearching, count, isComplete }: Found & { isComplete: boolean }) {
   if (search === '' || isSearching) return ''
-  const ofAll = titles === 1 ? '1 module matches' : `${titles} modules match`
-  const byTitle = isComplete ? ofAll : `More than ${titles} modules match`
-  return count === 0 ? byTitle : `${byTitle} by title, ${count} by steps or speech`
+  const found = { count: titles, found: count }
+  if (count === 0) return isComplete ? m.modules_match(found) : m.more_than_modules_match(found)
+  return isComplete ? m.modules_match_by_title(found) : m.more_than_modules_match_by_title(found)
 }
 
 /** Keeps what the loaded pages say of modules in processing up to date, without asking for the pages again. */

@@ -1,12 +1,13 @@
 import { LayoutGrid, List, Search } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { keepChoice, readChoice, useMediaQuery } from '#web/lib/browser-state.ts'
 import { Input } from '#web/ui/form-controls.tsx'
 
 const LAYOUTS = [
-  { layout: 'grid', label: 'Grid', icon: LayoutGrid },
-  { layout: 'list', label: 'List', icon: List },
+  { layout: 'grid', label: m.grid_layout(), icon: LayoutGrid },
+  { layout: 'list', label: m.list_layout(), icon: List },
 ] as const
 
 /** Longer than the pause between two letters of a slow typist; the search starts after it. */
@@ -34,8 +35,8 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
         <Input
           ref={ref}
           type="search"
-          aria-label="Search titles, steps and speech"
-          placeholder="Search titles, steps, speech"
+          aria-label={m.search_titles_steps_and_speech()}
+          placeholder={m.search_titles_steps_speech()}
           maxLength={MODULE_TITLE_MAX_CHARS}
           className="pl-9"
           onInput={(event) => {
@@ -46,7 +47,7 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
         />
       </div>
       <fieldset className="ml-auto flex rounded-control border border-line bg-sunken p-1">
-        <legend className="sr-only">Layout</legend>
+        <legend className="sr-only">{m.layout_of_modules()}</legend>
         {LAYOUTS.map(({ layout: value, label, icon: Icon }) => (
           <button
             key={value}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { toast } from 'sonner'
 import { Done, type OpenedModule } from '#contract/module.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { OPENED_KEY } from '#web/lib/module-cache.ts'
@@ -27,8 +28,8 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
   const heading = useFocusWhenFewer(modules?.length ?? 0)
   if (modules === undefined) {
     if (failureReason === null) return null
-    const message = `The trainings that you opened could not be loaded. ${failureReason.message}`
-    const retry = { retryLabel: 'Retry loading trainings', isBusy: query.isFetching, onRetry: () => query.refetch() }
+    const message = m.opened_trainings_not_loaded({ reason: failureReason.message })
+    const retry = { retryLabel: m.retry_loading_trainings(), isBusy: query.isFetching, onRetry: () => query.refetch() }
     return <LoadFailure className="mb-8" message={message} {...retry} />
   }
   if (modules.length === 0) return null
@@ -37,7 +38,7 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
     <section aria-labelledby="opened-trainings" className="mb-10">
       <div className="flex min-h-8 items-center justify-between gap-4">
         <h2 id="opened-trainings" ref={heading} tabIndex={-1} className="text-lg font-semibold focus:outline-none">
-          Trainings you opened
+          {m.trainings_you_opened()}
         </h2>
         {isCut && (
           <Button
@@ -47,7 +48,7 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
             aria-expanded={isWhole}
             onClick={() => setIsWhole(!isWhole)}
           >
-            {isWhole ? 'Show fewer' : `Show all ${modules.length}`}
+            {isWhole ? m.show_fewer() : m.show_all_count({ count: modules.length })}
           </Button>
         )}
       </div>
@@ -76,14 +77,14 @@ function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () =
             {title}
           </Link>
         </h3>
-        <p className="text-sm text-ink-faint tabular-nums">Opened {formatDate(openedAt)}</p>
+        <p className="text-sm text-ink-faint tabular-nums">{m.opened_on({ date: formatDate(openedAt) })}</p>
         <SeenPart module={module} />
       </div>
       <Button
         variant="ghost"
         size="small"
         className="-mt-1 -mr-1 w-8 shrink-0 px-0!"
-        aria-label={`Remove from this list: ${title}`}
+        aria-label={m.remove_from_list_titled({ title })}
         onClick={onRemove}
       >
         <X aria-hidden="true" className="size-4" />
@@ -97,7 +98,7 @@ function SeenPart({ module: { title, seenSeconds, totalDuration, completedAt } }
     return (
       <p className="mt-auto flex items-center gap-1.5 text-sm font-medium text-brand-ink">
         <CircleCheck aria-hidden="true" className="size-4" />
-        Completed
+        {m.completed_state()}
       </p>
     )
   }
@@ -105,8 +106,8 @@ function SeenPart({ module: { title, seenSeconds, totalDuration, completedAt } }
   const percent = Math.min(100, Math.floor((100 * seenSeconds) / totalDuration))
   return (
     <div className="mt-auto flex items-center gap-2.5">
-      <Progress value={percent} label={`Seen of ${title}`} look="line" />
-      <span className="shrink-0 text-sm text-ink-soft tabular-nums">{percent}% seen</span>
+      <Progress value={percent} label={m.seen_of({ title })} look="line" />
+      <span className="shrink-0 text-sm text-ink-soft tabular-nums">{m.percent_seen({ percent })}</span>
     </div>
   )
 }
@@ -130,7 +131,7 @@ function useRemoveOpened() {
       queryClient.setQueryData<OpenedModule[]>(OPENED_KEY, (modules) =>
         context?.before?.filter((one) => one.id === id || modules?.some((left) => left.id === one.id)),
       )
-      toast.error('Failed to remove the training', { description: error.message })
+      toast.error(m.failed_to_remove_training(), { description: error.message })
     },
     // Where an answer was lost, the training may be gone nevertheless. Only the last of several removals asks.
     onSettled: async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import { DeletedListAnswer, type DeletedModule, Done, type Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format.ts'
@@ -34,14 +35,14 @@ export function RecentlyDeleted() {
       <Button variant="ghost" onClick={() => setIsOpen(true)}>
         <Trash2 aria-hidden="true" className="size-4" />
         {/* Where there is little room, the image and the number say it. */}
-        <span className="max-sm:sr-only">Recently deleted</span>
+        <span className="max-sm:sr-only">{m.recently_deleted()}</span>
         {count > 0 && <span className="text-ink-faint tabular-nums">{count}</span>}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setIsOpen}
-        title="Recently deleted"
-        description={`Deleted modules can be restored for ${RESTORABLE_DAYS} days. Then they are gone, with their videos.`}
+        title={m.recently_deleted()}
+        description={m.deleted_restorable_for({ count: RESTORABLE_DAYS })}
       >
         <DeletedList query={deleted} />
       </Dialog>
@@ -56,8 +57,15 @@ function DeletedList({ query }: { query: UseQueryResult<DeletedModule[]> }) {
   const heading = useFocusWhenFewer(modules?.length ?? 0)
   if (modules === undefined) {
     if (error === null) return <Skeleton className="h-32" />
-    const message = `What you deleted could not be loaded. ${error.message}`
-    return <LoadFailure message={message} retryLabel="Try Again" isBusy={isFetching} onRetry={() => query.refetch()} />
+    const message = m.deleted_not_loaded({ reason: error.message })
+    return (
+      <LoadFailure
+        message={message}
+        retryLabel={m.try_again_button()}
+        isBusy={isFetching}
+        onRetry={() => query.refetch()}
+      />
+    )
   }
   return (
     <>
@@ -66,7 +74,7 @@ function DeletedList({ query }: { query: UseQueryResult<DeletedModule[]> }) {
       </h3>
       {!isOnline && (
         <p role="status" className="mt-2 text-sm text-warn-ink">
-          You are offline. Restore is back with the connection.
+          {m.offline_restore_is_back()}
         </p>
       )}
       <ul className="mt-2 divide-y divide-line">
@@ -88,7 +96,7 @@ function DeletedRow({ module, nowMs, isOnline }: { module: DeletedModule; nowMs:
           {title}
         </p>
         <p className="mt-0.5 text-sm text-ink-soft tabular-nums">
-          Deleted {formatDate(deletedAt)}{' '}
+          {m.deleted_on({ date: formatDate(deletedAt) })}{' '}
           <span className="whitespace-nowrap">· {formatTimeLeft(Date.parse(restorableUntil) - nowMs)}</span>
         </p>
       </div>
@@ -96,21 +104,20 @@ function DeletedRow({ module, nowMs, isOnline }: { module: DeletedModule; nowMs:
         variant="secondary"
         size="small"
         className="shrink-0"
-        aria-label={`Restore: ${title}`}
+        aria-label={m.restore_titled({ title })}
         disabled={!isOnline}
         isBusy={isPending}
         onClick={() => restore(module)}
       >
         {!isPending && <RotateCcw aria-hidden="true" className="size-3.5" />}
-        Restore
+        {m.restore_action()}
       </Button>
     </li>
   )
 }
 
 function formatCount(count: number): string {
-  if (count === 0) return 'Nothing here that can be restored.'
-  return count === 1 ? '1 module' : `${count} modules`
+  return count === 0 ? m.nothing_can_be_restored() : m.module_count({ count })
 }
 
 const DAY_MS = 24 * 60 * 60_000
@@ -119,8 +126,7 @@ const GRACE_MS = 60 * 60_000
 
 function formatTimeLeft(ms: number): string {
   const days = Math.floor((ms + GRACE_MS) / DAY_MS)
-  if (days < 1) return 'less than a day left'
-  return days === 1 ? '1 day left' : `${days} days left`
+  return days < 1 ? m.less_than_day_left() : m.days_left({ count: days })
 }
 
 /** Hides the module at once, shows it again if the server does not agree, and offers to take it back. */
@@ -137,12 +143,12 @@ export function useDeleteModule() {
       return { putBack: dropCachedModule(queryClient, id) }
     },
     onSuccess: (_, module) => {
-      const action = { label: 'Undo', onClick: () => restore(module) }
-      toast.success(`“${module.title}” was deleted`, { duration: UNDO_MS, action })
+      const action = { label: m.undo_action(), onClick: () => restore(module) }
+      toast.success(m.module_was_deleted({ title: module.title }), { duration: UNDO_MS, action })
     },
     onError: (error, _, context) => {
       context?.putBack()
-      toast.error('Failed to delete module', { description: error.message })
+      toast.error(m.failed_to_delete_module(), { description: error.message })
     },
     // The pages have been changed in place, so only what they do not say is asked for. Where the answer was lost, the
     // module may be gone nevertheless.
@@ -163,9 +169,9 @@ function useRestoreModule() {
     onSuccess: (_, { id, title }) => {
       queryClient.setQueryData<DeletedModule[]>(DELETED_KEY, (modules) => modules?.filter((one) => one.id !== id))
       void queryClient.invalidateQueries({ queryKey: moduleKey(id) })
-      toast.success(`“${title}” is back`)
+      toast.success(m.module_is_back({ title }))
       return queryClient.invalidateQueries({ queryKey: MODULES_KEY })
     },
-    onError: (error) => toast.error('Failed to restore module', { description: error.message }),
+    onError: (error) => toast.error(m.failed_to_restore_module(), { description: error.message }),
   })
 }

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Captions, Clapperboard, X } from 'lucide-react'
 import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
@@ -37,7 +38,7 @@ export function DropZone({ onFiles, isDisabled, maxBytes }: DropZoneProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is a shortcut for a mouse; the button inside does the same
     <section
-      aria-label="Video"
+      aria-label={m.video_label()}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)
@@ -53,31 +54,29 @@ export function DropZone({ onFiles, isDisabled, maxBytes }: DropZoneProps) {
       )}
     >
       {isDisabled ? (
-        <p className="mb-4 text-sm text-ink-soft">
-          One video at a time: the next one can go when this one has arrived.
-        </p>
+        <p className="mb-4 text-sm text-ink-soft">{m.one_video_at_a_time()}</p>
       ) : (
         <>
           <span className="mb-5 grid size-14 place-items-center rounded-2xl bg-brand-soft text-brand-ink">
             <Clapperboard aria-hidden="true" className="size-7" strokeWidth={1.75} />
           </span>
-          <p className="text-lg font-semibold">{isOver ? 'Drop it here' : 'Drag and drop a video'}</p>
-          <p className="mt-1 text-sm text-ink-soft">MP4 recommended, max a few hundred MB</p>
+          <p className="text-lg font-semibold">{isOver ? m.drop_it_here() : m.drag_and_drop_a_video()}</p>
+          <p className="mt-1 text-sm text-ink-soft">{m.mp4_recommended()}</p>
           {/* Of one line from the beginning, so that nothing moves when it is known. */}
           <p className="mb-6 min-h-5 text-sm text-ink-soft">
-            {maxBytes !== null && `Files of up to ${formatBytes(maxBytes)} are taken`}
+            {maxBytes !== null && m.files_up_to_are_taken({ size: formatBytes(maxBytes) })}
           </p>
         </>
       )}
       <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
-        Select video
+        {m.select_video()}
       </FileButton>
     </section>
   )
 }
 
-const EMPTY_TEXT = 'A .vtt or .srt file. Without one, Adapt listens to the narration.'
-const ATTACHED_TEXT = { waiting: 'Goes with the video that you select.', sending: 'Goes with this video.' }
+const EMPTY_TEXT = m.caption_file_or_narration()
+const ATTACHED_TEXT = { waiting: m.captions_go_with_next_video(), sending: m.captions_go_with_this_video() }
 
 interface CaptionsFieldProps {
   captions: File | null
@@ -98,7 +97,7 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
       <Captions aria-hidden="true" className="size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
       <div className="min-w-48 flex-1">
-        <p className="text-sm font-medium">{captions ? captions.name : 'Captions (optional)'}</p>
+        <p className="text-sm font-medium">{captions ? captions.name : m.captions_optional()}</p>
         <p className="text-sm text-ink-soft">
           {captions ? ATTACHED_TEXT[isDisabled ? 'sending' : 'waiting'] : EMPTY_TEXT}
         </p>
@@ -106,11 +105,11 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
       {captions ? (
         <Button variant="secondary" disabled={isDisabled} onClick={() => onChange(null)}>
           <X aria-hidden="true" className="size-4" />
-          Remove captions
+          {m.remove_captions()}
         </Button>
       ) : (
         <FileButton accept=".vtt,.srt,text/vtt,application/x-subrip" onFiles={choose} isDisabled={isDisabled}>
-          Add captions
+          {m.add_captions()}
         </FileButton>
       )}
     </Card>
@@ -128,12 +127,8 @@ export function ShareChoice({ isShared, isDisabled, onChange }: ShareChoiceProps
   return (
     <Card className="p-4 sm:px-5">
       <Switch
-        label="Anyone with the link can view"
-        description={
-          isShared
-            ? 'The link works from the first byte on. Turn it off before you select the video to keep it to yourself.'
-            : 'Only you can open the next video until you share it.'
-        }
+        label={m.anyone_with_link_can_view()}
+        description={isShared ? m.link_works_from_first_byte() : m.only_you_until_shared()}
         isOn={isShared}
         isDisabled={isDisabled}
         onChange={onChange}
@@ -203,7 +198,7 @@ function findPicker(): ShowPicker | undefined {
 export async function pickFiles({ isMultiple }: { isMultiple: boolean }): Promise<File[]> {
   const types = [
     {
-      description: 'Video and captions',
+      description: m.video_and_captions(),
       accept: { 'video/*': VIDEO_EXTENSIONS, 'text/vtt': ['.vtt'], 'application/x-subrip': ['.srt'] },
     },
   ]

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { useUploadManager, useUploadState } from './upload-manager.ts'
 
@@ -24,7 +25,7 @@ export function SampleButton({ onSending }: { onSending: () => void }) {
         onClick={() => sample.mutate()}
       >
         {!sample.isPending && <Sparkles aria-hidden="true" className="size-4 text-accent" />}
-        Try it with a sample
+        {m.try_with_sample()}
       </Button>
       {sample.isError && (
         <p role="alert" className="w-full text-sm text-danger-ink">
@@ -51,6 +52,6 @@ async function fetchFile({ path, name, type }: { path: string; name: string; typ
   const response = await fetch(path)
   // An address without a file is answered with the page, and 200.
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
-  if (!response.ok || isPage) throw new Error('The sample is not part of this installation.')
+  if (!response.ok || isPage) throw new Error(m.sample_not_installed())
   return new File([await response.blob()], name, { type })
 }

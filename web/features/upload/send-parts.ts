@@ -2,6 +2,7 @@ import AwsS3 from '@uppy/aws-s3'
 import Uppy from '@uppy/core'
 import { Done } from '#contract/module.ts'
 import { type PartPlan, type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
+import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import {
   callWithRetry,
@@ -171,7 +172,8 @@ function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: P
       const onProgress = (sentBytes: number) => note(part, Math.min(sentBytes, body.size))
       const { status, etag } = await urls.put(part, { file: body, onProgress, signal })
       if (!isStored({ status })) throw refusal(status)
-      if (etag === null) throw new UploadError('storage PUT failed: no ETag', NO_ETAG_SENTENCE)
+      if (etag === null)
+        throw new UploadError(m.storage_put_failed_with({ cause: 'no ETag' }), m.storage_shows_no_etag())
       await record({ part, etag, sizeBytes: body.size })
       note(part, body.size)
       return etag
@@ -182,9 +184,6 @@ function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: P
   }
   return { listArrived: () => [...arrived.values()], reportSent, send }
 }
-
-const NO_ETAG_SENTENCE =
-  'The storage does not show what it received, so the upload cannot be put together. Ask the operator of this site to add ETag to the exposed headers of its storage.'
 
 /** Uppy sends a part again whose error has a `source`. */
 function refusal(status: number): UploadError {

@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { PRESIGNED_URL_TTL_S } from '#contract/limits.ts'
 import type { ProblemCode } from '#contract/problem.ts'
 import type { UrlsAnswer } from '#contract/upload.ts'
+import * as m from '#messages'
 import { quotaSentence } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
@@ -173,6 +174,16 @@ export class UploadError extends Error {
   }
 }
 
+const STAGE_FAILED = {
+  presign: m.presign_failed_with,
+  captions: m.captions_failed_with,
+  'part-urls': m.part_urls_failed_with,
+  part: m.part_failed_with,
+  'storage PUT': m.storage_put_failed_with,
+  resume: m.resume_failed_with,
+  complete: m.complete_failed_with,
+} satisfies Record<UploadStage, unknown>
+
 /**
  * Names the stage of a call that fails: `presign failed: 503`; where no answer came, the cause stands for the status.
  */
@@ -182,27 +193,27 @@ export async function inStage<Answer>(stage: UploadStage, call: () => Promise<An
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (stage === 'presign' && error.code === 'bad_answer')
-      throw new UploadError('presign missing fields', error.message)
+      throw new UploadError(m.presign_missing_fields(), error.message)
     const isLost = stage === 'complete' && !canPass(error)
     const detail = quotaSentence(error) ?? error.message
     const retry = REFUSED_CODES.has(error.code) ? 'none' : null
-    throw new UploadError(`${stage} failed: ${error.status || error.code}`, detail, { isLost, retry })
+    throw new UploadError(STAGE_FAILED[stage]({ cause: error.status || error.code }), detail, { isLost, retry })
   }
 }
 
 const STORAGE_SENTENCES: Record<number, string> = {
-  0: 'The connection broke while the file was on its way. Check your network and try again.',
-  403: 'The upload address is no longer valid. Try again to get a new one; if that does not help, check the clock of your computer.',
-  404: 'This upload has been ended elsewhere. Try again to start a new one.',
-  412: 'This upload address was already used. Try again to get a new one.',
-  413: 'The file is too large for the storage.',
+  0: m.connection_broke(),
+  403: m.address_not_valid(),
+  404: m.upload_ended_elsewhere(),
+  412: m.address_already_used(),
+  413: m.too_large_for_storage(),
 }
 
 export function storageError(status: number): UploadError {
-  const detail = STORAGE_SENTENCES[status] ?? 'The storage did not take the file. Try again in a moment.'
+  const detail = STORAGE_SENTENCES[status] ?? m.storage_did_not_take_file()
   const isLost = status === 404 || status === 412
   const canPass = status === 0 || status === 408 || status === 429 || status >= 500
-  return new UploadError(`storage PUT failed: ${status || 'network'}`, detail, { isLost, canPass })
+  return new UploadError(m.storage_put_failed_with({ cause: status || 'network' }), detail, { isLost, canPass })
 }
 
 /** How an upload retries; tests bring a quicker one. */

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { CirclePause } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Upload, UploadListAnswer } from '#contract/upload.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
@@ -61,7 +62,7 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
   return (
     <section aria-labelledby="unfinished-heading" className="mt-4 flex flex-col gap-3">
       <h2 id="unfinished-heading" className="text-sm font-semibold text-ink-faint">
-        Unfinished uploads
+        {m.unfinished_uploads()}
       </h2>
       {shown.map((upload) => (
         <UnfinishedCard
@@ -94,11 +95,11 @@ function UnfinishedCard({ upload, isBusy, isElsewhere }: UnfinishedCardProps) {
           <div className="min-w-0">
             <p className="text-sm font-medium wrap-anywhere">
               {isElsewhere
-                ? `${filename} is on its way in another tab`
-                : `Your upload of ${filename} stopped at ${percentArrived(upload)} %`}
+                ? m.upload_in_another_tab({ name: filename })
+                : m.upload_stopped_at_percent({ name: filename, percent: percentArrived(upload) })}
             </p>
             <p className="text-sm text-ink-soft tabular-nums">
-              {formatBytes(sizeBytes)} · begun {formatDate(createdAt)}
+              {formatBytes(sizeBytes)} · {m.begun_on({ date: formatDate(createdAt) })}
             </p>
           </div>
         </div>
@@ -136,26 +137,26 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
   async function goOnWith(file: File | undefined) {
     if (!file) return
     const isSame = await manager.continueUpload(upload, file)
-    onNote(isSame ? null : `This is another file than ${upload.filename}. Select the one that the upload began with.`)
+    onNote(isSame ? null : m.another_file_than_begun({ name: upload.filename }))
   }
   async function goOn() {
     const file = kept && (await openKept(kept))
     if (file) return goOnWith(file)
     setIsLost(true)
-    onNote(`The browser no longer has ${upload.filename} at hand. Select the same file.`)
+    onNote(m.file_not_at_hand({ name: upload.filename }))
   }
 
   if (isWhole(upload)) {
     return (
       <Button disabled={isBusy} onClick={() => manager.finish(upload)}>
-        Finish
+        {m.finish_upload()}
       </Button>
     )
   }
   if (kept && !isLost) {
     return (
-      <Button disabled={isBusy} onClick={goOn} aria-label={`Continue the upload of ${upload.filename}`}>
-        Continue
+      <Button disabled={isBusy} onClick={goOn} aria-label={m.continue_upload_of({ name: upload.filename })}>
+        {m.continue_action()}
       </Button>
     )
   }
@@ -166,7 +167,7 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
       isDisabled={isBusy}
       onFiles={([file]) => goOnWith(file)}
     >
-      Select the same file
+      {m.select_same_file()}
     </FileButton>
   )
 }
@@ -183,14 +184,14 @@ function Discard({ upload, onNote }: ActionProps) {
   return (
     <>
       <Button variant="ghost" isBusy={discard.isPending} onClick={() => setIsAsking(true)}>
-        Discard
+        {m.discard_action()}
       </Button>
       <AlertDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title="Discard this upload?"
-        description={`What has arrived of ${upload.filename} is removed. The file on your computer stays.`}
-        confirmLabel="Discard"
+        title={m.discard_this_upload()}
+        description={m.arrived_part_is_removed({ name: upload.filename })}
+        confirmLabel={m.discard_action()}
         onConfirm={() => discard.mutate()}
       />
     </>

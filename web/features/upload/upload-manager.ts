@@ -2,6 +2,7 @@ import { createContext, use } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { Done } from '#contract/module.ts'
 import type { Upload } from '#contract/upload.ts'
+import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import type { KeptFiles, UploadLocks } from './kept-files.ts'
@@ -19,11 +20,11 @@ import { type Attempt, chooseFiles, readAttempt } from './upload-video.ts'
 
 const REJECTED = {
   status: 'error',
-  message: 'Only video files are allowed',
-  detail: 'Choose an MP4, WebM, MOV or MKV file.',
+  message: m.only_video_files(),
+  detail: m.choose_video_file_type(),
 } as const
 
-const SKIPPED = { detail: 'Not uploaded: only the first video is taken. Upload this one next.' } as const
+const SKIPPED = { detail: m.only_first_video_taken() } as const
 
 export interface UploadState {
   items: readonly UploadItem[]

@@ -1,3 +1,4 @@
+import * as m from '#messages'
 import { type ConvertRequest, whatToDoAfter } from './convert/convert-file.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import type { AudioRequest, ImagesRequest } from './send-audio-and-images.ts'
@@ -88,8 +89,8 @@ const STOPPED = { transfer: null, canPause: false, isPaused: false, convertedPer
 /** How an item ends when its upload throws. `continue`: what has arrived stays, and the rest can follow. */
 export function failedOutcome(error: unknown, retry: UploadItem['retry']): Partial<UploadItem> {
   const known = error instanceof UploadError
-  const message = known ? error.message : 'upload failed'
-  const detail = known ? error.detail : 'Something unexpected happened. Try again.'
+  const message = known ? error.message : m.upload_failed()
+  const detail = known ? error.detail : m.unexpected_try_again()
   return { ...STOPPED, status: 'error', message, detail, retry }
 }
 
@@ -97,8 +98,8 @@ export const CANCELED = {
   ...STOPPED,
   status: 'canceled',
   progress: 0,
-  message: 'canceled',
-  detail: 'Nothing was kept of it.',
+  message: m.canceled_state(),
+  detail: m.nothing_was_kept(),
   moduleId: null,
   retry: 'again',
 } as const
@@ -108,7 +109,8 @@ export const CANCELED = {
  * sense, the person decides.
  */
 function doubtfulOutcome([first, ...others]: readonly VideoProblem[], canConvert: boolean): Partial<UploadItem> {
-  const detail = [first?.whatToDo, ...others.flatMap(({ title, whatToDo }) => [`${title}.`, whatToDo])].join(' ')
+  const more = others.map(({ title, whatToDo }) => m.problem_and_remedy({ problem: title, remedy: whatToDo }))
+  const detail = [first?.whatToDo, ...more].join(' ')
   const outcome = { ...STOPPED, progress: 0, message: first?.title ?? null, detail } as const
   const canBeSent = [first, ...others].every((doubt) => doubt?.canBeSent === true)
   return canBeSent
@@ -202,7 +204,7 @@ export class UploadRun {
       await completeUpload(this.attempt, this.deps)
       return CONFIRMED
     }
-    if (item.file === null) throw new UploadError('upload failed', 'Select the file again.')
+    if (item.file === null) throw new UploadError(m.upload_failed(), m.select_file_again())
     onChange(STARTED)
     return this.sendFile(item.file)
   }
@@ -269,7 +271,7 @@ export class UploadRun {
     } catch (error) {
       if (signal.aborted) throw error
       console.warn('The video could not be converted', error)
-      throw new UploadError('This video could not be converted here', whatToDoAfter(error), { retry: 'anyway' })
+      throw new UploadError(m.could_not_be_converted_here(), whatToDoAfter(error), { retry: 'anyway' })
     } finally {
       this.conversionLeftMs = null
     }

@@ -9,6 +9,7 @@ import {
   UploadAnswer,
   type UploadPatch,
 } from '#contract/upload.ts'
+import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
@@ -85,9 +86,9 @@ const PUT_RETRIES = 4
 export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Promise<string> {
   const { video, captions, signal } = request
   const contentType = request.convert ? CONVERTED_TYPE : videoTypeOf(video)
-  if (!contentType) throw new UploadError('Only video files are allowed', 'Choose an MP4, WebM, MOV or MKV file.')
+  if (!contentType) throw new UploadError(m.only_video_files(), m.choose_video_file_type())
   if (captions && captions.size > CAPTIONS_MAX_BYTES) {
-    throw new UploadError('captions failed', `${captions.name} is larger than 2 MB. Choose a smaller caption file.`)
+    throw new UploadError(m.captions_failed(), m.captions_too_large({ name: captions.name }))
   }
   const attempt = request.attempt ?? (await presign(contentType, request, deps))
   const isLineFree = request.onStarted(attempt)
@@ -137,7 +138,7 @@ export function readAttempt({ moduleId, key, sizeBytes, plan, parts }: Upload): 
 
 async function sendCaptions(moduleId: string, captions: File, { signal }: UploadRequest, { callApi }: UploadDeps) {
   const contentType = captionTypeOf(captions)
-  if (!contentType) throw new UploadError('captions failed', 'Captions are .vtt or .srt files.')
+  if (!contentType) throw new UploadError(m.captions_failed(), m.captions_are_vtt_or_srt())
   const path = `/api/captions/${encodeURIComponent(moduleId)}`
   const file = { content: captions, contentType }
   await inStage('captions', () => callApi({ path, method: 'PUT', file, schema: CaptionsAnswer, signal }))
@@ -169,7 +170,7 @@ async function sendBytes(attempt: Attempt, sent: SentFile, request: UploadReques
   const { pause, onSent, signal } = request
   const { moduleId, key, plan, arrived, uploadUrl: url } = attempt
   if (plan) return deps.sendParts({ file, moduleId, key, plan, arrived, pause, onSent, signal }, deps)
-  if (!url) throw new UploadError('presign missing fields', 'The server did not say where the file goes.')
+  if (!url) throw new UploadError(m.presign_missing_fields(), m.server_gave_no_address())
   const putWhole = async (tries: number) => {
     const answer = await deps.putFile({ url, contentType, file, ifNoneMatch: '*', onProgress: onSent, signal })
     const hasArrivedBefore = tries > 1 && answer.status === 412

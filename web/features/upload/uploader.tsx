@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
@@ -62,7 +63,7 @@ export function Uploader() {
         </p>
       )}
       {upload.items.length > 0 && (
-        <ul aria-label="Files" className="flex flex-col gap-3">
+        <ul aria-label={m.files_of_upload()} className="flex flex-col gap-3">
           {upload.items.map((item) => (
             <li key={item.id}>
               <UploadRow
@@ -87,9 +88,9 @@ export function Uploader() {
 
 /** What is wrong with the captions that were picked; null where nothing is. */
 function describeCaptions({ captions, items }: UploadState, rejected: string | null): string | null {
-  if (rejected !== null) return `${rejected} is not a caption file. Choose a .vtt or .srt file.`
+  if (rejected !== null) return m.not_a_caption_file({ name: rejected })
   if (captions === null || items.length > 0) return null
-  return 'Captions alone are not enough: a module is made from a video. Now select the video that they belong to.'
+  return m.captions_need_a_video()
 }
 
 /** Announces every quarter of the way to screen readers, not every percent. */
@@ -97,7 +98,8 @@ function announcement(item: UploadItem): string {
   const quarterOf = (percent: number) => Math.floor(percent / 25) * 25
   const progress = item.status === 'uploading' ? quarterOf(item.progress) : item.progress
   const convertedPercent = item.convertedPercent === null ? null : quarterOf(item.convertedPercent)
-  return `${item.name}: ${statusText({ ...item, progress, convertedPercent })}. ${item.detail ?? ''}`
+  const state = statusText({ ...item, progress, convertedPercent })
+  return m.upload_announcement({ name: item.name, state, detail: item.detail ?? '' })
 }
 
 const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {
@@ -109,15 +111,21 @@ const ICONS: Record<UploadStatus, { icon: LucideIcon; tone: string }> = {
   canceled: { icon: CircleSlash, tone: 'text-ink-faint' },
 }
 
-const RETRY_LABELS = { none: null, again: 'Try again', continue: 'Continue', anyway: 'Upload anyway' } as const
+const RETRY_LABELS = {
+  none: null,
+  again: m.try_again(),
+  continue: m.continue_action(),
+  anyway: m.upload_anyway(),
+} as const
 
 /** What a row says of its upload. */
 export function statusText({ status, progress, convertedPercent, message, isPaused }: UploadItem): string {
-  if (convertedPercent !== null) return `Converting ${convertedPercent}%`
-  if (status === 'uploading') return isPaused ? `Paused at ${progress}%` : `Uploading ${progress}%`
-  if (status === 'processing') return 'Processing'
-  if (status === 'done') return 'Done'
-  if (status === 'idle') return message ?? 'Not started'
+  if (convertedPercent !== null) return m.converting_percent({ percent: convertedPercent })
+  const percent = progress
+  if (status === 'uploading') return isPaused ? m.paused_at_percent({ percent }) : m.uploading_percent({ percent })
+  if (status === 'processing') return m.processing_state()
+  if (status === 'done') return m.done_state()
+  if (status === 'idle') return message ?? m.not_started()
   return message ?? status
 }
 
@@ -136,7 +144,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
   const PauseIcon = item.isPaused ? Play : Pause
   const retryLabel = isBlocked ? null : RETRY_LABELS[item.retry]
   const retry = retryLabel ? { label: retryLabel, run: onRetry } : null
-  const action = item.status === 'uploading' ? { label: 'Cancel', run: onCancel } : retry
+  const action = item.status === 'uploading' ? { label: m.cancel(), run: onCancel } : retry
   return (
     <Card className="@container p-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -155,12 +163,12 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
           {item.canPause && (
             <Button key="pause" variant="secondary" onClick={() => onPause(!item.isPaused)} className="@max-md:flex-1">
               <PauseIcon aria-hidden="true" className="size-4" />
-              {item.isPaused ? 'Resume' : 'Pause'}
+              {item.isPaused ? m.resume_action() : m.pause_action()}
             </Button>
           )}
           {item.canConvert && !isBlocked && (
             <Button key="convert" onClick={onConvert} className="@max-md:flex-1">
-              Convert and upload
+              {m.convert_and_upload()}
             </Button>
           )}
           {action && (
@@ -174,7 +182,9 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
       {isMoving && (
         <Progress
           value={item.convertedPercent ?? item.progress}
-          label={`${item.convertedPercent === null ? 'Upload' : 'Conversion'} of ${item.name}`}
+          label={
+            item.convertedPercent === null ? m.upload_of({ name: item.name }) : m.conversion_of({ name: item.name })
+          }
           className="mt-4"
         />
       )}
@@ -195,14 +205,14 @@ function Outlook({ item: { status, moduleId, name } }: { item: UploadItem }) {
   if (status !== 'uploading' && status !== 'processing' && status !== 'done') return null
   return (
     <p className="mt-2 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm text-ink-soft">
-      <span>{status === 'done' ? 'You can close this tab now.' : 'Keep this tab open until the upload is done.'}</span>
+      <span>{status === 'done' ? m.can_close_tab_now() : m.keep_tab_open_until_uploaded()}</span>
       {moduleId !== null && (
         <Link
           to={`/training/${encodeURIComponent(moduleId)}`}
-          aria-label={`Open the module of ${name}`}
+          aria-label={m.open_module_of({ name })}
           className="rounded-chip font-medium text-brand-ink underline-offset-4 hover:underline"
         >
-          Open the module
+          {m.open_the_module()}
         </Link>
       )}
     </p>
@@ -212,27 +222,25 @@ function Outlook({ item: { status, moduleId, name } }: { item: UploadItem }) {
 function TransferFacts({ item }: { item: UploadItem }) {
   const isOnline = useIsOnline()
   const { transfer, status, sizeBytes, convertedPercent, isPaused, isAudioSent } = item
-  if (status === 'processing') return <Line>The file has arrived and is being checked.</Line>
+  if (status === 'processing') return <Line>{m.file_is_being_checked()}</Line>
   if (convertedPercent !== null) {
     return (
       <>
         {transfer?.leftMs != null && <Line>{formatLeft(transfer.leftMs)}</Line>}
-        <Line>
-          {`It is converted in this browser first, and sent after that.${isAudioSent ? ' Its audio has arrived already: steps are being made meanwhile.' : ''}`}
-        </Line>
+        <Line>{isAudioSent ? m.converted_first_audio_arrived() : m.converted_first()}</Line>
       </>
     )
   }
-  if (!isOnline) return <Line>You are offline. The upload goes on by itself when the connection is back.</Line>
-  if (!transfer) return <Line>Getting ready</Line>
+  if (!isOnline) return <Line>{m.upload_goes_on_when_online()}</Line>
+  if (!transfer) return <Line>{m.getting_ready()}</Line>
   const { sentBytes, bytesPerSecond, leftMs } = transfer
-  const facts = [`${formatBytes(sentBytes)} of ${formatBytes(sizeBytes)}`]
-  if (!isPaused && bytesPerSecond !== null) facts.push(`${formatBytes(bytesPerSecond)}/s`)
+  const facts = [m.sent_of_size({ sent: formatBytes(sentBytes), size: formatBytes(sizeBytes) })]
+  if (!isPaused && bytesPerSecond !== null) facts.push(m.size_per_second({ size: formatBytes(bytesPerSecond) }))
   if (!isPaused && leftMs !== null) facts.push(formatLeft(leftMs))
   return (
     <>
       <Line>{facts.join(' · ')}</Line>
-      {isAudioSent && <Line>The audio has arrived already: steps are being made while the video is on its way.</Line>}
+      {isAudioSent && <Line>{m.audio_has_arrived()}</Line>}
     </>
   )
 }
@@ -246,11 +254,11 @@ const HOUR_MIN = 60
 
 /** `about 40 s left`. Rounded up and coarse, so that the number does not jump and is not too good to be true. */
 export function formatLeft(leftMs: number): string {
-  if (leftMs < 10_000) return 'a few seconds left'
-  if (leftMs < MINUTE_MS) return `about ${Math.ceil(leftMs / 10_000) * 10} s left`
+  if (leftMs < 10_000) return m.few_seconds_left()
+  if (leftMs < MINUTE_MS) return m.about_seconds_left({ seconds: Math.ceil(leftMs / 10_000) * 10 })
   const minutes = Math.ceil(leftMs / MINUTE_MS)
-  if (minutes < HOUR_MIN) return `about ${minutes} min left`
+  if (minutes < HOUR_MIN) return m.about_minutes_left({ minutes })
   const hours = Math.floor(minutes / HOUR_MIN)
   const rest = minutes % HOUR_MIN
-  return rest === 0 ? `about ${hours} h left` : `about ${hours} h ${rest} min left`
+  return rest === 0 ? m.about_hours_left({ hours }) : m.about_hours_minutes_left({ hours, minutes: rest })
 }

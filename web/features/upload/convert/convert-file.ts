@@ -1,3 +1,4 @@
+import * as m from '#messages'
 import { runFileTask } from '../file-worker/run-file-task.ts'
 import { noteHandle } from '../kept-files.ts'
 import { findConverted, hasRoomFor, nameFolder, removeConversion, storageIsFull } from './converted-files.ts'
@@ -47,12 +48,10 @@ export function nameConverted(name: string): string {
   return `${name.replace(/\.\w{1,5}$/, '').replace(/[\\/]/g, ' ') || 'video'}.mp4`
 }
 
-const INSTEAD = 'Export it as MP4 with H.264, or upload it as it is.'
-
 /** Why a conversion has failed, and what to do. */
 export function whatToDoAfter(error: unknown): string {
   const { name } = error instanceof Error ? error : new Error()
-  if (name === 'TimeoutError') return `Your browser got no further with it for a minute. ${INSTEAD}`
-  if (name !== 'QuotaExceededError') return INSTEAD
-  return 'Your browser has no room for the converted video. Free some space on this computer and convert it again, or upload it as it is.'
+  if (name === 'TimeoutError') return m.conversion_got_no_further()
+  if (name !== 'QuotaExceededError') return m.export_or_upload_as_is()
+  return m.no_room_for_converted()
 }

@@ -1,4 +1,5 @@
 import type { StepSpan } from '#media/choose-frame.ts'
+import * as m from '#messages'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
@@ -112,42 +113,29 @@ async function findOut(file: File, withinMs: number): Promise<VideoFindings> {
 }
 
 const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> = {
-  empty: ['This file is empty', 'It holds 0 bytes. Copy or record it again, then select the new file.'],
-  no_media: [
-    'This file is not a video',
-    'Its name says video, its content does not. Choose the video itself, such as an MP4, WebM or MOV file.',
-  ],
-  foreign_container: [
-    'This file is in a format that Adapt cannot read',
-    'Export it as MP4 with H.264 video and AAC audio, then choose the new file.',
-  ],
-  unreadable: ['This video cannot be read', 'Export it again as MP4 or WebM, then choose the new file.'],
-  truncated: [
-    'This video is incomplete',
-    'The file breaks off. Wait until it is fully saved, copy or export it again, then select the new file.',
-  ],
-  no_audio: [
-    'This video has no audio',
-    'Steps come from what is said. Add a caption file (.vtt or .srt) together with it, or upload it as it is and name the scenes that are seen in it.',
-  ],
-  unsupported_audio: [
-    'The audio of this video is in a format, which Adapt cannot read',
-    'Export it with AAC or Opus audio, or add a caption file (.vtt or .srt) together with it.',
-  ],
+  empty: [m.file_is_empty(), m.file_holds_nothing()],
+  no_media: [m.file_is_not_a_video(), m.choose_the_video_itself()],
+  foreign_container: [m.file_format_unknown(), m.export_as_mp4()],
+  unreadable: [m.video_cannot_be_read(), m.export_again()],
+  truncated: [m.video_is_incomplete(), m.wait_until_saved()],
+  no_audio: [m.video_has_no_audio(), m.add_captions_or_name_scenes()],
+  unsupported_audio: [m.audio_format_unknown(), m.export_audio_or_add_captions()],
 }
 
 function describeFault(fault: VideoFault, found: Pick<VideoFindings, 'audioCodec' | 'container'>): VideoProblem {
   const [title, whatToDo] = PROBLEMS[fault]
   if (fault === 'foreign_container' && found.container !== null) {
-    return { title: `Adapt cannot read ${found.container} files`, whatToDo, canBeSent: false }
+    return { title: m.cannot_read_container({ container: found.container }), whatToDo, canBeSent: false }
   }
-  const canBeSent = fault === 'no_audio' || fault === 'unsupported_audio'
-  return { title: title.replace('a format,', `${found.audioCodec ?? 'a format'},`), whatToDo, canBeSent }
+  if (fault === 'unsupported_audio' && found.audioCodec !== null) {
+    return { title: m.cannot_read_audio_codec({ codec: found.audioCodec }), whatToDo, canBeSent: true }
+  }
+  return { title, whatToDo, canBeSent: fault === 'no_audio' || fault === 'unsupported_audio' }
 }
 
 const NO_PICTURE = {
-  title: 'This file has no picture',
-  whatToDo: 'It holds only audio, so learners would see an empty player. Choose the video, or upload it as it is.',
+  title: m.file_has_no_picture(),
+  whatToDo: m.choose_video_with_picture(),
   canBeSent: true,
 }
 
@@ -159,19 +147,19 @@ function describePicture(
   if (hasPicture === false) return NO_PICTURE
   const unseenBy = videoCodec && findUnseenBy(videoCodec, container)
   if (!unseenBy) return null
-  const format =
-    findUnseenBy(videoCodec) === null ? 'an MKV file' : `in ${namePicture(videoCodec) ?? 'an uncommon format'}`
+  const format = namePicture(videoCodec)
+  const inFormat = format === null ? m.not_everybody_uncommon_format() : m.not_everybody_format({ format })
   return {
-    title: `Not everybody can watch this video: it is ${format}`,
+    title: findUnseenBy(videoCodec) === null ? m.not_everybody_mkv() : inFormat,
     whatToDo: `${unseenBy} ${remedyOf(conversion, sizeBytes)}`,
     canBeSent: true,
   }
 }
 
 function remedyOf(conversion: VideoFindings['conversion'], sizeBytes: number): string {
-  if (conversion === null) return 'Export it as MP4 with H.264 to reach everybody.'
-  if (conversion.hasRoom) return 'Convert it here in your browser to reach everybody.'
-  return `Your browser has no room to convert it, which takes about ${formatBytes(sizeBytes)}: free some space on this computer and select it again, or export it as MP4 with H.264.`
+  if (conversion === null) return m.export_to_reach_everybody()
+  if (conversion.hasRoom) return m.convert_to_reach_everybody()
+  return m.no_room_to_convert({ size: formatBytes(sizeBytes) })
 }
 
 /** What a person should know of a file before it is sent. */
