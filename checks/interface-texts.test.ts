@@ -44,9 +44,9 @@ describe('findGaps', () => {
     ['a text that is not there', [], ['hello: not translated']],
     ['a value that is lost', [{ ...hello, forms: { '': 'Hallo' } }], ['hello: lacks {name}']],
     [
-      'a value that nobody gives',
+      'a value that is not given',
       [{ ...hello, forms: { '': 'Hallo {nom} {name}' } }],
-      ['hello: has {nom}, which nobody gives'],
+      ['hello: has {nom}, which is not given'],
     ],
     ['an empty text', [{ ...hello, forms: { '': ' ' } }], ['hello: empty', 'hello: lacks {name}']],
     ['a text that English does not have', [hello, { ...hello, key: 'bye' }], ['bye: not in English']],

@@ -20,7 +20,7 @@ interface Node {
 
 /** Attributes of elements and properties of ours that people see, or that are read to them. */
 const SHOWN =
-  /^(?:aria-(?:label|description|roledescription|valuetext)|alt|description|heading|hint|label|message|note|placeholder|summary|text|title|what)$/
+  /^(?:aria-(?:label|description|roledescription|valuetext)|about|alt|description|does|heading|hint|\w*[lL]abel|message|note|placeholder|question|says|summary|text|title|what)$/
 /** Calls whose texts are for developers and operators. */
 const UNSEEN_CALLS = /^(?:console\.\w+|(?:new )?(?:TypeError|RangeError|DOMException|CustomEvent|Event))$/
 /** A sentence, or the beginning of one: a capital, and then a word in small letters, or more than one word. */
@@ -89,7 +89,7 @@ export function findGaps(english: readonly Message[], other: readonly Message[],
         if (!written.includes(`{${name}}`) && !(isOne && name === 'count') && isWritten(forms, name))
           faults.push(`${key}: lacks {${name}}`)
       for (const [, name = ''] of written.matchAll(/\{(\w+)\}/g))
-        if (!values.includes(name)) faults.push(`${key}: has {${name}}, which nobody gives`)
+        if (!values.includes(name)) faults.push(`${key}: has {${name}}, which is not given`)
       if (marksOf(written) !== marksOf(text)) faults.push(`${key}: other marks than ${marksOf(text)}`)
     }
     const isPlural = Object.keys(forms).some((form) => /Plural=/.test(form))
@@ -107,10 +107,8 @@ const isWritten = (forms: Record<string, string>, name: string) =>
   Object.values(forms).every((text) => text.includes(`{${name}}`))
 
 function marksOf(text: string): string {
-  return [...text.matchAll(/<(\w+)>/g)]
-    .map(([, name]) => name)
-    .toSorted()
-    .join(' ')
+  const names = [...text.matchAll(/<(\w+)>/g)].map(([, name = '']) => name)
+  return names.toSorted((left, right) => left.localeCompare(right)).join(' ')
 }
 
 /** Names and signs that are the same in each language. */

@@ -13,4 +13,4 @@ export const SIGNED_IN_PAGES = [
 ]
 
 /** All pages of the app, which are built in each of its languages; `run_worker_first` of wrangler.toml has them too. */
-export const APP_PAGES = ['/', KEPT_PATH, '/sign-in/*', '/sign-up/*', ...SIGNED_IN_PAGES]
+export const APP_PAGES = ['/', KEPT_PATH, '/sign-in', '/sign-in/*', '/sign-up', '/sign-up/*', ...SIGNED_IN_PAGES]

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as m from '#messages'
 import {
   REWRITE_INSTRUCTION_MAX_CHARS,
   REWRITE_MAX_CHARS,
@@ -21,8 +22,8 @@ export interface StepFields {
 export type StepProblems = Partial<Record<keyof StepFields, string>>
 
 /** What a time that cannot be read is answered with. @see specification §5 */
-export const TIME_FORMAT_PROBLEM = 'Invalid time format (use mm:ss)'
-const END_PROBLEM = 'End time must be after start time'
+export const TIME_FORMAT_PROBLEM = m.invalid_time_format()
+const END_PROBLEM = m.end_after_start()
 
 /** Forms show whole seconds, so an end may be up to one beyond the video. */
 export const VIDEO_END_SLACK_S = 1
@@ -61,8 +62,8 @@ function validate(step: StepFields, least: Least, durationS: number | null): Ste
   const { titleMaxChars, descriptionMaxChars } = STEP_RULES
   const { title, description, start, end, aliases } = step
   return collect({
-    title: findTextProblem('Title', title.trim(), { min: least.titleChars, max: titleMaxChars }),
-    description: findTextProblem('Description', description.trim(), {
+    title: findTextProblem(TITLE_PROBLEMS, title.trim(), { min: least.titleChars, max: titleMaxChars }),
+    description: findTextProblem(DESCRIPTION_PROBLEMS, description.trim(), {
       min: least.descriptionChars,
       max: descriptionMaxChars,
     }),
@@ -79,24 +80,36 @@ function validate(step: StepFields, least: Least, durationS: number | null): Ste
 export function findEarlyProblems(step: StepFields, durationS: number | null): StepProblems {
   const { titleMaxChars, descriptionMaxChars } = STEP_RULES
   return collect({
-    title: findTooLong('Title', step.title.trim(), titleMaxChars),
-    description: findTooLong('Description', step.description.trim(), descriptionMaxChars),
+    title: findTooLong(TITLE_PROBLEMS, step.title.trim(), titleMaxChars),
+    description: findTooLong(DESCRIPTION_PROBLEMS, step.description.trim(), descriptionMaxChars),
     end: findOverrun(step.end, durationS),
   })
 }
 
-function findTooLong(name: string, text: string, maxChars: number): string | undefined {
-  return text.length > maxChars ? `${name} must be under ${maxChars + 1} characters` : undefined
+const TITLE_PROBLEMS = { isLong: m.title_too_long, isShort: m.title_too_short, isEmpty: m.title_is_required }
+const DESCRIPTION_PROBLEMS = {
+  isLong: m.description_too_long,
+  isShort: m.description_too_short,
+  isEmpty: m.description_is_required,
+}
+type TextProblems = typeof TITLE_PROBLEMS
+
+function findTooLong({ isLong }: Pick<TextProblems, 'isLong'>, text: string, maxChars: number): string | undefined {
+  return text.length > maxChars ? isLong({ max: maxChars + 1 }) : undefined
 }
 
-function findTextProblem(name: string, text: string, { min, max }: { min: number; max: number }): string | undefined {
-  if (text.length >= min) return findTooLong(name, text, max)
-  return text === '' ? `${name} is required` : `${name} must be at least ${min} characters`
+function findTextProblem(
+  problems: TextProblems,
+  text: string,
+  { min, max }: { min: number; max: number },
+): string | undefined {
+  if (text.length >= min) return findTooLong(problems, text, max)
+  return text === '' ? problems.isEmpty() : problems.isShort({ min })
 }
 
 function findStartProblem(start: number | null): string | undefined {
   if (start === null) return TIME_FORMAT_PROBLEM
-  return start < 0 ? 'Start time cannot be negative' : undefined
+  return start < 0 ? m.start_not_negative() : undefined
 }
 
 function findEndProblem({ start, end }: StepFields, leastS: number): string | undefined {
@@ -106,20 +119,20 @@ function findEndProblem({ start, end }: StepFields, leastS: number): string | un
   if (end <= start) return END_PROBLEM
   // Times are kept in milliseconds; a difference of decimals is not exact.
   const lengthS = Math.round((end - start) * 1000) / 1000
-  if (lengthS < leastS) return `Step must be at least ${leastS} seconds long`
-  return lengthS >= STEP_RULES.maxDurationS ? 'Step must be under 5 minutes long' : undefined
+  if (lengthS < leastS) return m.step_too_short({ seconds: leastS })
+  return lengthS >= STEP_RULES.maxDurationS ? m.step_too_long() : undefined
 }
 
 function findOverrun(end: number | null, durationS: number | null): string | undefined {
   const isOver = end !== null && durationS !== null && end > durationS + VIDEO_END_SLACK_S
-  return isOver ? 'End time is after the end of the video' : undefined
+  return isOver ? m.end_after_video() : undefined
 }
 
 function findAliasProblem(aliases: readonly string[]): string | undefined {
   const { maxAliases, aliasMaxChars } = STEP_HARD_LIMITS
-  if (aliases.length > maxAliases) return `Too many aliases (max ${maxAliases})`
+  if (aliases.length > maxAliases) return m.too_many_aliases({ max: maxAliases })
   const isLong = aliases.some((alias) => alias.length > aliasMaxChars)
-  return isLong ? `Each alias must be at most ${aliasMaxChars} characters` : undefined
+  return isLong ? m.alias_too_long({ max: aliasMaxChars }) : undefined
 }
 
 function collect(found: Record<string, string | undefined>): StepProblems {

@@ -5,6 +5,7 @@ import { runSql } from './plant-modules.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { makeSpokenModule } from './spoken-module.ts'
+import { textOf } from './text-of.ts'
 
 const LINES = [
   'First open the lid of the printer and wait 12 seconds.',
@@ -71,12 +72,14 @@ test('a Spanish phone opens an English training in Spanish, and its owner correc
     await unscripted.context().close()
     await learner.goto(`/share/${id}`)
     await expect(learner.getByText(/el botón verde/i).first()).toBeVisible()
-    await expect(learner.getByRole('navigation', { name: 'Languages' })).toContainText('Machine-translated (Apertium)')
+    await expect(learner.getByRole('navigation', { name: textOf('es', 'languages') })).toContainText(
+      textOf('es', 'page_machine_translated_by', { engine: 'Apertium' }),
+    )
     await expectAccessible(learner, 'share page in Spanish')
     await expectReflow(learner, 'share page in Spanish')
   })
   await test.step('the original stands beside it on wish', async () => {
-    const beside = learner.getByRole('button', { name: 'Show the original too' })
+    const beside = learner.getByRole('button', { name: textOf('es', 'show_original_too') })
     await beside.click()
     await expect(learner.locator('li [lang=en]').first()).toContainText('Open the lid of the printer')
     await expectAccessible(learner, 'share page in two languages')
@@ -85,7 +88,7 @@ test('a Spanish phone opens an English training in Spanish, and its owner correc
     await expect(learner.locator('li [lang=en]')).toHaveCount(0)
     await learner.route('**/api/share/*', (route) => route.abort(), { times: 1 })
     await beside.click()
-    await expect(learner.getByText('The original could not be loaded.')).toBeVisible()
+    await expect(learner.getByText(textOf('es', 'the_original_could_not_be'))).toBeVisible()
   })
   await test.step('paper and captions are in Spanish too', async () => {
     const captions = await (await learner.request.get(`/share/${id}/captions.vtt?lang=es`)).text()
@@ -145,8 +148,8 @@ test('a training in Arabic is read from right to left, on the page and on paper'
   await learner.goto(`/share/${id}`)
   await expect(learner.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(learner.getByRole('heading', { level: 1 })).toHaveText('افتح الغطاء وانتظر حتى ينطفئ الضوء')
-  await expect(learner.getByRole('navigation', { name: 'Languages' })).toContainText(
-    'Translation approved by the owner',
+  await expect(learner.getByRole('navigation', { name: textOf('ar', 'languages') })).toContainText(
+    textOf('ar', 'page_translation_approved'),
   )
   await expectAccessible(learner, 'share page in Arabic')
   await expectReflow(learner, 'share page in Arabic')

@@ -3,8 +3,15 @@ import { KEPT_PATH } from '#contract/share-page.ts'
 import { findCopy, formatAge, type KeptCopy, removeCopy, withCopy } from './features/kept/kept-copy.ts'
 import { refreshCopy } from './features/kept/make-copy.ts'
 import { type LoadedPage, readPage } from './features/kept/plan-copy.ts'
-import { answerVideo, type CopyState, dressPage, findFile, openCopy } from './features/kept/serve-copy.ts'
-import { formatDate } from './lib/format.ts'
+import {
+  answerVideo,
+  type CopyState,
+  dressPage,
+  findFile,
+  languageOfPage,
+  openCopy,
+  textOfPage,
+} from './features/kept/serve-copy.ts'
 
 /** As the Service Workers specification has it; the DOM's types know only pages. */
 interface WorkerEvent extends Event {
@@ -96,7 +103,7 @@ async function answerOfPage(event: RequestEvent, { path, file }: { path: string;
 async function openOther(request: Request): Promise<Response> {
   return fetch(request).catch(async (error: unknown) => {
     const list = await findCopy(KEPT_PATH)
-    const page = list === null ? undefined : await openCopy(list, '')
+    const page = list === null ? undefined : await openCopy(list, () => '')
     if (page === undefined) throw error
     return page
   })
@@ -120,10 +127,10 @@ async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> 
   const answer = await answerInTime(asked)
   if (answer?.type === 'opaqueredirect') return answer
   const page = answer === null ? null : await readPage(answer.clone())
-  if (page === null) return (await openCopy(copy, describeCopy(copy))) ?? answer ?? asked
+  if (page === null) return (await openCopy(copy, (html) => describeCopy(copy, html))) ?? answer ?? asked
   if (page.status === 404) {
     event.waitUntil(remove(copy.path))
-    return dress(page, { kind: 'gone', text: GONE })
+    return dress(page, { kind: 'gone', text: textOfPage(page.html, 'gone') })
   }
   // On the way from a collection or in another language, the page is not the one that was kept.
   const { searchParams } = new URL(event.request.url)
@@ -132,12 +139,13 @@ async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> 
   return dress(page, { kind: 'kept' })
 }
 
-const GONE = 'This training is not shared any more. Its copy on this device was removed.'
-
-function describeCopy({ moduleId, video, checkedAtMs }: KeptCopy): string {
-  const since = `${formatAge(checkedAtMs, Date.now())} (${formatDate(new Date(checkedAtMs).toISOString())})`
-  const missing = video === null && moduleId !== '' ? ' The video is not in it.' : ''
-  return `Adapt cannot be reached right now. This is the copy on this device, as it was ${since}.${missing}`
+/** One script serves copies in all languages, so what it says is in them. */
+function describeCopy({ moduleId, video, checkedAtMs }: KeptCopy, html: string): string {
+  const tag = languageOfPage(html)
+  const age = formatAge(checkedAtMs, Date.now(), { tag, now: textOfPage(html, 'now') })
+  const since = `${age} (${new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }).format(checkedAtMs)})`
+  const text = textOfPage(html, 'copy').replace('{since}', () => since)
+  return video === null && moduleId !== '' ? `${text} ${textOfPage(html, 'without')}` : text
 }
 
 function dress({ html, status, headers }: LoadedPage, state: CopyState): Response {

@@ -6,6 +6,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { Notice, PageBroken } from '#web/ui/notice.tsx'
 
 function FailureScreen({
@@ -23,11 +24,8 @@ function FailureScreen({
 /** Replaces the app when it was built without a usable key, because sign-in cannot work without one. */
 export function ConfigurationError() {
   return (
-    <FailureScreen icon={KeyRound} title="Configuration Error">
-      <p>
-        The authentication key is missing or malformed. Set <code>VITE_CLERK_PUBLISHABLE_KEY</code> to the publishable
-        key of your Clerk instance and build again.
-      </p>
+    <FailureScreen icon={KeyRound} title={m.configuration_error()}>
+      <p>{fillMarks(m.configuration_advice(), { code: (inner) => <code>{inner}</code> })}</p>
     </FailureScreen>
   )
 }

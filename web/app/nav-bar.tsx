@@ -9,6 +9,7 @@ import { CompactNetworkBadge, FullNetworkBadge } from '#web/features/network/net
 import { listen } from '#web/lib/browser-state.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { LanguageButton, LanguageField } from '#web/ui/language-select.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton, ThemeField } from '#web/ui/theme-select.tsx'
@@ -35,14 +36,15 @@ export function NavBar() {
         aria-label={m.main_navigation()}
         className="mx-auto flex h-16 max-w-(--page-width) items-center gap-2 px-4 sm:px-6"
       >
-        <Link to="/" className="flex rounded-control py-1 pr-2">
+        <Link to="/" className="flex rounded-control py-1 pe-2">
           <Logo />
         </Link>
-        <div className="ml-4 hidden flex-1 items-center gap-1 md:flex">
+        <div className="ms-4 hidden flex-1 items-center gap-1 md:flex">
           <PageLinks />
         </div>
-        <div className="ml-auto flex items-center gap-2">
+        <div className="ms-auto flex items-center gap-2">
           <CompactNetworkBadge speed={connection.speed} />
+          <LanguageButton className="hidden md:grid" />
           <ThemeButton className="hidden md:grid" />
           <Account />
           <Button
@@ -95,6 +97,7 @@ function MobileMenu({ connection, onChoose }: { connection: Connection; onChoose
       <div className="flex flex-col gap-1">
         <PageLinks onChoose={onChoose} />
       </div>
+      <LanguageField />
       <ThemeField />
       <div className="mt-3">
         <FullNetworkBadge {...connection} />

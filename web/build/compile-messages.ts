@@ -39,7 +39,7 @@ function declare({ key, values }: Message, more: string[]): string {
   return `export declare const ${key}: (${parameters.join(', ')}) => string\n`
 }
 
-/** Only what has changed, so that nothing that watches it begins anew. */
+/** Only what has changed, so that nothing that watches it starts again. */
 function write(name: string, text: string): void {
   const path = join(outdir, name)
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { directionOf, type InterfaceLanguage, interfaceOf } from '#contract/translation.ts'
-import { listMessages, MESSAGES_DIR } from './messages.ts'
+import { listMessages, MESSAGES_DIR, type Message } from './messages.ts'
 
 /** The language that this build is in. Each has a build of its own, so that a page loads no text of another. */
 export const BUILD_LANGUAGE = interfaceOf(process.env['ADAPT_LANGUAGE'])
@@ -22,13 +22,12 @@ const CLERK_LOCALES: Record<InterfaceLanguage, string> = {
 }
 
 function importClerkTexts(locale: string): string {
-  return `export { ${locale.replace('-', '')} as default } from '@clerk/localizations/${locale}'`
+  return `export { ${locale.replace('-', '')} as clerkTexts } from '@clerk/localizations/${locale}'`
 }
 
 /** Puts the texts of the build's language in the place of their names, in code and in pages. */
 export function language(): Plugin {
-  const messages = listMessages(BUILD_LANGUAGE)
-  const literals = new Map(messages.filter(({ values }) => values.length === 0).map(({ key, text }) => [key, text]))
+  const messages = new Map(listMessages(BUILD_LANGUAGE).map((message) => [message.key, message]))
   return {
     name: 'language',
     enforce: 'pre',
@@ -38,12 +37,9 @@ export function language(): Plugin {
       resolve: { alias: { '#messages': join(MESSAGES_DIR, `compiled/messages/${BUILD_LANGUAGE}.js`) } },
     }),
     transform: {
-      filter: { id: /\/(?:web|contract)\/.+\.tsx?$/, code: '#messages' },
-      // A text without values is a literal: a call of a function would be longer than some of them.
-      handler: (code) => ({
-        code: code.replaceAll(/\bm\.(\w+)\(\)/g, (call, key: string) =>
-          literals.has(key) ? JSON.stringify(literals.get(key)) : call,
-        ),
+      filter: { id: /\.(?:tsx?|js)$/, code: /#messages|registry\.plural/ },
+      handler: (code, id) => ({
+        code: id.endsWith('.js') ? shortenPlurals(code) : inlineCalls(code, messages),
         map: null,
       }),
     },
@@ -51,10 +47,69 @@ export function language(): Plugin {
   }
 }
 
+/** Every number has a form, which the check of the catalogue sees to: the last one needs no condition, and no name for none. */
+function shortenPlurals(code: string): string {
+  const lines = code.split('\n')
+  const last = lines.map((line) => /^\tif \(\w+ === "other"\) (?=return )/.test(line))
+  return lines
+    .flatMap((line, at) => (last[at - 1] ? [] : [last[at] ? line.replace(/^\tif \(\w+ === "other"\) /, '\t') : line]))
+    .join('\n')
+    .replaceAll('i?.', 'i.')
+    .replaceAll(/(registry\.plural\("\w+", i\.\w+), \{\}\)/g, '$1)')
+}
+
+// A call of a function would be longer than most texts are.
+function inlineCalls(code: string, messages: ReadonlyMap<string, Message>): string {
+  return code.replaceAll(CALL, (call, key: string, given: string | undefined) => {
+    const message = messages.get(key)
+    return (message && inlineText(message, given ?? '')) ?? call
+  })
+}
+
+/** A call of a message, with values that are written down at once. */
+const CALL = /\bm\.(\w+)\((?:\{([^{}]*)\})?\)/g
+
+/** A text of one form as a literal, with its values in it; null for one that chooses among forms. */
+export function inlineText({ forms, text }: Message, given: string): string | null {
+  if (Object.keys(forms).length > 1 || given.includes('`')) return null
+  if (given.trim() === '') return text.includes('{') ? null : JSON.stringify(text)
+  const values = new Map(
+    splitValues(given)
+      .map((value) => /^(\w+)(?::([^]*))?$/.exec(value) ?? [])
+      .map(readValue),
+  )
+  const parts = text.split(/\{(\w+)\}/)
+  const names = parts.filter((_, at) => at % 2 === 1)
+  if (names.length !== values.size || names.some((name) => !values.has(name))) return null
+  const written = parts.map((part, at) =>
+    at % 2 === 1 ? `\${${values.get(part)}}` : part.replace(/[`\\]|\$(?=\{)/g, '\\$&'),
+  )
+  return `\`${written.join('')}\``
+}
+
+function readValue([, name = '', expression]: string[]): [string, string] {
+  return [name, (expression ?? name).trim()]
+}
+
+/** Splits `a, b: f(x, y)` at the commas that are in no brackets. */
+function splitValues(given: string): string[] {
+  const values: string[] = ['']
+  let depth = 0
+  for (const char of given) {
+    if ('(['.includes(char)) depth += 1
+    if (')]'.includes(char)) depth -= 1
+    if (char === ',' && depth === 0) values.push('')
+    else values[values.length - 1] += char
+  }
+  return values.map((value) => value.trim()).filter((value) => value !== '')
+}
+
 /** What people read in a page: its texts, and the attributes that are read out or shown by others. */
-const PAGE_TEXTS = />([^<>]+)<|(?:aria-label|content|data-text-\w+)="([^"]+)"/g
-/** Names, marks that the worker fills in, and settings such as `width=device-width`. */
-const NO_TEXT = /^(?:[A-Z_]+|Adapt|[^a-zA-Z]+|[a-z-]+(?:[ ,=].*)?|#\w+)$/
+const PAGE_TEXTS = />([^<>]+)<|(?:aria-label|data-text-\w+|name="description"\s+content)="([^"]+)"/g
+/** Names, marks that the worker fills in, and signs. */
+const NO_TEXT = /^(?:[A-Z_]+|Adapt|[^a-zA-Z]+)$/
+
+const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /**
  * Puts a page, which is written in English, into a language.
@@ -70,6 +125,6 @@ export function translatePage(html: string, tag: InterfaceLanguage): string {
       if (text === '' || NO_TEXT.test(text)) return all
       const key = keys.get(text)
       if (key === undefined) throw new Error(`web/messages/en.json has no text “${text}”`)
-      return all.replace(text, () => texts.get(key) ?? text)
+      return all.replace(text, () => escapeText(texts.get(key) ?? text))
     })
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Where the catalogue is: one file per language, in the message format of inlang. */
-export const MESSAGES_DIR = join(import.meta.dirname, '../messages')
+export const MESSAGES_DIR = fileURLToPath(new URL('../messages', import.meta.url))
 
 /** A text with `{values}` in it, or one text per plural form of a number. */
 type Entry = string | [{ declarations: string[]; match: Record<string, string> }]
@@ -20,9 +21,7 @@ export interface Message {
 
 /** Reads all texts of a language. @throws when there is no such file */
 export function listMessages(language: string): Message[] {
-  const parts = language === 'en' ? ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((part) => `parts/${part}.en`) : []
-  const catalogue: Record<string, Entry> = {}
-  for (const name of [language, ...parts]) Object.assign(catalogue, JSON.parse(readFileSync(join(MESSAGES_DIR, `${name}.json`), 'utf8')))
+  const catalogue = JSON.parse(readFileSync(join(MESSAGES_DIR, `${language}.json`), 'utf8')) as Record<string, Entry>
   return Object.entries(catalogue)
     .filter(([key]) => !key.startsWith('$'))
     .map(([key, entry]) => readMessage(key, entry))

@@ -1,7 +1,8 @@
 import { createContext, use } from 'react'
 import type { z } from 'zod'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
-import { describeQuota, Problem, QuotaReached } from '#contract/problem.ts'
+import { Problem, type Quota, QuotaReached } from '#contract/problem.ts'
+import * as m from '#messages'
 import { ApiError } from './api-error.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */
@@ -66,8 +67,8 @@ function requestHeaders<Schema extends z.ZodType>(call: ApiCall<Schema>): Header
 }
 
 function unansweredError(timeout: AbortSignal): ApiError {
-  if (timeout.aborted) return new ApiError({ status: 0, code: 'timeout', message: 'Request timeout' })
-  const message = 'Adapt cannot be reached. Check your connection and try again.'
+  if (timeout.aborted) return new ApiError({ status: 0, code: 'timeout', message: m.request_timeout() })
+  const message = m.adapt_cannot_be_reached_check()
   return new ApiError({ status: 0, code: 'network', message })
 }
 
@@ -76,8 +77,7 @@ function readAnswer<Schema extends z.ZodType>(schema: Schema, response: Response
   if (!response.ok) throw failedError(response, text, value)
   const answer = schema.safeParse(value)
   if (answer.success) return answer.data
-  const message =
-    value === undefined ? 'Unexpected response (not JSON)' : 'Unexpected response (not what was asked for)'
+  const message = value === undefined ? m.unexpected_response_not_json() : m.unexpected_response_not_what_was()
   throw new ApiError({ status: response.status, code: 'bad_answer', message })
 }
 
@@ -91,7 +91,7 @@ function failedError({ status, headers }: Response, text: string, value: unknown
     const message = `${detail} (HTTP ${status}${reference})`
     return new ApiError({ status, code, message, sentence: detail, requestId, retryAfterS, body: value })
   }
-  const sentence = status >= 500 ? 'The server could not answer.' : 'The server refused this.'
+  const sentence = status >= 500 ? m.the_server_could_not_answer() : m.the_server_refused_this()
   const said = text.slice(0, BODY_EXCERPT_CHARS).trim()
   const message = `${sentence} (HTTP ${status}${said && `: ${said}`})`
   return new ApiError({ status, code: 'http', message, sentence, retryAfterS, body: value })
@@ -135,7 +135,37 @@ export function quotaSentence(error: Error): string | null {
   const reached = QuotaReached.safeParse(error instanceof ApiError ? error.body : undefined)
   if (!reached.success) return null
   const opensAt = new Date(reached.data.quota.opensAt)
-  const day = opensAt.toLocaleDateString('en', { weekday: 'long' })
-  const time = opensAt.toLocaleTimeString('en', { timeStyle: 'short' })
-  return describeQuota(reached.data.quota, `on ${day} at ${time}`)
+  const day = opensAt.toLocaleDateString(m.language_tag(), { weekday: 'long' })
+  const time = opensAt.toLocaleTimeString(m.language_tag(), { timeStyle: 'short' })
+  return sayQuota(reached.data.quota, m.quota_opens_on_day({ day, time }))
+}
+
+const HOLDERS = {
+  user: m.holder_user(),
+  organization: m.holder_organization(),
+  owner: m.holder_owner(),
+  everyone: m.holder_everyone(),
+} as const satisfies Record<Quota['of'], string>
+
+/** The same as `describeQuota` of contract/problem.ts says, in the language of the page. */
+function sayQuota({ kind, of, limit }: Quota, opens: string): string {
+  return m.quota_reached_until({ holder: HOLDERS[of], amount: sayLimit(kind, limit), opens })
+}
+
+function sayLimit(kind: Quota['kind'], limit: number): string {
+  const shown = limit.toLocaleString(m.language_tag())
+  if (kind === 'ai') return m.quota_ai({ limit })
+  if (kind === 'rows') return m.quota_rows({ shown })
+  if (kind === 'bytes') {
+    const size = (limit / 1024 ** 3).toLocaleString(m.language_tag(), { maximumFractionDigits: 1 })
+    return m.quota_bytes({ size })
+  }
+  const say = {
+    feedback: m.quota_feedback,
+    questions: m.quota_questions,
+    runs: m.quota_runs,
+    modules: m.quota_modules,
+    minutes: m.quota_minutes,
+  }[kind]
+  return say({ count: limit, shown })
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { Done, type Module, type ModulePatch, ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
+import * as m from '#messages'
 import { quotaSentence, useApi } from './api.ts'
 import { keepChoice, readChoice } from './browser-state.ts'
 import { changeCachedModule, FEEDBACK_STATS_KEY, MODULES_KEY, moduleKey, showBegunRun } from './module-cache.ts'
@@ -42,7 +43,7 @@ export function useChangeModule(moduleId: string, { failure }: { failure: string
 
 export function useRenameModule({ id, title }: Pick<Module, 'id' | 'title'>) {
   const [isRenaming, setIsRenaming] = useState(false)
-  const change = useChangeModule(id, { failure: 'Failed to rename module' })
+  const change = useChangeModule(id, { failure: m.failed_to_rename_module() })
   // The editor takes the focus with it when it goes.
   const opener = useFocusWhenFewer<HTMLButtonElement>(isRenaming ? 1 : 0, { preventScroll: true })
   return {
@@ -77,10 +78,10 @@ export function useReprocessModule({ onBegun }: { onBegun?: () => unknown } = {}
         schema: ReprocessAnswer,
       }),
     onSuccess: (_, { moduleId }) => {
-      toast.success('Retry initiated! Check back in a few minutes.')
-      return Promise.all([showBegunRun(queryClient, moduleId, 'Waiting for its turn'), onBegun?.()])
+      toast.success(m.retry_initiated_check_back_in())
+      return Promise.all([showBegunRun(queryClient, moduleId, m.waiting_for_its_turn()), onBegun?.()])
     },
-    onError: (error) => toast.error('Failed to retry module', { description: quotaSentence(error) ?? error.message }),
+    onError: (error) => toast.error(m.failed_to_retry_module(), { description: quotaSentence(error) ?? error.message }),
   })
 }
 

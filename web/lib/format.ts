@@ -1,3 +1,5 @@
+import * as m from '#messages'
+
 const SECONDS_PER_HOUR = 3600
 
 function pad(value: number): string {
@@ -17,14 +19,12 @@ export function formatTime(seconds: number): string {
 export function speakTime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const parts = [
-    [Math.floor(whole / SECONDS_PER_HOUR), 'hour'],
-    [Math.floor((whole % SECONDS_PER_HOUR) / 60), 'minute'],
-    [whole % 60, 'second'],
+    [Math.floor(whole / SECONDS_PER_HOUR), m.length_in_hours],
+    [Math.floor((whole % SECONDS_PER_HOUR) / 60), m.length_in_minutes],
+    [whole % 60, m.length_in_seconds],
   ] as const
-  const spoken = parts
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
-  return spoken.join(' ') || '0 seconds'
+  const spoken = parts.filter(([count]) => count > 0).map(([count, say]) => say({ count }))
+  return spoken.join(' ') || m.length_in_seconds({ count: 0 })
 }
 
 const TIME = /^(?:(\d{1,3}):(?=[0-5]\d:))?(\d{1,3}):([0-5]\d)$/
@@ -37,13 +37,14 @@ export function parseTime(text: string): number | null {
 
 /** `12,400` */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US')
+  return count.toLocaleString(m.language_tag())
 }
 
 /** `Nov 21, 2026` in the reader's time zone; `Unknown date` for what is not a date. */
 export function formatDate(iso: string | null | undefined): string {
   const date = new Date(iso ?? Number.NaN)
-  if (Number.isNaN(date.getTime())) return 'Unknown date'
+  if (Number.isNaN(date.getTime())) return m.unknown_date()
+  if (m.language_tag() !== 'en') return date.toLocaleDateString(m.language_tag(), { dateStyle: 'medium' })
   // A slow phone takes 90 ms to make its first `Intl.DateTimeFormat`, and the list of modules waits for that. The
   // language itself says `Sat Nov 21 2026` (ECMA-262, Date.prototype.toDateString).
   const [, month, day, year] = date.toDateString().split(' ')

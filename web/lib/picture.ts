@@ -1,3 +1,4 @@
+import * as m from '#messages'
 import { isEverybodys, UNUSUAL_H264 } from './can-show-picture.ts'
 
 /** Names of picture formats as people know them, by how codec strings and containers' own names for them begin. */
@@ -26,11 +27,11 @@ export function namePicture(codec: string): string | null {
  */
 export function findUnseenBy(codec: string, container: string | null = null): string | null {
   if (/^(hvc1|hev1)/.test(codec)) {
-    return 'Learners in Chrome, Edge or Firefox on many computers will get its audio without a picture.'
+    return m.learners_in_chrome_edge_or()
   }
-  if (codec.startsWith('av01')) return 'Learners in Safari on most iPhones, iPads and Macs will not see it.'
-  if (/^ap[4c]/.test(codec)) return 'Only Safari on a Mac shows it; all other learners will not see it.'
-  if (UNUSUAL_H264.test(codec)) return 'Learners in Safari, in Firefox and on most phones will not see it.'
-  if (!isEverybodys(codec)) return 'Learners will not see it: no usual browser shows this format.'
-  return container === 'video/x-matroska' ? 'Learners in Safari, on iPhones and on iPads cannot play MKV files.' : null
+  if (codec.startsWith('av01')) return m.learners_in_safari_on_most()
+  if (/^ap[4c]/.test(codec)) return m.only_safari_on_a_mac()
+  if (UNUSUAL_H264.test(codec)) return m.learners_in_safari_in_firefox()
+  if (!isEverybodys(codec)) return m.learners_will_not_see_it()
+  return container === 'video/x-matroska' ? m.learners_in_safari_on_iphones() : null
 }

@@ -78,6 +78,7 @@ function drawScaled(
 
 function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   const context = canvas.getContext('2d', { willReadFrequently: true })
+  // not-shown: for developers.
   if (context === null) throw new Error('The browser has no canvas to draw on')
   return context
 }

@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import * as m from '#messages'
 import { Button, type ButtonLook } from './button.tsx'
 
 /** How long the button says what it did. @see specification §9 */
@@ -31,7 +32,7 @@ export function CopyButton({ text, about, ...look }: CopyButtonProps) {
   }
 
   const Icon = outcome === 'copied' ? Check : Copy
-  const says = { idle: 'Copy', copied: 'Copied!', refused: 'Copy failed' }[outcome]
+  const says = { idle: m.copy(), copied: m.copied(), refused: m.copy_failed() }[outcome]
   return (
     <Button variant="secondary" {...look} onClick={copy}>
       <Icon aria-hidden="true" className="size-4" />

@@ -2,6 +2,7 @@ import { type LucideIcon, X } from 'lucide-react'
 import { AlertDialog as AlertDialogPrimitive, Dialog as DialogPrimitive } from 'radix-ui'
 import { type ComponentProps, type ReactNode, useDeferredValue, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import * as m from '#messages'
 import { Button } from './button.tsx'
 
 let openScrims = 0
@@ -90,7 +91,7 @@ export function Dialog({ isOpen, onOpenChange, title, description, width = 'norm
           <div className="flex items-start justify-between gap-4">
             <DialogPrimitive.Title className="pt-1.5 text-lg leading-snug font-semibold">{title}</DialogPrimitive.Title>
             <DialogPrimitive.Close asChild>
-              <Button variant="ghost" size="icon" aria-label="Close" className="-mt-1 -mr-2">
+              <Button variant="ghost" size="icon" aria-label={m.close()} className="-mt-1 -me-2">
                 <X aria-hidden="true" className="size-5" />
               </Button>
             </DialogPrimitive.Close>
@@ -132,14 +133,14 @@ export function ConfirmDialog({ facts, confirmIcon: Icon, confirmLabel, onConfir
   }
   return (
     <Dialog {...dialog}>
-      <ul className="grid list-disc gap-2 pl-5 text-sm text-ink-soft marker:text-ink-faint">
+      <ul className="grid list-disc gap-2 ps-5 text-sm text-ink-soft marker:text-ink-faint">
         {facts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
       </ul>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={() => onOpenChange(false)}>
-          Cancel
+          {m.cancel()}
         </Button>
         <Button onClick={confirm}>
           <Icon aria-hidden="true" className="size-4" />
@@ -151,7 +152,7 @@ export function ConfirmDialog({ facts, confirmIcon: Icon, confirmLabel, onConfir
 }
 
 /** Asks before something that cannot be undone. Focus starts on Cancel and returns to where it came from. */
-export function AlertDialog({ cancelLabel = 'Cancel', ...props }: QuestionProps & { cancelLabel?: string }) {
+export function AlertDialog({ cancelLabel = m.cancel(), ...props }: QuestionProps & { cancelLabel?: string }) {
   const returnFocus = useReturnFocus()
   return (
     <AlertDialogPrimitive.Root open={props.isOpen} onOpenChange={props.onOpenChange}>

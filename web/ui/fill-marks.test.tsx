@@ -8,7 +8,7 @@ test('marked parts of a text become elements, in the order of the text', () => {
   expect(container.innerHTML).toBe('<p>Press <kbd>S</kbd>, or open <a href="/kept">the list</a>.</p>')
 })
 
-test('a text without marks, and a mark that nobody fills, stay as they are', () => {
+test('a text without marks, and a mark that is not filled, stay as they are', () => {
   const { container } = render(<p>{fillMarks('Less <b>than</b> that', {})}</p>)
   expect(container.textContent).toBe('Less <b>than</b> that')
 })

@@ -5,11 +5,11 @@ import { Fragment, type ReactNode } from 'react'
  * "its address". A language may order the parts as it needs them.
  */
 export function fillMarks(text: string, marks: Record<string, (inner: string) => ReactNode>): ReactNode[] {
-  return text
-    .split(/(<(\w+)>.*?<\/\2>)/)
-    .filter((_, at) => at % 3 !== 2)
-    .map((part) => {
-      const [, name = '', inner = ''] = /^<(\w+)>(.*)<\/\1>$/.exec(part) ?? []
-      return <Fragment key={part}>{marks[name]?.(inner) ?? part}</Fragment>
-    })
+  const begin = /<(\w+)>/.exec(text)
+  const [tag = '', name = ''] = begin ?? []
+  const [from, to] = [(begin?.index ?? 0) + tag.length, text.indexOf(`</${name}>`)]
+  if (begin === null || to === -1) return [text]
+  const rest = text.slice(to + name.length + 3)
+  const filled = marks[name]?.(text.slice(from, to)) ?? text.slice(begin.index, text.length - rest.length)
+  return [text.slice(0, begin.index), <Fragment key={rest.length}>{filled}</Fragment>, ...fillMarks(rest, marks)]
 }

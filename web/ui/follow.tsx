@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { LocateFixed } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { showInBox } from '#web/lib/scroll-box.ts'
 import { Button } from './button.tsx'
@@ -39,7 +40,7 @@ export function BackToCurrent({ className, onPress }: { className?: string; onPr
   return (
     <Button variant="secondary" size="small" className={clsx('absolute! bottom-3', className)} onClick={onPress}>
       <LocateFixed aria-hidden="true" className="size-4" />
-      Back to current
+      {m.back_to_current()}
     </Button>
   )
 }

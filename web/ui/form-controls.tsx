@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import * as m from '#messages'
 import { Button } from './button.tsx'
 
 interface FieldLinks {
@@ -83,7 +84,7 @@ export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleE
   const [isRefused, setIsRefused] = useState(false)
   const length = title.trim().length
   const isTooLong = length > maxChars
-  const problem = isTooLong ? `A title has at most ${maxChars} characters` : length === 0 ? 'A title is required' : null
+  const problem = isTooLong ? m.a_title_has_at_most({ maxChars }) : length === 0 ? m.a_title_is_required() : null
   const isShown = problem !== null && (isTooLong || isRefused)
   const input = useRef<HTMLInputElement>(null)
   const errorId = useId()
@@ -124,10 +125,10 @@ export function TitleEditor({ value, label, maxChars, onSave, onCancel }: TitleE
       />
       <div className="flex gap-2">
         <Button type="submit" size="small">
-          Save
+          {m.save()}
         </Button>
         <Button variant="secondary" size="small" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
       </div>
       <TitleNotes {...{ countId, errorId, length, maxChars }} problem={isShown ? problem : null} />
@@ -150,7 +151,7 @@ function TitleNotes({ countId, errorId, length, maxChars, problem }: TitleNotesP
         id={countId}
         className={clsx('text-xs font-normal tabular-nums', length > maxChars ? 'text-danger-ink' : 'text-ink-faint')}
       >
-        {length} of {maxChars}
+        {m.length_of_maxchars({ length, maxChars })}
       </p>
       {problem !== null && (
         <p id={errorId} role="alert" className="basis-full text-sm font-normal text-danger-ink">

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useState } from 'react'
+import * as m from '#messages'
 
 /** @see specification §9, loading-slow */
 const SLOW_AFTER_MS = 3_000
@@ -37,8 +38,8 @@ export function LoadingScreen({ heading }: { heading?: ReactNode }) {
       <div role="status" className="flex min-h-[70dvh] flex-1 flex-col items-center justify-center gap-4 text-ink-soft">
         <Spinner className="size-8 text-brand" />
         <div className="min-h-12 text-center text-sm">
-          <p className="font-medium">Loading</p>
-          {isSlow && <p className="mt-1">Still loading. Your connection may be slow.</p>}
+          <p className="font-medium">{m.loading()}</p>
+          {isSlow && <p className="mt-1">{m.still_loading_your_connection_may()}</p>}
         </div>
       </div>
     </>
@@ -54,7 +55,7 @@ export function Skeleton({ className }: { className: string }) {
 export function LoadingSkeleton({ what, className }: { what: string; className: string }) {
   return (
     <div role="status">
-      <span className="sr-only">Loading {what}</span>
+      <span className="sr-only">{m.loading_what({ what })}</span>
       <Skeleton className={className} />
     </div>
   )
@@ -65,7 +66,7 @@ export function StillLoading({ what }: { what: string }) {
   const isSlow = useSlowLoading(true)
   return (
     <p role="status" className="min-h-5 text-center text-sm text-ink-soft">
-      {isSlow ? `Still loading ${what}…` : <span className="sr-only">Loading {what}</span>}
+      {isSlow ? m.still_loading_what({ what }) : <span className="sr-only">{m.loading_what({ what })}</span>}
     </p>
   )
 }

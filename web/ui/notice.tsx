@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { CloudAlert, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import * as m from '#messages'
 import { Button } from './button.tsx'
 
 interface NoticeProps {
@@ -44,10 +45,10 @@ interface PageBrokenProps {
 /** In place of a page that broke while it was drawn. @see specification §2, error screens */
 export function PageBroken({
   icon = TriangleAlert,
-  title = 'Something went wrong',
-  children = 'Please refresh the page and try again.',
+  title = m.something_went_wrong(),
+  children = m.please_refresh_and_try_again(),
 }: PageBrokenProps) {
-  const actions = <Button onClick={() => window.location.reload()}>Refresh Page</Button>
+  const actions = <Button onClick={() => window.location.reload()}>{m.refresh_page()}</Button>
   return (
     <Notice tone="danger" role="alert" {...{ icon, title, actions }}>
       <p>{children}</p>
@@ -66,7 +67,7 @@ interface ListFailedProps {
 export function ListFailed({ title, error, isBusy, onRetry }: ListFailedProps) {
   const actions = (
     <Button isBusy={isBusy} onClick={onRetry}>
-      Try Again
+      {m.try_again_button()}
     </Button>
   )
   return (
@@ -118,8 +119,8 @@ export function Loaded<Data>({ query, what, retryLabel, skeleton, className, chi
   if (isPending) return skeleton
   return (
     <LoadFailure
-      message={`Failed to load ${what}`}
-      retryLabel={retryLabel ?? `Load ${what} again`}
+      message={m.failed_to_load_what({ what })}
+      retryLabel={retryLabel ?? m.load_what_again({ what })}
       isBusy={isFetching}
       onRetry={() => refetch()}
       className={className}

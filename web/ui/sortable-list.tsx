@@ -19,9 +19,9 @@ import { CSS } from '@dnd-kit/utilities'
 import clsx from 'clsx'
 import { GripVertical } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import * as m from '#messages'
 
-const instructionsFor = (noun: string) =>
-  `To move the ${noun}, press Space. Use the arrow keys to choose its place, Space to drop it there, and Escape to leave it where it was.`
+const instructionsFor = (noun: string) => m.to_move_the_noun_press({ noun })
 
 interface Item {
   id: string
@@ -100,7 +100,7 @@ function SortableItem({ noun, item, number, heading, children }: SortableItemPro
       type="button"
       {...attributes}
       {...listeners}
-      aria-label={`Reorder ${noun} ${number}: ${item.title}`}
+      aria-label={m.reorder_noun_number_title({ noun, number, title: item.title })}
       className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
     >
       <GripVertical aria-hidden="true" className="size-4" />
@@ -129,17 +129,26 @@ function makeAnnouncer() {
     return {
       onDragStart({ active }) {
         hasMoved = false
-        return `Picked up “${title(active.id)}”, position ${place(active.id)} of ${items.length}.`
+        return m.picked_up_title_position_place({
+          title: title(active.id),
+          place: place(active.id),
+          length: items.length,
+        })
       },
       onDragOver({ active, over }) {
         // Every drag begins over its own place, which would cut off what has just been said.
         hasMoved ||= over?.id !== active.id
         if (over === null || !hasMoved) return undefined
-        return `“${title(active.id)}” is over position ${place(over.id)} of ${items.length}.`
+        return m.title_is_over_position_place({ title: title(active.id), place: place(over.id), length: items.length })
       },
       onDragEnd: ({ active, over }) =>
-        `“${title(active.id)}” was dropped at position ${place(over?.id ?? active.id)} of ${items.length}.`,
-      onDragCancel: ({ active }) => `“${title(active.id)}” stays at position ${place(active.id)}.`,
+        m.title_was_dropped_at_position({
+          title: title(active.id),
+          place: place(over?.id ?? active.id),
+          length: items.length,
+        }),
+      onDragCancel: ({ active }) =>
+        m.title_stays_at_position_place({ title: title(active.id), place: place(active.id) }),
     }
   }
 }

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import { createStore } from 'zustand/vanilla'
+import * as m from '#messages'
 import { keepChoice } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
@@ -49,9 +50,9 @@ function paintBrowserBar(theme: Theme): void {
 }
 
 const LOOKS = {
-  light: { label: 'Light', icon: Sun },
-  dark: { label: 'Dark', icon: Moon },
-  system: { label: 'System', icon: Monitor },
+  light: { label: m.light(), icon: Sun },
+  dark: { label: m.dark(), icon: Moon },
+  system: { label: m.system(), icon: Monitor },
 } as const
 
 /** Light, Dark or System: the browser's own list behind one icon. */
@@ -59,7 +60,7 @@ export function ThemeButton({ className }: { className?: string }) {
   const { icon: Icon, label } = LOOKS[useTheme()]
   return (
     <span
-      title={`Theme: ${label}`}
+      title={m.theme_label({ label })}
       className={clsx(
         'relative size-10 shrink-0 place-items-center rounded-control text-ink-soft transition-colors hover:bg-sunken',
         'outline-offset-2 outline-brand hover:text-ink has-focus-visible:outline-2',
@@ -67,7 +68,7 @@ export function ThemeButton({ className }: { className?: string }) {
       )}
     >
       <Icon aria-hidden="true" className="size-4.5" />
-      <ThemeChoice aria-label="Theme" className="absolute inset-0 cursor-pointer appearance-none opacity-0" />
+      <ThemeChoice aria-label={m.theme()} className="absolute inset-0 cursor-pointer appearance-none opacity-0" />
     </span>
   )
 }
@@ -77,7 +78,7 @@ export function ThemeField() {
   const id = useId()
   return (
     <p className="flex min-h-10 items-center justify-between gap-4 px-3 text-sm font-medium text-ink-soft">
-      <label htmlFor={id}>Theme</label>
+      <label htmlFor={id}>{m.theme()}</label>
       <ThemeChoice id={id} className="h-9 rounded-control border border-line-strong bg-surface px-2 text-ink" />
     </p>
   )

@@ -14,10 +14,10 @@ import {
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { readGlossary } from '#worker/domain/organization/glossary-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
+import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
 import { indexOf } from '#worker/domain/tutor/answer-turn.ts'
 import {
   answerInTime,

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { ArrowLeft, ArrowRight, AudioLines, CircleX, Undo2 } from 'lucide-react'
 import { type ReactNode, type TouchEvent, useEffect, useId, useRef } from 'react'
+import * as m from '#messages'
 import { Callouts, type ListedStep, StepImage } from '#web/features/step/step-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DoneButton, Finished, Large, VoiceButton, VoiceNote } from './follow-controls.tsx'
@@ -41,11 +42,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
     >
       <FollowBar {...{ followed, at, aloud, voice, words }} onClose={close} />
       {voice && <VoiceNote state={voice.state} words={words} />}
-      {!isAwake && (
-        <p className="bg-warn-soft px-4 py-1.5 text-sm text-warn-ink">
-          This browser lets the screen turn off by itself. Set your device to keep it on.
-        </p>
-      )}
+      {!isAwake && <p className="bg-warn-soft px-4 py-1.5 text-sm text-warn-ink">{m.this_browser_lets_the_screen()}</p>}
       <div className="grid min-h-0 flex-1 content-start overflow-y-auto lg:grid-cols-[minmax(0,1.4fr)_minmax(20rem,1fr)] lg:content-center landscape:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
         <div className={clsx('mx-auto w-full max-w-[72dvh] lg:max-w-none', !step && 'hidden')}>{video}</div>
         <div className={clsx('min-w-0 p-4 sm:p-6', !step && 'col-span-full')} aria-live="polite">
@@ -75,7 +72,9 @@ function FollowBar({ followed: { module, steps }, at, aloud, voice, words, onClo
     <header className="flex items-center gap-2 border-b border-line px-3 py-2 sm:px-5">
       <p className="min-w-0 flex-1 truncate text-sm font-medium text-ink-soft">
         <span className="tabular-nums">
-          {at < steps.length ? `Step ${at + 1} of ${steps.length}` : `${steps.length} steps`}
+          {at < steps.length
+            ? m.step_at_of_length({ at: at + 1, length: steps.length })
+            : m.length_steps({ length: steps.length })}
         </span>
         <span className="max-sm:sr-only"> · {module.title}</span>
       </p>
@@ -87,11 +86,11 @@ function FollowBar({ followed: { module, steps }, at, aloud, voice, words, onClo
           onClick={aloud.toggle}
         >
           <AudioLines aria-hidden="true" className="size-5" />
-          <span className="max-sm:sr-only">Read aloud</span>
+          <span className="max-sm:sr-only">{m.read_aloud()}</span>
         </Button>
       )}
       {voice && <VoiceButton {...{ voice, words }} />}
-      <Button variant="ghost" size="icon" aria-label="Close" onClick={onClose}>
+      <Button variant="ghost" size="icon" aria-label={m.close()} onClick={onClose}>
         <CircleX aria-hidden="true" className="size-5" />
       </Button>
     </header>
@@ -107,10 +106,10 @@ interface FollowButtonsProps {
 function FollowButtons({ following: { at, step, doneIds, mark, actions }, count, onClose }: FollowButtonsProps) {
   return (
     <footer className="grid grid-cols-4 gap-2 border-t border-line p-2 sm:gap-3 sm:p-3">
-      <Large label="Back" isOff={at === 0} onPress={actions.back}>
+      <Large label={m.back()} isOff={at === 0} onPress={actions.back}>
         <ArrowLeft aria-hidden="true" className="size-6" />
       </Large>
-      <Large label="Repeat" onPress={actions.repeat}>
+      <Large label={m.repeat()} onPress={actions.repeat}>
         <Undo2 aria-hidden="true" className="size-6" />
       </Large>
       <DoneButton
@@ -119,11 +118,11 @@ function FollowButtons({ following: { at, step, doneIds, mark, actions }, count,
         onPress={(now) => step && mark(step.id, now)}
       />
       {step ? (
-        <Large label={at === count - 1 ? 'Finish' : 'Next'} isMain onPress={actions.next}>
+        <Large label={at === count - 1 ? m.finish_upload() : m.next()} isMain onPress={actions.next}>
           <ArrowRight aria-hidden="true" className="size-6" />
         </Large>
       ) : (
-        <Large label="Close" isMain onPress={onClose}>
+        <Large label={m.close()} isMain onPress={onClose}>
           <CircleX aria-hidden="true" className="size-6" />
         </Large>
       )}

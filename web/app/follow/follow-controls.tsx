@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Check, Mic } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import * as m from '#messages'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { useVoice, VoiceState } from './use-hands-free.ts'
@@ -47,7 +48,7 @@ export function DoneButton({ isDone, isOff, onPress }: DoneButtonProps) {
       )}
     >
       <Check aria-hidden="true" className={clsx('size-6', !isDone && 'opacity-40')} strokeWidth={3} />
-      Done
+      {m.done_state()}
     </Button>
   )
 }
@@ -59,12 +60,12 @@ export function Finished({ id, count, doneCount }: { id: string; count: number; 
         <Check aria-hidden="true" className="size-9" strokeWidth={3} />
       </span>
       <h2 id={id} className="text-2xl font-semibold">
-        That was the last step
+        {m.that_was_the_last_step()}
       </h2>
       <p className="text-lg text-ink-soft">
         {doneCount === count
-          ? `All ${count} steps are marked as done.`
-          : `${doneCount} of ${count} steps are marked as done.`}
+          ? m.all_count_steps_are_marked({ count })
+          : m.donecount_of_count_steps_are({ doneCount, count })}
       </p>
     </div>
   )
@@ -96,20 +97,17 @@ export function VoiceButton({ voice, words }: { voice: NonNullable<ReturnType<ty
         onClick={press}
       >
         <Mic aria-hidden="true" className="size-5" />
-        <span className="max-sm:sr-only">Voice</span>
+        <span className="max-sm:sr-only">{m.voice()}</span>
       </Button>
       {isAsking && (
-        <div className="absolute top-full right-0 z-10 mt-2 w-[min(20rem,calc(100vw-5rem))] rounded-card border border-line bg-raised p-4 text-sm shadow-float">
-          <p>
-            Say {listOf(words)}. Your browser's own speech recognition listens, which may send what you say to its
-            maker. Adapt sends and keeps nothing of it.
-          </p>
+        <div className="absolute top-full end-0 z-10 mt-2 w-[min(20rem,calc(100vw-5rem))] rounded-card border border-line bg-raised p-4 text-sm shadow-float">
+          <p>{m.say_words_your_browsers_own({ words: listOf(words) })}</p>
           <div className="mt-3 flex gap-2">
             <Button size="small" onClick={agree}>
-              Start listening
+              {m.start_listening()}
             </Button>
             <Button size="small" variant="ghost" onClick={() => setIsAsking(false)}>
-              Not now
+              {m.not_now()}
             </Button>
           </div>
         </div>
@@ -135,7 +133,7 @@ export function VoiceNote({ state, words }: { state: VoiceState; words: string[]
       {state === 'listening' && (
         <>
           <span aria-hidden="true" className="size-2.5 shrink-0 animate-pulse rounded-full bg-danger" />
-          Listening. Say {listOf(words)}.
+          {m.listening_say_words({ words: listOf(words) })}
         </>
       )}
       {typeof state === 'object' && state.problem}

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import * as m from '#messages'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
@@ -41,13 +42,13 @@ export function useFollowAlong(followed: Omit<Followed, 'clock'>) {
     noteTime: (seconds: number) => clock.setState(seconds),
     button: hasSteps && (
       <Button ref={opener} variant="secondary" size="small" onClick={() => setIsOpen(true)}>
-        Follow along
+        {m.follow_along()}
       </Button>
     ),
     /** The video where it belongs now: in its place on the page, or in the mode. */
     place: (video: ReactNode) =>
       isOpen && hasSteps ? (
-        <PartBoundary retryLabel="Load the steps again">
+        <PartBoundary retryLabel={m.load_the_steps_again()}>
           <FollowAlong {...followed} {...{ video, clock }} onClose={close} />
         </PartBoundary>
       ) : (

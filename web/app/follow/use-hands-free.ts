@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as m from '#messages'
 import { findRecogniser, RecogniserInput } from '#web/features/tutor/voice/recogniser-input.ts'
 import { listen } from '#web/lib/browser-state.ts'
 import { type FollowCommand, readFollowCommand } from './voice-commands.ts'
@@ -55,7 +56,7 @@ export function useVoice(language: string, onCommand: (command: FollowCommand) =
       },
       onEnd: () => setState('off'),
       onProblem: (problem: { kind: string; message?: string }) =>
-        setState({ problem: problem.message ?? 'This page may not use the microphone. Allow it in the address bar.' }),
+        setState({ problem: problem.message ?? m.this_page_may_not_use() }),
     }
     input.current = new RecogniserInput(Maker, listener, language)
     input.current.start()

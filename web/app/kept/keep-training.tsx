@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KEPT_PATH, sharePath } from '#contract/share-page.ts'
+import * as m from '#messages'
 import { canKeep, findCopy, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
 import { keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept/plan-copy.ts'
@@ -51,13 +52,12 @@ type KeepState =
   | { kind: 'kept' }
   | { kind: 'failed'; message: string; mayRetry: boolean }
 
-const NO_BROWSER =
-  'This browser cannot keep trainings. A private window, or the browser inside another app, often cannot.'
+const NO_BROWSER = m.this_browser_cannot_keep_trainings()
 
 const FAILURES: Record<KeepError['reason'], string> = {
-  full: 'The storage of this browser is full, so nothing was kept. Remove trainings that you do not need, or keep this one without its video.',
-  gone: 'This training is not shared any more, so it cannot be kept.',
-  failed: 'The training could not be loaded completely, so nothing was kept. Check your connection.',
+  full: m.the_storage_of_this_browser(),
+  gone: m.this_training_is_not_shared(),
+  failed: m.the_training_could_not_be(),
 }
 
 /** Asks, keeps and says how it went. What is not complete when the dialog closes is gone. */
@@ -128,7 +128,7 @@ function KeepDialog({ onClose }: { onClose: () => void }) {
       className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-md overflow-y-auto rounded-panel border border-line bg-raised p-5 text-ink shadow-float backdrop:bg-scrim sm:p-6"
     >
       <h2 id={id} className="text-lg leading-snug font-semibold">
-        {state.kind === 'kept' ? 'Kept on this phone' : 'Keep on this phone'}
+        {state.kind === 'kept' ? m.kept_on_this_phone() : m.keep_on_this_phone()}
       </h2>
       <div className="mt-3 grid gap-5 text-sm text-ink-soft">
         {state.kind === 'measuring' && <Measuring onCancel={close} />}
@@ -140,9 +140,9 @@ function KeepDialog({ onClose }: { onClose: () => void }) {
             <p role="alert">{state.message}</p>
             <Actions>
               <Button variant="secondary" onClick={close}>
-                Close
+                {m.close()}
               </Button>
-              {state.mayRetry && <Button onClick={measure}>Try again</Button>}
+              {state.mayRetry && <Button onClick={measure}>{m.try_again()}</Button>}
             </Actions>
           </>
         )}
@@ -156,11 +156,11 @@ function Measuring({ onCancel }: { onCancel: () => void }) {
     <>
       <p role="status" className="flex items-center gap-3">
         <Spinner className="size-5" />
-        Checking how much there is to keep
+        {m.checking_how_much_there_is()}
       </p>
       <Actions>
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
       </Actions>
     </>
@@ -186,9 +186,9 @@ function AskForm({ plan, freeBytes, onKeep, onCancel }: AskFormProps) {
   const choices = plan.video === null ? [false] : [true, false]
   return (
     <>
-      <p>It then opens by the same link or code, also without a network.</p>
+      <p>{m.it_then_opens_by_the()}</p>
       <fieldset className="grid gap-2">
-        <legend className="sr-only">What to keep</legend>
+        <legend className="sr-only">{m.what_to_keep()}</legend>
         {choices.map((isWith) => (
           <label
             key={String(isWith)}
@@ -203,13 +203,15 @@ function AskForm({ plan, freeBytes, onKeep, onCancel }: AskFormProps) {
               onChange={() => setWithVideo(isWith)}
             />
             <span className="min-w-0 font-medium text-ink">
-              {isWith ? 'With the video' : 'Without the video'} · about {formatBytes(sizeOf(plan, isWith))}
+              {isWith
+                ? m.with_video_about({ size: formatBytes(sizeOf(plan, true)) })
+                : m.without_video_about({ size: formatBytes(sizeOf(plan, false)) })}
               <span className="block font-normal text-ink-soft">
                 {!hasRoom(isWith)
-                  ? `There is room for ${formatBytes(freeBytes)} only.`
+                  ? m.there_is_room_for_freebytes({ freeBytes: formatBytes(freeBytes) })
                   : isWith
-                    ? 'Plays as it does online.'
-                    : 'Steps, images and captions.'}
+                    ? m.plays_as_it_does_online()
+                    : m.steps_images_and_captions()}
               </span>
             </span>
           </label>
@@ -217,10 +219,10 @@ function AskForm({ plan, freeBytes, onKeep, onCancel }: AskFormProps) {
       </fieldset>
       <Actions>
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
         <Button aria-disabled={!hasRoom(withVideo)} onClick={() => hasRoom(withVideo) && onKeep(plan, withVideo)}>
-          Keep
+          {m.keep()}
         </Button>
       </Actions>
     </>
@@ -235,16 +237,14 @@ function Keeping({ bytes, ofBytes, onCancel }: { bytes: number; ofBytes: number;
       <div>
         <p className="mb-2 flex justify-between gap-3 tabular-nums">
           <span>{percent}%</span>
-          <span>
-            {formatBytes(bytes)} of about {formatBytes(ofBytes)}
-          </span>
+          <span>{m.bytes_of_about_ofbytes({ bytes: formatBytes(bytes), ofBytes: formatBytes(ofBytes) })}</span>
         </p>
-        <Progress value={percent} label="Keeping the training" />
+        <Progress value={percent} label={m.keeping_the_training()} />
       </div>
-      <p>Leave this page open until it is done.</p>
+      <p>{m.leave_this_page_open_until()}</p>
       <Actions>
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
       </Actions>
     </>
@@ -254,15 +254,12 @@ function Keeping({ bytes, ofBytes, onCancel }: { bytes: number; ofBytes: number;
 function Kept({ onClose }: { onClose: () => void }) {
   return (
     <>
-      <p role="status">
-        Without a network, open the same link or code. The copy is updated when you open it online, and removed when the
-        training is not shared any more.
-      </p>
+      <p role="status">{m.without_a_network_open_the()}</p>
       <Actions>
         <a href="/kept" className={buttonClass({ variant: 'secondary' })}>
-          All kept trainings
+          {m.all_kept_trainings()}
         </a>
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{m.done_state()}</Button>
       </Actions>
     </>
   )
@@ -280,8 +277,8 @@ function watchCopy(): void {
     if (news === 'gone') window.location.reload()
     if (text === null || news === 'unreachable' || news === 'gone') return
     window.removeEventListener('online', compare)
-    if (news === 'same') text.textContent = 'The network is back, and this copy is up to date.'
-    else text.replaceChildren('The network is back, and the copy was updated. ', makeReloadLink())
+    if (news === 'same') text.textContent = m.the_network_is_back_and()
+    else text.replaceChildren(m.the_network_is_back_and_the(), makeReloadLink())
   }
   window.addEventListener('online', compare)
   if (navigator.onLine) void compare()
@@ -290,7 +287,7 @@ function watchCopy(): void {
 function makeReloadLink(): HTMLAnchorElement {
   return Object.assign(document.createElement('a'), {
     href: window.location.pathname,
-    textContent: 'Show the new version',
+    textContent: m.show_the_new_version(),
     className: 'font-medium underline',
   })
 }

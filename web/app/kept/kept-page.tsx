@@ -1,6 +1,7 @@
 import { HardDriveDownload, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { KEPT_PATH } from '#contract/share-page.ts'
+import * as m from '#messages'
 import {
   canKeep,
   formatAge,
@@ -18,6 +19,7 @@ import { listen } from '#web/lib/browser-state.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -95,19 +97,19 @@ export function KeptPage() {
           </a>
           <ThemeButton />
         </header>
-        <h1 className="mt-4 text-xl font-semibold sm:text-2xl">Kept on this phone</h1>
+        <h1 className="mt-4 text-xl font-semibold sm:text-2xl">{m.kept_on_this_phone()}</h1>
         <div role="status">
           {gone.map((title) => (
             <p
               key={title}
               className="mt-3 rounded-control bg-warn-soft px-4 py-2.5 text-sm wrap-anywhere text-warn-ink"
             >
-              “{title}” is not shared any more. Its copy was removed.
+              {m.title_is_not_shared_any({ title })}
             </p>
           ))}
         </div>
         {copies === null ? (
-          <LoadingSkeleton what="what is kept" className="mt-5 h-24 rounded-card" />
+          <LoadingSkeleton what={m.what_is_kept()} className="mt-5 h-24 rounded-card" />
         ) : copies.length === 0 ? (
           <NothingKept />
         ) : (
@@ -119,7 +121,10 @@ export function KeptPage() {
             </ul>
             {storage !== null && (
               <p className="mt-4 text-sm text-ink-soft tabular-nums">
-                {formatBytes(storage.usedBytes)} used, about {formatBytes(storage.freeBytes)} left
+                {m.usedbytes_used_about_freebytes_left({
+                  usedBytes: formatBytes(storage.usedBytes),
+                  freeBytes: formatBytes(storage.freeBytes),
+                })}
               </p>
             )}
           </>
@@ -146,18 +151,21 @@ function NotKept() {
   }, [])
   return (
     <p role="status" className="bg-warn-soft px-4 py-2.5 text-center text-sm text-warn-ink">
-      Adapt cannot be reached right now, and the training that you opened is not kept on this device.{' '}
-      <a href={window.location.href} className="font-medium underline">
-        Try again
-      </a>
+      {fillMarks(m.not_kept_try_again(), {
+        link: (inner) => (
+          <a href={window.location.href} className="font-medium underline">
+            {inner}
+          </a>
+        ),
+      })}
     </p>
   )
 }
 
 function NothingKept() {
   return (
-    <Notice icon={HardDriveDownload} title="Nothing is kept yet" level={2}>
-      <p>Open a training by its link or code, and choose “Keep on this phone” below its steps.</p>
+    <Notice icon={HardDriveDownload} title={m.nothing_is_kept_yet()} level={2}>
+      <p>{m.open_a_training_by_its()}</p>
     </Notice>
   )
 }
@@ -174,11 +182,13 @@ function KeptItem({ copy, onRemove }: { copy: KeptCopy; onRemove: () => void }) 
             {title}
           </a>
           <p className="mt-1 text-sm text-ink-soft tabular-nums">
-            {formatBytes(sizeBytes)}
-            {video === null && ', without the video'} · up to date {formatAge(checkedAtMs, nowMs)}
+            {(video === null ? m.kept_without_video : m.kept_up_to_date)({
+              size: formatBytes(sizeBytes),
+              age: formatAge(checkedAtMs, nowMs, { tag: m.language_tag(), now: m.age_just_now() }),
+            })}
           </p>
         </div>
-        <Button variant="ghost" size="icon" aria-label={`Remove ${title}`} onClick={onRemove}>
+        <Button variant="ghost" size="icon" aria-label={m.remove_title({ title })} onClick={onRemove}>
           <Trash2 aria-hidden="true" className="size-5" />
         </Button>
       </Card>

@@ -1,5 +1,6 @@
 import { AuthenticateWithRedirectCallback, SignIn, SignUp } from '@clerk/react'
 import { Navigate, useLocation } from 'react-router-dom'
+import * as m from '#messages'
 import { loadInterface } from '#web/features/auth/clerk-interface.ts'
 import { AuthPage, AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
@@ -20,7 +21,7 @@ const SignUpForm = lazyPart(async () => {
 
 export function SignInPage() {
   return (
-    <AuthPage title="Welcome Back">
+    <AuthPage title={m.welcome_back()}>
       <SignInForm routing="path" path="/sign-in" />
     </AuthPage>
   )
@@ -28,7 +29,7 @@ export function SignInPage() {
 
 export function SignUpPage() {
   return (
-    <AuthPage title="Get Started">
+    <AuthPage title={m.get_started()}>
       <SignUpForm routing="path" path="/sign-up" />
     </AuthPage>
   )
@@ -39,7 +40,7 @@ export function SsoCallbackPage() {
   const visitor = useVisitor()
   // Unlike Clerk's forms, this does not read the query by itself.
   const afterUrl = findWantedPath(useLocation().search) ?? '/dashboard'
-  usePageTitle('Signing in')
+  usePageTitle(m.signing_in())
   if (visitor === 'failed') return <AuthUnavailable />
   // Clerk moves on only when it has finished a sign-in here, not for a person who comes back to this address.
   if (visitor === 'signedIn') return <Navigate to={afterUrl} replace />

@@ -3,6 +3,7 @@ import { Check, Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { COLLECTION_MODULES_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { modulePagesQuery } from '#web/features/module/module-queries.ts'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,7 +22,7 @@ interface AddModulesProps {
 /** The person's own modules, to be put at the end of a collection or taken out of it. */
 export function AddModules({ modules, isOpen, onOpenChange, onChange }: AddModulesProps) {
   return (
-    <Dialog {...{ isOpen, onOpenChange }} title="Add modules">
+    <Dialog {...{ isOpen, onOpenChange }} title={m.add_modules()}>
       <OwnModules {...{ modules, onChange }} />
     </Dialog>
   )
@@ -38,15 +39,20 @@ function OwnModules({ modules, onChange }: Pick<AddModulesProps, 'modules' | 'on
   }
   return (
     <>
-      <FormField id={id} label="Search your modules">
+      <FormField id={id} label={m.search_your_modules()}>
         {(links) => <Input {...links} type="search" onChange={({ target }) => setSearch(target.value.trim())} />}
       </FormField>
-      <Loaded query={pages} what="your modules" className="mt-4" skeleton={<Skeleton className="mt-4 h-32" />}>
+      <Loaded
+        query={pages}
+        what={m.your_modules_being_loaded()}
+        className="mt-4"
+        skeleton={<Skeleton className="mt-4 h-32" />}
+      >
         {({ pages: loaded }) => {
           const found = loaded.flatMap((page) => page.modules)
           return found.length === 0 ? (
             <p className="mt-4 text-sm text-ink-soft">
-              {search === '' ? 'You have no modules yet. Upload a video first.' : 'No title matches.'}
+              {search === '' ? m.you_have_no_modules_yet() : m.no_title_matches()}
             </p>
           ) : (
             <FoundModules {...{ found, inside }} onToggle={toggle} />
@@ -61,7 +67,7 @@ function OwnModules({ modules, onChange }: Pick<AddModulesProps, 'modules' | 'on
           isBusy={pages.isFetchingNextPage}
           onClick={() => pages.fetchNextPage()}
         >
-          Load more
+          {m.load_more()}
         </Button>
       )}
     </>
@@ -88,12 +94,12 @@ function FoundModules({ found, inside, onToggle }: FoundModulesProps) {
               variant={isInside ? 'ghost' : 'secondary'}
               size="small"
               className="shrink-0"
-              aria-label={`${isInside ? 'Added' : 'Add'}: ${module.title}`}
+              aria-label={`${isInside ? m.added() : m.add()}: ${module.title}`}
               aria-pressed={isInside}
               onClick={() => onToggle(module)}
             >
               <Icon aria-hidden="true" className="size-4" />
-              {isInside ? 'Added' : 'Add'}
+              {isInside ? m.added() : m.add()}
             </Button>
           </li>
         )

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, Layers, Lock, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { ModulePoster } from '#web/features/module/module-card.tsx'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,8 +20,8 @@ export function CollectionModules({ modules, onChange }: CollectionModulesProps)
   const [announcement, setAnnouncement] = useState('')
   if (modules.length === 0) {
     return (
-      <Notice icon={Layers} level={2} title="Nothing in it yet">
-        <p>Add modules, and learners find them here in your order.</p>
+      <Notice icon={Layers} level={2} title={m.nothing_in_it_yet()}>
+        <p>{m.add_modules_and_learners_find()}</p>
       </Notice>
     )
   }
@@ -28,10 +29,10 @@ export function CollectionModules({ modules, onChange }: CollectionModulesProps)
     const module = modules.find((each) => each.id === id)
     if (module === undefined || to < 0 || to >= modules.length) return
     onChange(modules.filter((each) => each.id !== id).toSpliced(to, 0, module))
-    setAnnouncement(`“${module.title}” is at position ${to + 1} of ${modules.length}.`)
+    setAnnouncement(m.title_is_at_position_to({ title: module.title, to: to + 1, length: modules.length }))
   }
   return (
-    <section aria-label="Modules" className="mt-6">
+    <section aria-label={m.modules()} className="mt-6">
       <p role="status" className="sr-only">
         {announcement}
       </p>
@@ -79,24 +80,29 @@ function MemberRow({ module, number, isLast, handle, onMove, onRemove }: MemberR
             {number}
             {totalDuration !== null && ` · ${formatTime(totalDuration)}`}
           </span>
-          {status === 'FAILED' && <span className="text-danger-ink">Failed</span>}
+          {status === 'FAILED' && <span className="text-danger-ink">{m.failed_state()}</span>}
           {!shared && (
             <span className="inline-flex items-center gap-1 text-warn-ink">
               <Lock aria-hidden="true" className="size-3.5" />
-              Learners do not see it: its sharing is off
+              {m.learners_do_not_see_it()}
             </span>
           )}
         </p>
       </div>
-      <div className="ml-auto flex items-center max-sm:basis-full max-sm:justify-end">
-        <Button {...look} aria-label={`Move up: ${title}`} aria-disabled={number === 1} onClick={() => onMove(-1)}>
+      <div className="ms-auto flex items-center max-sm:basis-full max-sm:justify-end">
+        <Button
+          {...look}
+          aria-label={m.move_up_title({ title })}
+          aria-disabled={number === 1}
+          onClick={() => onMove(-1)}
+        >
           <ChevronUp aria-hidden="true" className="size-4" />
         </Button>
-        <Button {...look} aria-label={`Move down: ${title}`} aria-disabled={isLast} onClick={() => onMove(1)}>
+        <Button {...look} aria-label={m.move_down_title({ title })} aria-disabled={isLast} onClick={() => onMove(1)}>
           <ChevronDown aria-hidden="true" className="size-4" />
         </Button>
         {handle}
-        <Button {...look} aria-label={`Remove from the collection: ${title}`} onClick={onRemove}>
+        <Button {...look} aria-label={m.remove_from_the_collection_title({ title })} onClick={onRemove}>
           <X aria-hidden="true" className="size-4" />
         </Button>
       </div>

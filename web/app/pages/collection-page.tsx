@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom'
 import type { Collection, CollectionPatch } from '#contract/collection.ts'
 import { COLLECTION_MODULES_MAX, MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import {
   collectionQuery,
   useChangeCollection,
@@ -27,7 +28,7 @@ import { CollectionModules } from './collection-modules.tsx'
 export function CollectionPage() {
   const { collectionId = '' } = useParams()
   const { data, error, isPending, isFetching, refetch } = useQuery(collectionQuery(useApi(), collectionId))
-  usePageTitle(data?.title ?? 'Collection')
+  usePageTitle(data?.title ?? m.collection_region())
   return (
     <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-8 sm:px-6 sm:py-12">
       <Link
@@ -35,26 +36,31 @@ export function CollectionPage() {
         className="mb-4 inline-flex min-h-8 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
-        Collections
+        {m.collections()}
       </Link>
       {data !== undefined ? (
         <OpenCollection key={data.id} collection={data} />
       ) : isPending ? (
         <>
           <Skeleton className="h-60 rounded-card" />
-          <StillLoading what="the collection" />
+          <StillLoading what={m.the_collection()} />
         </>
       ) : error instanceof ApiError && error.status === 404 ? (
         <Notice
           icon={Trash2}
           role="alert"
-          title="Collection Not Found"
-          actions={<ButtonLink to="/collections">Go to Collections</ButtonLink>}
+          title={m.collection_not_found()}
+          actions={<ButtonLink to="/collections">{m.go_to_collections()}</ButtonLink>}
         >
-          <p>This collection could not be found or is no longer available.</p>
+          <p>{m.this_collection_could_not_be()}</p>
         </Notice>
       ) : (
-        <ListFailed title="Failed to load the collection" error={error} isBusy={isFetching} onRetry={() => refetch()} />
+        <ListFailed
+          title={m.failed_to_load_the_collection()}
+          error={error}
+          isBusy={isFetching}
+          onRetry={() => refetch()}
+        />
       )}
     </div>
   )
@@ -81,7 +87,7 @@ function OpenCollection({ collection }: { collection: Collection }) {
       {open === 'rename' ? (
         <TitleEditor
           value={title}
-          label="Title of the collection"
+          label={m.title_of_the_collection()}
           maxChars={MODULE_TITLE_MAX_CHARS}
           onSave={(next) => {
             close()
@@ -105,9 +111,9 @@ function OpenCollection({ collection }: { collection: Collection }) {
       <AlertDialog
         isOpen={open === 'delete'}
         onOpenChange={onOpenChange}
-        title="Delete this collection?"
-        description="Its link and its code stop working for good. The modules in it stay as they are."
-        confirmLabel="Delete"
+        title={m.delete_this_collection()}
+        description={m.its_link_and_its_code()}
+        confirmLabel={m.delete_action()}
         onConfirm={() => remove.mutate()}
       />
     </>
@@ -124,7 +130,7 @@ function CollectionActions({ collection, onOpen }: CollectionActionsProps) {
     <div className="mt-4 flex flex-wrap gap-2">
       <Button onClick={() => onOpen('share')}>
         <Share2 aria-hidden="true" className="size-4" />
-        Share
+        {m.share_action()}
       </Button>
       <Button
         variant="secondary"
@@ -132,16 +138,16 @@ function CollectionActions({ collection, onOpen }: CollectionActionsProps) {
         onClick={() => onOpen('add')}
       >
         <Plus aria-hidden="true" className="size-4" />
-        Add modules
+        {m.add_modules()}
       </Button>
       <Button variant="ghost" onClick={() => onOpen('rename')}>
         <TextCursorInput aria-hidden="true" className="size-4" />
-        Rename
+        {m.rename_action()}
       </Button>
       {collection.mayDelete && (
         <Button variant="ghost" className="hover:text-danger-ink" onClick={() => onOpen('delete')}>
           <Trash2 aria-hidden="true" className="size-4" />
-          Delete
+          {m.delete_action()}
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import type { ListedCollection } from '#contract/collection.ts'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { collectionsQuery, useMakeCollection } from '#web/features/collection/collection-queries.ts'
 import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -15,11 +16,11 @@ import { ListFailed, Notice } from '#web/ui/notice.tsx'
 import { ownCollectionPath } from '../paths.ts'
 
 export function CollectionsPage() {
-  usePageTitle('Collections')
+  usePageTitle(m.collections())
   return (
     <div className="mx-auto w-full max-w-3xl flex-1 px-4 py-10 sm:px-6 sm:py-14">
-      <h1 className="text-3xl font-semibold">Collections</h1>
-      <p className="mt-2 mb-8 text-ink-soft">Modules for one machine or one job, in order, behind one link and code.</p>
+      <h1 className="text-3xl font-semibold">{m.collections()}</h1>
+      <p className="mt-2 mb-8 text-ink-soft">{m.modules_for_one_machine_or()}</p>
       <NewCollectionForm />
       <CollectionList />
     </div>
@@ -40,21 +41,21 @@ function NewCollectionForm() {
   }
   return (
     <form onSubmit={submit}>
-      <FormField id={id} label="New collection" problem={isMissing ? 'A title is required' : undefined}>
+      <FormField id={id} label={m.new_collection()} problem={isMissing ? m.a_title_is_required() : undefined}>
         {(links) => (
           <div className="flex flex-wrap gap-2">
             <Input
               {...links}
               value={title}
               maxLength={MODULE_TITLE_MAX_CHARS}
-              placeholder="Filling machine, line 4"
+              placeholder={m.filling_machine_line_4()}
               autoComplete="off"
               onChange={({ target }) => setTitle(target.value)}
               className="min-w-40 flex-1 basis-40"
             />
             <Button type="submit" isBusy={make.isPending}>
               {!make.isPending && <Plus aria-hidden="true" className="size-4" />}
-              Create
+              {m.create()}
             </Button>
           </div>
         )}
@@ -66,23 +67,23 @@ function NewCollectionForm() {
 function CollectionList() {
   const { data, error, isPending, isPaused, isFetching, refetch } = useQuery(collectionsQuery(useApi()))
   if (data === undefined) {
-    if (isPaused) return <Notice icon={Layers} role="status" level={2} title="You are offline" />
+    if (isPaused) return <Notice icon={Layers} role="status" level={2} title={m.you_are_offline()} />
     if (isPending) {
       return (
         <div className="mt-8">
           <Skeleton className="h-40 rounded-card" />
-          <StillLoading what="your collections" />
+          <StillLoading what={m.your_collections()} />
         </div>
       )
     }
     return (
-      <ListFailed title="Failed to load collections" {...{ error }} isBusy={isFetching} onRetry={() => refetch()} />
+      <ListFailed title={m.failed_to_load_collections()} {...{ error }} isBusy={isFetching} onRetry={() => refetch()} />
     )
   }
   if (data.length === 0) {
     return (
-      <Notice icon={Layers} level={2} title="No collections yet">
-        <p>Create one, add modules to it, and put its code on the machine.</p>
+      <Notice icon={Layers} level={2} title={m.no_collections_yet()}>
+        <p>{m.create_one_add_modules_to()}</p>
       </Notice>
     )
   }
@@ -106,11 +107,11 @@ function CollectionCard({ collection: { id, title, shared, moduleCount } }: { co
         </Link>
       </h2>
       <p className="mt-1 flex flex-wrap items-center gap-x-3 text-sm text-ink-soft tabular-nums">
-        {moduleCount === 1 ? '1 module' : `${moduleCount} modules`}
+        {m.module_count({ count: moduleCount })}
         {!shared && (
           <span className="inline-flex items-center gap-1">
             <Lock aria-hidden="true" className="size-3.5" />
-            Sharing is off
+            {m.sharing_is_off()}
           </span>
         )}
       </p>

@@ -3,6 +3,7 @@ import { Layers, Plus } from 'lucide-react'
 import { memo, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { FeedbackStatsCard } from '#web/features/feedback/feedback-stats-card.tsx'
 import { feedbackStatsQuery } from '#web/features/feedback/feedback-stats-query.ts'
 import { EmptyLibrary, ModuleSkeletons, NoOwnModules } from '#web/features/module/library-states.tsx'
@@ -20,7 +21,7 @@ import { DASHBOARD_FRAME, DashboardHeading } from '../dashboard-heading.tsx'
 
 export function DashboardPage() {
   const [toShare, setToShare] = useState<Module | null>(null)
-  usePageTitle('Dashboard')
+  usePageTitle(m.dashboard_link())
   return (
     <div className={`${DASHBOARD_FRAME} flex-1`}>
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
@@ -29,11 +30,11 @@ export function DashboardPage() {
         <div className="flex flex-wrap items-center gap-2 sm:flex-row-reverse">
           <ButtonLink to="/upload">
             <Plus aria-hidden="true" className="size-4" />
-            Upload New Module
+            {m.upload_new_module()}
           </ButtonLink>
           <ButtonLink to="/collections" variant="secondary">
             <Layers aria-hidden="true" className="size-4" />
-            Collections
+            {m.collections()}
           </ButtonLink>
           <RecentlyDeleted />
         </div>

@@ -3,6 +3,7 @@ import { ArrowLeft, ListPlus, Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { NoSteps, StepSkeletons } from '#web/features/step/step-panel.tsx'
 import { countErrors } from '#web/features/step-editor/auto-save.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -30,7 +31,7 @@ export function EditStepsToolbar(props: EditStepsToolbarProps) {
     <div className="flex flex-wrap items-center gap-2">
       <Button variant="secondary" onClick={props.onAdd}>
         <Plus aria-hidden="true" className="size-4" />
-        Add Step
+        {m.add_step()}
       </Button>
       <Button
         variant="ghost"
@@ -39,22 +40,22 @@ export function EditStepsToolbar(props: EditStepsToolbarProps) {
         className="px-3! text-danger-ink! hover:bg-danger-soft!"
       >
         <Trash2 aria-hidden="true" className="size-4" />
-        Delete All Steps
+        {m.delete_all_steps()}
       </Button>
-      <div className="ml-auto flex items-center gap-3">
+      <div className="ms-auto flex items-center gap-3">
         <p role="status" className="text-sm text-ink-soft">
-          {props.hasUnsaved && 'Unsaved changes'}
+          {props.hasUnsaved && m.unsaved_changes()}
         </p>
         <Button isBusy={props.isSaving} onClick={props.onSave}>
-          {errorCount > 0 ? `Save Changes (${countErrors(errorCount)})` : 'Save Changes'}
+          {errorCount > 0 ? m.save_changes_counterrors({ countErrors: countErrors(errorCount) }) : m.save_changes()}
         </Button>
       </div>
       <AlertDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title="Delete all steps?"
-        description={`All ${stepCount} ${stepCount === 1 ? 'step' : 'steps'} of this training are removed at once, for everybody who follows it.`}
-        confirmLabel="Delete All Steps"
+        title={m.delete_all_steps_2()}
+        description={m.all_steps_are_removed({ count: stepCount })}
+        confirmLabel={m.delete_all_steps()}
         onConfirm={props.onDeleteAll}
       />
     </div>
@@ -68,14 +69,14 @@ export function NoStepsToEdit({ query, isGrowing }: { query: UseQueryResult<Step
   const refusal = query.error instanceof ApiError && EMPTY.has(query.error.code) ? query.error : null
   if (query.isError && refusal === null && query.data === undefined) return <NoSteps query={query} />
   // A list that its owner has emptied is no failure.
-  const reason = refusal === null || refusal.code === 'steps_not_found' ? 'There are no steps yet.' : refusal.sentence
+  const reason = refusal === null || refusal.code === 'steps_not_found' ? m.there_are_no_steps_yet() : refusal.sentence
   return (
     <Card className="flex flex-col items-center gap-3 px-6 py-10 text-center text-ink-soft">
       <ListPlus aria-hidden="true" className="size-6" />
       <p>{reason}</p>
       <p className="text-sm">
-        {isGrowing && 'They appear here as they are found. '}
-        Press Add Step to write one yourself.
+        {isGrowing && m.they_appear_here_as_they()}
+        {m.press_add_step_to_write()}
       </p>
     </Card>
   )
@@ -96,12 +97,12 @@ export function EditStepsLayout({ moduleId, title, video, toolbar, children }: E
     <div className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-6 lg:py-8">
       <Link
         to={trainingPath(moduleId)}
-        className="-ml-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+        className="-ms-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-1.5 text-sm font-medium text-ink-soft hover:text-ink"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
-        Back to training
+        {m.back_to_training()}
       </Link>
-      <h1 className="mt-1 text-2xl font-semibold sm:text-3xl">Edit steps</h1>
+      <h1 className="mt-1 text-2xl font-semibold sm:text-3xl">{m.edit_steps()}</h1>
       <p className="mt-1 mb-5 text-ink-soft">{title}</p>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-8">
         <div className="-mx-4 ring-1 ring-line sm:mx-0 sm:rounded-card sm:[--player-radius:var(--radius-card)] lg:sticky lg:top-20 lg:order-2">
@@ -124,7 +125,7 @@ export function EditStepsLayout({ moduleId, title, video, toolbar, children }: E
 export function EditStepsSkeleton() {
   return (
     <div role="status" className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 sm:px-6 lg:py-8">
-      <span className="sr-only">Loading steps</span>
+      <span className="sr-only">{m.loading_steps()}</span>
       <Skeleton className="mt-9 h-9 w-48" />
       <Skeleton className="mt-3 mb-6 h-5 w-72 max-w-full" />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-8">

@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { MoreToCome } from '#web/features/step/growing-steps.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
@@ -108,7 +109,7 @@ function deleteAll(saves: StepSaves, forget: () => void): void {
   const { steps } = saves.read()
   const saved = saves.save({ kind: 'clear' })
   void saved.then((isSaved) => isSaved && forget())
-  offerUndo({ done: 'All steps deleted', saved, undo: () => saves.save({ kind: 'insert', steps, afterId: null }) })
+  offerUndo({ done: m.all_steps_deleted(), saved, undo: () => saves.save({ kind: 'insert', steps, afterId: null }) })
 }
 
 /** `/edit-steps/{moduleId}`: all steps of a module, changed together and saved at once. */
@@ -124,7 +125,7 @@ function EditedModule({ moduleId }: { moduleId: string }) {
   const isOwner = module?.role === 'owner'
   const steps = useQuery({ ...stepsQuery(callApi, moduleId), enabled: isOwner })
   const announcement = useTrainingUpdates(moduleId, module)
-  usePageTitle(module === undefined ? 'Edit steps' : `Edit steps: ${module.title}`)
+  usePageTitle(module === undefined ? m.edit_steps() : m.edit_steps_title({ title: module.title }))
   return (
     <>
       <p role="status" className="sr-only">
@@ -146,10 +147,10 @@ function OwnersOnly({ moduleId }: { moduleId: string }) {
   return (
     <Notice
       icon={Lock}
-      title="Only its owner can edit these steps"
-      actions={<ButtonLink to={trainingPath(moduleId)}>Back to the training</ButtonLink>}
+      title={m.only_its_owner_can_edit()}
+      actions={<ButtonLink to={trainingPath(moduleId)}>{m.back_to_the_training()}</ButtonLink>}
     >
-      <p>You can watch this training and follow its steps.</p>
+      <p>{m.you_can_watch_this_training()}</p>
     </Notice>
   )
 }

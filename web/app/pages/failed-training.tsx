@@ -3,6 +3,7 @@ import { Images, RotateCcw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, isSilent, VideoUrlAnswer } from '#contract/module.ts'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
 import { ConflictDialog } from '#web/features/step-editor/conflict-dialog.tsx'
 import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx'
@@ -26,7 +27,7 @@ interface FailureRemediesProps {
 /** Shows that a run has begun that reads captions. */
 export function useShowCaptionsRun(moduleId: string): () => void {
   const queryClient = useQueryClient()
-  return () => void showBegunRun(queryClient, moduleId, 'Reading the captions')
+  return () => void showBegunRun(queryClient, moduleId, m.reading_the_captions())
 }
 
 interface ModuleCaptionsProps {
@@ -41,7 +42,7 @@ export function ModuleCaptions({ module, look = {}, children }: ModuleCaptionsPr
     <AddCaptions
       moduleId={module.id}
       onAdded={useShowCaptionsRun(module.id)}
-      look={{ hint: 'The steps are written again from them; those that you have changed stay.', ...look }}
+      look={{ hint: m.the_steps_are_written_again(), ...look }}
     >
       {children}
     </AddCaptions>
@@ -61,7 +62,7 @@ function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
   const again = takesRun ? <ProcessAgain {...{ module, onRecovered }} /> : null
   const tryAgain = (
     <ButtonLink to="/upload" variant={takesRun || isCaptionable ? 'secondary' : 'primary'}>
-      Try Again
+      {m.try_again_button()}
     </ButtonLink>
   )
   if (!isCaptionable) {
@@ -86,7 +87,7 @@ function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
 function ProcessAgain({ module, onRecovered }: FailureRemediesProps) {
   const again = useReprocessModule({ onBegun: onRecovered })
   // A run whose audio got lost has nothing left to resume from.
-  const label = module.failureCode === 'source_missing' ? 'Reprocess' : 'Go on from where it broke off'
+  const label = module.failureCode === 'source_missing' ? m.reprocess() : m.go_on_from_where_it()
   return (
     <Button isBusy={again.isPending} onClick={() => again.mutate({ moduleId: module.id, from: 'failed' })}>
       {!again.isPending && <RotateCcw aria-hidden="true" className="size-4" />}
@@ -115,7 +116,7 @@ function FindScenes({ module }: { module: LoadedModule }) {
       const { url } = await callApi({ path, schema: VideoUrlAnswer, signal })
       const durationMs = module.totalDuration && module.totalDuration * 1000
       const video = await fetch(url, { signal })
-      if (!video.ok) throw new Error(`The video answered ${video.status}`)
+      if (!video.ok) throw new Error(m.the_video_answered_status({ status: video.status }))
       const request = { file: await video.blob(), moduleId: module.id, durationMs, callApi, signal }
       // The addresses of all images come from that of the poster.
       if (module.posterUrl === null) await sendPoster(request).catch(noteMissing)
@@ -123,14 +124,12 @@ function FindScenes({ module }: { module: LoadedModule }) {
     },
     onSettled: reloadModule,
   })
-  const outcome = finding.isError
-    ? 'The video could not be looked through. Try again.'
-    : finding.isSuccess && 'No scene change was found in it.'
+  const outcome = finding.isError ? m.the_video_could_not_be() : finding.isSuccess && m.no_scene_change_was_found()
   return (
     <div className="grid justify-items-center gap-2">
       <Button variant="secondary" isBusy={finding.isPending} onClick={() => finding.mutate()}>
         {!finding.isPending && <Images aria-hidden="true" className="size-4" />}
-        {finding.isPending ? 'Looking for scenes' : 'Find the scenes'}
+        {finding.isPending ? m.looking_for_scenes() : m.find_the_scenes()}
       </Button>
       <p role="status" className="text-center text-sm text-ink-soft empty:hidden">
         {outcome}
@@ -155,9 +154,7 @@ export function ManualStart({ module, query }: { module: LoadedModule; query: Us
   return (
     <div className="mt-6 grid grid-cols-1 gap-6">
       {isSilent(module.failureCode) && <FindScenes module={module} />}
-      <p className="text-center text-sm text-ink-soft">
-        Or write the steps yourself while you watch. The first one opens the training.
-      </p>
+      <p className="text-center text-sm text-ink-soft">{m.or_write_the_steps_yourself()}</p>
       <VideoPlace ref={videoPlace}>
         <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
       </VideoPlace>

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import * as m from '#messages'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -30,7 +31,7 @@ export function LatePart({ what, skeleton, children }: LatePartProps) {
 export function PartMissing({ what, ...retry }: { what: string; isBusy: boolean; onRetry: () => void }) {
   return (
     <Card className="px-4 py-3">
-      <LoadFailure message={`Failed to load ${what}`} retryLabel={`Load ${what} again`} {...retry} />
+      <LoadFailure message={m.failed_to_load_what({ what })} retryLabel={m.load_what_again({ what })} {...retry} />
     </Card>
   )
 }

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useNavigate } from 'react-router-dom'
 import type { Proposal, Step, StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { NameScenes, useSceneDrafts } from '#web/features/proposal/name-scenes.tsx'
 import { isScene, listUnnamed, proposalsQuery, useDecideProposals } from '#web/features/proposal/proposal-panel.tsx'
 import { AddStepForm } from '#web/features/step-editor/add-step-form.tsx'
@@ -41,18 +42,16 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
   return (
     <div className="grid grid-cols-1 gap-6">
       <div>
-        <h2 className="text-xl font-semibold">Name the steps</h2>
+        <h2 className="text-xl font-semibold">{m.name_the_steps()}</h2>
         <p role="status" className="mt-1 text-ink-soft">
-          {isReady
-            ? 'The training is open. Name what is left, or leave it out.'
-            : 'There is no speech in this video, so its scenes were found instead. The first that you name opens the training.'}
+          {isReady ? m.the_training_is_open_name() : m.there_is_no_speech_in()}
         </p>
       </div>
       <VideoPlace ref={videoPlace}>
         <TrainingVideo ref={player} module={module} onTimeChange={onTimeChange} />
       </VideoPlace>
       {offered.isLoadingError && (
-        <PartMissing what="the scenes" isBusy={offered.isFetching} onRetry={() => offered.refetch()} />
+        <PartMissing what={m.the_scenes()} isBusy={offered.isFetching} onRetry={() => offered.refetch()} />
       )}
       {offered.isPending && <PanelSkeleton className="h-40" />}
       {offered.data && (
@@ -68,14 +67,14 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
       )}
       {isReady && (
         <Button className="justify-self-end" onClick={() => void naming.openTraining()}>
-          Open the training
+          {m.open_the_training()}
           <ArrowRight aria-hidden="true" className="size-4" />
         </Button>
       )}
       <AddStepForm playhead={playhead} durationS={module.totalDuration} onAdd={naming.add} />
       {!isReady && (
         <div className="text-center">
-          <p className="mb-3 text-sm text-ink-soft">Or add a caption file that says what to do.</p>
+          <p className="mb-3 text-sm text-ink-soft">{m.or_add_a_caption_file()}</p>
           <AddCaptions moduleId={module.id} onAdded={showCaptionsRun} />
         </div>
       )}
@@ -95,7 +94,7 @@ function useNaming({ module, query }: NamingTrainingProps) {
   const decide = useDecideProposals(module.id, {
     steps: saves.steps,
     onSteps: () => undefined,
-    rejected: { one: 'Scene left out', many: 'scenes left out' },
+    rejected: m.scenes_were_left_out,
   })
   const scenes = offered.data?.filter(isScene) ?? NO_SCENES
   const drafts = useSceneDrafts((scene, title) => add({ ...scene, title }))

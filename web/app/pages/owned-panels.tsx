@@ -3,6 +3,7 @@ import { Plus, SquarePen } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { Step, StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { isScene, listUnnamed, ProposalPanel, proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { StepPanel } from '#web/features/step/step-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
@@ -122,21 +123,21 @@ export function EditableSteps({ module, query, playhead, owned, currentId, onJum
 
 function StepsActions({ moduleId, toForm, children }: { moduleId: string; toForm: () => void; children: ReactNode }) {
   return (
-    <div className="-mr-2 flex flex-wrap justify-end">
+    <div className="-me-2 flex flex-wrap justify-end">
       {children}
-      <Button variant="ghost" size="small" aria-label="Add a missing step" className="px-2!" onClick={toForm}>
+      <Button variant="ghost" size="small" aria-label={m.add_a_missing_step()} className="px-2!" onClick={toForm}>
         <Plus aria-hidden="true" className="size-4" />
-        Add
+        {m.add()}
       </Button>
       <ButtonLink
         to={editStepsPath(moduleId)}
         variant="ghost"
         size="small"
-        aria-label="Edit all steps"
+        aria-label={m.edit_all_steps()}
         className="px-2!"
       >
         <SquarePen aria-hidden="true" className="size-4" />
-        Edit all
+        {m.edit_all()}
       </ButtonLink>
     </div>
   )
@@ -158,7 +159,7 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
   })
   if (!isAsked) return null
   if (isLoadingError) {
-    return <PartMissing what="proposed changes" isBusy={isFetching} onRetry={() => refetch()} />
+    return <PartMissing what={m.proposed_changes()} isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (data === undefined) return null
   const sceneCount = listUnnamed(data, steps ?? NO_STEPS).length
@@ -182,9 +183,9 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
 function ScenesLeft({ count }: { count: number }) {
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-      <p className="text-sm">{count === 1 ? '1 scene has no name yet.' : `${count} scenes have no names yet.`}</p>
+      <p className="text-sm">{m.scenes_without_names({ count })}</p>
       <ButtonLink to={{ hash: NAMING_HASH }} variant="secondary" size="small">
-        Name the steps
+        {m.name_the_steps()}
       </ButtonLink>
     </Card>
   )
@@ -203,7 +204,7 @@ interface TrainingQuestionsProps {
 export function TrainingQuestions({ module, playhead, owned }: TrainingQuestionsProps) {
   const { saves, add, editStep } = owned
   return (
-    <LatePart what="the questions" skeleton={<PanelSkeleton className="h-17" />}>
+    <LatePart what={m.the_questions()} skeleton={<PanelSkeleton className="h-17" />}>
       <QuestionsPanel
         moduleId={module.id}
         steps={saves.steps}
@@ -232,7 +233,7 @@ const MetricsPanel = lazyPart(
 
 export function TrainingLearners({ module }: { module: LoadedModule }) {
   return (
-    <LatePart what="learners" skeleton={<PanelSkeleton className="h-29" />}>
+    <LatePart what={m.learners()} skeleton={<PanelSkeleton className="h-29" />}>
       <MetricsPanel moduleId={module.id} durationS={module.totalDuration} />
     </LatePart>
   )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { STEP_RULES } from '#contract/limits.ts'
 import type { Step } from '#contract/step.ts'
+import * as m from '#messages'
 import { KeepPlace } from '#web/features/step/growing-steps.tsx'
 import { ChapterHeading, StepCard, useNewcomers } from '#web/features/step/step-list.tsx'
 import { countErrors } from '#web/features/step-editor/auto-save.tsx'
@@ -92,7 +93,7 @@ function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps)
       <div className="pt-4 pb-2.5">
         <TitleEditor
           value={title ?? ''}
-          label="Chapter title"
+          label={m.chapter_title()}
           maxChars={STEP_RULES.titleMaxChars}
           onSave={(typed) => nameChapter(id, typed)}
           onCancel={() => nameChapter(id, null)}
@@ -103,16 +104,20 @@ function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps)
   const button = { variant: 'ghost', size: 'icon', className: 'size-8! text-ink-faint!' } as const
   return (
     <ChapterHeading title={title}>
-      <div className="-my-1 -mr-1.5 flex">
+      <div className="-my-1 -me-1.5 flex">
         <Button
           {...button}
           id={chapterButtonId(id)}
-          aria-label={`Rename chapter: ${title}`}
+          aria-label={m.rename_chapter_title({ title: title ?? '' })}
           onClick={() => nameChapter(id)}
         >
           <Pencil aria-hidden="true" className="size-3.5" />
         </Button>
-        <Button {...button} aria-label={`Remove heading: ${title}`} onClick={() => removeHeading(id)}>
+        <Button
+          {...button}
+          aria-label={m.remove_heading_title({ title: title ?? '' })}
+          onClick={() => removeHeading(id)}
+        >
           <X aria-hidden="true" className="size-4" />
         </Button>
       </div>
@@ -122,13 +127,13 @@ function EditableHeading({ step: { id }, title, editing }: EditableHeadingProps)
 
 /** What the editor of a step has to decide on. */
 function countProposed(count: number): string {
-  return count === 1 ? '1 callout proposed' : `${count} callouts proposed`
+  return m.callouts_proposed({ count })
 }
 
 /** A step that is not open still shows what has been typed into it. */
 function readTyped(step: Step, entry: DraftEntry | undefined): Step {
   const typed = entry !== undefined && isUnsaved(entry) ? editStep(step, entry.draft) : step
-  return typed.title === '' ? { ...typed, title: 'Untitled step' } : typed
+  return typed.title === '' ? { ...typed, title: m.untitled_step() } : typed
 }
 
 /** What has not reached the server, and what keeps it from there. */
@@ -136,7 +141,7 @@ function DraftBadge({ entry, errorCount }: { entry: DraftEntry | undefined; erro
   if (errorCount === 0 && (entry === undefined || !isUnsaved(entry))) return null
   return (
     <Badge tone={errorCount > 0 ? 'danger' : 'warn'} className="mt-0.5">
-      {errorCount > 0 ? countErrors(errorCount) : 'Unsaved'}
+      {errorCount > 0 ? countErrors(errorCount) : m.unsaved()}
     </Badge>
   )
 }
@@ -147,12 +152,12 @@ function EditButton({ step, number, onPress }: { step: Step; number: number; onP
       id={editButtonId(step.id)}
       variant="ghost"
       size="small"
-      aria-label={`Edit step ${number}: ${step.title}`}
+      aria-label={m.edit_step_number_title({ number, title: step.title })}
       onClick={onPress}
       className="px-2!"
     >
       <Pencil aria-hidden="true" className="size-3.5" />
-      Edit
+      {m.edit_action()}
     </Button>
   )
 }

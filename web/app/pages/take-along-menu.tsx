@@ -1,6 +1,7 @@
 import { Download, FileText, ListVideo, Printer } from 'lucide-react'
 import { toast } from 'sonner'
 import { printPath, type SharedFile, sharedFilePath } from '#contract/share-page.ts'
+import * as m from '#messages'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { nameFile } from '#web/features/transcript/transcript-files.tsx'
 import { useDownload } from '#web/lib/download.ts'
@@ -13,12 +14,12 @@ export function TakeAlongMenu({ module }: { module: LoadedModule }) {
   if (status !== 'READY') return null
   function print() {
     if (shared) window.open(printPath(id), '_blank', 'noopener')
-    else toast.info('Turn sharing on to print', { description: 'The codes on paper open the share link.' })
+    else toast.info(m.turn_sharing_on_to_print(), { description: m.the_codes_on_paper_open() })
   }
   function downloadAll() {
     download.mutate(
       { path: `/api/modules/${encodeURIComponent(id)}/files.zip`, filename: nameFile(title, 'zip') },
-      { onError: () => toast.error('The files could not be downloaded', { description: 'Please try again.' }) },
+      { onError: () => toast.error(m.the_files_could_not_be(), { description: m.please_try_again() }) },
     )
   }
   const file = (icon: typeof FileText, label: string, name: SharedFile) => ({
@@ -30,13 +31,13 @@ export function TakeAlongMenu({ module }: { module: LoadedModule }) {
     <Menu
       variant="ghost"
       size="icon"
-      aria-label="Print and download"
+      aria-label={m.print_and_download()}
       actions={[
-        { icon: Printer, label: 'Print', onSelect: print },
+        { icon: Printer, label: m.print_action(), onSelect: print },
         ...(shared
-          ? [file(FileText, 'Download steps', 'steps.md'), file(ListVideo, 'Download chapters', 'chapters.vtt')]
+          ? [file(FileText, m.download_steps_2(), 'steps.md'), file(ListVideo, m.download_chapters_2(), 'chapters.vtt')]
           : []),
-        ...(role === 'owner' ? [{ icon: Download, label: 'Download all files', onSelect: downloadAll }] : []),
+        ...(role === 'owner' ? [{ icon: Download, label: m.download_all_files(), onSelect: downloadAll }] : []),
       ]}
     >
       <Printer aria-hidden="true" className="size-5" />

@@ -1,5 +1,6 @@
 import { Ellipsis, RotateCcw, UserCheck } from 'lucide-react'
 import { useState } from 'react'
+import * as m from '#messages'
 import { ShareButton } from '#web/features/share/share-card.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { RemakeDialog, TakeOverDialog } from '#web/features/training/owner-dialogs.tsx'
@@ -31,14 +32,14 @@ function OwnerMenu({ module }: { module: LoadedModule }) {
   const [isTakingOver, setIsTakingOver] = useState(false)
   const person = usePerson()
   if (module.role !== 'owner' || isAtWork(module) || !module.hasVideo) return null
-  const actions = [{ icon: RotateCcw, label: 'Reprocess', onSelect: () => setIsRemaking(true) }]
+  const actions = [{ icon: RotateCcw, label: m.reprocess(), onSelect: () => setIsRemaking(true) }]
   // Besides the uploader, only admins of the module's organization may delete it, and they may take it over.
   if (module.mayDelete && person !== null && module.userId !== person) {
-    actions.push({ icon: UserCheck, label: 'Take over', onSelect: () => setIsTakingOver(true) })
+    actions.push({ icon: UserCheck, label: m.take_over(), onSelect: () => setIsTakingOver(true) })
   }
   return (
     <>
-      <Menu variant="ghost" size="icon" aria-label="More for this module" className="-mr-2" actions={actions}>
+      <Menu variant="ghost" size="icon" aria-label={m.more_for_this_module()} className="-me-2" actions={actions}>
         <Ellipsis aria-hidden="true" className="size-5" />
       </Menu>
       <RemakeDialog module={module} isOpen={isRemaking} onOpenChange={setIsRemaking} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { FeedbackPanel, FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
 import { LearnedMark } from '#web/features/learning/use-learning.tsx'
@@ -79,9 +80,9 @@ function ViewedSteps({ module, steps: query, learned, currentId, onJump, followA
         <StepsRating
           {...{ module }}
           steps={query}
-          question="Do the steps help?"
+          question={m.do_the_steps_help()}
           isAutoHidden
-          className="pl-4 lg:pl-1"
+          className="ps-4 lg:ps-1"
         />
       }
     >
@@ -108,14 +109,14 @@ interface TrainingFeedbackProps extends TrainingPartProps {
 /** Learners say what could be better in a training; its owner, what the AI could do better. */
 export function TrainingFeedback({ module, steps, transcript }: TrainingFeedbackProps) {
   if (module.role !== 'owner') {
-    return <FeedbackPanel moduleId={module.id} question="What could be better in this training?" />
+    return <FeedbackPanel moduleId={module.id} question={m.what_could_be_better_in()} />
   }
   return (
-    <FeedbackPanel moduleId={module.id} question="What should the AI have done better?">
+    <FeedbackPanel moduleId={module.id} question={m.what_should_the_ai_have()}>
       <div className="mt-1 mb-4 border-b border-line pb-3">
-        <p className="mb-1 text-sm text-ink-soft">Rate what the AI made of your video.</p>
+        <p className="mb-1 text-sm text-ink-soft">{m.rate_what_the_ai_made()}</p>
         <TranscriptRating {...{ module, steps, transcript }} look="row" />
-        <StepsRating {...{ module, steps }} question="Are the steps right?" look="row" />
+        <StepsRating {...{ module, steps }} question={m.are_the_steps_right()} look="row" />
       </div>
     </FeedbackPanel>
   )
@@ -140,7 +141,7 @@ export function TrainingSettings({ module, steps }: TrainingPartProps) {
                 look={{
                   variant: 'secondary',
                   size: 'small',
-                  label: module.transcriptSource === 'captions' ? 'Replace captions' : 'Add captions',
+                  label: module.transcriptSource === 'captions' ? m.replace_captions() : m.add_captions(),
                 }}
               />
             )

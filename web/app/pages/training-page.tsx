@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, useLocation, useParams, useSearchParams } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { mayHaveSteps, stepsQuery } from '#web/features/step/steps-query.ts'
@@ -42,7 +43,7 @@ import { useTrainingUpdates } from './use-training-updates.ts'
 /** The processing screen before the server has said anything, in the shape of what comes next. */
 function AwaitedTraining({ pace, onCheckAgain }: { pace: Pace; onCheckAgain: () => void }) {
   return (
-    <TrainingLayout title="New training">
+    <TrainingLayout title={m.new_training()}>
       <Workplace
         video={
           <VideoPlace>
@@ -97,7 +98,7 @@ function NamedTraining({ module, query }: { module: LoadedModule; query: UseQuer
   return (
     <TrainingLayout width="narrow" title={module.title} heading={<ModuleTitle module={module} />}>
       {hash !== NAMING_HASH && <Navigate to={{ pathname, search, hash: NAMING_HASH }} replace />}
-      <LatePart what="the scenes" skeleton={<PanelSkeleton className="h-40" />}>
+      <LatePart what={m.the_scenes()} skeleton={<PanelSkeleton className="h-40" />}>
         <NamingTraining module={module} query={query} />
       </LatePart>
     </TrainingLayout>
@@ -127,7 +128,7 @@ function TrainingModule({ moduleId, section }: { moduleId: string; section: Sect
   const pace = usePace({ isProcessing: isProcessing && module?.hasVideo !== false, work, progress })
   const announcement = useTrainingUpdates(moduleId, module)
   const summary = useStepSummary(isProcessing ? stepCount : null)
-  usePageTitle(titleOf(section, module?.title ?? 'Training'))
+  usePageTitle(titleOf(section, module?.title ?? m.training()))
 
   const isExpectationMet = module !== undefined && (!isProcessing || stepCount > 0)
   useEffect(() => {

@@ -4,6 +4,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { Link, Navigate } from 'react-router-dom'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
+import * as m from '#messages'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
@@ -17,11 +18,11 @@ import { TrainingTranscript } from './training-transcript.tsx'
 
 /** What an owner works on beside video, steps and tutor. */
 const LABELS = {
-  transcript: 'Transcript',
-  questions: 'Questions',
-  learners: 'Learners',
-  feedback: 'Feedback',
-  settings: 'Settings',
+  transcript: m.transcript(),
+  questions: m.questions(),
+  learners: m.learners_2(),
+  feedback: m.feedback(),
+  settings: m.settings(),
 } as const
 
 export type SectionName = keyof typeof LABELS
@@ -65,7 +66,7 @@ function SectionNav({ moduleId, names, shown }: SectionNavProps) {
   return (
     <nav
       ref={nav}
-      aria-label="Sections of this training"
+      aria-label={m.sections_of_this_training()}
       className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-3 sm:mx-0 sm:px-0"
     >
       {names.map((name) => (

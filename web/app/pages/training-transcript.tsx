@@ -2,6 +2,7 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { usePlayerSettings } from '#web/features/player/player-settings.ts'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
@@ -48,7 +49,7 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
         corrector={corrector && { ...corrector, onUnsavedChange }}
       />
       {module.role === 'viewer' && (
-        <TranscriptRating {...{ module, steps, transcript }} isAutoHidden className="pl-4" />
+        <TranscriptRating {...{ module, steps, transcript }} isAutoHidden className="ps-4" />
       )}
     </div>
   )
@@ -57,19 +58,16 @@ export function TrainingTranscript({ module, steps, transcript, video, onUnsaved
 /** Says that many words may be wrong, and to the owner what helps. */
 function RoughNote({ module }: { module: LoadedModule }) {
   if (module.role === 'viewer' && module.status !== 'PROCESSING') {
-    return <p className="px-4 text-sm text-ink-soft">Speech recognition was unsure here: some words may be wrong.</p>
+    return <p className="px-4 text-sm text-ink-soft">{m.speech_recognition_was_unsure_here()}</p>
   }
   if (!takesCaptions(module)) return null
   return (
     <Card className="px-4 py-3">
       <section aria-labelledby="rough-heading">
         <h3 id="rough-heading" className="text-sm font-semibold">
-          This transcript is rough
+          {m.this_transcript_is_rough()}
         </h3>
-        <p className="mt-1 mb-3 text-sm text-ink-soft">
-          Many words may be wrong, and a step without a sure word is named by its times. Add captions, set the language
-          that is spoken, or ask the operator of Adapt for another recogniser.
-        </p>
+        <p className="mt-1 mb-3 text-sm text-ink-soft">{m.many_words_may_be_wrong()}</p>
         <ModuleCaptions module={module} look={{ variant: 'secondary', size: 'small' }}>
           <TranscriptionSettingsButton module={module} />
         </ModuleCaptions>
@@ -92,7 +90,7 @@ export function TranscriptRating({ module, steps, transcript, ...look }: Transcr
   if (module.status === 'PROCESSING' || !isKnown) return null
   return (
     <FeedbackWidget
-      question="Is the transcript right?"
+      question={m.is_the_transcript_right()}
       about={{ type: 'transcription', moduleId: module.id }}
       {...look}
     />

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type RefObject, useMemo } from 'react'
 import type { Step, StepsAnswer } from '#contract/step.ts'
 import type { TranscriptAnswer } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from '#web/features/player/player-step.ts'
@@ -105,14 +106,14 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
     renderRating: ({ turnId, question, answer }) => (
       <FeedbackWidget
         look="icons"
-        question="Did this answer help?"
+        question={m.did_this_answer_help()}
         about={{ type: 'ai_suggestion', moduleId: id, context: turnId, userMessage: question, aiResponse: answer }}
         isAutoHidden
       />
     ),
   }
   return (
-    <LatePart what="the tutor" skeleton={<CompanySkeleton />}>
+    <LatePart what={m.the_tutor()} skeleton={<CompanySkeleton />}>
       <TutorPanel {...props} />
     </LatePart>
   )

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { createStore } from 'zustand/vanilla'
 import { sharePath } from '#contract/share-page.ts'
+import * as m from '#messages'
 import { ModuleVideo } from '#web/features/player/module-video.tsx'
 import type { PlayerHandle, PlayerProps } from '#web/features/player/player-handle.ts'
 import { AwaitedVideo } from '#web/features/player/video-player.tsx'
@@ -27,7 +28,7 @@ export function AwaitedUpload({ moduleId, uploadPercent }: { moduleId: string; u
             to="/upload"
             className="rounded-chip font-medium whitespace-nowrap text-on-screen underline underline-offset-4"
           >
-            See the upload
+            {m.see_the_upload()}
           </Link>
         </p>
       )}
@@ -41,9 +42,9 @@ function percentLeft(item: UploadItem | null): number {
 }
 
 function sentenceOf({ status, isPaused, detail }: UploadItem): string {
-  if (status === 'error') return `The upload stopped. ${detail ?? ''}`.trim()
-  if (status === 'done') return 'You can close this tab now.'
-  return isPaused ? 'The upload is paused.' : 'Keep this tab open until the upload is done.'
+  if (status === 'error') return detail ? m.upload_stopped_because({ detail }) : m.upload_stopped()
+  if (status === 'done') return m.can_close_tab_now()
+  return isPaused ? m.the_upload_is_paused() : m.keep_tab_open_until_uploaded()
 }
 
 interface TrainingVideoOptions {
@@ -102,8 +103,7 @@ function UnseenNote({ codec }: { codec: string | null }) {
   if (!unseenBy) return null
   return (
     <p className="bg-warn-soft px-4 py-3 text-sm text-warn-ink sm:m-2 sm:rounded-control">
-      The picture of this video is in {namePicture(codec) ?? 'an uncommon format'}. {unseenBy} Upload it as MP4 with
-      H.264 to reach everybody.
+      {m.picture_is_in_format({ format: namePicture(codec) ?? m.an_uncommon_format(), advice: unseenBy })}
     </p>
   )
 }

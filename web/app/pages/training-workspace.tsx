@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest } from '#contract/learning.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import { findStorage, keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import { keepOwn } from '#web/features/learning/own-modules.ts'
@@ -40,7 +41,7 @@ function ReadyFeedback({ module }: { module: LoadedModule }) {
   return (
     <Card className="px-4 py-3">
       <FeedbackWidget
-        question="Your training is ready. How did the processing go?"
+        question={m.your_training_is_ready_how()}
         about={{ type: 'video_processing', moduleId: module.id }}
       />
     </Card>
@@ -91,7 +92,7 @@ function judge(error: unknown) {
   return judgeFailure(error.status, error.retryAfterS ?? 0)
 }
 
-const TRANSCRIPT_KEYS: PageKeys = [['/', 'Search the transcript']]
+const TRANSCRIPT_KEYS: PageKeys = [['/', m.search_the_transcript()]]
 
 interface TrainingWorkspaceProps {
   module: LoadedModule

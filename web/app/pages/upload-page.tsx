@@ -1,6 +1,7 @@
 import { FileWarning, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import * as m from '#messages'
 import { AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { Uploader } from '#web/features/upload/uploader.tsx'
@@ -11,15 +12,15 @@ import { Notice } from '#web/ui/notice.tsx'
 import { useAuthPaths } from '../paths.ts'
 
 const NEXT = [
-  { title: 'Adapt listens', text: 'The narration becomes a transcript with times, or your captions are used.' },
-  { title: 'Steps appear', text: 'Each thing you do becomes a step that starts where you say it.' },
-  { title: 'You share a link', text: 'Anybody can watch and follow along, without an account.' },
+  { title: m.adapt_listens(), text: m.the_narration_becomes_a_transcript() },
+  { title: m.steps_appear(), text: m.each_thing_you_do_becomes() },
+  { title: m.you_share_a_link(), text: m.anybody_can_watch_and_follow() },
 ]
 
 /** Not behind the redirect of the other pages: a visitor sees here what is missing. */
 export function UploadPage() {
   const visitor = useVisitor()
-  usePageTitle('Upload')
+  usePageTitle(m.upload_page_link())
   if (visitor === 'loading') return <LoadingScreen />
   if (visitor === 'failed') return <AuthUnavailable />
   return visitor === 'signedOut' ? <SignInToUpload /> : <SignedInUpload />
@@ -30,17 +31,17 @@ function SignInToUpload() {
   return (
     <Notice
       icon={Lock}
-      title="Sign In to Upload"
+      title={m.sign_in_to_upload()}
       actions={
         <>
-          <ButtonLink to={signIn}>Sign In</ButtonLink>
+          <ButtonLink to={signIn}>{m.sign_in_link()}</ButtonLink>
           <ButtonLink to={signUp} variant="secondary">
-            Get Started
+            {m.get_started()}
           </ButtonLink>
         </>
       }
     >
-      <p>Your modules belong to your account, so that only you can change them.</p>
+      <p>{m.your_modules_belong_to_your()}</p>
     </Notice>
   )
 }
@@ -49,14 +50,14 @@ function SignedInUpload() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-x-14 gap-y-10 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[1fr_17rem]">
       <div>
-        <h1 className="text-3xl font-semibold">Upload a training video</h1>
-        <p className="mt-2 mb-8 text-ink-soft">One narrated how-to video becomes one training module.</p>
+        <h1 className="text-3xl font-semibold">{m.upload_a_training_video()}</h1>
+        <p className="mt-2 mb-8 text-ink-soft">{m.one_narrated_how_to_video()}</p>
         <UploadErrorBoundary>
           <Uploader />
         </UploadErrorBoundary>
       </div>
       <aside className="lg:pt-24">
-        <h2 className="text-sm font-semibold text-ink-faint">What happens next</h2>
+        <h2 className="text-sm font-semibold text-ink-faint">{m.what_happens_next()}</h2>
         <ol className="mt-5 space-y-6">
           {NEXT.map(({ title, text }, index) => (
             <li key={title} className="flex gap-4">
@@ -76,10 +77,10 @@ function SignedInUpload() {
 }
 
 const TIPS = [
-  'Refresh the page and select the video again.',
-  'Use an MP4 file with H.264 video and AAC audio.',
-  'Check that the file plays on your computer.',
-  'Try another browser, or turn off extensions for this page.',
+  m.refresh_the_page_and_select(),
+  m.use_an_mp4_file_with(),
+  m.check_that_the_file_plays(),
+  m.try_another_browser_or_turn(),
 ]
 
 export function UploadErrorBoundary({ children }: { children: ReactNode }) {
@@ -92,11 +93,11 @@ function UploadFailed({ resetErrorBoundary }: { resetErrorBoundary: () => void }
       icon={FileWarning}
       tone="danger"
       role="alert"
-      title="Upload Error"
-      actions={<Button onClick={resetErrorBoundary}>Try Again</Button>}
+      title={m.upload_error()}
+      actions={<Button onClick={resetErrorBoundary}>{m.try_again_button()}</Button>}
     >
-      <p>The uploader stopped working. These usually help:</p>
-      <ul className="mt-3 list-disc space-y-1 pl-5 text-left text-sm">
+      <p>{m.the_uploader_stopped_working_these()}</p>
+      <ul className="mt-3 list-disc space-y-1 ps-5 text-start text-sm">
         {TIPS.map((tip) => (
           <li key={tip}>{tip}</li>
         ))}

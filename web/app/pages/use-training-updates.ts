@@ -4,6 +4,7 @@ import { STEPS_RELOAD_DELAY_MS } from '#contract/limits.ts'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import type { ModuleStatus } from '#contract/module.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { type LiveSocketOptions, openLiveSocket } from '#web/features/live/live-socket.ts'
 import { proposalsQuery } from '#web/features/proposal/proposal-panel.tsx'
 import { stepsQuery } from '#web/features/step/steps-query.ts'
@@ -35,16 +36,16 @@ export function useReloadModule(moduleId: string): () => Promise<void> {
 const EVENT_GRACE_MS = 1_000
 
 const ANNOUNCEMENTS: Record<ModuleStatus, string> = {
-  PROCESSING: 'Processing has started.',
-  READY: 'The training is ready.',
-  FAILED: 'Processing failed.',
+  PROCESSING: m.processing_has_started(),
+  READY: m.the_training_is_ready(),
+  FAILED: m.processing_failed(),
 }
 
 /** The same of a training that is made again. */
 const NEW_VERSIONS: Record<ModuleStatus, string> = {
-  PROCESSING: 'A new version is being made.',
-  READY: 'The new version is ready.',
-  FAILED: 'The new version could not be made.',
+  PROCESSING: m.a_new_version_is_being(),
+  READY: m.the_new_version_is_ready(),
+  FAILED: m.the_new_version_could_not(),
 }
 
 /**

@@ -9,7 +9,7 @@ function open(seconds: readonly (number | '')[]) {
   const members = seconds.map((length, index) => {
     return `<li data-module="m${index}" data-seconds="${length}"><span class="mark" hidden></span></li>`
   })
-  document.body.innerHTML = `<div id="whole" hidden><p></p><progress></progress></div><ol>${members.join('')}</ol>`
+  document.body.innerHTML = `<div id="whole" data-completed="✓ Completed" data-watched="{percent}% watched" data-count="{completed} of {count} completed" hidden><p></p><progress></progress></div><ol>${members.join('')}</ol>`
   // oxlint-disable-next-line typescript/no-implied-eval -- the file is of no build, and runs here as the browser runs it
   new Function(script)()
   const marks = [...document.querySelectorAll<HTMLElement>('.mark')]

@@ -2,6 +2,7 @@ import { ArrowUp, ChevronUp } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
+import * as m from '#messages'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure, TurnView } from '#web/features/tutor/turn-view.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -33,25 +34,25 @@ export function LinkTutor({ moduleId, stepStarts, getPlace, onPlay, onClose }: L
   return (
     <Card>
       <section aria-labelledby={id}>
-        <div className="flex items-center justify-between gap-2 py-1.5 pr-1.5 pl-4">
+        <div className="flex items-center justify-between gap-2 py-1.5 pe-1.5 ps-4">
           <h2 id={id} className="font-semibold">
-            Ask the tutor
+            {m.ask_the_tutor()}
           </h2>
-          <Button variant="ghost" size="icon" aria-label="Close the tutor" onClick={onClose}>
+          <Button variant="ghost" size="icon" aria-label={m.close_the_tutor()} onClick={onClose}>
             <ChevronUp aria-hidden="true" className="size-5" />
           </Button>
         </div>
         <div
           ref={log}
           role="log"
-          aria-label="Conversation"
+          aria-label={m.conversation()}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
           tabIndex={0}
           // On a narrow screen the video stays above it, and the field below.
           className="max-h-[45dvh] overflow-y-auto max-lg:max-h-[max(9rem,calc(100dvh-56.25vw-14.5rem))] overscroll-contain border-t border-line px-4 py-3 text-sm focus-visible:-outline-offset-2"
         >
           {turns.length === 0 ? (
-            <p className="text-ink-soft">Ask about this video. The answer shows the moment where it is said.</p>
+            <p className="text-ink-soft">{m.ask_about_this_video_the()}</p>
           ) : (
             <ol className="grid grid-cols-1 gap-5">
               {turns.map((turn) => (
@@ -87,12 +88,12 @@ function AskForm({ isBusy, onAsk }: { isBusy: boolean; onAsk: (question: string)
   return (
     <form onSubmit={send} className="border-t border-line p-3">
       <QuestionField ref={field} id={id} text={text} onWrite={setText}>
-        <Button type="submit" size="icon" aria-label="Send" aria-disabled={!canSend || undefined}>
+        <Button type="submit" size="icon" aria-label={m.send()} aria-disabled={!canSend || undefined}>
           <ArrowUp aria-hidden="true" className="size-5" />
         </Button>
       </QuestionField>
       <p id={`${id}-hint`} role="status" className="px-1 pt-1.5 text-xs text-ink-soft">
-        {excess || 'Your questions are not kept.'}
+        {excess || m.your_questions_are_not_kept()}
       </p>
     </form>
   )

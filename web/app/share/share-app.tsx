@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { SharePageData } from '#contract/share-page.ts'
+import * as m from '#messages'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import {
   ShareEnded,
@@ -42,7 +43,9 @@ async function openKeep() {
 function ShareContent({ store, look }: { store: ShareStore; look: ShareAppProps['look'] }) {
   useEffect(() => store.open(), [store])
   const state = useStore(store.store)
-  usePageTitle(state.kind === 'shown' ? state.module.title : state.kind === 'loading' ? 'Training' : 'Not available')
+  usePageTitle(
+    state.kind === 'shown' ? state.module.title : state.kind === 'loading' ? m.training() : m.not_available(),
+  )
   if (state.kind === 'loading') return <ShareSkeleton />
   if (state.kind === 'missing') return state.wasShown ? <ShareEnded /> : <ShareMissing />
   if (state.kind === 'failed') return <ShareFailed isRetrying={state.isRetrying} onRetry={store.retry} />

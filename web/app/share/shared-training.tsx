@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import { type SharePageData, sharedVideoPath, sharePath } from '#contract/share-page.ts'
+import * as m from '#messages'
 import { isStepFinished, type Learned } from '#web/features/learning/learned.ts'
 import { LearnedMark, useLearning } from '#web/features/learning/use-learning.tsx'
 import { readBeginning } from '#web/features/player/kept-position.ts'
@@ -42,11 +43,10 @@ function SharedSteps({ module, learned, steps, currentId, onJump, action }: Shar
       </p>
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <h2 id="steps-heading" className="text-lg font-semibold">
-          Steps{' '}
+          {m.steps()}{' '}
           {steps.length > 0 && (
             <span className="text-sm font-normal text-ink-faint tabular-nums">
-              {steps.length}
-              {isGrowing && ' so far'}
+              {isGrowing ? m.count_so_far({ count: steps.length }) : steps.length}
             </span>
           )}
         </h2>
@@ -56,12 +56,10 @@ function SharedSteps({ module, learned, steps, currentId, onJump, action }: Shar
       {/* Its place stays when it goes, so that the steps do not move. */}
       <div className="flex h-5 items-center">
         {isGrowing && steps.length > 0 && (
-          <Progress value={module.progress} label="Preparing the training" look="line" />
+          <Progress value={module.progress} label={m.preparing_the_training()} look="line" />
         )}
       </div>
-      {module.status === 'FAILED' && (
-        <p className="mb-3 text-sm text-ink-soft">This training is not complete: some of its steps may be missing.</p>
-      )}
+      {module.status === 'FAILED' && <p className="mb-3 text-sm text-ink-soft">{m.this_training_is_not_complete()}</p>}
       {isGrowing && steps.length === 0 ? (
         <StepsToCome progress={module.progress} />
       ) : (
@@ -83,10 +81,9 @@ function StepsToCome({ progress }: { progress: number }) {
   return (
     <Card className="p-5">
       <p role="status" className="text-sm text-ink-soft">
-        This training is being prepared. You can watch the video already; its steps appear here by themselves, usually
-        within a minute or two.
+        {m.this_training_is_being_prepared()}
       </p>
-      <Progress value={progress} label="Preparing the training" className="mt-4" />
+      <Progress value={progress} label={m.preparing_the_training()} className="mt-4" />
       <p className="mt-2 text-sm font-medium text-ink-soft tabular-nums">{progress}%</p>
     </Card>
   )
@@ -210,7 +207,7 @@ function EmbedHeader({ module }: { module: SharedModule }) {
       >
         <span className="min-w-0 wrap-anywhere">{module.title}</span>
         <ExternalLink aria-hidden="true" className="size-4 shrink-0 text-ink-soft" />
-        <span className="sr-only">, opens on Adapt in a new tab</span>
+        <span className="sr-only">{m.opens_on_adapt_in_a()}</span>
       </a>
     </h1>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { SharedStep } from '#contract/step.ts'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { loadShare } from './share-store.ts'
 
@@ -15,7 +16,7 @@ export function useOriginal(moduleId: string): ReadonlyMap<string, SharedStep> |
       const isShown = button?.getAttribute('aria-pressed') === 'true'
       const loaded = isShown ? null : await loadShare(moduleId, '')
       const steps = loaded?.kind === 'found' ? new Map(loaded.module.steps.map((step) => [step.id, step])) : null
-      if (note !== null) note.textContent = isShown || steps !== null ? '' : 'The original could not be loaded.'
+      if (note !== null) note.textContent = isShown || steps !== null ? '' : m.the_original_could_not_be()
       button?.setAttribute('aria-pressed', String(steps !== null))
       setOriginals(steps)
     }

@@ -2,6 +2,7 @@ import { MessageCircleQuestion } from 'lucide-react'
 import { type MouseEvent, useRef, useState } from 'react'
 import type { SharedModule } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
+import * as m from '#messages'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -43,11 +44,11 @@ export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: T
         className="shrink-0"
       >
         <MessageCircleQuestion aria-hidden="true" className="size-4" />
-        Ask the tutor
+        {m.ask_the_tutor()}
       </Button>
     ),
     panel: isAsking && (
-      <PartBoundary retryLabel="Load the tutor again">
+      <PartBoundary retryLabel={m.load_the_tutor_again()}>
         <LinkTutor
           moduleId={module.id}
           stepStarts={steps.map(({ start }) => start)}
@@ -75,7 +76,7 @@ function AskTutorLink({ moduleId, getTimeS }: { moduleId: string; getTimeS: () =
       className={buttonClass({ variant: 'secondary', size: 'small', className: 'shrink-0' })}
     >
       <MessageCircleQuestion aria-hidden="true" className="size-4" />
-      Ask the tutor
+      {m.ask_the_tutor()}
     </a>
   )
 }

@@ -2,12 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { ERASE_WORD, EraseAnswer } from '#contract/account.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useDownload } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SectionCard } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 
 const EVERYTHING = { path: '/api/account/export', filename: 'adapt-data.json' }
@@ -16,11 +18,8 @@ export function DownloadData() {
   const { mutate, isPending, isSuccess, error } = useDownload()
   const isOnline = useIsOnline()
   return (
-    <SectionCard title="Download everything" headingClass="text-lg font-semibold" className="p-6">
-      <p className="mt-2 text-ink-soft">
-        One JSON file with your modules, their steps, aliases and transcripts, your feedback, what you asked the tutor
-        and what you watched. It links to your videos; the links work for six hours.
-      </p>
+    <SectionCard title={m.download_everything()} headingClass="text-lg font-semibold" className="p-6">
+      <p className="mt-2 text-ink-soft">{m.one_json_file_with_your()}</p>
       <Button
         className="mt-5"
         variant="secondary"
@@ -29,15 +28,15 @@ export function DownloadData() {
         onClick={() => mutate(EVERYTHING)}
       >
         {!isPending && <Download aria-hidden="true" className="size-4" />}
-        Download my data
+        {m.download_my_data()}
       </Button>
       <p role="status" className="mt-3 text-sm text-ink-soft empty:hidden">
-        {isPending && 'Collecting your data…'}
-        {isSuccess && 'The file is in your downloads.'}
+        {isPending && m.collecting_your_data()}
+        {isSuccess && m.the_file_is_in_your()}
       </p>
       {error && (
         <p role="alert" className="mt-3 text-sm text-danger-ink">
-          Your data could not be downloaded. {error.message}
+          {m.your_data_could_not_be({ message: error.message })}
         </p>
       )}
     </SectionCard>
@@ -52,12 +51,12 @@ function EraseForm({ onCancel, onErased }: { onCancel: () => void; onErased: (an
   function submit(event: FormEvent) {
     event.preventDefault()
     const isConfirmed = word.trim().toLowerCase() === ERASE_WORD
-    setProblem(isConfirmed ? undefined : `Type “${ERASE_WORD}” to go on.`)
+    setProblem(isConfirmed ? undefined : m.type_erase_word_to_go({ ERASE_WORD }))
     if (isConfirmed && !erase.isPending) erase.mutate()
   }
   return (
     <form onSubmit={submit} noValidate>
-      <FormField id="erase-word" label={`Type “${ERASE_WORD}” to confirm`} problem={problem}>
+      <FormField id="erase-word" label={m.type_erase_word_to_confirm({ ERASE_WORD })} problem={problem}>
         {(links) => (
           <Input
             {...links}
@@ -71,15 +70,15 @@ function EraseForm({ onCancel, onErased }: { onCancel: () => void; onErased: (an
       </FormField>
       {erase.error && (
         <p role="alert" className="mt-3 text-sm text-danger-ink">
-          Your data could not be erased. {erase.error.message}
+          {m.your_data_could_not_be_erased({ message: erase.error.message })}
         </p>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
         <Button type="submit" variant="danger" isBusy={erase.isPending}>
-          Erase my data
+          {m.erase_my_data()}
         </Button>
       </div>
     </form>
@@ -105,21 +104,19 @@ export function EraseData() {
   const [erased, setErased] = useState<EraseAnswer | null>(null)
   const isOnline = useIsOnline()
   return (
-    <SectionCard title="Erase everything" headingClass="text-lg font-semibold" className="p-6">
+    <SectionCard title={m.erase_everything()} headingClass="text-lg font-semibold" className="p-6">
       {erased ? <Erased {...erased} /> : <WhatGoes />}
       {!erased && (
         <Button className="mt-5" variant="danger" disabled={!isOnline} onClick={() => setIsOpen(true)}>
-          Erase my data…
+          {m.erase_my_data_2()}
         </Button>
       )}
-      <p className="mt-5 border-t border-line pt-4 text-sm text-ink-soft">
-        Your sign-in itself is kept by Clerk. Remove it under “Manage account” in the menu behind your image.
-      </p>
+      <p className="mt-5 border-t border-line pt-4 text-sm text-ink-soft">{m.your_sign_in_itself_is()}</p>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setIsOpen}
-        title="Erase all your data?"
-        description="This cannot be taken back, and there are no seven days. Download your data first if you want to keep any of it."
+        title={m.erase_all_your_data()}
+        description={m.this_cannot_be_taken_back()}
       >
         <EraseForm
           onCancel={() => setIsOpen(false)}
@@ -136,13 +133,13 @@ export function EraseData() {
 function WhatGoes() {
   return (
     <div className="mt-2 text-ink-soft">
-      <p>At once, and for good:</p>
-      <ul className="mt-2 list-disc space-y-1 pl-5 marker:text-ink-faint">
-        <li>your modules with their videos, steps, links and everything said about them,</li>
-        <li>your feedback and your conversations with the tutor,</li>
-        <li>your name on what you watched: the totals stay, but they can no longer be traced to you.</li>
+      <p>{m.at_once_and_for_good()}</p>
+      <ul className="mt-2 list-disc space-y-1 ps-5 marker:text-ink-faint">
+        <li>{m.your_modules_with_their_videos()}</li>
+        <li>{m.your_feedback_and_your_conversations()}</li>
+        <li>{m.your_name_on_what_you()}</li>
       </ul>
-      <p className="mt-3">Modules of an organization stay with it, without your name.</p>
+      <p className="mt-3">{m.modules_of_an_organization_stay()}</p>
     </div>
   )
 }
@@ -150,19 +147,16 @@ function WhatGoes() {
 function Erased({ isDone, modulesLeft, removedBy }: EraseAnswer) {
   return (
     <div role="status" className="mt-2 text-ink-soft">
-      <p>
-        {isDone
-          ? 'Your data is erased. It can no longer be opened.'
-          : 'Your data is being erased. Some of it takes a few more minutes.'}
-      </p>
+      <p>{isDone ? m.your_data_is_erased_it() : m.your_data_is_being_erased()}</p>
       {modulesLeft > 0 && (
         <p className="mt-2">
-          The files of {modulesLeft === 1 ? '1 module' : `${modulesLeft} modules`} leave our storage by{' '}
-          <time dateTime={removedBy}>{MOMENT.format(new Date(removedBy))}</time>.
+          {fillMarks(m.files_leave_storage({ count: modulesLeft, moment: MOMENT.format(new Date(removedBy)) }), {
+            time: (inner) => <time dateTime={removedBy}>{inner}</time>,
+          })}
         </p>
       )}
     </div>
   )
 }
 
-const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const MOMENT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'medium', timeStyle: 'short' })

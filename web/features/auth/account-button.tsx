@@ -2,6 +2,7 @@ import { UserButton, useOrganization, useUser } from '@clerk/react'
 import { Bug, Building2, FileUser, X } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import * as m from '#messages'
 import { listen, useIsOnline } from '#web/lib/browser-state.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -40,7 +41,7 @@ export function AccountButton() {
           variant="ghost"
           size="small"
           className="max-sm:size-9 max-sm:px-0!"
-          aria-label={`Organization: ${name}`}
+          aria-label={m.organization_named({ name })}
           title={name}
           onClick={() => late.open('list of organizations')}
         >
@@ -56,7 +57,7 @@ export function AccountButton() {
         {hasMenu ? <ClerkMenu fallback={menuButton} onOrganizations={() => setOpenAt(key)} /> : menuButton}
       </div>
       <p role="status" className="sr-only">
-        {late.loading !== null && `Loading the ${late.loading}`}
+        {late.loading !== null && LOADING[late.loading]}
       </p>
       {late.failed !== null && (
         <OpeningFailed
@@ -100,7 +101,7 @@ function MenuButton({ isLoading, onClick }: { isLoading: boolean; onClick: () =>
   return (
     <button
       type="button"
-      aria-label="Open user menu"
+      aria-label={m.open_user_menu()}
       aria-haspopup="dialog"
       aria-expanded={false}
       aria-busy={isLoading}
@@ -138,16 +139,16 @@ function ClerkMenu({ fallback, onOrganizations }: { fallback: ReactNode; onOrgan
     <UserButton defaultOpen fallback={fallback}>
       <UserButton.MenuItems>
         <UserButton.Action
-          label="Organizations"
+          label={m.organizations()}
           labelIcon={<Building2 aria-hidden="true" className="size-4" />}
           onClick={onOrganizations}
         />
         <UserButton.Link
-          label="Your data"
+          label={m.your_data()}
           labelIcon={<FileUser aria-hidden="true" className="size-4" />}
           href="/account"
         />
-        <UserButton.Link label="Debug" labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
+        <UserButton.Link label={m.debug()} labelIcon={<Bug aria-hidden="true" className="size-4" />} href="/debug" />
       </UserButton.MenuItems>
     </UserButton>
   )
@@ -160,22 +161,23 @@ interface OpeningFailedProps {
   onClose: () => void
 }
 
+const LOADING = { 'account menu': m.loading_account_menu(), 'list of organizations': m.loading_organizations() }
+const FAILED = { 'account menu': m.the_account_menu_failed, 'list of organizations': m.the_organizations_failed }
+
 /** Below the bar: says why nothing opened, and tries again. */
 function OpeningFailed({ what, isBusy, onRetry, onClose }: OpeningFailedProps) {
   const isOnline = useIsOnline()
   useEffect(() => listen(document, { keydown: ({ key }: KeyboardEvent) => key === 'Escape' && onClose() }))
-  const advice = isOnline
-    ? 'Check your connection, or a blocker that stops it.'
-    : 'You are offline. Try again once you are connected.'
+  const advice = isOnline ? m.check_your_connection_or_a() : m.you_are_offline_try_again()
   return (
     <div className="absolute inset-x-4 top-full mt-2 flex animate-fade-in items-start gap-2 rounded-card border border-line bg-raised p-4 shadow-float sm:left-auto sm:w-88">
       <LoadFailure
         className="flex-1"
-        message={`The ${what} could not be loaded. ${advice}`}
-        retryLabel="Try again"
+        message={FAILED[what]({ advice })}
+        retryLabel={m.try_again()}
         {...{ isBusy, onRetry }}
       />
-      <Button variant="ghost" size="icon" aria-label="Close" className="-mt-2 -mr-2" onClick={onClose}>
+      <Button variant="ghost" size="icon" aria-label={m.close()} className="-mt-2 -me-2" onClick={onClose}>
         <X aria-hidden="true" className="size-5" />
       </Button>
     </div>

@@ -1,5 +1,6 @@
 import { useAuth, useUser } from '@clerk/react'
 import { type ReactNode, useMemo } from 'react'
+import * as m from '#messages'
 import { ApiContext, type CallApi, callApi, MembershipContext, PersonContext } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { getApiToken } from './api-token.ts'
@@ -28,7 +29,7 @@ async function readToken(getToken: GetToken, options: { skipCache?: boolean }): 
     return await getToken(options)
   } catch {
     // Clerk fails here only when its service cannot be reached; a session that ended gives null.
-    const message = 'Your sign-in could not be confirmed. Check your connection and try again.'
+    const message = m.your_sign_in_could_not()
     throw new ApiError({ status: 0, code: 'network', message })
   }
 }

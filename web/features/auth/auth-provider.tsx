@@ -1,5 +1,7 @@
 import { ClerkProvider, getToken, useAuth, useClerk } from '@clerk/react'
 import type { ReactNode } from 'react'
+import { clerkTexts } from '#clerk-texts'
+import * as m from '#messages'
 import { getApiToken } from './api-token.ts'
 import { LateInterface } from './clerk-interface.ts'
 import { readVisitor, VisitorContext } from './visitor.ts'
@@ -43,12 +45,24 @@ const CLERK_APPEARANCE = {
 /** @see specification §2, sign-in and sign-up */
 const CLERK_TEXTS = {
   signIn: {
-    start: { title: 'Welcome Back', subtitle: 'Sign in to your training modules' },
-    password: { title: 'Welcome Back' },
+    start: { title: m.welcome_back(), subtitle: m.sign_in_to_your_training() },
+    password: { title: m.welcome_back() },
   },
-  signUp: { start: { title: 'Get Started', subtitle: 'Create your account and your first module' } },
-  organizationList: { title: 'Choose where you work' },
+  signUp: { start: { title: m.get_started(), subtitle: m.create_your_account_and_your() } },
+  organizationList: { title: m.choose_where_you_work() },
 } as const
+
+/** Clerk's own texts in the language of the page, with ours in their places. */
+const LOCALIZATION = {
+  ...clerkTexts,
+  signIn: {
+    ...clerkTexts.signIn,
+    start: { ...clerkTexts.signIn?.start, ...CLERK_TEXTS.signIn.start },
+    password: { ...clerkTexts.signIn?.password, ...CLERK_TEXTS.signIn.password },
+  },
+  signUp: { ...clerkTexts.signUp, start: { ...clerkTexts.signUp?.start, ...CLERK_TEXTS.signUp.start } },
+  organizationList: { ...clerkTexts.organizationList, ...CLERK_TEXTS.organizationList },
+}
 
 /** Who is signed in is known without it. */
 const CLERK_INTERFACE = { ClerkUI: LateInterface }
@@ -75,7 +89,7 @@ export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps
       signInFallbackRedirectUrl="/dashboard"
       signUpFallbackRedirectUrl="/dashboard"
       afterSignOutUrl="/"
-      localization={CLERK_TEXTS}
+      localization={LOCALIZATION}
       appearance={CLERK_APPEARANCE}
     >
       <VisitorBridge>{children}</VisitorBridge>

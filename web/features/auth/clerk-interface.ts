@@ -26,6 +26,7 @@ export function preloadInterface(): void {
  * @throws when it cannot be loaded; the next call tries again
  */
 export async function loadInterface(part: InterfacePart): Promise<void> {
+  // not-shown: for developers.
   if (load === null) throw new Error('The interface of Clerk is loaded before Clerk itself')
   await load({ preloadHint: part })
 }
@@ -91,6 +92,7 @@ function addScript(): Promise<InterfaceConstructor> {
     function fail() {
       element.remove()
       clearTimeout(timer)
+      // not-shown: for developers.
       reject(new Error('The interface of Clerk could not be loaded'))
     }
     function take() {

@@ -1,5 +1,4 @@
 import type { LocalizationResource } from '@clerk/react/types'
 
 /** What Clerk's screens say. English is in them; a build in another language puts its texts here (web/build/language.ts). */
-const texts: LocalizationResource = {}
-export default texts
+export const clerkTexts: LocalizationResource = {}

@@ -1,5 +1,6 @@
 import { OrganizationList, useClerk } from '@clerk/react'
 import { Users } from 'lucide-react'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -38,8 +39,8 @@ export function OrganizationDialog({ name, onClose }: OrganizationDialogProps) {
     <Dialog
       isOpen
       onOpenChange={onClose}
-      title="Organizations"
-      description={`You work in ${name ?? 'your personal account'} now. What you upload, the lists and the daily limits follow your choice.`}
+      title={m.organizations()}
+      description={name === null ? m.you_work_in_personal() : m.you_work_in_name({ name })}
     >
       <OrganizationList
         appearance={LIST_APPEARANCE}
@@ -50,7 +51,7 @@ export function OrganizationDialog({ name, onClose }: OrganizationDialogProps) {
       {name !== null && (
         <Button variant="secondary" className="mt-5 w-full" onClick={manage}>
           <Users aria-hidden="true" className="size-4" />
-          Members and settings
+          {m.members_and_settings()}
         </Button>
       )}
     </Dialog>

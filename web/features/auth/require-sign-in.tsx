@@ -2,6 +2,7 @@ import { CloudOff } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { createPath, Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom'
+import * as m from '#messages'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { PageBroken } from '#web/ui/notice.tsx'
@@ -13,8 +14,8 @@ import { authPathTo, dropForeignAddresses } from './wanted-path.ts'
 /** The sign-in service could not be loaded. Nothing is lost; only this page needs to be loaded again. */
 export function AuthUnavailable() {
   return (
-    <PageBroken icon={CloudOff} title="Sign-in is not available">
-      The sign-in service did not answer. Check your connection, or a blocker that stops it, and refresh the page.
+    <PageBroken icon={CloudOff} title={m.sign_in_is_not_available()}>
+      {m.the_sign_in_service_did()}
     </PageBroken>
   )
 }

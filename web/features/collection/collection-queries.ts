@@ -8,6 +8,7 @@ import {
   type NewCollection,
 } from '#contract/collection.ts'
 import { Done } from '#contract/module.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { MODULES_KEY } from '#web/lib/module-cache.ts'
 
@@ -43,7 +44,7 @@ export function useMakeCollection(onMade: (collection: Collection) => void) {
       void queryClient.invalidateQueries({ queryKey: COLLECTIONS_KEY, exact: true })
       onMade(collection)
     },
-    onError: (error) => toast.error('Failed to create the collection', { description: error.message }),
+    onError: (error) => toast.error(m.failed_to_create_the_collection(), { description: error.message }),
   })
 }
 
@@ -68,7 +69,7 @@ export function useChangeCollection(id: string) {
       await queryClient.cancelQueries({ queryKey: COLLECTIONS_KEY })
       queryClient.setQueryData(key, after)
     },
-    onError: (error) => toast.error('Failed to change the collection', { description: error.message }),
+    onError: (error) => toast.error(m.failed_to_change_the_collection(), { description: error.message }),
     // Only the last of several changes asks what is true now.
     onSettled: () =>
       queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === `change-collection-${id}` }) > 1
@@ -84,9 +85,9 @@ export function useDeleteCollection(id: string, onDeleted: () => void) {
     mutationFn: () => callApi({ path: `${PATH}/${encodeURIComponent(id)}`, method: 'DELETE', schema: Done }),
     onSuccess: () => {
       onDeleted()
-      toast.success('The collection was deleted')
+      toast.success(m.the_collection_was_deleted())
       return queryClient.invalidateQueries({ queryKey: COLLECTIONS_KEY, exact: true })
     },
-    onError: (error) => toast.error('Failed to delete the collection', { description: error.message }),
+    onError: (error) => toast.error(m.failed_to_delete_the_collection(), { description: error.message }),
   })
 }

@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { DebugListAnswer, DebugModule } from '#contract/debug.ts'
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format.ts'
@@ -12,6 +13,7 @@ import { DEBUG_KEY } from '#web/lib/module-cache.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
 import { DEBUG_FILTERS, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
@@ -20,7 +22,7 @@ import { DebugTimeline } from './debug-timeline.tsx'
 function DebugFilterBar({ filter, onChange }: { filter: DebugFilter; onChange: (filter: DebugFilter) => void }) {
   return (
     <fieldset className="flex flex-wrap gap-1 rounded-control bg-sunken p-1">
-      <legend className="sr-only">Show</legend>
+      <legend className="sr-only">{m.show()}</legend>
       {(Object.keys(DEBUG_FILTERS) as DebugFilter[]).map((each) => (
         <button
           key={each}
@@ -40,9 +42,9 @@ function DebugFilterBar({ filter, onChange }: { filter: DebugFilter; onChange: (
 }
 
 const SCOPES: Record<DebugListAnswer['scope'], string> = {
-  own: 'Your modules',
-  organization: 'Modules of your organization',
-  all: 'All modules',
+  own: m.your_modules(),
+  organization: m.modules_of_your_organization(),
+  all: m.all_modules(),
 }
 
 export function DebugList() {
@@ -61,7 +63,7 @@ export function DebugList() {
       {data !== undefined && <Rows answer={data} filter={filter} isStale={isPlaceholderData} />}
       {data === undefined && isPending && <RowsSkeleton />}
       {data === undefined && !isPending && (
-        <ListFailed title="Failed to fetch modules" error={error} isBusy={isFetching} onRetry={() => refetch()} />
+        <ListFailed title={m.failed_to_fetch_modules()} error={error} isBusy={isFetching} onRetry={() => refetch()} />
       )}
     </section>
   )
@@ -71,8 +73,8 @@ function Rows({ answer, filter, isStale }: { answer: DebugListAnswer; filter: De
   if (answer.modules.length === 0) {
     const [title, text] =
       filter === 'all'
-        ? ['There are no modules yet', 'They appear here with their first bytes.']
-        : ['Nothing to see here', 'No module is in this state.']
+        ? [m.there_are_no_modules_yet(), m.they_appear_here_with_their()]
+        : [m.nothing_to_see_here(), m.no_module_is_in_this()]
     return (
       <Notice icon={CircleCheck} level={2} title={title}>
         <p>{text}</p>
@@ -87,7 +89,9 @@ function Rows({ answer, filter, isStale }: { answer: DebugListAnswer; filter: De
         ))}
       </ul>
       {answer.modules.length === DEBUG_LIST_DEFAULT && (
-        <p className="mt-4 text-center text-sm text-ink-soft">The {DEBUG_LIST_DEFAULT} newest are shown.</p>
+        <p className="mt-4 text-center text-sm text-ink-soft">
+          {m.the_debug_list_default_newest({ DEBUG_LIST_DEFAULT })}
+        </p>
       )}
     </>
   )
@@ -99,16 +103,16 @@ function RowsSkeleton() {
       {['first', 'second', 'third'].map((place) => (
         <Skeleton key={place} className="h-24 rounded-card" />
       ))}
-      <StillLoading what="modules" />
+      <StillLoading what={m.modules_2()} />
     </div>
   )
 }
 
 const LOOKS: Record<DebugModule['status'], { label: string; tone: BadgeTone }> = {
-  PROCESSING: { label: 'Processing', tone: 'accent' },
-  READY: { label: 'Ready', tone: 'brand' },
-  FAILED: { label: 'Failed', tone: 'danger' },
-  orphaned: { label: 'Orphaned', tone: 'neutral' },
+  PROCESSING: { label: m.processing_state(), tone: 'accent' },
+  READY: { label: m.ready_state(), tone: 'brand' },
+  FAILED: { label: m.failed_state(), tone: 'danger' },
+  orphaned: { label: m.orphaned(), tone: 'neutral' },
 }
 
 function DebugRow({ module }: { module: DebugModule }) {
@@ -125,8 +129,8 @@ function DebugRow({ module }: { module: DebugModule }) {
                 {module.title}
               </Link>
               <Badge tone={tone}>{label}</Badge>
-              {module.isStuck && <Badge tone="warn">Stuck</Badge>}
-              {module.needsAttention && !module.isStuck && <Badge tone="warn">Needs attention</Badge>}
+              {module.isStuck && <Badge tone="warn">{m.stuck()}</Badge>}
+              {module.needsAttention && !module.isStuck && <Badge tone="warn">{m.needs_attention()}</Badge>}
             </div>
             <p className="mt-1 text-sm text-ink-soft wrap-anywhere">{whatHappened(module)}</p>
             <Facts module={module} />
@@ -141,7 +145,9 @@ function DebugRow({ module }: { module: DebugModule }) {
               aria-controls={detailsId}
               onClick={() => setIsOpen(!isOpen)}
             >
-              Timeline<span className="sr-only"> of {module.title}</span>
+              {fillMarks(m.timeline_of({ title: module.title }), {
+                hidden: (inner) => <span className="sr-only">{inner}</span>,
+              })}
               <ChevronDown aria-hidden="true" className={`size-4 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
             </Button>
           </div>
@@ -153,23 +159,23 @@ function DebugRow({ module }: { module: DebugModule }) {
 }
 
 function whatHappened({ status, runStatus, lastError, message, progress, stepsCount }: DebugModule): string {
-  if (status === 'orphaned') return 'Its upload has stood still for a day; it is about to be removed.'
+  if (status === 'orphaned') return m.its_upload_has_stood_still()
   const work = `${progress}% · ${message}`
-  const reason = lastError ?? 'It failed, and left no reason.'
+  const reason = lastError ?? m.it_failed_and_left_no()
   if (status === 'FAILED') return reason
   if (status === 'PROCESSING') return work
-  if (runStatus === 'PROCESSING') return `It is ready. A new version is being made: ${work}`
-  if (runStatus === 'FAILED') return `It is ready. A new version could not be made: ${reason}`
-  return stepsCount === 0 ? 'It is ready, but has no steps.' : 'It is ready.'
+  if (runStatus === 'PROCESSING') return m.it_is_ready_a_new({ work })
+  if (runStatus === 'FAILED') return m.it_is_ready_a_new_version({ reason })
+  return stepsCount === 0 ? m.it_is_ready_but_has() : m.it_is_ready()
 }
 
 function Facts({ module }: { module: DebugModule }) {
   const facts = [
-    ['Steps', module.stepsCount, 'font-medium tabular-nums'],
-    ['Questions', module.questionsCount, 'font-medium tabular-nums'],
-    ['Feedback', module.feedbacksCount, 'font-medium tabular-nums'],
-    ['Created', formatDate(module.createdAt), 'tabular-nums'],
-    ['By', module.userId, 'truncate font-mono'],
+    [m.steps(), module.stepsCount, 'font-medium tabular-nums'],
+    [m.questions(), module.questionsCount, 'font-medium tabular-nums'],
+    [m.feedback(), module.feedbacksCount, 'font-medium tabular-nums'],
+    [m.created(), formatDate(module.createdAt), 'tabular-nums'],
+    [m.by(), module.userId, 'truncate font-mono'],
   ] as const
   return (
     <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-faint">
@@ -187,9 +193,15 @@ function Facts({ module }: { module: DebugModule }) {
 function ModuleId({ module: { id, title } }: { module: DebugModule }) {
   return (
     <p className="mt-1 flex items-center gap-1 text-xs text-ink-faint">
-      <span className="shrink-0">Id</span>
+      <span className="shrink-0">{m.id()}</span>
       <code className="min-w-0 truncate text-ink-soft">{id}</code>
-      <CopyButton text={id} about={`id of ${title}`} variant="ghost" size="small" className="h-6! px-1.5! text-xs!" />
+      <CopyButton
+        text={id}
+        about={m.id_of_title({ title })}
+        variant="ghost"
+        size="small"
+        className="h-6! px-1.5! text-xs!"
+      />
     </p>
   )
 }
@@ -210,7 +222,7 @@ function RetryButton({ module }: { module: DebugModule }) {
       onClick={() => mutate({ moduleId: module.id, from: isBroken ? 'failed' : 'start' })}
     >
       <RotateCcw aria-hidden="true" className="size-4" />
-      {isBroken ? 'Retry' : 'Reprocess'}
+      {isBroken ? m.retry() : m.reprocess()}
       <span className="sr-only"> {module.title}</span>
     </Button>
   )

@@ -1,17 +1,18 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer, Health } from '#contract/debug.ts'
 import { DEBUG_LIST_DEFAULT } from '#contract/limits.ts'
+import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { DEBUG_KEY } from '#web/lib/module-cache.ts'
 
 export const DEBUG_FILTERS = {
-  all: { label: 'All', query: '' },
-  failed: { label: 'Failed', query: '&status=failed' },
-  stuck: { label: 'Stuck', query: '&stuck=true' },
-  ready: { label: 'Ready', query: '&status=completed' },
-  processing: { label: 'Processing', query: '&status=processing' },
-  orphaned: { label: 'Orphaned', query: '&status=orphaned' },
+  all: { label: m.all(), query: '' },
+  failed: { label: m.failed_state(), query: '&status=failed' },
+  stuck: { label: m.stuck(), query: '&stuck=true' },
+  ready: { label: m.ready_state(), query: '&status=completed' },
+  processing: { label: m.processing_state(), query: '&status=processing' },
+  orphaned: { label: m.orphaned(), query: '&status=orphaned' },
 } as const
 export type DebugFilter = keyof typeof DEBUG_FILTERS
 

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DebugRun, DebugStage } from '#contract/debug.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { timelineQuery } from './debug-queries.ts'
 
 /** `11/21/26, 10:04:05 PM` in the reader's time zone. */
-const MOMENT_FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'medium' })
+const MOMENT_FORMAT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'short', timeStyle: 'medium' })
 const formatMoment = (iso: string) => MOMENT_FORMAT.format(new Date(iso))
 
 const SECOND_MS = 1_000
@@ -17,36 +18,40 @@ export function formatSpan(fromIso: string, toIso: string): string {
 }
 
 export function formatDuration(ms: number): string {
-  if (ms < SECOND_MS) return `${ms} ms`
+  if (ms < SECOND_MS) return m.ms_ms({ ms })
   // Rounded before it is divided, or the rest could be rounded up to a whole of the next unit.
   const tenths = Math.round(ms / 100)
   if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
   const seconds = Math.round(ms / SECOND_MS)
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds < 3_600) return m.floor_min_seconds_s({ floor: Math.floor(seconds / 60), seconds: seconds % 60 })
   const minutes = Math.round(seconds / 60)
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return m.floor_h_minutes_min({ floor: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
 const TRIGGERS: Record<DebugRun['trigger'], string> = {
-  upload: 'Upload',
-  captions: 'Captions',
-  reprocess: 'Processed again',
-  recut: 'Cut again',
+  upload: m.upload_page_link(),
+  captions: m.captions(),
+  reprocess: m.processed_again(),
+  recut: m.cut_again(),
 }
 const OUTCOMES: Record<NonNullable<DebugRun['outcome']>, string> = {
-  ready: 'Ready',
-  failed: 'Failed',
-  superseded: 'Superseded',
+  ready: m.ready_state(),
+  failed: m.failed_state(),
+  superseded: m.superseded(),
 }
 
 export function DebugTimeline({ moduleId }: { moduleId: string }) {
   const query = useQuery(timelineQuery(useApi(), moduleId))
   return (
     <div className="border-t border-line bg-sunken p-4">
-      <Loaded query={query} what="the timeline" skeleton={<LoadingSkeleton what="the timeline" className="h-20" />}>
+      <Loaded
+        query={query}
+        what={m.the_timeline()}
+        skeleton={<LoadingSkeleton what={m.the_timeline()} className="h-20" />}
+      >
         {({ runs }) =>
           runs.length === 0 ? (
-            <p className="text-sm text-ink-soft">Nothing has been done for it yet.</p>
+            <p className="text-sm text-ink-soft">{m.nothing_has_been_done_for()}</p>
           ) : (
             <ol className="grid gap-4">
               {runs.map((run) => (
@@ -62,28 +67,30 @@ export function DebugTimeline({ moduleId }: { moduleId: string }) {
 
 function RunItem({ run }: { run: DebugRun }) {
   const moments: [string, string | null][] = [
-    ['Began', formatMoment(run.startedAt)],
-    ['Waited for its turn', run.admittedAt === null ? 'still waiting' : formatSpan(run.startedAt, run.admittedAt)],
-    ['Last transcribed', run.audio.lastTranscribedAt === null ? null : formatMoment(run.audio.lastTranscribedAt)],
-    ['Took', run.endedAt === null ? null : formatSpan(run.startedAt, run.endedAt)],
+    [m.began(), formatMoment(run.startedAt)],
+    [m.waited_for_its_turn(), run.admittedAt === null ? m.still_waiting() : formatSpan(run.startedAt, run.admittedAt)],
+    [m.last_transcribed(), run.audio.lastTranscribedAt === null ? null : formatMoment(run.audio.lastTranscribedAt)],
+    [m.took(), run.endedAt === null ? null : formatSpan(run.startedAt, run.endedAt)],
   ]
   return (
     <li>
       <p className="text-sm font-medium">
-        Run {run.run} · {TRIGGERS[run.trigger]}
+        {m.run_number({ run: run.run })} · {TRIGGERS[run.trigger]}
         <span className="font-normal text-ink-soft">
           {' · '}
-          {run.outcome === null ? 'At work' : OUTCOMES[run.outcome]}
+          {run.outcome === null ? m.at_work() : OUTCOMES[run.outcome]}
           {run.failureCode !== null && ` (${run.failureCode})`}
         </span>
       </p>
       <dl className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-3 text-sm">
         {moments.map(([name, value]) => value !== null && <Fact key={name} name={name} value={value} />)}
-        <Fact name="Audio" value={formatStage(run.audio, run)} note={formatAttempts(run.audio)} />
+        <Fact name={m.audio_fact()} value={formatStage(run.audio, run)} note={formatAttempts(run.audio)} />
         <Fact
-          name="Steps"
+          name={m.steps_fact()}
           value={formatStage(run.steps, run)}
-          note={run.steps.drafts > 0 ? `${run.steps.drafts} without the model` : formatAttempts(run.steps)}
+          note={
+            run.steps.drafts > 0 ? m.drafts_without_the_model({ drafts: run.steps.drafts }) : formatAttempts(run.steps)
+          }
         />
       </dl>
     </li>
@@ -103,11 +110,11 @@ function Fact({ name, value, note = '' }: { name: string; value: string; note?: 
 }
 
 function formatStage({ done, total }: DebugStage, { endedAt }: DebugRun): string {
-  if (total !== null) return `${done} of ${total}`
-  return endedAt === null ? `${done} so far` : 'none'
+  if (total !== null) return m.done_of_total({ done, total })
+  return endedAt === null ? m.done_so_far({ done }) : 'none'
 }
 
 /** Work that succeeds the first time is tried once each. */
 function formatAttempts({ mostTries, tries }: DebugStage): string {
-  return mostTries > 1 ? `${tries} tries, at most ${mostTries} for one` : ''
+  return mostTries > 1 ? m.tries_tries_at_most_mosttries({ tries, mostTries }) : ''
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AiUseAnswer, Health } from '#contract/debug.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { SectionCard } from '#web/ui/card.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
@@ -8,23 +9,23 @@ import { aiUseQuery, healthQuery } from './debug-queries.ts'
 import { formatDuration } from './debug-timeline.tsx'
 
 const PARTS = [
-  ['d1', 'Database'],
-  ['r2', 'Storage'],
-  ['queues', 'Queues'],
-  ['durableObjects', 'Live rooms'],
+  ['d1', m.database()],
+  ['r2', m.storage()],
+  ['queues', m.queues()],
+  ['durableObjects', m.live_rooms()],
   ['ai', 'AI'],
 ] as const satisfies readonly (readonly [keyof Health, string])[]
 
 export function HealthCard() {
   const { data, isPending, isError } = useQuery(healthQuery(useApi()))
   return (
-    <SectionCard title="Health" className="p-5">
+    <SectionCard title={m.health_2()} className="p-5">
       <div className="mt-3 min-h-32 text-sm">
         {data !== undefined && !isError && <Parts health={data} />}
-        {isPending && <LoadingSkeleton what="health" className="h-32" />}
+        {isPending && <LoadingSkeleton what={m.health()} className="h-32" />}
         {isError && (
           <p role="alert" className="text-danger-ink">
-            Adapt's server does not answer.
+            {m.adapts_server_does_not_answer()}
           </p>
         )}
       </div>
@@ -36,9 +37,9 @@ function Parts({ health }: { health: Health }) {
   const version = `${health.version.slice(0, VERSION_CHARS)} · ${health.environment}`
   const parts = PARTS.map(([part, label]) => [label, health[part], inkOf(health[part])] as const)
   const facts = [
-    ['Version', version, 'tabular-nums'],
+    [m.version(), version, 'tabular-nums'],
     // Of the isolate that answered: Cloudflare ends and begins them as calls come.
-    ['Uptime', formatDuration(health.uptime * 1_000), 'tabular-nums'],
+    [m.uptime(), formatDuration(health.uptime * 1_000), 'tabular-nums'],
   ] as const
   return (
     <dl className="grid gap-2">
@@ -64,14 +65,14 @@ function inkOf(status: string): string {
 
 /** The dearest days of modules that are shown. */
 const SHOWN = 5
-const USD = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
+const USD = new Intl.NumberFormat(m.language_tag(), { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
 
 export function AiUseCard() {
   const query = useQuery(aiUseQuery(useApi()))
   return (
-    <SectionCard title="AI use, last 30 days" className="p-5">
+    <SectionCard title={m.ai_use_last_30_days()} className="p-5">
       <div className="mt-3 min-h-32 text-sm">
-        <Loaded query={query} what="AI use" skeleton={<LoadingSkeleton what="AI use" className="h-32" />}>
+        <Loaded query={query} what={m.ai_use()} skeleton={<LoadingSkeleton what={m.ai_use()} className="h-32" />}>
           {(answer) => <Use answer={answer} />}
         </Loaded>
       </div>
@@ -80,13 +81,13 @@ export function AiUseCard() {
 }
 
 function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
-  if (totalUsd === 0) return <p className="text-ink-soft">No model has been asked anything.</p>
+  if (totalUsd === 0) return <p className="text-ink-soft">{m.no_model_has_been_asked()}</p>
   return (
     <>
       <p className="text-2xl font-semibold tabular-nums">{USD.format(totalUsd)}</p>
-      <p className="text-xs text-ink-soft">estimated by the list prices of Workers AI</p>
+      <p className="text-xs text-ink-soft">{m.estimated_by_the_list_prices()}</p>
       {scope === 'all' && rows.length > 0 && (
-        <p className="mt-3 text-xs text-ink-soft">Dearest of today and yesterday</p>
+        <p className="mt-3 text-xs text-ink-soft">{m.dearest_of_today_and_yesterday()}</p>
       )}
       <ul className="mt-3 grid grid-cols-1 gap-2">
         {rows
@@ -96,8 +97,12 @@ function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
               <span className="min-w-0">
                 <span className="block truncate">{title}</span>
                 <span className="block text-xs text-ink-soft tabular-nums">
-                  {day} · {transcribedMinutes.toFixed(1)} min audio · {writtenSections} sections · {modelAnswers}{' '}
-                  answers
+                  {m.day_tofixed_min_audio_writtensections({
+                    day,
+                    toFixed: transcribedMinutes.toFixed(1),
+                    writtenSections,
+                    modelAnswers,
+                  })}
                 </span>
               </span>
               <span className="shrink-0 tabular-nums">{USD.format(estimatedUsd)}</span>

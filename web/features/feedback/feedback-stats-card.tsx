@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { FeedbackStatsAnswer, FeedbackType, RecentFeedback } from '#contract/feedback.ts'
 import { RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { SectionCard } from '#web/ui/card.tsx'
@@ -13,9 +14,9 @@ import { feedbackStatsQuery } from './feedback-stats-query.ts'
 
 export function FeedbackStatsCard({ className = '' }: { className?: string }) {
   const query = useQuery(feedbackStatsQuery(useApi()))
-  const failure = { what: 'feedback stats', retryLabel: 'Try again', className: 'mt-3 min-h-40' }
+  const failure = { what: m.feedback_stats(), retryLabel: m.try_again(), className: 'mt-3 min-h-40' }
   return (
-    <SectionCard title="Feedback" className={`@container p-5 ${className}`}>
+    <SectionCard title={m.feedback()} className={`@container p-5 ${className}`}>
       <Loaded query={query} {...failure} skeleton={<StatsSkeleton />}>
         {({ stats, recentFeedback }) => (
           <Columns>
@@ -40,9 +41,9 @@ function Columns({ children }: { children: ReactNode }) {
 
 function Figures({ stats: { total, ...rated } }: { stats: FeedbackStatsAnswer['stats'] }) {
   const figures = [
-    ['Total Feedback', String(total)],
-    ['Positive', String(rated.positive)],
-    ['Success Rate', formatRate(rated)],
+    [m.total_feedback(), String(total)],
+    [m.positive(), String(rated.positive)],
+    [m.success_rate(), formatRate(rated)],
   ] as const
   return (
     <dl className="grid grid-cols-3 content-start gap-2 @sm:gap-3 @2xl:col-span-full @5xl:col-span-1">
@@ -67,7 +68,7 @@ function formatRate({ positive, partial, negative }: Rated): string {
 function StatsSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Loading feedback stats</span>
+      <span className="sr-only">{m.loading_feedback_stats()}</span>
       <Columns>
         {['figures', 'counts', 'newest'].map((place) => (
           <Skeleton key={place} className="h-28" />
@@ -84,7 +85,7 @@ function FeedbackCounts({ byType, suggestions }: Counts) {
   const most = Math.max(1, ...counts.map(([, count]) => count))
   return (
     <div className="min-w-0">
-      <h3 className="text-sm font-medium">By type</h3>
+      <h3 className="text-sm font-medium">{m.by_type()}</h3>
       <dl className="mt-2 grid gap-1.5 text-sm">
         {counts.map(([type, count]) => (
           <div key={type} className="grid grid-cols-[minmax(0,1fr)_4rem_2.5rem] items-center gap-3">
@@ -92,14 +93,12 @@ function FeedbackCounts({ byType, suggestions }: Counts) {
             <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
               <div className="h-full rounded-full bg-brand" style={{ width: `${(count / most) * 100}%` }} />
             </div>
-            <dd className="text-right font-medium tabular-nums">{count}</dd>
+            <dd className="text-end font-medium tabular-nums">{count}</dd>
           </div>
         ))}
       </dl>
       {suggestions > 0 && (
-        <p className="mt-2 text-sm text-ink-soft">
-          {suggestions === 1 ? '1 suggestion in words' : `${suggestions} suggestions in words`}
-        </p>
+        <p className="mt-2 text-sm text-ink-soft">{m.suggestions_in_words({ count: suggestions })}</p>
       )}
     </div>
   )
@@ -108,11 +107,11 @@ function FeedbackCounts({ byType, suggestions }: Counts) {
 function RecentFeedbackList({ items }: { items: readonly RecentFeedback[] }) {
   return (
     <div className="min-w-0">
-      <h3 className="text-sm font-medium">Most recent</h3>
+      <h3 className="text-sm font-medium">{m.most_recent()}</h3>
       {items.length === 0 ? (
         <div className="mt-2 text-sm text-ink-soft">
-          <p>No feedback yet.</p>
-          <p>Ratings and suggestions on your training pages appear here.</p>
+          <p>{m.no_feedback_yet()}</p>
+          <p>{m.ratings_and_suggestions_on_your()}</p>
         </div>
       ) : (
         <ul className="mt-2 grid grid-cols-1 gap-2.5">

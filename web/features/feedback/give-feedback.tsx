@@ -10,6 +10,7 @@ import {
   type SubmitFeedback,
 } from '#contract/feedback.ts'
 import { FEEDBACK_AUTO_HIDE_MS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { FEEDBACK_STATS_KEY } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
@@ -61,7 +62,7 @@ export function FeedbackWidget({ question, about, look = 'words', className, ...
         {rate.isSuccess && !isHidden && (
           <span className="inline-flex animate-fade-in items-center gap-2 font-medium text-brand-ink">
             <Check aria-hidden="true" className="size-4" />
-            Thank you for your feedback!
+            {m.thank_you_for_your_feedback()}
           </span>
         )}
       </p>
@@ -86,7 +87,7 @@ function Prompt({ question, look, chosen, onChoose }: PromptProps) {
           {question}
         </span>
       )}
-      <div className={clsx('flex flex-wrap gap-x-1', hasWords && '-ml-3 sm:ml-0')}>
+      <div className={clsx('flex flex-wrap gap-x-1', hasWords && '-ms-3 sm:ms-0')}>
         {FeedbackActions.options.map((action) => {
           const { label, icon: Icon } = ACTION_LOOKS[action]
           return (
@@ -124,7 +125,7 @@ export function FeedbackPanel({ moduleId, question, children }: FeedbackPanelPro
   const suggest = useSendFeedback(
     'improvement',
     (feedback: string) => ({ moduleId, feedback, type: 'ai_improvement' }),
-    "Thank you for your feedback! We'll use it to improve this training.",
+    m.thank_you_for_your_feedback_well(),
   )
   const [words, setWords] = useState('')
   const [isMissed, setIsMissed] = useState(false)
@@ -137,7 +138,7 @@ export function FeedbackPanel({ moduleId, question, children }: FeedbackPanelPro
     if (!suggest.isPending) suggest.mutate(feedback, { onSuccess: () => setWords('') })
   }
   return (
-    <SectionCard title="Feedback" className="p-4">
+    <SectionCard title={m.feedback()} className="p-4">
       {children}
       <form noValidate onSubmit={send} className="mt-1">
         <label htmlFor={id} className="block text-sm text-ink-soft">
@@ -158,11 +159,11 @@ export function FeedbackPanel({ moduleId, question, children }: FeedbackPanelPro
           className="mt-3 block max-h-64 min-h-20 resize-y field-sizing-content"
         />
         <div className="mt-3 flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-          <p id={`${id}-error`} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
-            {isMissed && 'Write a few words first.'}
+          <p id={`${id}-error`} role="alert" className="me-auto text-sm font-medium text-danger-ink empty:hidden">
+            {isMissed && m.write_a_few_words_first()}
           </p>
           <Button type="submit" variant="secondary" isBusy={suggest.isPending}>
-            Send feedback
+            {m.send_feedback()}
           </Button>
         </div>
       </form>
@@ -188,6 +189,6 @@ function useSendFeedback<Input>(kind: 'submit' | 'improvement', makeBody: (input
       if (thanks !== undefined) toast.success(thanks)
       return queryClient.invalidateQueries({ queryKey: FEEDBACK_STATS_KEY })
     },
-    onError: () => toast.error('Failed to submit feedback. Please try again.'),
+    onError: () => toast.error(m.failed_to_submit_feedback_please()),
   })
 }

@@ -110,10 +110,9 @@ const UNITS = [
   ['minute', MINUTE_MS],
 ] as const
 
-/** `just now`, `1 minute ago`, `3 days ago`. */
-export function formatAge(sinceMs: number, nowMs: number): string {
+/** `just now`, `1 minute ago`, `3 days ago`. @param words of a language, its tag and what is said of less than a minute */
+export function formatAge(sinceMs: number, nowMs: number, words: { tag: string; now: string }): string {
   const [unit, unitMs] = UNITS.find(([, each]) => nowMs - sinceMs >= each) ?? []
-  if (unit === undefined) return 'just now'
-  const count = Math.floor((nowMs - sinceMs) / unitMs)
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+  if (unit === undefined) return words.now
+  return new Intl.RelativeTimeFormat(words.tag).format(-Math.floor((nowMs - sinceMs) / unitMs), unit)
 }

@@ -203,12 +203,12 @@ describe('refreshCopy', () => {
     server['/assets/keep-training-xyz.js'] = () => new Response('y')
     expect(await refreshCopy(await getCopy())).toBe('same')
     expect(await getCopy()).toMatchObject({ etag: '"deployed"' })
-    expect(await (await openCopy(await getCopy(), ''))?.text()).toContain('/assets/keep-training-xyz.js')
+    expect(await (await openCopy(await getCopy(), () => ''))?.text()).toContain('/assets/keep-training-xyz.js')
   })
 
   it('does not watch over the list of copies, which looks after itself', async () => {
     await keep()
-    const list = await openCopy({ ...(await getCopy()), moduleId: '' }, '')
+    const list = await openCopy({ ...(await getCopy()), moduleId: '' }, () => '')
     expect(await list?.text()).not.toContain('keep-training')
   })
 
@@ -291,7 +291,7 @@ describe('answerVideo', () => {
 describe('openCopy', () => {
   it('opens the page with its notice, and with the script that looks for news', async () => {
     await keep()
-    const html = await (await openCopy(await getCopy(), 'As it was $& just now'))?.text()
+    const html = await (await openCopy(await getCopy(), () => 'As it was $& just now'))?.text()
     expect(html).toContain('data-kept="copy"')
     expect(html).toContain('<body>As it was $& just now')
     expect(html).toContain('<script type="module" src="/assets/keep-training-abc.js"></script></body>')
@@ -310,5 +310,5 @@ it.each([
   [7_200_000, '2 hours ago'],
   [86_400_000, '1 day ago'],
 ])('%d ms ago is %s', (ageMs, text) => {
-  expect(formatAge(1_000_000, 1_000_000 + ageMs)).toBe(text)
+  expect(formatAge(1_000_000, 1_000_000 + ageMs, { tag: 'en', now: 'just now' })).toBe(text)
 })

@@ -13,6 +13,7 @@ export class KeepError extends Error {
   readonly reason: 'full' | 'gone' | 'failed'
 
   constructor(reason: KeepError['reason'], options?: ErrorOptions) {
+    // not-shown: for developers.
     super(`The page was not kept: ${reason}`, options)
     this.reason = reason
   }

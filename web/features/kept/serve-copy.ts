@@ -49,6 +49,7 @@ function streamParts(cache: Cache, { from, to }: KeptRange): ReadableStream<Uint
       async pull(controller) {
         const index = Math.floor(at / PART_BYTES)
         const part = await cache.match(partPath(index))
+        // not-shown: for developers.
         if (part === undefined) return controller.error(new Error('The copy was removed while it played.'))
         const bytes = new Uint8Array(await part.arrayBuffer())
         const begin = at - index * PART_BYTES
@@ -85,14 +86,34 @@ export function dressPage(html: string, { kind, text = '' }: CopyState): string 
   return html.replace('<html ', `<html data-kept="${kind}" `).replace('<!--kept-text-->', () => text)
 }
 
-/** The copy's page, with the script that looks after it once the network is back. */
-export async function openCopy(copy: KeptCopy, text: string): Promise<Response | undefined> {
+/** A text that a page brings along for its notice, in its own language; empty where it brings none. */
+export function textOfPage(html: string, name: 'copy' | 'without' | 'gone' | 'now'): string {
+  return findBetween(html, ` data-text-${name}="`)
+}
+
+/** The language that a page says it is in. */
+export function languageOfPage(html: string): string {
+  return findBetween(html.slice(html.indexOf('<html')), ' lang="') || 'en'
+}
+
+/** The value of the first attribute that begins so. */
+function findBetween(html: string, begin: string): string {
+  const at = html.indexOf(begin)
+  return at === -1 ? '' : html.slice(at + begin.length, html.indexOf('"', at + begin.length))
+}
+
+/**
+ * The copy's page, with the script that looks after it once the network is back.
+ * @param describe makes the text of its notice, as HTML, from the page
+ */
+export async function openCopy(copy: KeptCopy, describe: (html: string) => string): Promise<Response | undefined> {
   const page = await findFile(copy, copy.path)
   if (page === undefined) return undefined
   // The list of copies looks after itself, also where it stands in for a page that is not kept.
   const files = copy.moduleId === '' ? [] : await (await caches.open(copy.files)).keys()
   const watcher = files.map(({ url }) => new URL(url).pathname).find((path) => WATCHER.test(path))
   const tag = watcher === undefined ? '' : `<script type="module" src="${watcher}"></script>`
-  const html = dressPage(await page.text(), { kind: 'copy', text }).replace('</body>', () => `${tag}</body>`)
+  const written = await page.text()
+  const html = dressPage(written, { kind: 'copy', text: describe(written) }).replace('</body>', () => `${tag}</body>`)
   return new Response(html, { headers: page.headers })
 }

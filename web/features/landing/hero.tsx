@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { ArrowRight, Check, type LucideIcon, Play, Sparkles } from 'lucide-react'
+import * as m from '#messages'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { HERO, PICTURE } from './landing-content.ts'
 
@@ -8,7 +9,7 @@ function HeroPicture() {
   return (
     <div
       role="img"
-      aria-label="A training module: the video with its steps on the timeline, the list of steps beside it, and the tutor's answer"
+      aria-label={m.a_training_module_the_video()}
       className="relative -mt-px overflow-hidden rounded-b-panel border border-line bg-raised shadow-float"
     >
       <div aria-hidden="true" className="grid select-none lg:grid-cols-[1fr_23rem]">
@@ -16,7 +17,7 @@ function HeroPicture() {
           <Screen />
           <Controls />
         </div>
-        <div className="flex flex-col border-line max-lg:border-t lg:border-l">
+        <div className="flex flex-col border-line max-lg:border-t lg:border-s">
           <Steps />
           <Tutor />
         </div>
@@ -92,7 +93,7 @@ function Steps() {
     <div className="px-4 pt-5 pb-4">
       <div className="mb-3 flex items-baseline justify-between px-3">
         <p className="font-semibold">{PICTURE.title}</p>
-        <p className="text-sm text-ink-faint tabular-nums">3 of 5</p>
+        <p className="text-sm text-ink-faint tabular-nums">{m.n_3_of_5()}</p>
       </div>
       {PICTURE.steps.map(({ time, title }, index) => (
         <div
@@ -107,7 +108,7 @@ function Steps() {
             <span className={clsx('flex-1', index === PICTURE.currentStep && 'font-medium')}>{title}</span>
             <span className="text-xs tabular-nums">{time}</span>
           </div>
-          {index === PICTURE.currentStep && <p className="mt-1.5 pl-9 leading-relaxed">{PICTURE.currentText}</p>}
+          {index === PICTURE.currentStep && <p className="mt-1.5 ps-9 leading-relaxed">{PICTURE.currentText}</p>}
         </div>
       ))}
     </div>
@@ -129,14 +130,14 @@ function StepMark({ index }: { index: number }) {
 function Tutor() {
   return (
     <div className="mt-auto border-t border-line bg-sunken px-5 py-5 text-sm">
-      <p className="ml-auto w-fit rounded-card rounded-br-chip bg-brand px-3.5 py-2 text-on-brand">
+      <p className="ms-auto w-fit rounded-card rounded-ee-chip bg-brand px-3.5 py-2 text-on-brand">
         {PICTURE.question}
       </p>
       <div className="mt-3 flex items-start gap-2.5">
         <span className="grid size-7 shrink-0 place-items-center rounded-full bg-raised text-brand">
           <Sparkles className="size-4" />
         </span>
-        <p className="rounded-card rounded-tl-chip bg-raised px-3.5 py-2 leading-relaxed shadow-card">
+        <p className="rounded-card rounded-ss-chip bg-raised px-3.5 py-2 leading-relaxed shadow-card">
           {PICTURE.answer}{' '}
           <span className="rounded-chip bg-accent-soft px-1.5 py-0.5 text-xs font-medium text-accent-ink tabular-nums">
             {PICTURE.answerTime}

@@ -1,97 +1,96 @@
+import * as m from '#messages'
+
 /** Everything that the landing page says and claims, in one place. */
 
-const UPLOAD = { to: '/upload', label: 'Upload Video' } as const
-const DASHBOARD = { to: '/dashboard', label: 'Dashboard' } as const
-const SIGN_IN = { to: '/sign-in', label: 'Sign In' } as const
+const UPLOAD = { to: '/upload', label: m.upload_video() } as const
+const DASHBOARD = { to: '/dashboard', label: m.dashboard_link() } as const
+const SIGN_IN = { to: '/sign-in', label: m.sign_in_link() } as const
 
 export const HERO = {
-  title: 'Record it once. Everyone follows it step by step.',
-  text: 'Adapt turns a narrated how-to video into an interactive training: timestamped steps, a transcript, and an AI tutor that knows every second of it.',
+  title: m.record_it_once_everyone_follows(),
+  text: m.adapt_turns_a_narrated_how(),
   signedIn: [DASHBOARD, UPLOAD],
-  signedOut: [{ to: '/sign-up', label: 'Get Started' }, SIGN_IN],
+  signedOut: [{ to: '/sign-up', label: m.get_started() }, SIGN_IN],
 } as const
 
 export const FIGURES = [
-  { value: '10,000+', label: 'training modules' },
-  { value: '50,000+', label: 'active learners' },
-  { value: '94%', label: 'completion rate' },
-  { value: '3 hours', label: 'average time saved' },
+  { value: '10,000+', label: m.training_modules_2() },
+  { value: '50,000+', label: m.active_learners() },
+  { value: '94%', label: m.completion_rate() },
+  { value: m.n_3_hours(), label: m.average_time_saved() },
 ] as const
 
 export const PROMISES = [
   {
     picture: 'video',
-    title: 'Video learning',
-    text: 'Drop a screen recording. Adapt listens to the narration and marks where each step begins and ends.',
+    title: m.video_learning(),
+    text: m.drop_a_screen_recording_adapt(),
   },
   {
     picture: 'tutor',
-    title: 'AI assistance',
-    text: 'Learners ask in their own words, by text or voice, and get an answer that points to the moment in the video.',
+    title: m.ai_assistance(),
+    text: m.learners_ask_in_their_own(),
   },
   {
     picture: 'progress',
-    title: 'Interactive training',
-    text: 'Timestamped videos and progress tracking: jump to a step, do it, tick it off, and pick up where you left.',
+    title: m.interactive_training(),
+    text: m.timestamped_videos_and_progress_tracking(),
   },
 ] as const
 
 export const WAY = [
   {
-    title: 'Upload',
-    text: 'Drag in the recording that you already have. Captions are welcome, and not needed.',
+    title: m.upload_page_link(),
+    text: m.drag_in_the_recording_that(),
   },
   {
-    title: 'Adapt writes the steps',
-    text: 'Title, explanation and time of each step come from what was said. You change what you want to say better.',
+    title: m.adapt_writes_the_steps(),
+    text: m.title_explanation_and_time_of(),
   },
   {
-    title: 'Share the link',
-    text: 'Anybody with the link watches and follows along. No account, nothing to install.',
+    title: m.share_the_link(),
+    text: m.anybody_with_the_link_watches(),
   },
 ] as const
 
 export const TESTIMONIALS = [
   {
-    quote:
-      'Our onboarding was forty screen recordings that no new colleague finished. Now people open the step they need and get on with their day.',
-    name: 'Sarah Chen',
-    role: 'Head of Training',
+    quote: m.our_onboarding_was_forty_screen(),
+    name: m.sarah_chen(),
+    role: m.head_of_training(),
   },
   {
-    quote:
-      'I record the way I would explain it to a colleague. Ten minutes later there is a course with steps, and I changed two words.',
-    name: 'Marcus Rodriguez',
-    role: 'Operations Manager',
+    quote: m.i_record_the_way_i(),
+    name: m.marcus_rodriguez(),
+    role: m.operations_manager(),
   },
   {
-    quote:
-      'New hires ask the tutor instead of interrupting the team, and it answers with the exact second of the video.',
-    name: 'Emily Watson',
-    role: 'Customer Success Lead',
+    quote: m.new_hires_ask_the_tutor(),
+    name: m.emily_watson(),
+    role: m.customer_success_lead(),
   },
 ] as const
 
 export const CLOSING = {
-  title: 'Your next training is already on your disk.',
-  text: 'Take one recording and see it as a course.',
+  title: m.your_next_training_is_already(),
+  text: m.take_one_recording_and_see(),
   signedIn: [UPLOAD, DASHBOARD],
-  signedOut: [{ to: '/sign-up', label: 'Start Free Trial' }, SIGN_IN],
+  signedOut: [{ to: '/sign-up', label: m.start_free_trial() }, SIGN_IN],
 } as const
 
 export const PICTURE = {
-  title: 'Set up a new project',
-  caption: 'Now choose Create project and give it a name.',
+  title: m.set_up_a_new_project(),
+  caption: m.now_choose_create_project_and(),
   steps: [
-    { time: '00:00', title: 'Open the studio' },
-    { time: '00:48', title: 'Pick a subscription' },
-    { time: '02:06', title: 'Create the project' },
-    { time: '03:31', title: 'Add training data' },
-    { time: '05:12', title: 'Start the first run' },
+    { time: '00:00', title: m.open_the_studio() },
+    { time: '00:48', title: m.pick_a_subscription() },
+    { time: '02:06', title: m.create_the_project() },
+    { time: '03:31', title: m.add_training_data() },
+    { time: '05:12', title: m.start_the_first_run() },
   ],
   currentStep: 2,
-  currentText: 'Choose Create project, give it a name that the team will find, and confirm.',
-  question: 'Which name should I use?',
-  answer: 'Any name works. The video uses the team’s name, so that others find it.',
+  currentText: m.choose_create_project_give_it(),
+  question: m.which_name_should_i_use(),
+  answer: m.any_name_works_the_video(),
   answerTime: '02:19',
 } as const

@@ -1,11 +1,13 @@
 import { Check, Mic, Star } from 'lucide-react'
+import * as m from '#messages'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Hero, TwoLinks } from './hero.tsx'
 import { CLOSING, FIGURES, PROMISES, TESTIMONIALS, WAY } from './landing-content.ts'
 
 function Figures() {
   return (
-    <section aria-label="Adapt in figures" className="border-y border-line bg-surface">
+    <section aria-label={m.adapt_in_figures()} className="border-y border-line bg-surface">
       <dl className="mx-auto grid max-w-7xl grid-cols-2 gap-px overflow-hidden px-4 sm:px-6 lg:grid-cols-4">
         {FIGURES.map(({ value, label }) => (
           <div key={label} className="flex flex-col-reverse py-8 sm:py-12">
@@ -53,15 +55,18 @@ function VideoPicture() {
 function TutorPicture() {
   return (
     <div className="flex w-full max-w-xs flex-col gap-3 text-sm">
-      <p className="flex items-center gap-2 self-end rounded-card rounded-br-chip bg-brand px-4 py-2.5 text-on-brand">
+      <p className="flex items-center gap-2 self-end rounded-card rounded-ee-chip bg-brand px-4 py-2.5 text-on-brand">
         <Mic className="size-4" />
-        Where was the key again?
+        {m.where_was_the_key_again()}
       </p>
-      <p className="self-start rounded-card rounded-tl-chip border border-line bg-surface px-4 py-2.5">
-        On the resource page, under Keys.{' '}
-        <span className="rounded-chip bg-accent-soft px-1.5 py-0.5 text-xs font-medium text-accent-ink tabular-nums">
-          03:05
-        </span>
+      <p className="self-start rounded-card rounded-ss-chip border border-line bg-surface px-4 py-2.5">
+        {fillMarks(m.answer_under_keys(), {
+          time: (inner) => (
+            <span className="rounded-chip bg-accent-soft px-1.5 py-0.5 text-xs font-medium text-accent-ink tabular-nums">
+              {inner}
+            </span>
+          ),
+        })}
       </p>
     </div>
   )
@@ -70,7 +75,7 @@ function TutorPicture() {
 function ProgressPicture() {
   return (
     <div className="w-full max-w-xs rounded-card border border-line bg-surface p-4 text-sm">
-      {['Open the studio', 'Create the project', 'Add training data'].map((title, index) => (
+      {[m.open_the_studio(), m.create_the_project(), m.add_training_data()].map((title, index) => (
         <div key={title} className="flex items-center gap-3 py-1.5">
           <span
             className={`grid size-5 place-items-center rounded-full ${index < 2 ? 'bg-brand text-on-brand' : 'border-2 border-line-strong'}`}
@@ -99,7 +104,7 @@ function SectionHeading({ children }: { children: string }) {
 function Promises() {
   return (
     <section className="mx-auto w-full max-w-7xl px-4 py-20 sm:px-6 sm:py-28">
-      <SectionHeading>A video that teaches, not one that plays</SectionHeading>
+      <SectionHeading>{m.a_video_that_teaches_not()}</SectionHeading>
       <div className="mt-12 grid gap-5 lg:grid-cols-3">
         {PROMISES.map(({ picture, title, text }) => {
           const Picture = PICTURES[picture]
@@ -131,12 +136,12 @@ function Way() {
   return (
     <section className="bg-screen text-on-screen">
       <div className="mx-auto max-w-7xl px-4 py-20 sm:px-6 sm:py-28">
-        <SectionHeading>From recording to course in three moves</SectionHeading>
+        <SectionHeading>{m.from_recording_to_course_in()}</SectionHeading>
         <ol className="mt-14 grid gap-10 md:grid-cols-3 md:gap-0">
           {WAY.map(({ title, text }, index) => (
             <li
               key={title}
-              className="relative border-white/15 max-md:border-l max-md:pl-6 md:border-t md:pt-8 md:pr-10"
+              className="relative border-white/15 max-md:border-s max-md:ps-6 md:border-t md:pt-8 md:pe-10"
             >
               <span className="absolute size-2.5 rounded-full bg-screen-accent max-md:top-1.5 max-md:-left-[5.5px] md:-top-[5.5px] md:left-0" />
               <p className="text-sm text-on-screen-soft tabular-nums">0{index + 1}</p>
@@ -153,11 +158,11 @@ function Way() {
 function Testimonials() {
   return (
     <section className="mx-auto w-full max-w-7xl px-4 py-20 sm:px-6 sm:py-28">
-      <SectionHeading>Trainers who stopped repeating themselves</SectionHeading>
+      <SectionHeading>{m.trainers_who_stopped_repeating_themselves()}</SectionHeading>
       <div className="mt-12 grid gap-5 lg:grid-cols-3">
         {TESTIMONIALS.map(({ quote, name, role }) => (
           <figure key={name} className="flex flex-col rounded-panel border border-line bg-surface p-7 shadow-card">
-            <div role="img" aria-label="Rated 5 out of 5 stars" className="flex gap-1 text-accent">
+            <div role="img" aria-label={m.rated_5_out_of_5()} className="flex gap-1 text-accent">
               {[1, 2, 3, 4, 5].map((star) => (
                 <Star key={star} aria-hidden="true" className="size-4 fill-current" />
               ))}
@@ -205,7 +210,7 @@ function SiteFooter() {
     <footer className="border-t border-line">
       <div className="mx-auto flex max-w-7xl flex-wrap items-center justify-between gap-4 px-4 py-8 text-sm text-ink-soft sm:px-6">
         <Logo />
-        <p>Training videos that teach step by step.</p>
+        <p>{m.training_videos_that_teach_step()}</p>
       </div>
     </footer>
   )

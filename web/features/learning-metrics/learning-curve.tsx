@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { useId } from 'react'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
+import * as m from '#messages'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 
 interface LearningCurveProps {
@@ -17,9 +18,9 @@ export function LearningCurve({ metrics: { curve, learners, steps }, durationS }
   return (
     <figure className="mt-5">
       <figcaption className="flex justify-between gap-4 text-sm">
-        <span className="font-medium">Who has seen which part</span>
-        <span className="text-right text-ink-faint tabular-nums">
-          {most === 1 ? '1 learner' : `${formatCount(most)} learners`}
+        <span className="font-medium">{m.who_has_seen_which_part()}</span>
+        <span className="text-end text-ink-faint tabular-nums">
+          {m.learner_count({ count: most, shown: formatCount(most) })}
         </span>
       </figcaption>
       <svg
@@ -32,7 +33,7 @@ export function LearningCurve({ metrics: { curve, learners, steps }, durationS }
           steps.length > 0 ? 'rounded-t-control' : 'rounded-control',
         )}
       >
-        <title id={id}>How many learners have seen each part of the video. The table below says it step by step.</title>
+        <title id={id}>{m.how_many_learners_have_seen()}</title>
         {steps.map(({ stepId, start }) => (
           <line
             key={stepId}
@@ -70,7 +71,7 @@ function StepNumbers({
         <span
           key={stepId}
           title={`${formatTime(start)} ${title}`}
-          className="@container absolute inset-y-0 border-l border-line bg-brand-soft text-center text-xs leading-6 font-semibold text-brand-ink tabular-nums first:border-l-0"
+          className="@container absolute inset-y-0 border-s border-line bg-brand-soft text-center text-xs leading-6 font-semibold text-brand-ink tabular-nums first:border-s-0"
           style={{ left: `${toPercent(start)}%`, width: `${toPercent(end) - toPercent(start)}%` }}
         >
           <span className="hidden @min-[1.25rem]:inline">{index + 1}</span>

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { type LearningExportRequest, LearningMetricsAnswer, Pseudonym } from '#contract/learning.ts'
 import { Done } from '#contract/module.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useDownload } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -50,7 +51,7 @@ type MetricsCall = Pick<Parameters<CallApi>[0], 'path' | 'method' | 'body'>
 export function ThresholdForm({ moduleId, completionPercent }: { moduleId: string; completionPercent: number }) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
-  const save = useMetricsChange(moduleId, 'Failed to save when the video is completed', (percent: number) => ({
+  const save = useMetricsChange(moduleId, m.failed_to_save_when_the(), (percent: number) => ({
     path: `/api/modules/${encodeURIComponent(moduleId)}`,
     method: 'PATCH',
     body: { completionPercent: percent },
@@ -66,7 +67,7 @@ export function ThresholdForm({ moduleId, completionPercent }: { moduleId: strin
   return (
     <form noValidate onSubmit={submit} className="mt-3 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-sm">
       <label htmlFor={id} className="text-ink-soft">
-        Completed once so much was watched:
+        {m.completed_once_so_much_was()}
       </label>
       <span className="inline-flex items-center gap-1.5">
         <Input
@@ -79,17 +80,17 @@ export function ThresholdForm({ moduleId, completionPercent }: { moduleId: strin
           aria-invalid={!isValid || undefined}
           aria-describedby={`${id}-error`}
           onChange={(event) => setTyped(event.target.value)}
-          className="h-8! w-18! px-2! text-right tabular-nums"
+          className="h-8! w-18! px-2! text-end tabular-nums"
         />
         <span aria-hidden="true">%</span>
       </span>
       {percent !== completionPercent && isValid && (
         <Button type="submit" size="small" variant="secondary" isBusy={save.isPending}>
-          Save
+          {m.save()}
         </Button>
       )}
       <p id={`${id}-error`} role="alert" className="font-medium text-danger-ink empty:hidden">
-        {!isValid && 'A whole number from 1 to 100.'}
+        {!isValid && m.a_whole_number_from_1()}
       </p>
     </form>
   )
@@ -103,17 +104,17 @@ export function ExportMenu({ moduleId }: { moduleId: string }) {
   function download(format: LearningExportRequest['format']) {
     mutate(
       { path: `${metricsPath(moduleId)}/export?format=${format}`, filename: FILE_NAMES[format] },
-      { onError: (error) => toast.error('Failed to download', { description: error.message }) },
+      { onError: (error) => toast.error(m.failed_to_download(), { description: error.message }) },
     )
   }
   const actions = [
-    { icon: Table, label: 'Learners as a table (CSV)', onSelect: () => download('csv') },
-    { icon: Braces, label: 'xAPI statements (JSON)', onSelect: () => download('xapi') },
+    { icon: Table, label: m.learners_as_a_table_csv(), onSelect: () => download('csv') },
+    { icon: Braces, label: m.xapi_statements_json(), onSelect: () => download('xapi') },
   ]
   return (
     <Menu variant="secondary" size="small" isBusy={isPending} actions={actions}>
       {!isPending && <Download aria-hidden="true" className="size-4" />}
-      Download
+      {m.download()}
     </Menu>
   )
 }
@@ -122,7 +123,7 @@ export function ExportMenu({ moduleId }: { moduleId: string }) {
 export function RemoveLearner({ moduleId }: { moduleId: string }) {
   const id = useId()
   const [typed, setTyped] = useState('')
-  const remove = useMetricsChange(moduleId, 'Failed to remove the learner', (learner: string) => ({
+  const remove = useMetricsChange(moduleId, m.failed_to_remove_the_learner(), (learner: string) => ({
     path: `${metricsPath(moduleId)}/learners/${learner}`,
     method: 'DELETE',
   }))
@@ -135,16 +136,16 @@ export function RemoveLearner({ moduleId }: { moduleId: string }) {
     remove.mutate(pseudonym.data, {
       onSuccess() {
         setTyped('')
-        toast.success('Learner removed')
+        toast.success(m.learner_removed())
       },
     })
   }
   return (
     <details className="mt-4 text-sm">
-      <summary className="cursor-pointer rounded-control py-1 text-ink-soft">Remove a learner</summary>
+      <summary className="cursor-pointer rounded-control py-1 text-ink-soft">{m.remove_a_learner()}</summary>
       <form noValidate onSubmit={submit} className="mt-2 flex flex-wrap items-end gap-2">
         <label htmlFor={id} className="grid min-w-0 flex-1 basis-60 gap-1 text-ink-soft">
-          Pseudonym from the table (CSV)
+          {m.pseudonym_from_the_table_csv()}
           <Input
             id={id}
             value={typed}
@@ -157,15 +158,15 @@ export function RemoveLearner({ moduleId }: { moduleId: string }) {
           />
         </label>
         <Button type="submit" size="small" variant="secondary" disabled={!pseudonym.success} isBusy={remove.isPending}>
-          Remove
+          {m.remove()}
         </Button>
         {isWrong && (
           <p id={`${id}-error`} role="alert" className="w-full font-medium text-danger-ink">
-            The pseudonym is the 32 characters of the column Pseudonym.
+            {m.the_pseudonym_is_the_32()}
           </p>
         )}
         <p id={`${id}-hint`} className="w-full text-xs text-ink-faint">
-          Deletes what this learner has watched and takes it out of the numbers. This cannot be undone.
+          {m.deletes_what_this_learner_has()}
         </p>
       </form>
     </details>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LearningMetricsAnswer, StepMetrics } from '#contract/learning.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -20,19 +21,14 @@ export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durati
       <section aria-labelledby="learners-heading">
         <div className="flex min-h-8 flex-wrap items-center justify-between gap-3">
           <h2 id="learners-heading" className="font-semibold">
-            Learners
+            {m.learners_2()}
           </h2>
           {hasLearners && <ExportMenu moduleId={moduleId} />}
         </div>
         {data !== undefined && (
           <>
             {hasLearners && <Figures metrics={data} />}
-            {!hasLearners && (
-              <p className="mt-2 text-sm text-ink-soft">
-                No views yet. Share the link: what learners watch appears here, without their names. What you watch
-                yourself is not counted.
-              </p>
-            )}
+            {!hasLearners && <p className="mt-2 text-sm text-ink-soft">{m.no_views_yet_share_the()}</p>}
             {data.selfReported > 0 && <SelfReported count={data.selfReported} />}
             <ThresholdForm moduleId={moduleId} completionPercent={data.completionPercent} />
             {hasLearners && durationS !== null && <LearningCurve metrics={data} durationS={durationS} />}
@@ -43,8 +39,8 @@ export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durati
         {data === undefined && isPending && <MetricsSkeleton />}
         {data === undefined && !isPending && (
           <LoadFailure
-            message="Failed to load learners"
-            retryLabel="Load learners again"
+            message={m.failed_to_load_learners()}
+            retryLabel={m.load_learners_again()}
             isBusy={isFetching}
             onRetry={() => refetch()}
             className="mt-3 min-h-18"
@@ -57,9 +53,9 @@ export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durati
 
 function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: LearningMetricsAnswer }) {
   const figures = [
-    ['Learners', formatCount(learners)],
-    ['Completed', formatCount(completed)],
-    ['Watched on average', meanPercent === null ? '–' : `${meanPercent}%`],
+    [m.learners_2(), formatCount(learners)],
+    [m.completed_state(), formatCount(completed)],
+    [m.watched_on_average(), meanPercent === null ? '–' : `${meanPercent}%`],
   ] as const
   return (
     <dl className="mt-3 grid gap-1.5 @2xs:grid-cols-3 @2xs:gap-3">
@@ -77,19 +73,14 @@ function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: L
 }
 
 function SelfReported({ count }: { count: number }) {
-  return (
-    <p className="mt-2 text-xs text-ink-soft">
-      {count === 1 ? '1 more learner has' : `${formatCount(count)} more learners have`} completed it with playback that
-      their browser reported later, for example after watching offline (self-reported).
-    </p>
-  )
+  return <p className="mt-2 text-xs text-ink-soft">{m.self_reported_learners({ count, shown: formatCount(count) })}</p>
 }
 
 /** As high as the metrics that replace it. */
 function MetricsSkeleton() {
   return (
     <div role="status" className="mt-3 grid grid-cols-3 gap-3">
-      <span className="sr-only">Loading learners</span>
+      <span className="sr-only">{m.loading_learners()}</span>
       {['learners', 'completed', 'mean'].map((place) => (
         <Skeleton key={place} className="h-18" />
       ))}
@@ -98,11 +89,11 @@ function MetricsSkeleton() {
 }
 
 const COLUMNS = [
-  ['reached', 'Reached'],
-  ['finished', 'Finished'],
-  ['rewatched', 'Rewatched'],
-  ['left', 'Left here'],
-  ['questions', 'Questions'],
+  ['reached', m.reached()],
+  ['finished', m.finished()],
+  ['rewatched', m.rewatched()],
+  ['left', m.left_here()],
+  ['questions', m.questions()],
 ] as const satisfies readonly (readonly [keyof StepMetrics, string])[]
 
 /** Of these everybody could be one, so their share says more than their number. */
@@ -113,23 +104,23 @@ function StepTable({ metrics: { steps, learners, isCounting } }: { metrics: Lear
     <>
       <div
         role="region"
-        aria-label="Steps in numbers"
+        aria-label={m.steps_in_numbers()}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable with the keyboard
         tabIndex={0}
         className="mt-5 overflow-x-auto rounded-control border border-line"
       >
         <table className="w-full min-w-[31rem] border-separate border-spacing-0 text-sm">
-          <caption className="sr-only">What became of each step, in numbers of learners.</caption>
+          <caption className="sr-only">{m.what_became_of_each_step()}</caption>
           <thead className="text-xs text-ink-soft">
             <tr>
-              <th scope="col" className={`${FIRST} bg-sunken py-2 text-left font-medium`}>
-                Step
+              <th scope="col" className={`${FIRST} bg-sunken py-2 text-start font-medium`}>
+                {m.found_in_step()}
               </th>
               {COLUMNS.map(([name, label]) => (
                 <th
                   key={name}
                   scope="col"
-                  className="bg-sunken px-2 py-2 text-right font-medium whitespace-nowrap last:pr-3"
+                  className="bg-sunken px-2 py-2 text-end font-medium whitespace-nowrap last:pe-3"
                 >
                   {label}
                 </th>
@@ -145,34 +136,32 @@ function StepTable({ metrics: { steps, learners, isCounting } }: { metrics: Lear
       </div>
       {isCounting && (
         <p role="status" className="mt-2 text-xs text-ink-soft">
-          Steps were changed. Their numbers are being counted and are still growing.
+          {m.steps_were_changed_their_numbers()}
         </p>
       )}
-      <p className="mt-2 text-xs text-ink-faint">
-        Left here: learners who have not completed the video and were last seen in this step.
-      </p>
+      <p className="mt-2 text-xs text-ink-faint">{m.left_here_learners_who_have()}</p>
     </>
   )
 }
 
 /** Stays in sight while the numbers are scrolled on a narrow screen, and leaves room for some of them. */
-const FIRST = 'sticky left-0 w-34 min-w-34 px-3 @md:w-auto @md:min-w-48'
+const FIRST = 'sticky start-0 w-34 min-w-34 px-3 @md:w-auto @md:min-w-48'
 
 function StepRow({ step, number, learners }: { step: StepMetrics; number: number; learners: number }) {
   return (
     <tr>
       <th
         scope="row"
-        className={`${FIRST} border-t border-line bg-surface py-2 text-left font-medium hyphens-auto wrap-anywhere`}
+        className={`${FIRST} border-t border-line bg-surface py-2 text-start font-medium hyphens-auto wrap-anywhere`}
       >
         <span className="line-clamp-4 @md:line-clamp-none">
-          <span className="mr-2 text-ink-faint tabular-nums">{number}</span>
+          <span className="me-2 text-ink-faint tabular-nums">{number}</span>
           {step.title}
         </span>
         <span className="block text-xs font-normal text-ink-faint tabular-nums">{formatTime(step.start)}</span>
       </th>
       {COLUMNS.map(([name]) => (
-        <td key={name} className="border-t border-line px-2 py-2 text-right align-top tabular-nums last:pr-3">
+        <td key={name} className="border-t border-line px-2 py-2 text-end align-top tabular-nums last:pe-3">
           {formatCount(step[name])}
           {SHARED.has(name) && (
             <span className="block text-xs text-ink-faint">{Math.round((step[name] * 100) / learners)}%</span>

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
+import * as m from '#messages'
 import { useStore } from '#web/lib/use-store.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { type Learned, NOTHING_LEARNED, percentOf } from './learned.ts'
@@ -44,12 +45,12 @@ export function LearnedMark({ learned, durationS }: { learned: Learned; duration
   const isShown = percent !== null && learned.seen.length > 0
   return (
     <span className="inline-flex h-6 items-center gap-2 text-sm font-normal">
-      {isShown && <span className="text-ink-soft tabular-nums">{percent}% watched</span>}
+      {isShown && <span className="text-ink-soft tabular-nums">{m.percent_watched({ percent })}</span>}
       <span role="status">
         {learned.isCompleted && (
           <Badge tone="brand">
             <CircleCheck aria-hidden="true" className="size-3.5" />
-            Completed
+            {m.completed_state()}
           </Badge>
         )}
       </span>

@@ -1,4 +1,5 @@
 import { WifiOff } from 'lucide-react'
+import * as m from '#messages'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 
 /** Says that the page has stopped updating, and that it will catch up by itself. */
@@ -10,7 +11,7 @@ export function OfflineBanner() {
         // A kept copy says it by itself, and how old it is.
         <p className="flex items-center justify-center gap-3 bg-warn-soft px-4 py-2.5 text-sm text-warn-ink in-data-[kept=copy]:hidden">
           <WifiOff aria-hidden="true" className="size-5 shrink-0" />
-          You are offline. This page updates again as soon as the connection is back.
+          {m.you_are_offline_this_page()}
         </p>
       )}
     </div>

@@ -40,7 +40,7 @@ export function FoundMoments({ query, hasCards }: FoundMomentsProps) {
           <Button
             variant="ghost"
             size="small"
-            className="-mr-3"
+            className="-me-3"
             aria-expanded={isWhole}
             onClick={() => setIsWhole(!isWhole)}
           >

@@ -81,7 +81,7 @@ export function ModuleSkeletons() {
               <Skeleton className="h-8 basis-full" />
               <Skeleton className="h-8 w-22" />
               <Skeleton className="h-8 w-20" />
-              <Skeleton className="ml-auto h-8 w-22" />
+              <Skeleton className="ms-auto h-8 w-22" />
             </div>
           </Card>
         ))}

@@ -61,7 +61,7 @@ export const ModuleCard = memo(function ModuleCard({ module, layout, onShare, on
 
 /** For the pointer only: keyboards and screen readers use the link in the title. */
 function PosterLink({ module, isRow }: { module: Module; isRow: boolean }) {
-  const look = isRow ? 'ml-4 aspect-video h-18 rounded-control border border-line' : 'aspect-2/1 border-b border-line'
+  const look = isRow ? 'ms-4 aspect-video h-18 rounded-control border border-line' : 'aspect-2/1 border-b border-line'
   return (
     <Link
       to={module.trainingUrl}
@@ -109,7 +109,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
     <div
       className={clsx(
         'flex flex-wrap items-center gap-2 border-t border-line px-4 py-3 @xs:px-5',
-        isRow && 'lg:flex-nowrap lg:border-t-0 lg:pl-0',
+        isRow && 'lg:flex-nowrap lg:border-t-0 lg:ps-0',
       )}
     >
       <div className={clsx('flex gap-2', isRow ? 'max-lg:basis-full' : 'basis-full')}>
@@ -152,7 +152,7 @@ function ModuleActions({ module, isRow, menuTrigger, onRename, onShare, onDelete
           variant="ghost"
           size="small"
           // Its words end where the card's content ends.
-          className={clsx('hover:text-danger-ink', isRow ? 'max-lg:-mr-3 max-lg:ml-auto' : '-mr-3 ml-auto')}
+          className={clsx('hover:text-danger-ink', isRow ? 'max-lg:-me-3 max-lg:ms-auto' : '-me-3 ms-auto')}
           aria-label={m.delete_titled({ title })}
           onClick={() => onDelete(module)}
         >

@@ -31,14 +31,14 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
   return (
     <div className="flex flex-wrap items-center gap-3">
       <div className="relative min-w-48 flex-1 sm:max-w-sm">
-        <Search aria-hidden="true" className="absolute top-3 left-3 size-4 text-ink-faint" />
+        <Search aria-hidden="true" className="absolute top-3 start-3 size-4 text-ink-faint" />
         <Input
           ref={ref}
           type="search"
           aria-label={m.search_titles_steps_and_speech()}
           placeholder={m.search_titles_steps_speech()}
           maxLength={MODULE_TITLE_MAX_CHARS}
-          className="pl-9"
+          className="ps-9"
           onInput={(event) => {
             const text = event.currentTarget.value
             searchFor(text, { waitMs: text === '' ? 0 : TYPING_PAUSE_MS })
@@ -46,7 +46,7 @@ export function ModuleToolbar({ ref, onSearch, layout, onLayout }: ModuleToolbar
           onKeyDown={(event) => event.key === 'Enter' && searchFor(event.currentTarget.value, { waitMs: 0 })}
         />
       </div>
-      <fieldset className="ml-auto flex rounded-control border border-line bg-sunken p-1">
+      <fieldset className="ms-auto flex rounded-control border border-line bg-sunken p-1">
         <legend className="sr-only">{m.layout_of_modules()}</legend>
         {LAYOUTS.map(({ layout: value, label, icon: Icon }) => (
           <button

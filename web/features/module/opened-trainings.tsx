@@ -44,7 +44,7 @@ export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[
           <Button
             variant="ghost"
             size="small"
-            className="-mr-3"
+            className="-me-3"
             aria-expanded={isWhole}
             onClick={() => setIsWhole(!isWhole)}
           >
@@ -83,7 +83,7 @@ function OpenedCard({ module, onRemove }: { module: OpenedModule; onRemove: () =
       <Button
         variant="ghost"
         size="small"
-        className="-mt-1 -mr-1 w-8 shrink-0 px-0!"
+        className="-mt-1 -me-1 w-8 shrink-0 px-0!"
         aria-label={m.remove_from_list_titled({ title })}
         onClick={onRemove}
       >

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
@@ -19,11 +20,11 @@ export function judgeRoundTrip(roundTripMs: number): MeasuredSpeed {
 
 /** What the speed means for videos, in the specification's words. */
 export const SPEED_MESSAGES: Record<ConnectionSpeed, string> = {
-  fast: 'Excellent connection - upload large videos freely',
-  medium: 'Good connection - videos up to 50MB recommended',
-  slow: 'Slow connection - consider compressing videos first',
-  offline: 'No internet connection',
-  testing: 'Testing connection speed...',
+  fast: m.excellent_connection_upload_large_videos(),
+  medium: m.good_connection_videos_up_to(),
+  slow: m.slow_connection_consider_compressing_videos(),
+  offline: m.no_internet_connection(),
+  testing: m.testing_connection_speed(),
 }
 
 const MINUTE_MS = 60_000
@@ -31,10 +32,12 @@ const HOUR_MIN = 60
 
 /** `Never`, `Just now`, `5m ago`, `2h ago`. */
 export function formatLastTested(testedAtMs: number | null, nowMs: number): string {
-  if (testedAtMs === null) return 'Never'
+  if (testedAtMs === null) return m.never_tested()
   const minutes = Math.floor((nowMs - testedAtMs) / MINUTE_MS)
-  if (minutes < 1) return 'Just now'
-  return minutes < HOUR_MIN ? `${minutes}m ago` : `${Math.floor(minutes / HOUR_MIN)}h ago`
+  if (minutes < 1) return m.just_now()
+  return minutes < HOUR_MIN
+    ? m.minutes_ago_short({ count: minutes })
+    : m.hours_ago_short({ count: Math.floor(minutes / HOUR_MIN) })
 }
 
 /** Times one call that no cache may answer, and keeps the result. A call that fails counts as slow. */

@@ -1,16 +1,17 @@
 import clsx from 'clsx'
 import { RefreshCw, Wifi, WifiHigh, WifiLow, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone } from '#web/ui/card.tsx'
 import { type Connection, type ConnectionSpeed, formatLastTested, SPEED_MESSAGES } from './connection-speed.ts'
 
 const LOOKS: Record<ConnectionSpeed, { label: string; icon: typeof Wifi; tone: BadgeTone }> = {
-  fast: { label: 'Fast', icon: Wifi, tone: 'brand' },
-  medium: { label: 'Medium', icon: WifiHigh, tone: 'neutral' },
-  slow: { label: 'Slow', icon: WifiLow, tone: 'warn' },
-  offline: { label: 'Offline', icon: WifiOff, tone: 'danger' },
-  testing: { label: 'Testing', icon: Wifi, tone: 'neutral' },
+  fast: { label: m.fast(), icon: Wifi, tone: 'brand' },
+  medium: { label: m.medium(), icon: WifiHigh, tone: 'neutral' },
+  slow: { label: m.slow(), icon: WifiLow, tone: 'warn' },
+  offline: { label: m.offline(), icon: WifiOff, tone: 'danger' },
+  testing: { label: m.testing(), icon: Wifi, tone: 'neutral' },
 }
 
 /** One word in the bar; its tooltip explains what it means for videos, and screen readers read that too. */
@@ -23,7 +24,7 @@ export function CompactNetworkBadge({ speed }: Pick<Connection, 'speed'>) {
         <span aria-hidden="true" className="max-sm:hidden">
           {label}
         </span>
-        <span className="sr-only">Connection: {SPEED_MESSAGES[speed]}</span>
+        <span className="sr-only">{m.connection_speed({ speed: SPEED_MESSAGES[speed] })}</span>
       </Badge>
     </span>
   )
@@ -38,12 +39,14 @@ export function FullNetworkBadge({ speed, testedAtMs, test }: Connection) {
         <p aria-live="polite" className="text-sm font-medium">
           {SPEED_MESSAGES[speed]}
         </p>
-        <p className="text-sm text-ink-soft">Last tested: {formatLastTested(testedAtMs, useNow())}</p>
+        <p className="text-sm text-ink-soft">
+          {m.last_tested_testedatms({ testedAtMs: formatLastTested(testedAtMs, useNow()) })}
+        </p>
       </div>
       <Button
         variant="ghost"
         size="icon"
-        aria-label="Test the connection again"
+        aria-label={m.test_the_connection_again()}
         disabled={isTesting || speed === 'offline'}
         onClick={test}
       >

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { VideoUrlAnswer } from '#contract/module.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { PlayerProps } from './player-handle.ts'
@@ -62,7 +63,7 @@ const ANSWER = VideoUrlAnswer.extend({ url: z.string().nullish() })
 
 async function loadVideoUrl(callApi: CallApi, path: string, signal: AbortSignal): Promise<string> {
   const { url } = await callApi({ path, schema: ANSWER, signal })
-  if (!url) throw new ApiError({ status: 200, code: 'bad_answer', message: 'No URL returned from server' })
+  if (!url) throw new ApiError({ status: 200, code: 'bad_answer', message: m.no_url_returned_from_server() })
   return url
 }
 

@@ -22,6 +22,7 @@ import {
   VolumeX,
 } from 'lucide-react'
 import { useState } from 'react'
+import * as m from '#messages'
 import { RateMenu, SettingsMenu, type SettingsMenuProps } from './player-menus.tsx'
 import { usePlayerSettings } from './player-settings.ts'
 import type { PlayerStep } from './player-step.ts'
@@ -36,7 +37,7 @@ function BigPlayButton() {
   return (
     <PlayButton
       className="player-big-play"
-      label="Play video"
+      label={m.play_video()}
       // The button goes away; the focus stays in the player, where the keys act.
       onClick={(event) => event.currentTarget.closest<HTMLElement>('.player')?.focus({ preventScroll: true })}
     >
@@ -98,7 +99,7 @@ export function PlayerControls({ steps, ...menu }: PlayerControlsProps) {
         <Controls.Backdrop className="player-backdrop" />
         <Controls.Content className="player-controls">
           <SeekBar steps={steps} />
-          <Controls.Group className="player-bar" aria-label="Playback controls">
+          <Controls.Group className="player-bar" dir="ltr" aria-label={m.playback_controls()}>
             <PlayPause />
             {hasSteps && <StepButtons steps={steps} hasKeys={hasKeys} />}
             <VolumeControl />

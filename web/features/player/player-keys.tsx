@@ -1,6 +1,7 @@
 import { Hotkey, useHotkey } from '@videojs/react'
 import { X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef } from 'react'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import type { PageKeys } from './player-handle.ts'
 import { changeSettings, findNextRate, usePlayerSettings } from './player-settings.ts'
@@ -100,20 +101,20 @@ export function latinKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): st
 }
 
 const LISTED_KEYS = [
-  ['Space or K', 'Play or pause'],
-  ['J and L', '10 seconds back and forward'],
-  ['← and →', '5 seconds back and forward'],
-  ['Ctrl + ← and Ctrl + →', 'Previous and next step'],
-  [', and .', 'One frame back and forward, while paused'],
-  ['0 to 9', 'To a tenth of the video'],
-  ['Home and End', 'To the beginning and the end, inside the player'],
-  ['< and >', 'Slower and faster'],
-  ['↑ and ↓', 'Louder and quieter, inside the player'],
-  ['M', 'Audio on or off'],
-  ['C', 'Captions on or off'],
-  ['I', 'Picture in picture'],
-  ['F', 'Full screen'],
-  ['?', 'This list'],
+  [m.space_or_k(), m.play_or_pause()],
+  [m.j_and_l(), m.n_10_seconds_back_and_forward()],
+  [m.and(), m.n_5_seconds_back_and_forward()],
+  [m.ctrl_and_ctrl(), m.previous_and_next_step()],
+  [', and .', m.one_frame_back_and_forward()],
+  [m.n_0_to_9(), m.to_a_tenth_of_the()],
+  [m.home_and_end(), m.to_the_beginning_and_the()],
+  ['< and >', m.slower_and_faster()],
+  [m.and_2(), m.louder_and_quieter_inside_the()],
+  ['M', m.audio_on_or_off()],
+  ['C', m.captions_on_or_off()],
+  ['I', m.picture_in_picture()],
+  ['F', m.full_screen()],
+  ['?', m.this_list()],
 ] as const satisfies PageKeys
 
 /** The keys of the player, and the switch for those who do without them. Lies over a full screen, too. */
@@ -127,12 +128,12 @@ export function KeysDialog({ pageKeys = [], onClose }: { pageKeys?: PageKeys | u
       <div className="player-keys-panel">
         <div className="flex items-center justify-between gap-4">
           <h2 id={`${id}-title`} className="text-lg font-semibold">
-            Keyboard shortcuts
+            {m.keyboard_shortcuts()}
           </h2>
           <button
             type="button"
-            aria-label="Close"
-            className="-mr-2 inline-grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
+            aria-label={m.close()}
+            className="-me-2 inline-grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken hover:text-ink"
             onClick={() => dialog.current?.close()}
           >
             <X aria-hidden="true" className="size-5" />
@@ -146,10 +147,10 @@ export function KeysDialog({ pageKeys = [], onClose }: { pageKeys?: PageKeys | u
             onChange={(event) => changeSettings({ hasKeys: event.currentTarget.checked })}
             className="mt-0.5 size-5 shrink-0 accent-brand"
           />
-          <span className="font-medium">Use these keys</span>
+          <span className="font-medium">{m.use_these_keys()}</span>
         </label>
-        <p id={`${id}-means`} className="mt-1 pl-8 text-sm text-ink-soft">
-          {hasKeys ? 'They act while nothing on the page is being typed.' : 'They are off; the buttons still work.'}
+        <p id={`${id}-means`} className="mt-1 ps-8 text-sm text-ink-soft">
+          {hasKeys ? m.they_act_while_nothing_on() : m.they_are_off_the_buttons()}
         </p>
         <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 border-t border-line pt-4 text-sm">
           {[...LISTED_KEYS, ...pageKeys].map(([keys, does]) => (

@@ -1,5 +1,6 @@
 import { Keyboard, Link, Settings } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
+import * as m from '#messages'
 import { type CaptionLook, type CaptionSize, changeSettings, RATES, usePlayerSettings } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 import './player-panel.css'
@@ -20,17 +21,17 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
   const face = (
     <>
       <Settings aria-hidden="true" />
-      <span className="sr-only">Settings</span>
+      <span className="sr-only">{m.settings()}</span>
     </>
   )
   return (
-    <PlayerPanel label="Settings" face={face}>
+    <PlayerPanel label={m.settings()} face={face}>
       {hasSteps && (
         <>
-          <PanelChoice type="checkbox" label="Loop this step" isOn={isLooping} onChange={onLoop} />
+          <PanelChoice type="checkbox" label={m.loop_this_step()} isOn={isLooping} onChange={onLoop} />
           <PanelChoice
             type="checkbox"
-            label="Pause after each step"
+            label={m.pause_after_each_step()}
             isOn={pausesAtStepEnds}
             onChange={(isOn) => changeSettings({ pausesAtStepEnds: isOn })}
           />
@@ -40,13 +41,13 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
       {hasCaptions && (
         <>
           <PanelSelect
-            label="Caption size"
+            label={m.caption_size()}
             options={SIZES}
             value={captionSize}
             onChange={(size) => changeSettings({ captionSize: size })}
           />
           <PanelSelect
-            label="Caption colors"
+            label={m.caption_colors()}
             options={LOOKS}
             value={captionLook}
             onChange={(look) => changeSettings({ captionLook: look })}
@@ -57,23 +58,28 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
       {onCopyLink !== undefined && (
         <PanelButton onPress={onCopyLink}>
           <Link aria-hidden="true" />
-          Copy link at this time
+          {m.copy_link_at_this_time()}
         </PanelButton>
       )}
       <PanelButton onPress={onShowKeys}>
         <Keyboard aria-hidden="true" />
-        Keyboard shortcuts
+        {m.keyboard_shortcuts()}
       </PanelButton>
     </PlayerPanel>
   )
 }
 
-const SIZES: Record<CaptionSize, string> = { small: 'Small', medium: 'Medium', large: 'Large', largest: 'Very large' }
+const SIZES: Record<CaptionSize, string> = {
+  small: m.small(),
+  medium: m.medium(),
+  large: m.large(),
+  largest: m.very_large(),
+}
 const LOOKS: Record<CaptionLook, string> = {
-  dark: 'White on black',
-  yellow: 'Yellow on black',
-  light: 'Black on white',
-  bare: 'Without a box',
+  dark: m.white_on_black(),
+  yellow: m.yellow_on_black(),
+  light: m.black_on_white(),
+  bare: m.without_a_box(),
 }
 
 export function RateMenu() {
@@ -82,11 +88,11 @@ export function RateMenu() {
   const group = useId()
   return (
     <PlayerPanel
-      label="Playback speed"
+      label={m.playback_speed()}
       className="player-rate"
       face={
         <>
-          <span className="sr-only">Playback speed </span>
+          <span className="sr-only">{m.playback_speed()} </span>
           {chosen}×
         </>
       }

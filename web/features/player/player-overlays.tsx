@@ -1,5 +1,6 @@
 import { ArrowUpToLine, RotateCcw, X } from 'lucide-react'
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { usePlayer } from './player-store.ts'
 import './player-notice.css'
@@ -23,10 +24,10 @@ export function StartOver({ fromS }: { fromS: number }) {
   }
   return (
     <div className="player-resumed">
-      <span>Resumed at {formatTime(fromS)}</span>
+      <span>{m.resumed_at_froms({ fromS: formatTime(fromS) })}</span>
       <button type="button" onClick={startOver}>
         <RotateCcw aria-hidden="true" />
-        Start over
+        {m.start_over()}
       </button>
     </div>
   )
@@ -78,10 +79,10 @@ export function MiniPlayer({ videoRef }: { videoRef: VideoRef }) {
   }
   return (
     <div className="player-mini">
-      <button type="button" aria-label="Back to the video" onClick={goBack}>
+      <button type="button" aria-label={m.back_to_the_video()} onClick={goBack}>
         <ArrowUpToLine aria-hidden="true" />
       </button>
-      <button type="button" aria-label="Close the small video" onClick={close}>
+      <button type="button" aria-label={m.close_the_small_video()} onClick={close}>
         <X aria-hidden="true" />
       </button>
     </div>

@@ -15,6 +15,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import * as m from '#messages'
 import { Spinner } from '#web/ui/loading.tsx'
 import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
@@ -76,10 +77,10 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
   async function copyLink(address: string) {
     try {
       await navigator.clipboard.writeText(makeTimeLink(address, video.current?.currentTime ?? 0))
-      notice.say('Link copied')
+      notice.say(m.link_copied())
     } catch {
       // A page without https, or a browser setting, forbids it.
-      notice.say('The link could not be copied')
+      notice.say(m.the_link_could_not_be())
     }
   }
   function hideKeys() {
@@ -126,7 +127,7 @@ export function PlayerStage(props: PlayerProps) {
     <Player>
       <Container
         className="player absolute inset-0"
-        aria-label={`Video player: ${title}`}
+        aria-label={m.video_player_title({ title })}
         role="region"
         data-caption-look={stage.captionLook}
         style={{ '--caption-scale': CAPTION_SCALES[captionSize] } as CSSProperties}
@@ -149,7 +150,7 @@ export function PlayerStage(props: PlayerProps) {
               kind="captions"
               src={props.captionsUrl}
               srcLang={props.captionsLanguage}
-              label="Captions"
+              label={m.captions()}
             />
           )}
         </AttachedVideo>

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react'
 import { Suspense, use, useCallback, useEffect, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import * as m from '#messages'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
@@ -16,7 +17,7 @@ import {
 
 type PosterVideoProps = Omit<PlayerProps, 'revision'>
 
-const PLAYER_MISSING = 'The player could not be loaded. Check your connection.'
+const PLAYER_MISSING = m.the_player_could_not_be()
 
 /**
  * A video whose player is loaded after everything else: at first only its image and a button to play it. What is
@@ -123,7 +124,7 @@ function PosterFace({ title, poster, isAwaited, press, play }: PosterFaceProps) 
       )}
       <button
         type="button"
-        aria-label={`Play video: ${title}`}
+        aria-label={m.play_video_title({ title })}
         aria-busy={isAwaited}
         onPointerDown={press}
         onClick={play}

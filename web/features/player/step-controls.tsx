@@ -2,6 +2,7 @@ import { TimeSlider } from '@videojs/react'
 import clsx from 'clsx'
 import { SkipBack, SkipForward } from 'lucide-react'
 import { findHeading } from '#contract/chapters.ts'
+import * as m from '#messages'
 import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from './player-step.ts'
 import { usePlayer } from './player-store.ts'
 import './seek-bar.css'
@@ -24,8 +25,8 @@ export function StepButtons({ steps, hasKeys }: { steps: readonly PlayerStep[]; 
   const isBeforeFirst = usePlayer((state) => findPreviousStart(steps, state.currentTime) === null)
   const isInLast = usePlayer((state) => findNextStart(steps, state.currentTime) === null)
   const buttons = [
-    { label: 'Previous step', Icon: SkipBack, key: 'ArrowLeft', isOff: isBeforeFirst, go: toPrevious },
-    { label: 'Next step', Icon: SkipForward, key: 'ArrowRight', isOff: isInLast, go: toNext },
+    { label: m.previous_step_2(), Icon: SkipBack, key: 'ArrowLeft', isOff: isBeforeFirst, go: toPrevious },
+    { label: m.next_step_2(), Icon: SkipForward, key: 'ArrowRight', isOff: isInLast, go: toNext },
   ]
   return buttons.map(({ label, Icon, key, isOff, go }) => (
     <button

@@ -1,3 +1,4 @@
+import * as m from '#messages'
 import { namePicture } from '#web/lib/picture.ts'
 import { FrameNotice } from './video-player.tsx'
 
@@ -8,14 +9,14 @@ interface UnseenNoticeProps {
 
 /** Says why this browser does not show a video, and what helps. Few learners load it. */
 export function UnseenNotice({ codec, onPlayAudio }: UnseenNoticeProps) {
-  const format = (codec && namePicture(codec)) ?? 'an uncommon format'
+  const format = (codec && namePicture(codec)) ?? m.an_uncommon_format()
   return (
     <FrameNotice
-      title="Your browser cannot show this video"
-      reason={`It is in ${format}. Open this page in another browser or on another device, or ask for it as MP4 with H.264.`}
+      title={m.your_browser_cannot_show_this()}
+      reason={m.it_is_in_format_open({ format })}
       onPress={onPlayAudio}
     >
-      Play the audio
+      {m.play_the_audio()}
     </FrameNotice>
   )
 }

@@ -2,6 +2,7 @@ import { RefreshCw, Upload, VideoOff } from 'lucide-react'
 import { createContext, type ReactNode, Suspense, use, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
+import * as m from '#messages'
 import { canShowPicture } from '#web/lib/can-show-picture.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
@@ -30,7 +31,7 @@ export function PlayerLoading() {
   return (
     <div role="status" className="absolute inset-0 grid place-items-center">
       <Spinner className="size-10 text-on-screen-soft" />
-      <span className="sr-only">Loading video</span>
+      <span className="sr-only">{m.loading_video()}</span>
     </div>
   )
 }
@@ -54,14 +55,16 @@ export function AwaitedVideo({ percent, children }: { percent: number; children?
     <PlayerFrame>
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-4 text-center text-sm text-on-screen-soft sm:gap-3">
         <Upload aria-hidden="true" className="size-8 max-sm:hidden" strokeWidth={1.5} />
-        <p className="text-base font-medium text-on-screen tabular-nums sm:text-lg">Video {percent} % uploaded</p>
+        <p className="text-base font-medium text-on-screen tabular-nums sm:text-lg">
+          {m.video_percent_uploaded({ percent })}
+        </p>
         <div aria-hidden="true" className="h-1.5 w-56 max-w-full overflow-hidden rounded-full bg-on-screen-soft/25">
           <div
             className="h-full rounded-full bg-on-screen transition-[width] duration-(--motion-calm)"
             style={{ width: `${percent}%` }}
           />
         </div>
-        <p className="max-w-xs">The video is still on its way. It can be played here as soon as it has arrived.</p>
+        <p className="max-w-xs">{m.the_video_is_still_on()}</p>
         {children}
       </div>
     </PlayerFrame>
@@ -98,9 +101,9 @@ export function FrameNotice({ title, reason, children, onPress }: FrameNoticePro
 /** Stands in the player's frame when there is nothing to play. */
 export function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => void }) {
   return (
-    <FrameNotice title="Video Unavailable" reason={reason} onPress={onRetry}>
+    <FrameNotice title={m.video_unavailable()} reason={reason} onPress={onRetry}>
       <RefreshCw aria-hidden="true" className="size-4" />
-      Try again
+      {m.try_again()}
     </FrameNotice>
   )
 }
@@ -148,7 +151,7 @@ export function usePlaybackRecovery({ startAtS, onTimeChange, onError, reload }:
 
   return {
     /** Loading again has not helped. */
-    problem: isBroken ? 'The video could not be played.' : undefined,
+    problem: isBroken ? m.the_video_could_not_be_played() : undefined,
     retry: () => {
       reloads.current = 0
       setIsBroken(false)

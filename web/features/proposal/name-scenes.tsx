@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import type { Proposal, Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -79,10 +80,12 @@ export function NameScenes(props: NameScenesProps) {
       <section aria-labelledby={id}>
         <div className="flex flex-wrap items-baseline gap-x-3">
           <h3 ref={heading} id={id} tabIndex={-1} className="font-semibold">
-            Scenes
+            {m.scenes()}
           </h3>
           <p role="status" className="text-sm text-ink-soft tabular-nums">
-            {rows.length === 0 ? 'No scene is left to name.' : `${rows.length - openCount} of ${rows.length} named`}
+            {rows.length === 0
+              ? m.no_scene_is_left_to()
+              : m.length_of_length2_named({ length: rows.length - openCount, length2: rows.length })}
           </p>
         </div>
         <ol ref={list} className="mt-3 grid grid-cols-1 gap-3 empty:hidden">
@@ -133,7 +136,7 @@ function SceneImage({ scene, posterUrl, onPlay }: SceneImageProps) {
   return (
     <button
       type="button"
-      aria-label={`Play the scene at ${speakTime(scene.start)}`}
+      aria-label={m.play_the_scene_at_start({ start: speakTime(scene.start) })}
       onClick={onPlay}
       className="group relative grid aspect-video w-36 shrink-0 place-items-center overflow-hidden rounded-control bg-sunken"
     >
@@ -147,7 +150,7 @@ function SceneImage({ scene, posterUrl, onPlay }: SceneImageProps) {
           className="absolute inset-0 size-full object-cover"
         />
       )}
-      <span className="absolute right-1 bottom-1 grid size-6 place-items-center rounded-full bg-surface text-ink opacity-90 group-hover:opacity-100">
+      <span className="absolute end-1 bottom-1 grid size-6 place-items-center rounded-full bg-surface text-ink opacity-90 group-hover:opacity-100">
         <Play aria-hidden="true" className="size-3 fill-current" />
       </span>
     </button>
@@ -162,10 +165,10 @@ function SceneState({ scene, isSeen, named }: SceneRow) {
           {formatTime(scene.start)}–{formatTime(scene.end)}
         </span>
         <span className="sr-only">
-          from {speakTime(scene.start)} to {speakTime(scene.end)}
+          {m.from_start_to_end({ start: speakTime(scene.start), end: speakTime(scene.end) })}
         </span>
       </span>
-      {isSeen && <Badge>Seen, not said</Badge>}
+      {isSeen && <Badge>{m.seen_not_said()}</Badge>}
       {named !== undefined && (
         <span className="flex min-w-0 basis-full items-start gap-1.5 font-medium wrap-anywhere">
           <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-brand" />
@@ -189,7 +192,7 @@ function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormPr
   const problem = title !== '' || isChecked ? findProblem(scene, title) : undefined
   const at = speakTime(scene.start)
   const onChange: Change = (change) => drafts.write(scene.id, change)
-  const { button, hint, end } = drawDictation({ id, label: `Say the title of the scene at ${at}`, onChange })
+  const { button, hint, end } = drawDictation({ id, label: m.say_the_title_of_the({ at }), onChange })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -209,8 +212,8 @@ function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormPr
         <Input
           id={id}
           value={text}
-          aria-label={`Title of the scene at ${at}`}
-          placeholder="What is done here?"
+          aria-label={m.title_of_the_scene_at({ at })}
+          placeholder={m.what_is_done_here()}
           autoComplete="off"
           aria-invalid={problem === undefined ? undefined : true}
           aria-describedby={`${id}-problem`}
@@ -237,18 +240,18 @@ interface SceneActionsProps {
 function SceneActions({ at, isSaving, onReject }: SceneActionsProps) {
   return (
     <div className="mt-2 flex flex-wrap justify-end gap-2">
-      <Button variant="ghost" size="small" aria-label={`Leave out the scene at ${at}`} onClick={onReject}>
+      <Button variant="ghost" size="small" aria-label={m.leave_out_the_scene_at({ at })} onClick={onReject}>
         <X aria-hidden="true" className="size-4" />
-        Leave out
+        {m.leave_out()}
       </Button>
       <Button
         type="submit"
         variant="secondary"
         size="small"
         isBusy={isSaving}
-        aria-label={`Save the title of the scene at ${at}`}
+        aria-label={m.save_the_title_of_the({ at })}
       >
-        Save
+        {m.save()}
       </Button>
     </div>
   )

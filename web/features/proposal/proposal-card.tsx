@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Check, X } from 'lucide-react'
 import type { Proposal, Step } from '#contract/step.ts'
+import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
@@ -23,28 +24,33 @@ export function ProposalCard({ proposed, steps, onAccept, onReject }: ProposalCa
     <li className="rounded-control border border-line p-3.5">
       <div className="grid gap-4 @xl:grid-cols-2">
         <div className="min-w-0">
-          <p className={SIDE_TITLE}>Yours now</p>
-          {own.length === 0 && <p className="mt-1 text-sm text-ink-soft">No step of yours is about this.</p>}
+          <p className={SIDE_TITLE}>{m.yours_now()}</p>
+          {own.length === 0 && <p className="mt-1 text-sm text-ink-soft">{m.no_step_of_yours_is()}</p>}
           {own.map((step) => (
             <StepSide key={step.id} step={step} other={only === undefined ? step : proposed} side="before" />
           ))}
         </div>
         <div className="min-w-0">
           <p className={SIDE_TITLE}>
-            Proposed
-            {own.length === 0 && <Badge tone="brand">New</Badge>}
+            {m.proposed()}
+            {own.length === 0 && <Badge tone="brand">{m.new_action()}</Badge>}
           </p>
           <StepSide step={proposed} other={only ?? proposed} side="after" />
         </div>
       </div>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
-        <Button variant="ghost" size="small" aria-label={`Reject “${proposed.title}”`} onClick={onReject}>
+        <Button variant="ghost" size="small" aria-label={m.reject_title({ title: proposed.title })} onClick={onReject}>
           <X aria-hidden="true" className="size-4" />
-          Reject
+          {m.reject()}
         </Button>
-        <Button variant="secondary" size="small" aria-label={`Accept “${proposed.title}”`} onClick={onAccept}>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={m.accept_title({ title: proposed.title })}
+          onClick={onAccept}
+        >
           <Check aria-hidden="true" className="size-4" />
-          Accept
+          {m.accept()}
         </Button>
       </div>
     </li>
@@ -89,9 +95,7 @@ function StepTimes({ step, isMoved }: { step: Step; isMoved: boolean }) {
       <span aria-hidden="true">
         {formatTime(step.start)}–{formatTime(step.end)}
       </span>
-      <span className="sr-only">
-        from {speakTime(step.start)} to {speakTime(step.end)}
-      </span>
+      <span className="sr-only">{m.from_start_to_end({ start: speakTime(step.start), end: speakTime(step.end) })}</span>
     </span>
   )
 }

@@ -3,6 +3,7 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type DecideProposals, type Proposal, ProposalsAnswer, type Step, StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -53,24 +54,22 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h2 ref={heading} id="proposals-heading" tabIndex={-1} className="flex items-center gap-2 font-semibold">
             <Sparkles aria-hidden="true" className="size-4 text-brand" />
-            Proposed changes
+            {m.proposed_changes_2()}
             {ids.length > 0 && <span className="text-sm font-normal text-ink-faint tabular-nums">{ids.length}</span>}
           </h2>
           {ids.length > 0 && (
-            <div className="ml-auto flex flex-wrap gap-2">
+            <div className="ms-auto flex flex-wrap gap-2">
               <Button variant="ghost" size="small" onClick={() => decide.mutate({ ids, decision: 'reject' })}>
-                Reject all
+                {m.reject_all()}
               </Button>
               <Button variant="secondary" size="small" onClick={() => decide.mutate({ ids, decision: 'accept' })}>
-                Accept all
+                {m.accept_all()}
               </Button>
             </div>
           )}
         </div>
         <p role="status" className="mt-1 text-sm text-ink-soft">
-          {ids.length === 0
-            ? 'Nothing is left to decide.'
-            : 'Accept one to replace your step beside it, or to add it where you have none.'}
+          {ids.length === 0 ? m.nothing_is_left_to_decide() : m.accept_one_to_replace_your()}
         </p>
         {ids.length > 0 && (
           <ol className="mt-3 grid grid-cols-1 gap-3">
@@ -90,16 +89,13 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
   )
 }
 
-interface Words {
-  one: string
-  many: string
-}
+type SayCount = (values: { count: number }) => string
 
-const REJECTED: Words = { one: 'Proposal rejected', many: 'proposals rejected' }
-const UNDONE: Words = { one: 'Taken back', many: 'decisions taken back' }
+const REJECTED: SayCount = m.proposals_were_rejected
+const UNDONE: SayCount = m.decisions_were_taken_back
 
-function countDecided({ length }: readonly string[], { one, many }: Words): string {
-  return length === 1 ? one : `${length} ${many}`
+function countDecided({ length }: readonly string[], say: SayCount): string {
+  return say({ count: length })
 }
 
 /** What has become of the list: steps that gave way were replaced, and what came beyond them was added. */
@@ -109,15 +105,15 @@ function countAccepted(before: readonly Step[], after: readonly Step[]): string 
   const replaced = before.filter(({ id }) => !kept.has(id)).length
   const added = Math.max(0, after.filter(({ id }) => !known.has(id)).length - replaced)
   const parts = [
-    ...(added > 0 || replaced === 0 ? [`${added} ${added === 1 ? 'step' : 'steps'} added`] : []),
-    ...(replaced > 0 ? [`${replaced} ${replaced === 1 ? 'step' : 'steps'} replaced`] : []),
+    ...(added > 0 || replaced === 0 ? [m.steps_added({ count: added })] : []),
+    ...(replaced > 0 ? [m.steps_replaced({ count: replaced })] : []),
   ]
   return parts.join(', ')
 }
 
 interface DecideOptions {
   /** How a rejection is called, for what is not called a proposal. */
-  rejected?: Words
+  rejected?: SayCount
   /** As they are before the decision. */
   steps: readonly Step[]
   /** Called with the steps after it. */
@@ -144,14 +140,14 @@ export function useDecideProposals(moduleId: string, { steps, onSteps, rejected 
     },
     onSuccess: (answer, { ids, decision }) => {
       onSteps(answer)
-      const undo = { label: 'Undo', onClick: () => decide.mutate({ ids, decision: 'undo' }) }
+      const undo = { label: m.undo_action(), onClick: () => decide.mutate({ ids, decision: 'undo' }) }
       const words = decision === 'undo' ? UNDONE : rejected
       const done = decision === 'accept' ? countAccepted(steps, answer.steps) : countDecided(ids, words)
       toast.success(done, decision === 'undo' ? {} : { action: undo })
     },
     onError: (error, _, context) => {
       queryClient.setQueryData(queryKey, context?.before)
-      toast.error('The decision could not be saved', { description: error.message })
+      toast.error(m.the_decision_could_not_be(), { description: error.message })
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })

@@ -1,15 +1,17 @@
 import { Check, ChevronRight, ListPlus, type LucideIcon, NotebookPen, Play, Tag } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { QuestionGroup } from '#contract/questions.ts'
+import * as m from '#messages'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/card.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { ALIAS_FORM, NOTE_FORM, proposeTitle, type QuestionActions, QuestionForm } from './question-forms.tsx'
 
 const WAYS = [
-  { way: 'step', icon: ListPlus, label: 'Add a step' },
-  { way: 'alias', icon: Tag, label: 'Add as alias' },
-  { way: 'note', icon: NotebookPen, label: 'Add a teaching note' },
+  { way: 'step', icon: ListPlus, label: m.add_a_step() },
+  { way: 'alias', icon: Tag, label: m.add_as_alias() },
+  { way: 'note', icon: NotebookPen, label: m.add_a_teaching_note() },
 ] as const
 type Way = (typeof WAYS)[number]['way']
 
@@ -34,7 +36,7 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
   return (
     <li className="rounded-control border border-line p-3.5">
       <QuestionFacts group={group} onPlay={actions.onPlay} />
-      <div className="mt-2 -ml-2 flex flex-wrap items-center gap-x-1 gap-y-1">
+      <div className="mt-2 -ms-2 flex flex-wrap items-center gap-x-1 gap-y-1">
         {WAYS.filter((each) => each.way === 'step' || steps.length > 0).map(({ way: each, ...look }) => (
           <ActionButton
             key={each}
@@ -45,7 +47,7 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
             onPress={() => setWay(way === each ? null : each)}
           />
         ))}
-        <ActionButton icon={Check} label="Settled" text={group.text} onPress={() => onSettle(group, 'Settled')} />
+        <ActionButton icon={Check} label={m.settled()} text={group.text} onPress={() => onSettle(group, m.settled())} />
       </div>
       {way === 'alias' && <QuestionForm key={way} kind={ALIAS_FORM} {...form} />}
       {way === 'note' && <QuestionForm key={way} kind={NOTE_FORM} {...form} />}
@@ -53,7 +55,7 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
         <div className="mt-3 animate-rise">
           {actions.renderStepForm(
             { title: proposeTitle(group.text), startS: group.moments[0] ?? null, isManual: group.notCovered > 0 },
-            { added: () => onSettle(group, 'The question is settled'), cancel },
+            { added: () => onSettle(group, m.the_question_is_settled()), cancel },
           )}
         </div>
       )}
@@ -91,6 +93,7 @@ function ActionButton({ id, icon: Icon, label, text, isOpen, onPress }: ActionBu
 function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { group: QuestionGroup }) {
   const { text, wordings, moments, lastAskedAt } = group
   const answer = describeAnswer(group)
+  const time = (date: string) => <time dateTime={lastAskedAt}>{date}</time>
   return (
     <>
       <p className="font-medium wrap-anywhere">{text}</p>
@@ -98,8 +101,9 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
         {answer !== null && <Badge tone={answer.tone}>{answer.text}</Badge>}
         <span>{describeCount(group)}</span>
         <span className="text-ink-faint">
-          {group.count > 1 && 'last on '}
-          <time dateTime={lastAskedAt}>{formatDate(lastAskedAt)}</time>
+          {group.count > 1
+            ? fillMarks(m.last_on({ date: formatDate(lastAskedAt) }), { time })
+            : time(formatDate(lastAskedAt))}
         </span>
         {onPlay !== undefined && moments.map((atS) => <Moment key={atS} {...{ atS, onPlay }} />)}
       </div>
@@ -107,9 +111,9 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
         <details className="group mt-2 text-sm">
           <summary className="inline-flex min-h-6 cursor-pointer list-none items-center gap-1 rounded-chip text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
             <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
-            Other wordings
+            {m.other_wordings()}
           </summary>
-          <ul className="mt-1.5 grid grid-cols-1 list-disc gap-1 pl-5 text-ink-soft marker:text-ink-faint">
+          <ul className="mt-1.5 grid grid-cols-1 list-disc gap-1 ps-5 text-ink-soft marker:text-ink-faint">
             {wordings.map((wording) => (
               <li key={wording} className="wrap-anywhere">
                 {wording}
@@ -123,16 +127,16 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
 }
 
 function describeCount({ count, people }: QuestionGroup): string {
-  if (count === 1) return 'Asked once'
-  return `Asked ${count} times by ${people === 1 ? 'one person' : `${people} people`}`
+  if (count === 1) return m.asked_once()
+  return m.asked_times_by_people({ count, people })
 }
 
 /** Nothing where all were answered from the video. */
 function describeAnswer({ count, answered, notCovered }: QuestionGroup) {
   if (notCovered === count || (notCovered > 0 && answered === 0))
-    return { tone: 'warn', text: 'Not in the video' } as const
-  if (notCovered > 0) return { tone: 'warn', text: `Not in the video: ${notCovered} of ${count}` } as const
-  return answered > 0 ? null : ({ tone: 'neutral', text: 'Got no answer' } as const)
+    return { tone: 'warn', text: m.not_in_the_video() } as const
+  if (notCovered > 0) return { tone: 'warn', text: m.not_in_the_video_notcovered({ notCovered, count }) } as const
+  return answered > 0 ? null : ({ tone: 'neutral', text: m.got_no_answer() } as const)
 }
 
 function Moment({ atS, onPlay }: { atS: number; onPlay: (seconds: number) => void }) {
@@ -140,7 +144,7 @@ function Moment({ atS, onPlay }: { atS: number; onPlay: (seconds: number) => voi
   return (
     <button
       type="button"
-      aria-label={`Play from ${time}`}
+      aria-label={m.play_from_time({ time })}
       onClick={() => onPlay(atS)}
       className="inline-flex min-h-6 items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand"
     >

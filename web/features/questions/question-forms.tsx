@@ -3,6 +3,7 @@ import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import type { QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
@@ -22,28 +23,29 @@ interface QuestionFormKind {
 
 /** Makes the words of a question another name of a step, under which the tutor finds it. */
 export const ALIAS_FORM: QuestionFormKind = {
-  title: 'Add as alias',
-  submitLabel: 'Add alias',
-  label: 'Alias',
-  hint: (step) => step && `${step.aliases.length} of ${STEP_HARD_LIMITS.maxAliases} used`,
+  title: m.add_as_alias(),
+  submitLabel: m.add_alias(),
+  label: m.alias(),
+  hint: (step) =>
+    step && m.length_of_maxaliases_used({ length: step.aliases.length, maxAliases: STEP_HARD_LIMITS.maxAliases }),
   isLong: false,
   propose: proposeAlias,
   findProblem: findAliasProblem,
   edit: addAlias,
-  describe: (title) => `Alias added to “${title}”`,
+  describe: (title) => m.alias_added_to_title({ title }),
 }
 
 /** Adds to the notes of a step, which only its owners read. */
 export const NOTE_FORM: QuestionFormKind = {
-  title: 'Add a teaching note',
-  submitLabel: 'Add note',
-  label: 'New note',
-  hint: () => 'Learners do not see it, and the tutor does not read it',
+  title: m.add_a_teaching_note(),
+  submitLabel: m.add_note(),
+  label: m.new_note(),
+  hint: () => m.learners_do_not_see_it_and(),
   isLong: true,
   propose: proposeNote,
   findProblem: findNoteProblem,
   edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note) }),
-  describe: (title) => `Teaching note added to “${title}”`,
+  describe: (title) => m.teaching_note_added_to_title({ title }),
 }
 
 function addAlias(step: Step, alias: string): Step {
@@ -52,10 +54,10 @@ function addAlias(step: Step, alias: string): Step {
 
 function findAliasProblem(text: string, step: Step): string | undefined {
   const alias = text.trim()
-  if (alias === '') return 'Alias is required'
-  if (alias.includes(',')) return 'Add one alias at a time, without commas'
+  if (alias === '') return m.alias_is_required()
+  if (alias.includes(',')) return m.add_one_alias_at_a()
   const isThere = step.aliases.some((other) => other.toLowerCase() === alias.toLowerCase())
-  return isThere ? 'This step has this alias already' : validateAddedStep(addAlias(step, alias)).aliases
+  return isThere ? m.this_step_has_this_alias() : validateAddedStep(addAlias(step, alias)).aliases
 }
 
 function joinNotes(notes: string, note: string): string {
@@ -64,9 +66,9 @@ function joinNotes(notes: string, note: string): string {
 
 function findNoteProblem(text: string, { notes }: Step): string | undefined {
   const note = text.trim()
-  if (note === '') return 'Write what you want to remember about this step'
+  if (note === '') return m.write_what_you_want_to()
   const tooLong = joinNotes(notes, note).length - STEP_HARD_LIMITS.notesMaxChars
-  return tooLong > 0 ? `The notes of this step would be ${tooLong} characters too long` : undefined
+  return tooLong > 0 ? m.the_notes_of_this_step({ tooLong }) : undefined
 }
 
 type Typed = { target: { value: string } }
@@ -110,7 +112,7 @@ function useQuestionForm({ kind, group, stepId, steps, editStep, onDone }: Quest
   const ref = useRef<HTMLFormElement>(null)
   const step = steps.find(({ id }) => id === chosenId)
   const problems = {
-    step: step === undefined ? 'Choose a step' : undefined,
+    step: step === undefined ? m.choose_a_step() : undefined,
     text: step && kind.findProblem(text, step),
   }
 
@@ -157,10 +159,10 @@ export function QuestionForm(props: QuestionFormProps) {
       <h4 id={id} className="text-sm font-semibold">
         {kind.title}
       </h4>
-      <FormField id={`${id}-step`} label="Step" problem={problems?.step}>
+      <FormField id={`${id}-step`} label={m.found_in_step()} problem={problems?.step}>
         {(links) => (
           <Select {...links} value={step?.id ?? ''} onChange={({ target }) => setChosenId(target.value)}>
-            {step === undefined && <option value="">Choose a step</option>}
+            {step === undefined && <option value="">{m.choose_a_step()}</option>}
             {steps.map((each, index) => (
               <option key={each.id} value={each.id}>
                 {`${index + 1}. ${each.title} (${formatTime(each.start)})`}
@@ -171,7 +173,7 @@ export function QuestionForm(props: QuestionFormProps) {
       </FormField>
       {kind.isLong && step !== undefined && step.notes !== '' && (
         <div className="text-sm">
-          <p className="font-medium">Notes so far</p>
+          <p className="font-medium">{m.notes_so_far()}</p>
           <p className="mt-1 max-h-32 overflow-y-auto whitespace-pre-line text-ink-soft">{step.notes}</p>
         </div>
       )}
@@ -184,10 +186,10 @@ export function QuestionForm(props: QuestionFormProps) {
       </FormField>
       <div className="flex flex-wrap justify-end gap-2">
         <Button variant="secondary" size="small" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
         <Button type="submit" size="small" isBusy={isBusy}>
-          {isBusy ? 'Adding' : kind.submitLabel}
+          {isBusy ? m.adding() : kind.submitLabel}
         </Button>
       </div>
     </form>

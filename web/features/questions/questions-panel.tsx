@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
 import { type QuestionGroup, type QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
@@ -54,15 +55,15 @@ export function QuestionsPanel({ moduleId, ...actions }: QuestionActions & { mod
       <section aria-labelledby="questions-heading">
         <h2 ref={heading} id="questions-heading" tabIndex={-1} className="flex items-center gap-2 font-semibold">
           <MessageCircleQuestion aria-hidden="true" className="size-4.5 text-brand" />
-          Questions from learners
+          {m.questions_from_learners()}
           {data !== undefined && data.open > 0 && (
             <span className="text-sm font-normal text-ink-faint tabular-nums">{formatCount(data.open)}</span>
           )}
         </h2>
         <Loaded
           query={query}
-          what="the questions"
-          retryLabel="Load questions again"
+          what={m.the_questions()}
+          retryLabel={m.load_questions_again()}
           skeleton={<QuestionsSkeleton isOffline={fetchStatus === 'paused'} />}
           className="mt-3 min-h-18"
         >
@@ -88,7 +89,7 @@ export function OpenCount({ moduleId }: { moduleId: string }) {
     <span className="inline-flex h-5 min-w-5 animate-fade-in items-center justify-center rounded-full bg-brand-soft px-1.5 text-xs font-semibold text-brand-ink tabular-nums">
       <span className="sr-only">, </span>
       {formatCount(data.open)}
-      <span className="sr-only"> open</span>
+      <span className="sr-only"> {m.open()}</span>
     </span>
   )
 }
@@ -96,11 +97,9 @@ export function OpenCount({ moduleId }: { moduleId: string }) {
 function Introduction({ answer: { places, open, grouped, hiddenGroups } }: { answer: QuestionsAnswer }) {
   return (
     <p className="mt-1 text-sm text-ink-soft">
-      {places.length === 0
-        ? 'No open questions. What people ask the tutor beside the video appears here, so that you see what it leaves open.'
-        : 'What people asked the tutor, alike questions together. Make a step, an alias or a teaching note of one, or mark it as settled.'}
-      {grouped < open && ` These are the newest ${formatCount(grouped)} of ${formatCount(open)}.`}
-      {hiddenGroups > 0 && ` ${formatCount(hiddenGroups)} more appear as you settle these.`}
+      {places.length === 0 ? m.no_open_questions_what_people() : m.what_people_asked_the_tutor()}
+      {grouped < open && ` ${m.newest_of_open({ shown: formatCount(grouped), open: formatCount(open) })}`}
+      {hiddenGroups > 0 && ` ${m.more_as_you_settle({ shown: formatCount(hiddenGroups) })}`}
     </p>
   )
 }
@@ -110,7 +109,7 @@ function QuestionsSkeleton({ isOffline }: { isOffline: boolean }) {
   return (
     <div className="mt-1">
       <p role="status" className={isOffline ? 'text-sm text-ink-soft' : 'sr-only'}>
-        {isOffline ? 'You are offline. The questions appear as soon as the connection is back.' : 'Loading questions'}
+        {isOffline ? m.you_are_offline_the_questions() : m.loading_questions()}
       </p>
       {!isOffline && <Skeleton className="h-10 max-w-2xl" />}
     </div>
@@ -148,7 +147,7 @@ function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSection
           size="small"
           aria-expanded={isAllShown}
           onClick={() => setIsAllShown(!isAllShown)}
-          className="mt-2 -ml-2 px-2!"
+          className="mt-2 -ms-2 px-2!"
         >
           <ChevronDown aria-hidden="true" className={clsx('size-4', isAllShown && 'rotate-180')} />
           {describeMore(left, isAllShown ? 'all' : 'first')}
@@ -159,16 +158,16 @@ function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSection
 }
 
 function describeMore(left: number, shown: 'all' | 'first'): string {
-  if (shown === 'all') return 'Show fewer questions'
-  return left === 1 ? 'Show one more question' : `Show ${left} more questions`
+  if (shown === 'all') return m.show_fewer_questions()
+  return m.show_more_questions({ count: left })
 }
 
 function PlaceName({ place: { kind, step } }: { place: QuestionPlace }) {
-  if (step === null) return kind === 'video' ? 'About the whole video' : 'At steps that are gone'
+  if (step === null) return kind === 'video' ? m.about_the_whole_video() : m.at_steps_that_are_gone()
   return (
     <>
-      <span className="mr-1 font-normal text-ink-faint tabular-nums">
-        <span className="sr-only">Step </span>
+      <span className="me-1 font-normal text-ink-faint tabular-nums">
+        <span className="sr-only">{m.found_in_step()} </span>
         {step.number}
       </span>{' '}
       {step.title}
@@ -188,7 +187,7 @@ function useSettle(moduleId: string) {
   const { mutate: reopen } = useMutation({
     mutationFn: (group: QuestionGroup) => send('reopen', group),
     onSettled,
-    onError: (error) => toast.error('The question could not be brought back', { description: error.message }),
+    onError: (error) => toast.error(m.the_question_could_not_be(), { description: error.message }),
   })
   const { mutate: settle } = useMutation({
     mutationFn: ({ group }: { group: QuestionGroup; done: string }) => send('settle', group),
@@ -199,11 +198,11 @@ function useSettle(moduleId: string) {
       return { before }
     },
     onSuccess: (_, { group, done }) => {
-      toast.success(done, { action: { label: 'Undo', onClick: () => reopen(group) } })
+      toast.success(done, { action: { label: m.undo_action(), onClick: () => reopen(group) } })
     },
     onError: (error, _, context) => {
       queryClient.setQueryData(queryKey, context?.before)
-      toast.error('The question could not be settled', { description: error.message })
+      toast.error(m.the_question_could_not_be_settled(), { description: error.message })
     },
     onSettled,
   })

@@ -3,9 +3,11 @@ import { Suspense, useState } from 'react'
 import { toast } from 'sonner'
 import { Done, type Module } from '#contract/module.ts'
 import { LANGUAGES, type LanguageStatus, LanguagesAnswer, type LanguageTag } from '#contract/translation.ts'
+import * as m from '#messages'
 import { type CallApi, quotaSentence, useApi } from '#web/lib/api.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
@@ -33,18 +35,18 @@ export function LanguageSettings({ moduleId }: { moduleId: string }) {
     <section aria-labelledby="languages-of-training" className="grid gap-4">
       <div>
         <h3 id="languages-of-training" className="text-sm font-medium">
-          Languages
+          {m.languages()}
         </h3>
         <p className="mt-0.5 text-sm text-ink-soft">
           {data === undefined || data.whyNone !== null
-            ? (data?.whyNone ?? 'Learners can read the training in their own language.')
-            : `Learners read the training in the language of their device. ${data.engine} translates; numbers, units and “not” are checked.`}
+            ? (data?.whyNone ?? m.learners_can_read_the_training())
+            : m.learners_read_the_training_in({ engine: data.engine ?? '' })}
         </p>
       </div>
-      {isPending && <StillLoading what="languages" />}
+      {isPending && <StillLoading what={m.languages_2()} />}
       {error && (
         <p role="alert" className="text-sm text-danger-ink">
-          The languages could not be loaded. {error.message}
+          {m.the_languages_could_not_be({ message: error.message })}
         </p>
       )}
       {data?.languages.map((language) => (
@@ -75,7 +77,7 @@ function useSwitchLanguages(moduleId: Module['id']) {
         schema: Done,
       }),
     onError: (error) =>
-      toast.error('Failed to change the languages', { description: quotaSentence(error) ?? error.message }),
+      toast.error(m.failed_to_change_the_languages(), { description: quotaSentence(error) ?? error.message }),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
 }
@@ -99,16 +101,16 @@ function LanguageRow({ moduleId, language, isDisabled, onChange }: LanguageRowPr
           {failure !== null && !isInProgress && (
             // Switching on what is on begins again.
             <Button size="small" disabled={isDisabled} onClick={() => onChange(true)}>
-              Try again<span className="sr-only">: {name}</span>
+              {fillMarks(m.try_again_titled({ name }), { hidden: (inner) => <span className="sr-only">{inner}</span> })}
             </Button>
           )}
           <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {isOpen ? `Close ${name}` : `Review ${name}`}
+            {isOpen ? m.close_name({ name }) : m.review_name({ name })}
           </Button>
         </div>
       )}
       {isOn && isOpen && (
-        <Suspense fallback={<StillLoading what="the translation" />}>
+        <Suspense fallback={<StillLoading what={m.the_translation()} />}>
           <TranslationEditor {...{ moduleId, tag, name }} />
         </Suspense>
       )}
@@ -120,19 +122,19 @@ function LanguageRow({ moduleId, language, isDisabled, onChange }: LanguageRowPr
 const LEAST_USD = 0.01
 
 function describe({ isOn, isChecked, usd, total, done, failure, isInProgress, ...counts }: LanguageStatus): string {
-  const unchecked = isChecked ? '' : ' Its translations are not checked.'
+  const unchecked = isChecked ? '' : ` ${m.translations_not_checked()}`
   if (!isOn) return `${describePrice(usd)}${unchecked}`
-  if (failure !== null && !isInProgress) return `${failure} What is translated so far is shown.`
+  if (failure !== null && !isInProgress) return m.failure_what_is_translated_so({ failure })
   const attention = [
-    counts.keptBack > 0 ? `${counts.keptBack} kept back, shown in the original` : '',
-    counts.changed > 0 ? `${counts.changed} changed since you corrected them` : '',
+    counts.keptBack > 0 ? m.keptback_kept_back_shown_in({ keptBack: counts.keptBack }) : '',
+    counts.changed > 0 ? m.changed_changed_since_you_corrected({ changed: counts.changed }) : '',
   ].filter(Boolean)
-  const state = isInProgress ? 'Translating: ' : counts.isApproved ? 'Approved: ' : ''
-  return `${state}${done} of ${total} parts${attention.length === 0 ? '' : `; ${attention.join('; ')}`}.${unchecked}`
+  const say = isInProgress ? m.parts_being_translated : counts.isApproved ? m.parts_approved : m.parts_translated
+  return `${say({ done, total })}${attention.length === 0 ? '' : `; ${attention.join('; ')}`}.${unchecked}`
 }
 
 function describePrice(usd: number): string {
-  if (usd === 0) return 'Costs nothing.'
-  const price = usd < LEAST_USD ? `less than $${LEAST_USD}` : `about $${usd.toFixed(2)}`
-  return `Costs ${price} of your limit of the day for AI.`
+  if (usd === 0) return m.costs_nothing()
+  const price = usd < LEAST_USD ? m.less_than_least_usd({ LEAST_USD }) : m.about_tofixed({ toFixed: usd.toFixed(2) })
+  return m.costs_price_of_your_limit({ price })
 }

@@ -2,6 +2,7 @@ import { Download, Lock, Share } from 'lucide-react'
 import { QRCodeSVG } from 'qrcode.react'
 import { type Ref, type RefObject, useDeferredValue } from 'react'
 import { toast } from 'sonner'
+import * as m from '#messages'
 import { saveFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -30,14 +31,14 @@ export function QrCode({ ref, link, isWorking }: QrCodeProps) {
           size={SIZE_PX}
           level="M"
           marginSize={QUIET_ZONE}
-          title={isWorking ? 'QR code of the link' : 'QR code of the link, not working while sharing is off'}
+          title={isWorking ? m.qr_code_of_the_link() : m.qr_code_of_the_link_not()}
           className={isWorking ? 'block' : 'block opacity-15'}
         />
       )}
       {!isWorking && (
         <p className="absolute inset-0 flex flex-col items-center justify-center gap-2 text-sm font-medium text-black">
           <Lock aria-hidden="true" className="size-6" />
-          Not working
+          {m.not_working()}
         </p>
       )}
     </div>
@@ -57,7 +58,7 @@ export function QrDownloads({ code, title, link }: QrDownloadsProps) {
     try {
       saveFile(await DRAWERS[extension](code.current), qrFilename(title, extension))
     } catch {
-      toast.error('The picture could not be made', { description: 'Please download the SVG instead.' })
+      toast.error(m.the_picture_could_not_be(), { description: m.please_download_the_svg_instead() })
     }
   }
   return (
@@ -66,13 +67,13 @@ export function QrDownloads({ code, title, link }: QrDownloadsProps) {
         <Button key={extension} variant="secondary" size="small" onClick={() => save(extension)}>
           <Download aria-hidden="true" className="size-4" />
           {extension.toUpperCase()}
-          <span className="sr-only">file of the QR code</span>
+          <span className="sr-only">{m.file_of_the_qr_code()}</span>
         </Button>
       ))}
       {'share' in navigator && (
         <Button variant="secondary" size="small" onClick={() => shareWith({ title, url: link })}>
           <Share aria-hidden="true" className="size-4" />
-          Send…
+          {m.send_2()}
         </Button>
       )}
     </div>
@@ -85,7 +86,7 @@ async function shareWith(what: { title: string; url: string }): Promise<void> {
   } catch (error) {
     // Closing the sheet again is no failure.
     if (error instanceof DOMException && error.name === 'AbortError') return
-    toast.error('This device could not share the link', { description: 'Please copy it instead.' })
+    toast.error(m.this_device_could_not_share(), { description: m.please_copy_it_instead() })
   }
 }
 

@@ -1,5 +1,6 @@
 import { ExternalLink, Lock, QrCode, Share2 } from 'lucide-react'
 import { useState } from 'react'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { NO_LOGIN_NOTE, ownersOf, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
@@ -12,13 +13,13 @@ export function ShareButton({ module }: { module: SharedThing }) {
       <Button
         variant="secondary"
         size="small"
-        aria-label={`Share: ${module.title}`}
+        aria-label={m.share_titled({ title: module.title })}
         onClick={() => setIsOpen(true)}
         className="shrink-0"
       >
         <Share2 aria-hidden="true" className="size-4" />
         {/* On the narrowest phones the title needs the width. */}
-        <span className="max-[22.5rem]:hidden">Share</span>
+        <span className="max-[22.5rem]:hidden">{m.share_action()}</span>
       </Button>
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />
     </>
@@ -31,10 +32,10 @@ export function ShareCard({ module }: { module: SharedThing }) {
   return (
     <Card className="p-5">
       <div className="flex items-center justify-between gap-3">
-        <h2 className="font-semibold">Share this training</h2>
+        <h2 className="font-semibold">{m.share_this_training()}</h2>
         <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
           <QrCode aria-hidden="true" className="size-4" />
-          Share
+          {m.share_action()}
         </Button>
       </div>
       {module.shared ? (
@@ -50,9 +51,9 @@ export function ShareCard({ module }: { module: SharedThing }) {
                 rel="noreferrer"
                 className="inline-flex min-h-6 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
               >
-                Open
+                {m.open_shared_page()}
                 <ExternalLink aria-hidden="true" className="size-3.5" />
-                <span className="sr-only">the shared page in a new tab</span>
+                <span className="sr-only">{m.the_shared_page_in_a()}</span>
               </a>
             }
           />
@@ -60,7 +61,7 @@ export function ShareCard({ module }: { module: SharedThing }) {
       ) : (
         <p className="mt-2 flex gap-2 text-sm text-ink-soft">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          Sharing is off: only {ownersOf(module)} can open this training.
+          {m.sharing_is_off_only_ownersof({ ownersOf: ownersOf(module) })}
         </p>
       )}
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { Collection } from '#contract/collection.ts'
+import * as m from '#messages'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { QrCode, QrDownloads } from './qr-code.tsx'
@@ -18,25 +19,17 @@ export function ShareCollection({ collection, isOpen, onOpenChange, onShared }: 
   const { title, shareUrl, shared } = collection
   const link = new URL(shareUrl, window.location.origin).href
   return (
-    <Dialog {...{ isOpen, onOpenChange }} title="Share this collection" description={title}>
+    <Dialog {...{ isOpen, onOpenChange }} title={m.share_this_collection()} description={title}>
       <div className="grid grid-cols-1 gap-5">
         <div className="grid grid-cols-1 gap-3">
           <QrCode ref={code} link={link} isWorking={shared} />
           <QrDownloads code={code} title={title} link={link} />
         </div>
-        <ShareLink
-          link={link}
-          isWorking={shared}
-          note={shared ? NO_LOGIN_NOTE : 'The link and the code lead nowhere while sharing is off.'}
-        />
+        <ShareLink link={link} isWorking={shared} note={shared ? NO_LOGIN_NOTE : m.the_link_and_the_code()} />
         <div className="border-t border-line pt-5">
           <Switch
-            label="Anyone with the link can view"
-            description={
-              shared
-                ? 'Modules whose own sharing is off are left out.'
-                : 'The link stops working within a minute. The modules keep their own links.'
-            }
+            label={m.anyone_with_link_can_view()}
+            description={shared ? m.modules_whose_own_sharing_is() : m.the_link_stops_working_within()}
             isOn={shared}
             onChange={onShared}
           />

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { LINK_ANSWERS_MAX } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { embedPath } from '#contract/share-page.ts'
+import * as m from '#messages'
 import { useChangeModule } from '#web/lib/change-module.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -18,7 +19,7 @@ export type SharedThing = Pick<
   'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role' | 'organization'
 >
 
-const OWNERS = { active: 'you and people of your organization', other: 'you and people of its organization' } as const
+const OWNERS = { active: m.you_and_people_of_your(), other: m.you_and_people_of_its() } as const
 
 /** Who can open a module while it is not shared. Only members of an organization read of theirs. */
 export function ownersOf({ organization }: Pick<SharedThing, 'organization'>): string {
@@ -38,7 +39,7 @@ export function ShareDialog({ module, onClose }: ShareDialogProps) {
     <Dialog
       isOpen={module !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title="Share this training"
+      title={m.share_this_training()}
       description={last?.title ?? ''}
     >
       {last && <ShareForm key={last.id} module={last} />}
@@ -57,42 +58,28 @@ function ShareForm({ module }: { module: SharedThing }) {
         <QrCode ref={code} link={link} isWorking={isShared} />
         <QrDownloads code={code} title={module.title} link={link} />
       </div>
+      <ShareLink link={link} isWorking={isShared} note={isShared ? NO_LOGIN_NOTE : m.the_link_and_the_code()} />
       <ShareLink
-        link={link}
-        isWorking={isShared}
-        note={isShared ? NO_LOGIN_NOTE : 'The link and the code lead nowhere while sharing is off.'}
-      />
-      <ShareLink
-        label="Link with the tutor"
+        label={m.link_with_the_tutor()}
         link={trainingLink}
         isWorking
-        note={
-          isShared
-            ? 'Anyone with this link can watch and ask the tutor, once they sign in or create an account.'
-            : `Only ${ownersOf(module)} can open it while sharing is off.`
-        }
+        note={isShared ? m.anyone_with_this_link_can() : m.only_ownersof_can_open_it({ ownersOf: ownersOf(module) })}
       />
       <ShareLink
-        label="Embed code"
+        label={m.embed_code()}
         link={makeEmbedCode(module)}
         isWorking={isShared}
-        note={
-          isShared
-            ? 'Paste it into a page of your own. The training takes the width that it finds there.'
-            : 'The frame says that there is nothing while sharing is off.'
-        }
+        note={isShared ? m.paste_it_into_a_page() : m.the_frame_says_that_there()}
       />
-      {module.status === 'FAILED' && (
-        <p className="text-sm text-warn-ink">There is nothing to watch yet, because processing failed.</p>
-      )}
+      {module.status === 'FAILED' && <p className="text-sm text-warn-ink">{m.there_is_nothing_to_watch()}</p>}
       {module.role === 'owner' && (
         <div className="grid gap-5 border-t border-line pt-5">
           <Switch
-            label="Anyone with the link can view"
+            label={m.anyone_with_link_can_view()}
             description={
               isShared
-                ? `While it is off, only ${ownersOf(module)} can open the training.`
-                : `Only ${ownersOf(module)} can open it. For everybody else the link stops working within a minute.`
+                ? m.while_it_is_off_only({ ownersOf: ownersOf(module) })
+                : m.only_ownersof_can_open_it_for({ ownersOf: ownersOf(module) })
             }
             isOn={isShared}
             onChange={setShared}
@@ -114,11 +101,11 @@ function Languages({ moduleId }: { moduleId: string }) {
     <div className="grid gap-4">
       <div>
         <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Close languages' : 'Languages'}
+          {isOpen ? m.close_languages() : m.languages()}
         </Button>
       </div>
       {isOpen && (
-        <Suspense fallback={<StillLoading what="languages" />}>
+        <Suspense fallback={<StillLoading what={m.languages_2()} />}>
           <LanguageSettings moduleId={moduleId} />
         </Suspense>
       )}
@@ -148,7 +135,7 @@ function makeEmbedCode({ id, title }: Pick<SharedThing, 'id' | 'title'>): string
 /** On or off as it was last chosen here; what is handed in may be older. */
 function useShared({ id, shared }: SharedThing) {
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const change = useChangeModule(id, { failure: 'Failed to change sharing' })
+  const change = useChangeModule(id, { failure: m.failed_to_change_sharing() })
   function setShared(isShared: boolean) {
     setChosen(isShared)
     change.mutate(
@@ -167,7 +154,7 @@ function LinkTutorSettings({ module: { id, linkAnswersPerDay } }: { module: Shar
   const field = useId()
   // What is handed in may be older than what was last chosen here.
   const [chosen, setChosen] = useState(linkAnswersPerDay)
-  const change = useChangeModule(id, { failure: 'Failed to change who can ask the tutor' })
+  const change = useChangeModule(id, { failure: m.failed_to_change_who_can() })
   function choose(next: number | null) {
     if (next === chosen) return
     setChosen(next)
@@ -177,23 +164,18 @@ function LinkTutorSettings({ module: { id, linkAnswersPerDay } }: { module: Shar
   return (
     <div className="grid gap-3">
       <Switch
-        label="People with the link can ask the tutor"
-        description={
-          chosen === null
-            ? 'Only people who sign in can ask it.'
-            : 'No sign-in is needed. The tutor quotes the video, and questions are not kept.'
-        }
+        label={m.people_with_the_link_can()}
+        description={chosen === null ? m.only_people_who_sign_in() : m.no_sign_in_is_needed()}
         isOn={chosen !== null}
         onChange={(isOn) => choose(isOn ? LINK_ANSWERS_DEFAULT : null)}
       />
       {chosen !== null && (
         <div>
           <label htmlFor={field} className="text-sm font-medium">
-            Answers a day that a model may write
+            {m.answers_a_day_that_a()}
           </label>
           <p id={`${field}-hint`} className="mt-0.5 mb-1.5 text-sm text-ink-soft">
-            For questions that quotes from the video do not answer. They count towards your own limit; 0 turns the model
-            off.
+            {m.for_questions_that_quotes_from()}
           </p>
           <Input
             id={field}
@@ -235,7 +217,7 @@ interface ShareLinkProps {
 }
 
 /** What the note of a working share link says. @see specification §2, share dialog */
-export const NO_LOGIN_NOTE = 'Anyone with this link can watch. No login required.'
+export const NO_LOGIN_NOTE = m.anyone_with_this_link_can_watch()
 
 /** A link, or another text that leads to the training, to read and to copy. The one without a label is the share link. */
 export function ShareLink({ label, link, isWorking, note, action }: ShareLinkProps) {
@@ -244,7 +226,7 @@ export function ShareLink({ label, link, isWorking, note, action }: ShareLinkPro
     <div>
       <div className="flex items-center justify-between gap-3">
         <label htmlFor={id} className="text-sm font-medium">
-          {label ?? 'Link'}
+          {label ?? m.link()}
         </label>
         {action}
       </div>

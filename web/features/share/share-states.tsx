@@ -1,5 +1,6 @@
 import { CircleSlash, TriangleAlert } from 'lucide-react'
 import type { SharedModule } from '#contract/share.ts'
+import * as m from '#messages'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress, Skeleton, StillLoading } from '#web/ui/loading.tsx'
@@ -15,16 +16,12 @@ function Gone({ title, role = 'alert', children }: { title: string; role?: 'aler
 }
 
 export function ShareMissing() {
-  return <Gone title="Module Not Found">This training module could not be found or is no longer available.</Gone>
+  return <Gone title={m.module_not_found()}>{m.this_training_module_could_not()}</Gone>
 }
 
 /** For a learner who had it open when it was taken back. */
 export function ShareEnded() {
-  return (
-    <Gone title="Sharing has ended">
-      This training is not shared any more. Please ask the person who sent you the link.
-    </Gone>
-  )
+  return <Gone title={m.sharing_has_ended()}>{m.this_training_is_not_shared_any()}</Gone>
 }
 
 /** A server that did not answer. */
@@ -34,14 +31,14 @@ export function ShareFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRe
       icon={TriangleAlert}
       tone="danger"
       role="alert"
-      title="Something is not right"
+      title={m.something_is_not_right()}
       actions={
         <Button isBusy={isRetrying} onClick={onRetry}>
-          Try Again
+          {m.try_again_button()}
         </Button>
       }
     >
-      <p>Could not load training module. Please try again.</p>
+      <p>{m.could_not_load_training_module()}</p>
     </Notice>
   )
 }
@@ -50,7 +47,7 @@ export function ShareFailed({ isRetrying, onRetry }: { isRetrying: boolean; onRe
 function GoHome() {
   return (
     <a href="/" target="_top" className={buttonClass({})}>
-      Go Home
+      {m.go_home()}
     </a>
   )
 }
@@ -62,11 +59,13 @@ export function SharePreparing({ module }: { module: Pick<SharedModule, 'title' 
       <Card className="p-6 text-center sm:p-10">
         <h1 className="text-xl font-semibold sm:text-2xl">{module.title}</h1>
         <p role="status" className="mt-2 text-ink-soft">
-          This training is being prepared. It opens here by itself, once its video has arrived.
+          {m.this_training_is_being_prepared_it()}
         </p>
-        <Progress value={module.progress} label="Preparing the training" className="mt-7" />
+        <Progress value={module.progress} label={m.preparing_the_training()} className="mt-7" />
         <p className="mt-2.5 text-sm font-medium text-ink-soft tabular-nums">{module.progress}%</p>
-        <p className="mt-4 text-sm text-ink-soft tabular-nums">Video {module.uploadPercent} % uploaded</p>
+        <p className="mt-4 text-sm text-ink-soft tabular-nums">
+          {m.video_uploadpercent_uploaded({ uploadPercent: module.uploadPercent })}
+        </p>
       </Card>
     </div>
   )
@@ -76,7 +75,7 @@ export function SharePreparing({ module }: { module: Pick<SharedModule, 'title' 
 export function ShareNotAvailable({ title }: { title: string }) {
   return (
     <Gone role="status" title={title}>
-      This training is not available yet. Please ask the person who sent you the link.
+      {m.this_training_is_not_available()}
     </Gone>
   )
 }
@@ -90,7 +89,7 @@ export function ShareSkeleton() {
           {['first', 'second', 'third'].map((place) => (
             <Skeleton key={place} className="h-24 rounded-card" />
           ))}
-          <StillLoading what="this training" />
+          <StillLoading what={m.this_training()} />
         </div>
       </div>
     </div>

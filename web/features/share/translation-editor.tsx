@@ -8,8 +8,10 @@ import {
   TranslationAnswer,
   type TranslationEdit,
 } from '#contract/translation.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { languagesQuery } from './language-settings.tsx'
@@ -38,15 +40,16 @@ export function TranslationEditor({ moduleId, tag, name }: TranslationEditorProp
   const callApi = useApi()
   const { data: items, error } = useQuery(translationQuery(callApi, moduleId, tag))
   const edit = useEdit(moduleId, tag)
-  if (error) return <p className="text-sm text-danger-ink">The translation could not be loaded. {error.message}</p>
-  if (items === undefined) return <StillLoading what="the translation" />
+  if (error)
+    return <p className="text-sm text-danger-ink">{m.the_translation_could_not_be({ message: error.message })}</p>
+  if (items === undefined) return <StillLoading what={m.the_translation()} />
   const isUnread = items.some(({ state }) => state === 'good')
   return (
     <div className="grid grid-cols-1 gap-4">
       {isUnread && (
         <div>
           <Button size="small" isBusy={edit.isPending} onClick={() => edit.mutate({ isApproved: true })}>
-            Approve {name}
+            {m.approve_name({ name })}
           </Button>
         </div>
       )}
@@ -69,7 +72,7 @@ function useEdit(moduleId: string, tag: LanguageTag) {
   const keys = [translationQuery(callApi, moduleId, tag).queryKey, languagesQuery(callApi, moduleId).queryKey]
   return useMutation({
     mutationFn: (body: TranslationEdit) => callApi({ path: pathOf(moduleId, tag), method: 'PUT', body, schema: Done }),
-    onError: (error) => toast.error('Failed to save the translation', { description: error.message }),
+    onError: (error) => toast.error(m.failed_to_save_the_translation(), { description: error.message }),
     onSettled: () => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
 }
@@ -121,7 +124,7 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
           disabled={!isChanged || !isComplete || edit.isPending}
           onClick={() => save(drafts)}
         >
-          Save<span className="sr-only">: {name}</span>
+          {fillMarks(m.save_titled({ name }), HIDDEN)}
         </Button>
         {(state === 'kept_back' || state === 'good') && (
           <Button
@@ -130,12 +133,12 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
             disabled={isChanged || edit.isPending}
             onClick={() => edit.mutate({ item: item.item, sourceHash: item.sourceHash, isApproved: true })}
           >
-            Approve<span className="sr-only">: {name}</span>
+            {fillMarks(m.approve_titled({ name }), HIDDEN)}
           </Button>
         )}
         {earlier?.length === source.length && (
           <Button size="small" variant="secondary" disabled={edit.isPending} onClick={() => save(earlier)}>
-            Use mine again<span className="sr-only">: {name}</span>
+            {fillMarks(m.use_mine_titled({ name }), HIDDEN)}
           </Button>
         )}
       </div>
@@ -143,12 +146,14 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
   )
 }
 
-const STATES = { good: 'machine-translated', kept_back: 'kept back', approved: 'approved' } as const
+const HIDDEN = { hidden: (inner: string) => <span className="sr-only">{inner}</span> }
+
+const STATES = { good: m.machine_translated_state(), kept_back: m.kept_back(), approved: m.approved_state() } as const
 
 function nameOf({ item, source }: TranslatedItem): string {
-  if (item === 'title') return 'Title'
-  if (item === 'chapters') return 'Chapters'
-  return item.startsWith('captions:') ? `Captions: ${source[0] ?? ''}` : (source[0] ?? '')
+  if (item === 'title') return m.title()
+  if (item === 'chapters') return m.chapters()
+  return item.startsWith('captions:') ? m.captions_begin({ text: source[0] ?? '' }) : (source[0] ?? '')
 }
 
 interface TextFieldProps {
@@ -179,7 +184,7 @@ function TextField({ text, tag, earlier, value, onChange }: TextFieldProps) {
       />
       {earlier !== null && (
         <p id={`${id}-earlier`} className="mt-1 text-sm text-ink-soft wrap-anywhere">
-          The source has changed. You had written: <span lang={tag}>{earlier}</span>
+          {fillMarks(m.source_changed_from({ earlier }), { text: (inner) => <span lang={tag}>{inner}</span> })}
         </p>
       )}
     </div>

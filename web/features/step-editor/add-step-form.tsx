@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import type { Step } from '#contract/step.ts'
 import { findEarlyProblems, validateAddedStep } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -34,7 +35,7 @@ export function AddStepForm(props: AddStepFormProps) {
 
   async function onSubmit() {
     const outcome = await submit()
-    setSaid(outcome === 'added' ? `Step “${draft.title.trim()}” added.` : '')
+    setSaid(outcome === 'added' ? m.step_trim_added({ trim: draft.title.trim() }) : '')
     if (outcome === 'added') title.current?.focus()
     if (outcome === 'refused') setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
@@ -57,15 +58,15 @@ export function AddStepForm(props: AddStepFormProps) {
         <AddedFields form={{ id, draft, problems, onChange: change }} playhead={props.playhead} titleRef={title} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <ManualFlag isOn={draft.isManual} onChange={(isManual) => change({ isManual })} />
-          <div className="ml-auto flex flex-wrap justify-end gap-2">
+          <div className="ms-auto flex flex-wrap justify-end gap-2">
             {props.onCancel && (
               <Button variant="secondary" onClick={props.onCancel}>
-                Cancel
+                {m.cancel()}
               </Button>
             )}
             <Button type="submit" isBusy={isAdding}>
               {!isAdding && <Plus aria-hidden="true" className="size-4" />}
-              {isAdding ? 'Adding' : 'Add step'}
+              {isAdding ? m.adding() : m.add_step_2()}
             </Button>
           </div>
         </div>
@@ -77,14 +78,14 @@ export function AddStepForm(props: AddStepFormProps) {
 function Heading({ id, isProposed }: { id: string; isProposed: boolean }) {
   return isProposed ? (
     <h4 id={id} className="text-sm font-semibold">
-      Add a step
+      {m.add_a_step()}
     </h4>
   ) : (
     <div>
       <h2 id={id} className="text-lg font-semibold">
-        Need to add a missing step?
+        {m.need_to_add_a_missing()}
       </h2>
-      <p className="mt-0.5 text-sm text-ink-soft">Its times follow the video until you change something here.</p>
+      <p className="mt-0.5 text-sm text-ink-soft">{m.its_times_follow_the_video()}</p>
     </div>
   )
 }
@@ -93,9 +94,9 @@ function AddedFields({ form, playhead, titleRef }: TimeFieldsProps & { titleRef:
   return (
     <>
       <TitleField form={form} ref={titleRef} />
-      <DescriptionText form={form} note="Optional here" rows={2} />
+      <DescriptionText form={form} note={m.optional_here()} rows={2} />
       <TimeFields {...{ form, playhead }} />
-      <TextField form={form} name="aliases" label="Aliases" hint="Optional, separated by commas" />
+      <TextField form={form} name="aliases" label={m.aliases()} hint={m.optional_separated_by_commas()} />
     </>
   )
 }

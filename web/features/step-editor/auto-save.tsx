@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { Check, CircleAlert } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { AUTO_SAVE_DELAY_MS, SAVED_LABEL_MS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { SaveOutcome } from './save-queue.ts'
@@ -76,14 +77,14 @@ const WARNING = <CircleAlert aria-hidden="true" className="size-4" />
 export function SaveStatus({ state, problemCount }: { state: SaveState; problemCount: number }) {
   const { icon, text, tone } = {
     idle: { icon: null, text: '', tone: '' },
-    saving: { icon: <Spinner className="size-4 text-brand" />, text: 'Saving…', tone: 'text-ink-soft' },
-    saved: { icon: <Check aria-hidden="true" className="size-4 text-brand" />, text: 'Saved', tone: 'text-ink-soft' },
+    saving: { icon: <Spinner className="size-4 text-brand" />, text: m.saving(), tone: 'text-ink-soft' },
+    saved: { icon: <Check aria-hidden="true" className="size-4 text-brand" />, text: m.saved(), tone: 'text-ink-soft' },
     unsaved: {
       icon: WARNING,
-      text: problemCount === 0 ? 'Unsaved' : `Unsaved (${countErrors(problemCount)})`,
+      text: problemCount === 0 ? m.unsaved() : m.unsaved_counterrors({ countErrors: countErrors(problemCount) }),
       tone: 'font-medium text-warn-ink',
     },
-    error: { icon: WARNING, text: 'Not saved', tone: 'font-medium text-danger-ink' },
+    error: { icon: WARNING, text: m.not_saved(), tone: 'font-medium text-danger-ink' },
   }[state]
   return (
     <p role="status" className={clsx('flex min-h-6 items-center gap-1.5 text-sm whitespace-nowrap', tone)}>
@@ -95,5 +96,5 @@ export function SaveStatus({ state, problemCount }: { state: SaveState; problemC
 
 /** `1 error`, `2 errors`. */
 export function countErrors(count: number): string {
-  return `${count} ${count === 1 ? 'error' : 'errors'}`
+  return m.error_count({ count })
 }

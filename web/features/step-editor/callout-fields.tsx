@@ -2,10 +2,11 @@ import { Check, Plus, Trash2, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { CALLOUT_KINDS, type Callout, type ProposedCallout } from '#contract/step.ts'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Input, Select } from '#web/ui/form-controls.tsx'
 
-const NAMES: Record<Callout['kind'], string> = { warning: 'Warning', tool: 'Tool', part: 'Part', tip: 'Tip' }
+const NAMES: Record<Callout['kind'], string> = { warning: m.warning(), tool: m.tool(), part: m.part(), tip: m.tip() }
 
 interface CalloutFieldsProps {
   callouts: readonly Callout[]
@@ -39,9 +40,9 @@ export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsPro
     <fieldset ref={group} tabIndex={-1} aria-labelledby={headingId} className="grid grid-cols-1 gap-2.5 outline-none">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span id={headingId} className="text-sm font-medium">
-          Callouts
+          {m.callouts()}
         </span>
-        <span className="text-xs text-ink-faint">Learners see them before the step</span>
+        <span className="text-xs text-ink-faint">{m.learners_see_them_before_the()}</span>
       </div>
       {callouts.map((callout, at) => (
         <CalloutRow
@@ -56,7 +57,7 @@ export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsPro
       <div>
         <Button variant="secondary" size="small" disabled={isFull} onClick={add}>
           <Plus aria-hidden="true" className="size-4" />
-          Add callout
+          {m.add_callout()}
         </Button>
       </div>
       {proposed.length > 0 && <Proposed {...{ proposed, isFull }} onDecide={decide} />}
@@ -75,7 +76,7 @@ function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
   return (
     <div className="flex flex-wrap gap-2">
       <Select
-        aria-label={`Kind of callout ${number}`}
+        aria-label={m.kind_of_callout_number({ number })}
         value={callout.kind}
         onChange={({ target }) => onChange({ kind: target.value as Callout['kind'] })}
         className="w-auto! flex-1 @xl:flex-none"
@@ -87,13 +88,13 @@ function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
         ))}
       </Select>
       <Input
-        aria-label={`Text of callout ${number}`}
+        aria-label={m.text_of_callout_number({ number })}
         value={callout.text}
         maxLength={STEP_HARD_LIMITS.calloutMaxChars}
         onChange={({ target }) => onChange({ text: target.value })}
         className="order-last min-w-0 basis-full @xl:order-none @xl:flex-1 @xl:basis-0"
       />
-      <Button variant="ghost" size="icon" aria-label={`Delete callout ${number}`} onClick={onRemove}>
+      <Button variant="ghost" size="icon" aria-label={m.delete_callout_number({ number })} onClick={onRemove}>
         <Trash2 aria-hidden="true" className="size-4" />
       </Button>
     </div>
@@ -108,7 +109,7 @@ interface ProposedProps {
 
 function Proposed({ proposed, isFull, onDecide }: ProposedProps) {
   return (
-    <ul aria-label="Proposed callouts" className="grid grid-cols-1 gap-2">
+    <ul aria-label={m.proposed_callouts()} className="grid grid-cols-1 gap-2">
       {proposed.map(({ kind, text, quote }, at) => (
         <li key={`${kind} ${text}`} className="rounded-control border border-line p-3 text-sm">
           <p>
@@ -120,20 +121,20 @@ function Proposed({ proposed, isFull, onDecide }: ProposedProps) {
               variant="secondary"
               size="small"
               disabled={isFull}
-              aria-label={`Use callout: ${text}`}
+              aria-label={m.use_callout_text({ text })}
               onClick={() => onDecide(at, true)}
             >
               <Check aria-hidden="true" className="size-4" />
-              Use
+              {m.use()}
             </Button>
             <Button
               variant="ghost"
               size="small"
-              aria-label={`Leave out callout: ${text}`}
+              aria-label={m.leave_out_callout_text({ text })}
               onClick={() => onDecide(at, false)}
             >
               <X aria-hidden="true" className="size-4" />
-              Leave out
+              {m.leave_out()}
             </Button>
           </div>
         </li>

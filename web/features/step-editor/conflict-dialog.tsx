@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import type { Step } from '#contract/step.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -19,23 +20,23 @@ export function ConflictDialog({ conflict, onChoose }: ConflictDialogProps) {
     <Dialog
       isOpen={conflict !== null}
       onOpenChange={(isOpen) => !isOpen && onChoose('later')}
-      title="Someone else saved these steps first"
-      description="Nothing of yours has been saved yet. Compare the two versions and choose one."
+      title={m.someone_else_saved_these_steps()}
+      description={m.nothing_of_yours_has_been()}
       width="wide"
     >
       {rows.length === 0 ? (
-        <p className="text-sm text-ink-soft">Both versions say the same.</p>
+        <p className="text-sm text-ink-soft">{m.both_versions_say_the_same()}</p>
       ) : (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Version name="Your version" rows={rows.map(({ mine }) => mine)} border="border-brand" />
-          <Version name="Current version" rows={rows.map(({ theirs }) => theirs)} border="border-line" />
+          <Version name={m.your_version()} rows={rows.map(({ mine }) => mine)} border="border-brand" />
+          <Version name={m.current_version()} rows={rows.map(({ theirs }) => theirs)} border="border-line" />
         </div>
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={() => onChoose('theirs')}>
-          Take theirs
+          {m.take_theirs()}
         </Button>
-        <Button onClick={() => onChoose('mine')}>Keep mine</Button>
+        <Button onClick={() => onChoose('mine')}>{m.keep_mine()}</Button>
       </div>
     </Dialog>
   )
@@ -49,7 +50,7 @@ function Version({ name, rows, border }: { name: string; rows: (VersionRow | nul
         {rows.map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of both versions stand beside each other by place.
           <li key={index} className="text-sm">
-            {row === null ? <p className="text-ink-faint italic">Not there</p> : <StepText {...row} />}
+            {row === null ? <p className="text-ink-faint italic">{m.not_there()}</p> : <StepText {...row} />}
           </li>
         ))}
       </ul>
@@ -62,13 +63,15 @@ function StepText({ step, number }: VersionRow) {
     <>
       <p className="font-medium">
         <span className="text-ink-faint tabular-nums">{number}. </span>
-        {step.title === '' ? 'Without a title' : step.title}
+        {step.title === '' ? m.without_a_title() : step.title}
       </p>
       <p className="text-xs text-ink-faint tabular-nums">
         {formatTime(step.start)} – {formatTime(step.end)}
-        {step.isManual && ' · Missed in the video'}
+        {step.isManual && ` · ${m.missed_in_video()}`}
       </p>
-      {step.chapter !== null && <p className="text-xs text-ink-faint">Chapter: {step.chapter}</p>}
+      {step.chapter !== null && (
+        <p className="text-xs text-ink-faint">{m.chapter_chapter({ chapter: step.chapter })}</p>
+      )}
       {step.description !== '' && <p className="mt-0.5 text-ink-soft">{step.description}</p>}
       {step.callouts.map(({ kind, text }) => (
         <p key={`${kind} ${text}`} className="mt-0.5 text-xs text-ink-faint">
@@ -76,7 +79,7 @@ function StepText({ step, number }: VersionRow) {
         </p>
       ))}
       {step.aliases.length > 0 && <p className="mt-0.5 text-xs text-ink-faint">{step.aliases.join(', ')}</p>}
-      {step.notes !== '' && <p className="mt-0.5 text-xs text-ink-faint">Notes: {step.notes}</p>}
+      {step.notes !== '' && <p className="mt-0.5 text-xs text-ink-faint">{m.notes_notes({ notes: step.notes })}</p>}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { STEP_IMAGE } from '#contract/image.ts'
 import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { StepImage } from '#contract/step.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { keepImage, keepStepImages, showKeptImage } from '#web/lib/keep-images.ts'
@@ -42,7 +43,7 @@ export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageField
   return (
     <fieldset ref={group} tabIndex={-1} aria-labelledby={headingId} className="grid grid-cols-1 gap-2 outline-none">
       <span id={headingId} className="text-sm font-medium">
-        Image
+        {m.image()}
       </span>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
         <Preview {...shown} imageAt={imageAt} />
@@ -57,21 +58,21 @@ export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageField
               isBusy={frame.isPending}
               onPress={() => frame.mutate(undefined, { onSuccess: choose })}
             >
-              Use this frame {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}
+              {m.use_this_frame()} {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}
             </Choice>
             {imageAt !== 'none' && (
               <Choice icon={<ImageOff aria-hidden="true" className="size-4" />} onPress={() => choose('none')}>
-                No image
+                {m.no_image()}
               </Choice>
             )}
             {imageAt !== null && (
               <Choice icon={<Sparkles aria-hidden="true" className="size-4" />} onPress={() => choose(null)}>
-                Choose automatically
+                {m.choose_automatically()}
               </Choice>
             )}
             {before.length > 0 && (
               <Choice icon={<Undo2 aria-hidden="true" className="size-4" />} onPress={undo}>
-                Undo
+                {m.undo_action()}
               </Choice>
             )}
           </div>
@@ -85,10 +86,10 @@ export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageField
 }
 
 function describe(imageAt: StepImage): string {
-  if (imageAt === 'none') return 'Learners see no image of this step.'
+  if (imageAt === 'none') return m.learners_see_no_image_of()
   return imageAt === null
-    ? 'The sharpest frame near the beginning of the step.'
-    : `The frame at ${formatTime(imageAt)}, which you have chosen.`
+    ? m.the_sharpest_frame_near_the()
+    : m.the_frame_at_imageat_which({ imageAt: formatTime(imageAt) })
 }
 
 interface ChoiceProps {
@@ -126,9 +127,9 @@ function Preview({ posterUrl, image, imageAt }: PreviewProps) {
           className="-m-2 size-[calc(100%+1rem)] max-w-none object-contain"
         />
       ) : imageAt === 'none' ? (
-        'No image'
+        m.no_image()
       ) : (
-        'It is made when you open the training'
+        m.it_is_made_when_you()
       )}
     </div>
   )
@@ -145,14 +146,14 @@ function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'modu
       const frame = drawVideo(video, STEP_IMAGE.largePx)
       const atS = Math.round((video?.currentTime ?? 0) * 1000) / 1000
       const images = frame && (await encodeStepImages(frame))
-      if (images === null) throw new Error('The video does not show a frame yet. Play it for a moment, then try again.')
+      if (images === null) throw new Error(m.the_video_does_not_show())
       try {
         const options = { moduleId, callApi }
         // The addresses of all images come from that of the poster.
         if (posterUrl === null) await keepImage(options, 'poster', images.large ?? images.small)
         await keepStepImages(options, `at-${Math.round(atS * 1000)}`, images)
       } catch (error) {
-        throw new Error('The frame could not be saved. Try again.', { cause: error })
+        throw new Error(m.the_frame_could_not_be(), { cause: error })
       }
       if (posterUrl === null) showKeptImage(queryClient, moduleId, 'poster')
       return atS

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
 import { findEarlyProblems } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { countErrors, SaveStatus, useAutoSave } from './auto-save.tsx'
 import type { SaveOutcome } from './save-queue.ts'
@@ -52,11 +53,11 @@ export function LiveStepEditor({ durationS, editing, ...editor }: LiveStepEditor
       actions={
         <>
           <Button type="submit">
-            {isChecked && problemCount > 0 ? `Save (${countErrors(problemCount)})` : 'Save'}
+            {isChecked && problemCount > 0 ? m.save_counterrors({ countErrors: countErrors(problemCount) }) : m.save()}
           </Button>
           {(state === 'unsaved' || state === 'error') && isUnsaved(entry) && (
             <Button variant="secondary" onClick={() => editing.discard(id)}>
-              Discard changes
+              {m.discard_changes()}
             </Button>
           )}
         </>
@@ -102,7 +103,7 @@ export function useLiveEditing({ saves, playhead, durationS }: EditingOptions) {
   /** @returns whether the step stays */
   async function add(step: Step): Promise<boolean> {
     const isSaved = await saves.save({ kind: 'insert', steps: [step] })
-    if (isSaved) toast.success('Step added')
+    if (isSaved) toast.success(m.step_added())
     return isSaved
   }
 

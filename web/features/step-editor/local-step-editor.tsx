@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { findEarlyProblems, type StepProblems, TIME_FORMAT_PROBLEM } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import type { SaveOutcome } from './save-queue.ts'
 import { makeManualStep, newStepTimes, type StepChange } from './step-change.ts'
@@ -36,11 +37,11 @@ export function LocalStepEditor({ editing, ...editor }: LocalStepEditorProps) {
       actions={
         <>
           <Button type="submit" variant="secondary">
-            Done
+            {m.done_state()}
           </Button>
           {isUnsaved(entry) && (
             <Button variant="ghost" onClick={() => editing.discard(id)}>
-              Discard changes
+              {m.discard_changes()}
             </Button>
           )}
         </>

@@ -3,11 +3,12 @@ import { Sparkles } from 'lucide-react'
 import { toast } from 'sonner'
 import { REWRITE_MIN_CHARS } from '#contract/limits.ts'
 import { RewriteAnswer } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** @see specification §7 */
-const INSTRUCTION = 'Remove filler and fix grammar without adding information.'
+const INSTRUCTION = m.remove_filler_and_fix_grammar()
 
 /** Asks the language model for a better wording, and shows both before anything changes. */
 export function RewriteBox(props: { moduleId: string; text: string; onKeep: (text: string) => void }) {
@@ -20,7 +21,7 @@ export function RewriteBox(props: { moduleId: string; text: string; onKeep: (tex
       const answer = await callApi({ path, method: 'POST', body, schema: RewriteAnswer })
       return { before, after: answer.text.trim() }
     },
-    onError: (error) => toast.error(`AI rewrite failed: ${error.message}`),
+    onError: (error) => toast.error(m.ai_rewrite_failed_message({ message: error.message })),
   })
   const isTooShort = text.trim().length < REWRITE_MIN_CHARS
   return (
@@ -31,12 +32,14 @@ export function RewriteBox(props: { moduleId: string; text: string; onKeep: (tex
         isBusy={rewriting.isPending}
         disabled={isTooShort}
         onClick={() => rewriting.mutate(text.trim())}
-        className="-ml-2 text-brand-ink!"
+        className="-ms-2 text-brand-ink!"
       >
         {!rewriting.isPending && <Sparkles aria-hidden="true" className="size-4" />}
-        {rewriting.isPending ? 'Rewriting' : 'AI rewrite'}
+        {rewriting.isPending ? m.rewriting() : m.ai_rewrite()}
       </Button>
-      {isTooShort && <span className="ml-2 text-xs text-ink-faint">Needs at least {REWRITE_MIN_CHARS} characters</span>}
+      {isTooShort && (
+        <span className="ms-2 text-xs text-ink-faint">{m.needs_at_least_rewrite_min({ REWRITE_MIN_CHARS })}</span>
+      )}
       <div role="status">
         {rewriting.data && (
           <Proposal
@@ -65,15 +68,15 @@ function Proposal({ before, after, onKeep, onDiscard }: ProposalProps) {
   return (
     <div className="mt-2 animate-rise rounded-control border border-line p-3.5 text-sm">
       {isSame ? (
-        <p className="text-ink-soft">There is nothing to improve in this description.</p>
+        <p className="text-ink-soft">{m.there_is_nothing_to_improve()}</p>
       ) : (
         <dl className="grid gap-3 @xl:grid-cols-2 @xl:gap-5">
           <div>
-            <dt className="text-xs font-medium text-ink-faint">Now</dt>
+            <dt className="text-xs font-medium text-ink-faint">{m.now()}</dt>
             <dd className="mt-1 text-ink-soft">{before}</dd>
           </div>
           <div>
-            <dt className="text-xs font-medium text-brand-ink">Rewritten</dt>
+            <dt className="text-xs font-medium text-brand-ink">{m.rewritten()}</dt>
             <dd className="mt-1">{after}</dd>
           </div>
         </dl>
@@ -81,11 +84,11 @@ function Proposal({ before, after, onKeep, onDiscard }: ProposalProps) {
       <div className="mt-3 flex gap-2">
         {!isSame && (
           <Button size="small" onClick={onKeep}>
-            Keep
+            {m.keep()}
           </Button>
         )}
         <Button variant="secondary" size="small" onClick={onDiscard}>
-          {isSame ? 'Close' : 'Discard'}
+          {isSame ? m.close() : m.discard_action()}
         </Button>
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { NEW_STEP_LENGTH_S, STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP, type SaveSteps, type Step } from '#contract/step.ts'
+import * as m from '#messages'
 
 /** What a person does to a list of steps. It names steps, not places, so that it also fits a list that has changed. */
 export type StepChange =
@@ -157,13 +158,13 @@ const NOT_REPEATED = {
 /** Cuts a step in two at a moment of the video; both halves obey the rules. The new half is the later one. */
 export function splitStep(step: Step, atS: number, newId: string): readonly [Step, Step] | Refusal {
   if (atS <= step.start || atS >= step.end) {
-    return { problem: 'The video is not inside this step. Move it to where the second half begins.' }
+    return { problem: m.the_video_is_not_inside() }
   }
   if (atS - step.start < STEP_RULES.minDurationS || step.end - atS < STEP_RULES.minDurationS) {
-    return { problem: `Each half must be at least ${STEP_RULES.minDurationS} seconds long.` }
+    return { problem: m.each_half_must_be_at({ minDurationS: STEP_RULES.minDurationS }) }
   }
-  const suffix = ' (part 2)'
-  const title = step.title.slice(0, STEP_RULES.titleMaxChars - suffix.length).trimEnd() + suffix
+  const suffixLength = m.second_part_of({ title: '' }).length
+  const title = m.second_part_of({ title: step.title.slice(0, STEP_RULES.titleMaxChars - suffixLength).trimEnd() })
   return [
     { ...step, end: atS, duration: atS - step.start },
     { ...step, ...NOT_REPEATED, id: newId, title, start: atS, duration: step.end - atS },
@@ -174,16 +175,15 @@ export function splitStep(step: Step, atS: number, newId: string): readonly [Ste
 export function mergeSteps(first: Step, second: Step): Step | Refusal {
   const start = Math.min(first.start, second.start)
   const end = Math.max(first.end, second.end)
-  if (end - start >= STEP_RULES.maxDurationS) return { problem: 'Together they would not be under 5 minutes long.' }
+  if (end - start >= STEP_RULES.maxDurationS) return { problem: m.together_they_would_not_be() }
   const description = join(' ', first.description, second.description)
   if (description.length > STEP_RULES.descriptionMaxChars) {
-    return { problem: 'Together their descriptions are too long. Shorten one of them first.' }
+    return { problem: m.together_their_descriptions_are_too() }
   }
   const aliases = [...new Set([...first.aliases, ...second.aliases])]
-  if (aliases.length > STEP_RULES.maxAliases) return { problem: 'Together they have too many aliases (max 10).' }
+  if (aliases.length > STEP_RULES.maxAliases) return { problem: m.together_they_have_too_many() }
   const callouts = [...first.callouts, ...second.callouts]
-  if (callouts.length > STEP_HARD_LIMITS.maxCallouts)
-    return { problem: 'Together they have too many callouts (max 12).' }
+  if (callouts.length > STEP_HARD_LIMITS.maxCallouts) return { problem: m.together_they_have_too_many_callouts() }
   return {
     ...first,
     description,

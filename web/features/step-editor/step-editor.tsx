@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { StepProblems } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { Playhead } from './playhead.ts'
@@ -54,15 +55,15 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
           {number}
         </span>
         <h3 id={headingId} className="font-semibold whitespace-nowrap">
-          Edit step {number}
+          {m.edit_step_number({ number })}
         </h3>
-        <div className="ml-auto @max-xl:order-last @max-xl:ml-0 @max-xl:basis-full @max-xl:empty:hidden">{status}</div>
+        <div className="ms-auto @max-xl:order-last @max-xl:ms-0 @max-xl:basis-full @max-xl:empty:hidden">{status}</div>
         <Button
           variant="ghost"
           size="icon"
-          aria-label="Close the editor"
+          aria-label={m.close_the_editor()}
           onClick={editing.close}
-          className="-mr-2 @max-xl:ml-auto"
+          className="-me-2 @max-xl:ms-auto"
         >
           <X aria-hidden="true" className="size-5" />
         </Button>

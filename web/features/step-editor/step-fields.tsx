@@ -2,6 +2,7 @@ import { ChevronRight, Crosshair, Minus, Play, Plus, Undo2 } from 'lucide-react'
 import type { ChangeEvent, ReactNode, Ref } from 'react'
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import type { StepProblems } from '#contract/step-editing.ts'
+import * as m from '#messages'
 import { formatTime, parseTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Textarea } from '#web/ui/form-controls.tsx'
@@ -51,7 +52,7 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
             onClick={() => playhead.preview(startS ?? 0, endS ?? 0)}
           >
             <Play aria-hidden="true" className="size-4" />
-            Preview this range
+            {m.preview_this_range()}
           </Button>
         </div>
       </TimeFields>
@@ -64,15 +65,15 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
       <TextField
         form={form}
         name="aliases"
-        label="Aliases"
-        hint={`${readAliases(draft.aliases).length} of ${STEP_RULES.maxAliases}`}
-        placeholder="Other names, separated by commas"
+        label={m.aliases()}
+        hint={m.length_of_maxaliases({ length: readAliases(draft.aliases).length, maxAliases: STEP_RULES.maxAliases })}
+        placeholder={m.other_names_separated_by_commas()}
       />
       <TextField
         form={form}
         name="notes"
-        label="Teaching notes"
-        hint="Learners do not see them, and the tutor does not read them"
+        label={m.teaching_notes()}
+        hint={m.learners_do_not_see_them()}
         rows={2}
         maxLength={STEP_HARD_LIMITS.notesMaxChars}
       />
@@ -111,11 +112,11 @@ function DescriptionField({
 function BeforeRewrite({ text, onTakeBack }: { text: string; onTakeBack: () => void }) {
   return (
     <div className="mt-2 rounded-control bg-sunken p-3.5 text-sm">
-      <p className="text-xs font-medium text-ink-soft">Before the AI rewrite</p>
+      <p className="text-xs font-medium text-ink-soft">{m.before_the_ai_rewrite()}</p>
       <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-line text-ink-soft wrap-anywhere">{text}</p>
       <Button variant="secondary" size="small" onClick={onTakeBack} className="mt-2.5">
         <Undo2 aria-hidden="true" className="size-4" />
-        Use this text again
+        {m.use_this_text_again()}
       </Button>
     </div>
   )
@@ -127,7 +128,7 @@ function SpokenText({ text }: { text: string }) {
     <details className="group mt-2 text-sm">
       <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-chip font-medium text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
-        What is said in this step
+        {m.what_is_said_in_this()}
       </summary>
       <blockquote className="mt-1 max-h-60 overflow-y-auto rounded-control bg-sunken p-3.5 leading-relaxed text-ink-soft wrap-anywhere">
         {text}
@@ -151,15 +152,21 @@ interface TextFieldProps {
 }
 
 export function TitleField({ form, ref }: Pick<TextFieldProps, 'form' | 'ref'>) {
-  const hint = `${form.draft.title.trim().length} of ${STEP_RULES.titleMaxChars}`
-  return <TextField form={form} name="title" label="Title" hint={hint} ref={ref} />
+  const hint = m.length_of_titlemaxchars({
+    length: form.draft.title.trim().length,
+    titleMaxChars: STEP_RULES.titleMaxChars,
+  })
+  return <TextField form={form} name="title" label={m.title()} hint={hint} ref={ref} />
 }
 
 /** @param props.note what else there is to know before typing */
 export function DescriptionText({ form, rows, note }: Pick<TextFieldProps, 'form' | 'rows'> & { note?: string }) {
-  const count = `${form.draft.description.trim().length} of ${STEP_RULES.descriptionMaxChars}`
+  const count = m.length_of_descriptionmaxchars({
+    length: form.draft.description.trim().length,
+    descriptionMaxChars: STEP_RULES.descriptionMaxChars,
+  })
   const hint = note === undefined ? count : `${note}, ${count}`
-  return <TextField form={form} name="description" label="Description" hint={hint} rows={rows} />
+  return <TextField form={form} name="description" label={m.description()} hint={hint} rows={rows} />
 }
 
 export function TextField({ form, name, label, hint, rows, ref, ...limits }: TextFieldProps) {
@@ -196,8 +203,8 @@ export interface TimeFieldsProps {
 export function TimeFields({ form, playhead, children }: TimeFieldsProps) {
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-control bg-sunken p-3.5 @xl:grid-cols-2">
-      <TimeField {...{ form, playhead }} name="start" label="Start" />
-      <TimeField {...{ form, playhead }} name="end" label="End" />
+      <TimeField {...{ form, playhead }} name="start" label={m.start()} />
+      <TimeField {...{ form, playhead }} name="end" label={m.end()} />
       {children}
     </div>
   )
@@ -213,7 +220,7 @@ export function ManualFlag({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
         onChange={({ target }) => onChange(target.checked)}
         className="size-4.5 shrink-0 accent-brand"
       />
-      This was missed in the video
+      {m.this_was_missed_in_the()}
     </label>
   )
 }
@@ -237,28 +244,28 @@ function TimeField({ form, playhead, name, label }: TimeFieldProps) {
       {(links) => (
         <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
           <div className="flex items-center gap-1">
-            <Nudge label={`Move ${name} one second earlier`} icon={Minus} onPress={() => nudge(-1)} />
+            <Nudge label={m.move_name_one_second_earlier({ name })} icon={Minus} onPress={() => nudge(-1)} />
             <Input
               {...links}
               value={value}
               onChange={(event) => change(event.target.value)}
-              placeholder="mm:ss"
+              placeholder={m.mm_ss()}
               autoComplete="off"
               spellCheck={false}
               className="w-24! text-center tabular-nums"
             />
-            <Nudge label={`Move ${name} one second later`} icon={Plus} onPress={() => nudge(1)} />
+            <Nudge label={m.move_name_one_second_later({ name })} icon={Plus} onPress={() => nudge(1)} />
           </div>
           <Button
             variant="ghost"
             size="small"
             disabled={playhead.readTimeS() === null}
-            aria-label={`Use current time as ${name}`}
+            aria-label={m.use_current_time_as_name({ name })}
             onClick={takeCurrent}
-            className="-ml-2 px-2! text-brand-ink!"
+            className="-ms-2 px-2! text-brand-ink!"
           >
             <Crosshair aria-hidden="true" className="size-4" />
-            Use current time
+            {m.use_current_time()}
           </Button>
         </div>
       )}

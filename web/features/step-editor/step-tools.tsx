@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Combine, Heading, type LucideIcon, Scissors, Trash2
 import type { ComponentProps } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import type { Step } from '#contract/step.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
@@ -21,7 +22,7 @@ export function StepTools({ stepId: id, number, playhead, editing, reshape }: St
   const isLast = number === editing.steps.length
   const isHeaded = typeof findHeading(editing.steps, number - 1) === 'string'
   return (
-    <div role="group" aria-label="Change the list" className="-mx-2 flex flex-wrap items-center gap-x-1 gap-y-1">
+    <div role="group" aria-label={m.change_the_list()} className="-mx-2 flex flex-wrap items-center gap-x-1 gap-y-1">
       {listMoves(id, number, editing).map(({ name, ...move }) => (
         <Tool key={name} {...move}>
           <span>{name}</span>
@@ -29,15 +30,15 @@ export function StepTools({ stepId: id, number, playhead, editing, reshape }: St
       ))}
       <SplitTool playhead={playhead} onPress={() => reshape(() => editing.split(id))} />
       <Tool icon={Combine} isOff={isLast} onPress={() => reshape(() => editing.merge(id))}>
-        <span>Merge with next</span>
+        <span>{m.merge_with_next()}</span>
       </Tool>
       {!isHeaded && (
         <Tool id={chapterButtonId(id)} icon={Heading} onPress={() => editing.nameChapter(id)}>
-          <span>Begin a chapter</span>
+          <span>{m.begin_a_chapter()}</span>
         </Tool>
       )}
       <Tool icon={Trash2} onPress={() => editing.remove(id)} className="px-2! text-danger-ink! hover:bg-danger-soft!">
-        <span>Delete</span>
+        <span>{m.delete_action()}</span>
       </Tool>
     </div>
   )
@@ -45,8 +46,8 @@ export function StepTools({ stepId: id, number, playhead, editing, reshape }: St
 
 function listMoves(id: string, number: number, { steps, moveBy }: StepEditing) {
   const moves = [
-    { name: 'Move up', icon: ArrowUp, by: -1, isOff: number === 1 },
-    { name: 'Move down', icon: ArrowDown, by: 1, isOff: number === steps.length },
+    { name: m.move_up(), icon: ArrowUp, by: -1, isOff: number === 1 },
+    { name: m.move_down(), icon: ArrowDown, by: 1, isOff: number === steps.length },
   ] as const
   return moves.map(({ by, ...move }) => ({ ...move, id: moveButtonId(id, by), onPress: () => moveBy(id, by) }))
 }
@@ -56,7 +57,9 @@ function SplitTool({ playhead, onPress }: { playhead: Playhead; onPress: () => v
   const second = usePlayheadSecond(playhead)
   return (
     <Tool icon={Scissors} isOff={second === null} onPress={onPress}>
-      <span>Split at playhead {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}</span>
+      <span>
+        {m.split_at_playhead()} {second !== null && <span className="tabular-nums">({formatTime(second)})</span>}
+      </span>
     </Tool>
   )
 }
@@ -87,12 +90,12 @@ function Tool({ icon: Icon, isOff = false, onPress, children, ...button }: ToolP
 /** What can be done to a step without opening it. */
 export function RowActions({ step, number, editing }: { step: Step; number: number; editing: StepEditing }) {
   const { id, title } = step
-  const remove = { name: 'Delete', icon: Trash2, onPress: () => editing.remove(id) }
+  const remove = { name: m.delete_action(), icon: Trash2, onPress: () => editing.remove(id) }
   return [...listMoves(id, number, editing), remove].map(({ name, ...action }) => (
     <Tool
       key={name}
       {...action}
-      aria-label={`${name} step ${number}: ${title}`}
+      aria-label={m.name_step_number_title({ name, number, title })}
       size="icon"
       className="size-8! text-ink-faint!"
     />

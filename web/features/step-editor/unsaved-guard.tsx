@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type Blocker, type BlockerFunction, useBlocker } from 'react-router-dom'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { pageOf } from '#web/lib/page-of.ts'
 import { AlertDialog } from '#web/ui/dialog.tsx'
@@ -23,10 +24,10 @@ export function UnsavedGuard({ isUnsaved, onLeave, hash }: UnsavedGuardProps) {
     <AlertDialog
       isOpen={isAsking}
       onOpenChange={(isOpen) => !isOpen && blocker.state === 'blocked' && blocker.reset()}
-      title="Leave without saving?"
-      description="Some changes are not saved yet. They are lost when you leave this page."
-      confirmLabel="Leave"
-      cancelLabel="Stay"
+      title={m.leave_without_saving()}
+      description={m.some_changes_are_not_saved()}
+      confirmLabel={m.leave()}
+      cancelLabel={m.stay()}
       onConfirm={() => blocker.state === 'blocked' && blocker.proceed()}
     />
   )

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
+import * as m from '#messages'
 import { useStore } from '#web/lib/use-store.ts'
 import { UNDO_MS } from '#web/ui/toast.tsx'
 import type { Playhead } from './playhead.ts'
@@ -121,7 +122,7 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
     const change = moveByOne(steps, id, by)
     if (change === null) return
     const place = applyChange(steps, change).findIndex((step) => step.id === id)
-    setAnnouncement(`Moved to position ${place + 1} of ${steps.length}.`)
+    setAnnouncement(m.moved_to_position_place_of({ place: place + 1, length: steps.length }))
     requestFocus(moveButtonId(id, by))
     void apply(change)
   }
@@ -143,7 +144,7 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
       leave(second.id)
     })
     open(second)
-    setAnnouncement('Split in two. This is the second half.')
+    setAnnouncement(m.split_in_two_this_is())
   }
 
   function merge(id: string) {
@@ -156,7 +157,7 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
     leave(id)
     const saved = apply({ kind: 'replace', ids: [id, next.id], by: [merged] })
     const undo: StepChange = { kind: 'replace', ids: [id], by: [step, next] }
-    offerUndo({ done: 'Steps merged', saved, undo: () => apply(undo) })
+    offerUndo({ done: m.steps_merged(), saved, undo: () => apply(undo) })
   }
 
   function remove(id: string) {
@@ -168,7 +169,7 @@ function useListActions({ steps, drafts, playhead, apply, open, leave, requestFo
     requestFocus(editButtonId((steps[index + 1] ?? steps[index - 1])?.id ?? ''))
     const saved = apply({ kind: 'replace', ids: [id], by: [] })
     const undo: StepChange = { kind: 'insert', steps: [step], afterId: steps[index - 1]?.id ?? null }
-    offerUndo({ done: 'Step deleted', saved, undo: () => apply(undo) })
+    offerUndo({ done: m.step_deleted(), saved, undo: () => apply(undo) })
   }
 
   return { announcement, moveBy, reorder, split, merge, remove }
@@ -197,7 +198,7 @@ function useChapterActions({
     if (!isRenamed) return
     const saved = apply({ kind: 'chapter', ids, title })
     if (!isUnderOther && title !== steps[at + ids.length]?.chapter) return
-    offerUndo({ done: 'Chapters merged', saved, undo: () => apply({ kind: 'chapter', ids, title: before }) })
+    offerUndo({ done: m.chapters_merged(), saved, undo: () => apply({ kind: 'chapter', ids, title: before }) })
   }
 
   /** Its steps come under the heading before it. */
@@ -208,7 +209,7 @@ function useChapterActions({
     const ids = listChapter(steps, id)
     requestFocus(editButtonId(id))
     const saved = apply({ kind: 'chapter', ids, title: steps[at - 1]?.chapter ?? null })
-    offerUndo({ done: 'Heading removed', saved, undo: () => apply({ kind: 'chapter', ids, title }) })
+    offerUndo({ done: m.heading_removed(), saved, undo: () => apply({ kind: 'chapter', ids, title }) })
   }
   return { namedId, nameChapter, removeHeading }
 }
@@ -222,7 +223,7 @@ interface UndoOffer {
 
 /** Says what has been done, with a button that takes it back. */
 export function offerUndo({ done, saved, undo }: UndoOffer): void {
-  const toastId = toast(done, { duration: UNDO_MS, action: { label: 'Undo', onClick: () => void undo() } })
+  const toastId = toast(done, { duration: UNDO_MS, action: { label: m.undo_action(), onClick: () => void undo() } })
   void saved.then((isSaved) => !isSaved && toast.dismiss(toastId))
 }
 

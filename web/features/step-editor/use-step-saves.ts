@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { toast } from 'sonner'
 import { StepsAnswer, VersionConflict } from '#contract/step.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { replaceQueryData } from '#web/lib/query-client.ts'
@@ -88,9 +89,9 @@ function notifyFailure(change: StepChange, error: unknown): void {
 }
 
 function describeFailure(change: StepChange): string {
-  if (change.kind === 'clear') return 'Failed to delete step file'
-  if (change.kind === 'batch' || change.kind === 'chapter') return 'Failed to save'
-  if (change.kind === 'insert') return 'Failed to add step. Please try again.'
+  if (change.kind === 'clear') return m.failed_to_delete_step_file()
+  if (change.kind === 'batch' || change.kind === 'chapter') return m.failed_to_save()
+  if (change.kind === 'insert') return m.failed_to_add_step_please()
   const isDeletion = change.kind === 'replace' && change.by.length === 0
-  return `Failed to ${isDeletion ? 'delete' : 'save'} step. Please try again.`
+  return isDeletion ? m.failed_to_delete_step() : m.failed_to_save_step()
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import type { ListedStep } from './step-list.tsx'
 
@@ -47,12 +48,12 @@ export function CurrentStepBanner({ step, number, count, action }: CurrentStepBa
       <span aria-hidden="true" className="h-8 w-1 shrink-0 rounded-full bg-accent" />
       {step === null ? (
         <p className="min-w-0 flex-1 text-sm text-ink-soft">
-          {count === 0 ? 'The step on screen is named here.' : 'Press play, or pick a step to jump to it.'}
+          {count === 0 ? m.the_step_on_screen_is() : m.press_play_or_pick_a()}
         </p>
       ) : (
         <div className="min-w-0 flex-1">
           <p className="truncate text-xs font-medium text-ink-faint">
-            Step {number} of {count} · {formatTime(step.start)}
+            {m.step_number_of_count_start({ number, count, start: formatTime(step.start) })}
             {step.chapter && ` · ${step.chapter}`}
           </p>
           <p className="truncate leading-snug font-semibold">{step.title}</p>

@@ -1,4 +1,5 @@
 import { Component, createRef, type ReactNode, useEffect, useRef, useState } from 'react'
+import * as m from '#messages'
 import { findScrollBox } from '#web/lib/scroll-box.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 
@@ -46,7 +47,7 @@ export function MoreToCome() {
   return (
     <p className="flex items-center gap-3 px-4 pt-5 pb-2 text-sm text-ink-soft">
       <Spinner className="size-4 text-brand" />
-      More steps appear here as they are found.
+      {m.more_steps_appear_here_as_they()}
     </p>
   )
 }
@@ -65,7 +66,7 @@ export function useStepSummary(growingCount: number | null): string {
     if (growingCount === null || growingCount === 0) return
     const say = () => {
       saidAtMs.current = Date.now()
-      setSummary(`${growingCount} ${growingCount === 1 ? 'step' : 'steps'} so far`)
+      setSummary(m.steps_so_far({ count: growingCount }))
     }
     const timer = setTimeout(say, Math.max(0, saidAtMs.current + SAY_EVERY_MS - Date.now()))
     return () => clearTimeout(timer)

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { Callout, SharedStep, Step } from '#contract/step.ts'
+import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
@@ -137,27 +138,28 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             aria-current={isCurrent ? 'step' : undefined}
             onClick={onJump}
             className={clsx(
-              'step-jump min-w-0 flex-1 pt-1 text-left leading-snug font-semibold focus-visible:outline-none',
+              'step-jump min-w-0 flex-1 pt-1 text-start leading-snug font-semibold focus-visible:outline-none',
               'after:absolute after:inset-0 after:rounded-card',
               actions !== undefined && '@max-xl:basis-full',
             )}
           >
-            <span className="sr-only">Step {number}: </span>
+            <span className="sr-only">{m.step_number({ number })} </span>
             {step.title}
             <span className="sr-only">
-              , at {speakTime(step.start)}
-              {isFinished && ', finished'}
+              {isFinished
+                ? m.starts_at_finished({ start: speakTime(step.start) })
+                : m.at_start({ start: speakTime(step.start) })}
             </span>
           </button>
           {badge}
           {step.isDraft && (
             <Badge tone="warn" className="mt-0.5">
-              Draft
+              {m.draft()}
             </Badge>
           )}
           <StepTime seconds={step.start} isCurrent={isCurrent} />
           {actions !== undefined && (
-            <div className="relative z-1 -my-0.5 -mr-1.5 flex items-center @max-xl:ml-auto">{actions}</div>
+            <div className="relative z-1 -my-0.5 -me-1.5 flex items-center @max-xl:ms-auto">{actions}</div>
           )}
         </div>
         <StepImage {...{ step, posterUrl }} className="mt-2.5" />

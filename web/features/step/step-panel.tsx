@@ -3,6 +3,7 @@ import { Hourglass, ListX, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { STEPS_RETRIES } from '#contract/limits.ts'
 import type { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import { findScrollBox } from '#web/lib/scroll-box.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -35,15 +36,14 @@ export function StepPanel({ query, count, isGrowing, current, action, children, 
     <section aria-labelledby="steps-heading" className="relative flex min-h-0 flex-col lg:h-full">
       <div className="mb-3 flex min-h-8 items-center gap-2 lg:mb-1">
         <h2 id="steps-heading" className="text-lg font-semibold">
-          Steps
+          {m.steps()}
         </h2>
         {count > 0 && (
           <span className="pt-0.5 text-sm text-ink-faint tabular-nums">
-            {count}
-            {isGrowing && ' so far'}
+            {isGrowing ? m.count_so_far({ count }) : count}
           </span>
         )}
-        {action && <div className="ml-auto">{action}</div>}
+        {action && <div className="ms-auto">{action}</div>}
       </div>
       <div
         ref={box}
@@ -94,25 +94,25 @@ export function NoSteps({ query, isGrowing = false }: NoStepsProps) {
   return (
     <Card className="flex flex-col items-center gap-3 px-6 py-10 text-center text-ink-soft">
       <Icon aria-hidden="true" className="size-6" />
-      <p role="alert">{query.isError ? describeStepsError(query.error) : 'No steps found in this training yet.'}</p>
+      <p role="alert">{query.isError ? describeStepsError(query.error) : m.no_steps_found_in_this()}</p>
       <Button variant="secondary" isBusy={query.isFetching} onClick={() => query.refetch()}>
-        Retry Loading Steps
+        {m.retry_loading_steps()}
       </Button>
     </Card>
   )
 }
 
 /** @see specification §8 */
-const NOT_READY = 'Steps not ready yet - module still processing'
+const NOT_READY = m.steps_not_ready_yet_module()
 
 function StepsLoading({ failures, reason }: { failures: number; reason: Error | null }) {
   return (
     <div role="status" className="grid gap-2.5">
-      <span className="sr-only">Loading steps</span>
+      <span className="sr-only">{m.loading_steps()}</span>
       {reason !== null && (
         <p className="text-sm text-ink-soft">
           {/* Messages for people are sentences; what a server says of itself may be none. */}
-          {reason.message.replace(/[^.!?…)]$/, '$&.')} Trying again ({failures} of {STEPS_RETRIES})…
+          {reason.message.replace(/[^.!?…)]$/, '$&.')} {m.trying_again_failures_of_steps({ failures, STEPS_RETRIES })}
         </p>
       )}
       <StepSkeletons />

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { STEPS_RETRIES, STEPS_RETRY_DELAY_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import { StepsAnswer } from '#contract/step.ts'
+import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { canPass } from '#web/lib/query-client.ts'
@@ -24,6 +25,6 @@ export function mayHaveSteps({ status, stepsVersion }: Pick<Module, 'status' | '
 
 /** What the step panel says: the server's own sentence, or that trying again did not help. */
 export function describeStepsError(error: Error): string {
-  if (canPass(error)) return 'Failed to load steps after multiple attempts'
+  if (canPass(error)) return m.failed_to_load_steps_after()
   return error instanceof ApiError ? error.sentence : error.message
 }

@@ -1,10 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { Card } from '#web/ui/card.tsx'
 
 /** Viewers see no details, and an owner's reason may be missing after an unknown failure. */
-const UNKNOWN_REASON = 'This training could not be processed.'
+const UNKNOWN_REASON = m.this_training_could_not_be()
 
 interface FailedViewProps {
   module: Pick<Module, 'lastError'>
@@ -16,7 +17,7 @@ interface FailedViewProps {
 
 /** An owner's own reason is newer than what was said instead of steps. @see specification §8 */
 function describeFailure({ lastError }: Pick<Module, 'lastError'>, said: string | null): string {
-  return lastError === null ? (said ?? UNKNOWN_REASON) : `Processing failed: ${lastError}`
+  return lastError === null ? (said ?? UNKNOWN_REASON) : m.processing_failed_lasterror({ lastError })
 }
 
 /** The end of a module that could not be processed: why, and what to do. */
@@ -28,7 +29,7 @@ export function FailedView({ module, said, actions }: FailedViewProps) {
           <TriangleAlert aria-hidden="true" className="size-7" strokeWidth={1.75} />
         </span>
         <h2 id="failed-heading" className="mt-5 text-xl font-semibold">
-          Processing Failed
+          {m.processing_failed_2()}
         </h2>
         <p className="mt-2 text-ink-soft wrap-anywhere">{describeFailure(module, said)}</p>
       </section>
@@ -47,12 +48,10 @@ export function FailedNotice({ module, actions }: Omit<FailedViewProps, 'said'>)
         </span>
         <div className="min-w-0">
           <h2 id="failed-heading" className="font-semibold">
-            Processing Failed
+            {m.processing_failed_2()}
           </h2>
           <p className="mt-0.5 text-sm text-ink-soft wrap-anywhere">{module.lastError ?? UNKNOWN_REASON}</p>
-          <p className="mt-1.5 text-sm text-ink-soft">
-            The steps that were found until then stay here. They may not cover the whole video.
-          </p>
+          <p className="mt-1.5 text-sm text-ink-soft">{m.the_steps_that_were_found()}</p>
         </div>
       </section>
       {actions && <div className="mt-4">{actions}</div>}

@@ -2,6 +2,7 @@ import { AudioLines } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { useChangeModule, useReprocessModule } from '#web/lib/change-module.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
@@ -18,7 +19,7 @@ interface ModuleFactsProps {
   captions?: ReactNode
 }
 
-const SOURCES = { captions: 'Caption file', speech: 'Speech recognition' } as const
+const SOURCES = { captions: m.caption_file(), speech: m.speech_recognition() } as const
 
 export function ModuleFacts({ module, stepCount, captions }: ModuleFactsProps) {
   const facts = [
@@ -26,16 +27,16 @@ export function ModuleFacts({ module, stepCount, captions }: ModuleFactsProps) {
     ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
     ['Steps', stepCount === undefined ? null : String(stepCount)],
     ['Language', module.language && languageName(module.language)],
-    ['Transcript from', module.transcriptSource && SOURCES[module.transcriptSource]],
+    [m.transcript_from(), module.transcriptSource && SOURCES[module.transcriptSource]],
   ].filter(([, value]) => value !== null)
   return (
     <Card className="p-5">
-      <h2 className="font-semibold">About this module</h2>
+      <h2 className="font-semibold">{m.about_this_module()}</h2>
       <dl className="mt-3 grid grid-cols-1 gap-2 text-sm">
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">
             <dt className="text-ink-soft">{name}</dt>
-            <dd className="text-right font-medium tabular-nums">{value}</dd>
+            <dd className="text-end font-medium tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>
@@ -53,15 +54,20 @@ export function TranscriptionSettingsButton({ module }: { module: LoadedModule }
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
+      <Button
+        variant="secondary"
+        size="small"
+        className="h-auto! min-h-8 whitespace-normal!"
+        onClick={() => setIsOpen(true)}
+      >
         <AudioLines aria-hidden="true" className="size-4" />
-        Language and glossary
+        {m.language_and_glossary()}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setIsOpen}
-        title="Language and glossary"
-        description="How the narration is transcribed. Changes apply the next time this video is transcribed."
+        title={m.language_and_glossary()}
+        description={m.how_the_narration_is_transcribed()}
       >
         <TranscriptionForm module={module} onDone={() => setIsOpen(false)} />
       </Dialog>
@@ -73,7 +79,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   const id = useId()
   const [glossary, setGlossary] = useState(module.glossary ?? '')
   const [language, setLanguage] = useState(module.language ?? '')
-  const change = useChangeModule(module.id, { failure: 'Failed to save the settings' })
+  const change = useChangeModule(module.id, { failure: m.failed_to_save_the_settings() })
   const again = useReprocessModule()
   const isBusy = change.isPending || again.isPending
   const isTranscribed = module.transcriptSource !== 'captions'
@@ -99,10 +105,10 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
     <form onSubmit={onSubmit} className="grid gap-5">
       <div>
         <label htmlFor={id} className="text-sm font-medium">
-          Spoken language
+          {m.spoken_language()}
         </label>
         <Select id={id} value={language} onChange={(event) => setLanguage(event.target.value)} className="mt-1.5">
-          <option value="">Auto-detect</option>
+          <option value="">{m.auto_detect()}</option>
           {listLanguages(module.language).map(({ tag, name }) => (
             <option key={tag} value={tag}>
               {name}
@@ -112,18 +118,16 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
       </div>
       <WordsField value={glossary} onChange={setGlossary} />
       <p className="text-sm text-ink-soft">
-        {isTranscribed
-          ? 'To use them for this video now, reprocess it. Steps that you have changed stay as they are.'
-          : 'The transcript of this module comes from captions, so nothing is listened to.'}
+        {isTranscribed ? m.to_use_them_for_this() : m.the_transcript_of_this_module()}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
         {isTranscribed && module.hasVideo && (
           <Button type="submit" variant="secondary" value="again" isBusy={isBusy}>
-            Save and reprocess
+            {m.save_and_reprocess()}
           </Button>
         )}
         <Button type="submit" value="later" isBusy={isBusy}>
-          Save
+          {m.save()}
         </Button>
       </div>
     </form>
@@ -135,7 +139,7 @@ function WordsField({ value, onChange }: { value: string; onChange: (value: stri
   return (
     <div>
       <label htmlFor={id} className="text-sm font-medium">
-        Glossary
+        {m.glossary()}
       </label>
       <Textarea
         id={id}
@@ -144,11 +148,11 @@ function WordsField({ value, onChange }: { value: string; onChange: (value: stri
         value={value}
         onChange={(event) => onChange(event.target.value)}
         aria-describedby={`${id}-hint`}
-        placeholder="Oberfräse, Festool OF 1010, Anschlag"
+        placeholder={m.oberfra_se_festool_of_1010()}
         className="mt-1.5 block"
       />
       <p id={`${id}-hint`} className="mt-1.5 flex justify-between gap-4 text-sm text-ink-soft">
-        <span>Names and product words, separated by commas.</span>
+        <span>{m.names_and_product_words_separated()}</span>
         <span className="shrink-0 whitespace-nowrap tabular-nums">
           {value.length} / {GLOSSARY_MAX_CHARS}
         </span>
@@ -163,7 +167,7 @@ const CODES =
     ' ',
   )
 
-const NAMES = new Intl.DisplayNames(['en'], { type: 'language' })
+const NAMES = new Intl.DisplayNames([m.language_tag()], { type: 'language' })
 
 /** `pt-BR` → `Brazilian Portuguese`; a tag without a name is its own. */
 function languageName(tag: string): string {
@@ -173,5 +177,7 @@ function languageName(tag: string): string {
 /** All that can be chosen, by name; what is chosen already is among it, even if it is another one. */
 function listLanguages(chosen: string | null): { tag: string; name: string }[] {
   const tags = chosen === null || CODES.includes(chosen) ? CODES : [...CODES, chosen]
-  return tags.map((tag) => ({ tag, name: languageName(tag) })).toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  return tags
+    .map((tag) => ({ tag, name: languageName(tag) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, m.language_tag()))
 }

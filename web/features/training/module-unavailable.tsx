@@ -1,12 +1,13 @@
 import { FileQuestion, TriangleAlert } from 'lucide-react'
+import * as m from '#messages'
 import { useIsMember } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** @see specification §8, share */
-const MISSING = 'This training module could not be found or is no longer available.'
-const ENDED = 'This training is not shared any more. Please ask the person who sent you the link.'
+const MISSING = m.this_training_module_could_not()
+const ENDED = m.this_training_is_not_shared_any()
 
 interface ModuleUnavailableProps {
   error: Error
@@ -25,26 +26,22 @@ export function ModuleUnavailable({ error, wasShared = false, isRetrying, onRetr
       icon={isMissing ? FileQuestion : TriangleAlert}
       tone={isMissing ? 'neutral' : 'danger'}
       role="alert"
-      title={isMissing ? (wasShared ? 'Sharing has ended' : 'Module Not Found') : 'Could not load this training'}
+      title={isMissing ? (wasShared ? m.sharing_has_ended() : m.module_not_found()) : m.could_not_load_this_training()}
       actions={
         <>
           {!isMissing && (
             <Button isBusy={isRetrying} onClick={onRetry}>
-              Try again
+              {m.try_again()}
             </Button>
           )}
           <ButtonLink to="/dashboard" variant={isMissing ? 'primary' : 'secondary'}>
-            Go to Dashboard
+            {m.go_to_dashboard()}
           </ButtonLink>
         </>
       }
     >
       <p>{isMissing ? (wasShared ? ENDED : MISSING) : error.message}</p>
-      {isMissing && isMember && (
-        <p className="mt-2">
-          If it belongs to an organization of yours, choose that one under Organizations in the account menu first.
-        </p>
-      )}
+      {isMissing && isMember && <p className="mt-2">{m.if_it_belongs_to_an()}</p>}
     </Notice>
   )
 }

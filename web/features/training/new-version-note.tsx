@@ -1,12 +1,13 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, type Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { useDismissedVersion, useReprocessModule } from '#web/lib/change-module.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
 
-const UNKNOWN_REASON = 'Reprocessing did not work.'
+const UNKNOWN_REASON = m.reprocessing_did_not_work()
 
 type MadeAgain = Pick<Module, 'id' | 'newVersion'>
 
@@ -28,14 +29,12 @@ export function NewVersionNote({ module, captions }: NewVersionNoteProps) {
       <section aria-labelledby="new-version-heading">
         <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
           <h2 id="new-version-heading" className="font-semibold">
-            A new version is being made
+            {m.a_new_version_is_being_made()}
           </h2>
           <span className="font-semibold text-brand tabular-nums">{progress}%</span>
         </div>
-        <Progress value={progress} label="New version" />
-        <p className="mt-2 text-sm wrap-anywhere text-ink-soft">
-          {message}. Until it is done, everyone goes on seeing this one.
-        </p>
+        <Progress value={progress} label={m.new_version()} />
+        <p className="mt-2 text-sm wrap-anywhere text-ink-soft">{m.message_until_it_is_done({ message })}</p>
       </section>
     </Card>
   )
@@ -55,10 +54,10 @@ function FailedVersion({ id, newVersion: { run, lastError, failureCode }, captio
     <Card className="px-4 py-3">
       <section role="alert" aria-labelledby="new-version-heading">
         <h2 id="new-version-heading" className="text-sm font-semibold text-danger-ink">
-          The new version could not be made
+          {m.the_new_version_could_not_be()}
         </h2>
         <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{lastError ?? UNKNOWN_REASON}</p>
-        <p className="mt-1 text-sm text-ink-soft">Nothing has changed: this training is as it was before.</p>
+        <p className="mt-1 text-sm text-ink-soft">{m.nothing_has_changed_this_training()}</p>
       </section>
       {isRecoverableByCaptions(failureCode) && <div className="mt-3">{captions}</div>}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -70,11 +69,11 @@ function FailedVersion({ id, newVersion: { run, lastError, failureCode }, captio
             onClick={() => again.mutate({ moduleId: id, from: 'failed' })}
           >
             {!again.isPending && <RotateCcw aria-hidden="true" className="size-4" />}
-            Try again
+            {m.try_again()}
           </Button>
         )}
-        <Button variant="ghost" size="small" className="first:-ml-3" onClick={dismiss}>
-          Dismiss
+        <Button variant="ghost" size="small" className="first:-ms-3" onClick={dismiss}>
+          {m.dismiss()}
         </Button>
       </div>
     </Card>

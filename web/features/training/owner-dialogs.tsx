@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, UserCheck } from 'lucide-react'
 import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'
@@ -9,10 +10,10 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import type { LoadedModule } from './module-query.ts'
 
 const REMAKE_FACTS = [
-  'Steps that you have changed or added stay. What is new is then offered beside them, for you to decide.',
-  'If no step has been changed, the new ones take their place.',
-  'Lines of the transcript that you have corrected stay corrected where the same words are transcribed again.',
-  'Until it is done, everybody goes on seeing the steps as they are now.',
+  m.steps_that_you_have_changed(),
+  m.if_no_step_has_been(),
+  m.lines_of_the_transcript_that(),
+  m.until_it_is_done_everybody(),
 ]
 
 interface OwnerDialogProps {
@@ -29,15 +30,11 @@ export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps)
     <ConfirmDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      title="Reprocess this video?"
-      description={
-        isFailed
-          ? 'Adapt goes on from where it broke off.'
-          : 'Adapt goes through the whole video again, which takes a few minutes.'
-      }
+      title={m.reprocess_this_video()}
+      description={isFailed ? m.adapt_goes_on_from_where() : m.adapt_goes_through_the_whole()}
       facts={REMAKE_FACTS}
       confirmIcon={RotateCcw}
-      confirmLabel="Reprocess"
+      confirmLabel={m.reprocess()}
       onConfirm={() => {
         if (!remake.isPending) remake.mutate({ moduleId: module.id, from: isFailed ? 'failed' : 'start' })
       }}
@@ -45,10 +42,7 @@ export function RemakeDialog({ module, isOpen, onOpenChange }: OwnerDialogProps)
   )
 }
 
-const TAKE_OVER_FACTS = [
-  'Your colleague keeps access for as long as they belong to the organization.',
-  'From now on, what the module uses counts towards your daily limits.',
-]
+const TAKE_OVER_FACTS = [m.your_colleague_keeps_access_for(), m.from_now_on_what_the()]
 
 /** Says what taking a colleague's module over means, before it happens. */
 export function TakeOverDialog({ module: { id }, isOpen, onOpenChange }: OwnerDialogProps) {
@@ -57,8 +51,8 @@ export function TakeOverDialog({ module: { id }, isOpen, onOpenChange }: OwnerDi
   const takeOver = useMutation({
     mutationFn: () =>
       callApi({ path: `/api/modules/${encodeURIComponent(id)}/take-over`, method: 'POST', schema: Done }),
-    onSuccess: () => toast.success('This module is yours now'),
-    onError: (error) => toast.error('Failed to take the module over', { description: error.message }),
+    onSuccess: () => toast.success(m.this_module_is_yours_now()),
+    onError: (error) => toast.error(m.failed_to_take_the_module(), { description: error.message }),
     onSettled: () =>
       Promise.all([MODULES_KEY, moduleKey(id)].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   })
@@ -66,11 +60,11 @@ export function TakeOverDialog({ module: { id }, isOpen, onOpenChange }: OwnerDi
     <ConfirmDialog
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      title="Take this module over?"
-      description="It becomes yours. Your organization keeps it, and its links still work."
+      title={m.take_this_module_over()}
+      description={m.it_becomes_yours_your_organization()}
       facts={TAKE_OVER_FACTS}
       confirmIcon={UserCheck}
-      confirmLabel="Take over"
+      confirmLabel={m.take_over()}
       onConfirm={() => {
         if (!takeOver.isPending) takeOver.mutate()
       }}

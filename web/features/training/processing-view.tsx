@@ -2,26 +2,27 @@ import clsx from 'clsx'
 import { Check, Clock } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ModuleWork } from '#contract/module.ts'
+import * as m from '#messages'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress, Spinner } from '#web/ui/loading.tsx'
 
 /** Stage texts of specification §4: the first whose bound is above the percentage. */
 const STAGES = [
-  { belowPercent: 10, text: 'Starting AI analysis' },
-  { belowPercent: 30, text: 'Analyzing video content' },
-  { belowPercent: 50, text: 'Extracting learning steps' },
-  { belowPercent: 70, text: 'Enhancing with AI' },
-  { belowPercent: 90, text: 'Finalizing training module' },
+  { belowPercent: 10, text: m.starting_ai_analysis() },
+  { belowPercent: 30, text: m.analyzing_video_content() },
+  { belowPercent: 50, text: m.extracting_learning_steps() },
+  { belowPercent: 70, text: m.enhancing_with_ai() },
+  { belowPercent: 90, text: m.finalizing_training_module() },
 ] as const
 
 /** Ticked when the percentage is reached; bounds of specification §4. */
 const CHECKLIST = [
-  { atPercent: 10, label: 'Check the video' },
-  { atPercent: 30, label: 'Listen to the narration' },
-  { atPercent: 60, label: 'Write down what is said' },
-  { atPercent: 90, label: 'Write the learning steps' },
-  { atPercent: 100, label: 'Put the training together' },
+  { atPercent: 10, label: m.check_the_video() },
+  { atPercent: 30, label: m.listen_to_the_narration() },
+  { atPercent: 60, label: m.write_down_what_is_said() },
+  { atPercent: 90, label: m.write_the_learning_steps() },
+  { atPercent: 100, label: m.put_the_training_together() },
 ] as const
 
 /** The usual case ends within 60 s; half as long again is worth a word. */
@@ -30,7 +31,7 @@ const SLOW_AFTER_MS = 90_000
 const TIMEOUT_AFTER_MS = 5 * 60_000
 
 export function findStageText(progressPercent: number): string {
-  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? 'Almost ready'
+  return STAGES.find((stage) => progressPercent < stage.belowPercent)?.text ?? m.almost_ready()
 }
 
 interface ChecklistItem {
@@ -77,21 +78,21 @@ const MEASURED = { progress: 5, seconds: 10 } as const
 export function estimateLeft(since: Mark, now: Mark): string {
   const [done, took] = [now.progress - since.progress, now.seconds - since.seconds]
   if (done < MEASURED.progress || took < MEASURED.seconds) return ''
-  return `${sayAbout(((100 - now.progress) * took) / done)} left`
+  return m.sayabout_left({ sayAbout: sayAbout(((100 - now.progress) * took) / done) })
 }
 
 function sayAbout(seconds: number): string {
-  if (seconds <= 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds`
+  if (seconds <= 50) return m.about_max_seconds({ max: Math.max(10, Math.ceil(seconds / 10) * 10) })
   const minutes = Math.ceil(seconds / 60)
-  if (minutes < 90) return `about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
-  return `about ${Math.round(minutes / 60)} hours`
+  if (minutes < 90) return m.about_minutes({ count: minutes })
+  return m.about_round_hours({ round: Math.round(minutes / 60) })
 }
 
 /** Says what a run waits for, and for how long as far as that is known. */
 export function describeWait({ before, seconds }: NonNullable<ModuleWork['waiting']>): string {
   const about = seconds === null ? '' : sayAbout(seconds)
-  if (before === 0) return about && `next try in ${about}`
-  return [before === 1 ? 'behind another video' : `behind ${before} other videos`, about].filter(Boolean).join(', ')
+  if (before === 0) return about && m.next_try_in_about({ about })
+  return [m.behind_other_videos({ count: before }), about].filter(Boolean).join(', ')
 }
 
 interface ProcessingViewProps {
@@ -110,7 +111,7 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
       <Card className="p-5 sm:p-6">
         <section aria-labelledby="processing-heading">
           <h2 id="processing-heading" className="sr-only">
-            Processing
+            {m.processing_state()}
           </h2>
           <div className="flex items-start justify-between gap-4">
             <div className="min-w-0">
@@ -123,7 +124,7 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
               {progress}%
             </p>
           </div>
-          <Progress value={progress} label="Processing progress" className="mt-4" />
+          <Progress value={progress} label={m.processing_progress()} className="mt-4" />
           <ul className="mt-5 grid gap-3 @2xl:grid-cols-5">
             {makeChecklist(progress).map((item) => (
               <ChecklistRow key={item.label} {...item} />
@@ -138,8 +139,8 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
 
 const MARKS = {
   done: { spoken: 'Done: ', icon: <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> },
-  current: { spoken: 'In progress: ', icon: <Spinner className="size-4" /> },
-  waiting: { spoken: 'To do: ', icon: null },
+  current: { spoken: m.in_progress(), icon: <Spinner className="size-4" /> },
+  waiting: { spoken: m.to_do(), icon: null },
 } as const
 
 function ChecklistRow({ label, state }: ChecklistItem) {
@@ -175,8 +176,8 @@ function addLeft(text: string, left: string): string {
   return text.endsWith('.') ? `${text} ${left.charAt(0).toUpperCase()}${left.slice(1)}.` : `${text} · ${left}`
 }
 
-const MORE_TO_COME = 'More steps appear here as they are found'
-const STILL_USUAL = 'Longer videos take longer. You can leave this page; nothing is lost.'
+const MORE_TO_COME = m.more_steps_appear_here_as()
+const STILL_USUAL = m.longer_videos_take_longer_you()
 
 /** While steps can already be followed and the rest is still being made. */
 export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewProps, 'onCheckAgain'>) {
@@ -188,7 +189,7 @@ export function ProgressStrip({ progress, message, pace }: Omit<ProcessingViewPr
         <p className="font-semibold">{findStageText(progress)}</p>
         <span className="font-semibold text-brand tabular-nums">{progress}%</span>
       </div>
-      <Progress value={progress} label="Processing progress" />
+      <Progress value={progress} label={m.processing_progress()} />
       <p className="mt-2 text-sm text-ink-soft">{addLeft(text, pace.waits || pace.left)}</p>
     </Card>
   )
@@ -201,13 +202,9 @@ function PaceNote({ pace, onCheckAgain }: PaceNoteProps) {
   const { slowness } = pace
   return (
     <div role="status">
-      {slowness === 'usual' && (
-        <p className="text-center text-sm text-ink-soft">You can leave this page. We keep working on it.</p>
-      )}
+      {slowness === 'usual' && <p className="text-center text-sm text-ink-soft">{m.you_can_leave_this_page()}</p>}
       {slowness === 'slow' && (
-        <SlowCard title="This is taking a little longer than usual">
-          Longer videos and quiet recordings need more time. You can leave this page; nothing is lost.
-        </SlowCard>
+        <SlowCard title={m.this_is_taking_a_little()}>{m.longer_videos_and_quiet_recordings()}</SlowCard>
       )}
       {slowness === 'overdue' && <OverdueNote {...{ pace, onCheckAgain }} />}
     </div>
@@ -217,16 +214,15 @@ function PaceNote({ pace, onCheckAgain }: PaceNoteProps) {
 /** What specification §4 says after five minutes, with what is left of this run as far as that is known. */
 export function OverdueNote({ pace, onCheckAgain }: PaceNoteProps) {
   return (
-    <SlowCard title="Processing is taking longer than expected">
-      It usually takes 30-60 seconds and can take up to 3 minutes. Long videos take longer. We keep trying, and this
-      page shows the steps as soon as they are ready.
-      {pace.left !== '' && pace.waits === '' && <> At the speed so far there is {pace.left}.</>}
+    <SlowCard title={m.processing_is_taking_longer_than()}>
+      {m.it_usually_takes_30_60()}
+      {pace.left !== '' && pace.waits === '' && <> {m.at_the_speed_so_far({ left: pace.left })}</>}
       <span className="mt-4 flex flex-wrap gap-3">
         <Button variant="secondary" size="small" onClick={onCheckAgain}>
-          Check again
+          {m.check_again()}
         </Button>
         <ButtonLink variant="secondary" size="small" to="/dashboard">
-          Go to Dashboard
+          {m.go_to_dashboard()}
         </ButtonLink>
       </span>
     </SlowCard>

@@ -4,6 +4,7 @@ import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router-dom'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { useRenameModule } from '#web/lib/change-module.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TitleEditor } from '#web/ui/form-controls.tsx'
@@ -28,10 +29,10 @@ export function TrainingLayout({ title, heading, width = 'wide', children }: Tra
     <div className={clsx('mx-auto w-full flex-1 px-4 py-6 sm:px-6 lg:pb-4', WIDTHS[width])}>
       <Link
         to="/upload"
-        className="-ml-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-1.5 text-sm font-medium text-ink-soft hover:text-ink"
+        className="-ms-1.5 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-1.5 text-sm font-medium text-ink-soft hover:text-ink"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
-        Back to Upload
+        {m.back_to_upload()}
       </Link>
       <div className="mt-1 mb-5 lg:mb-4">
         {heading ?? <h1 className="text-2xl font-semibold sm:text-3xl">{title}</h1>}
@@ -63,7 +64,7 @@ export function TrainingSkeleton() {
     <TrainingLayout
       title={
         <>
-          <span className="sr-only">Loading training</span>
+          <span className="sr-only">{m.loading_training()}</span>
           <Skeleton className="h-9 w-64 max-w-full" />
         </>
       }
@@ -75,7 +76,7 @@ export function TrainingSkeleton() {
         sections={{
           transcript: (
             <>
-              <StillLoading what="this training" />
+              <StillLoading what={m.this_training()} />
               <Skeleton className="h-40 w-full rounded-card" />
             </>
           ),
@@ -94,7 +95,7 @@ export function ModuleTitle({ module }: { module: Pick<Module, 'id' | 'title' | 
         <h1 className="sr-only">{module.title}</h1>
         <TitleEditor
           value={module.title}
-          label="Title of this module"
+          label={m.title_of_this_module()}
           maxChars={MODULE_TITLE_MAX_CHARS}
           onSave={save}
           onCancel={cancel}
@@ -111,7 +112,7 @@ export function ModuleTitle({ module }: { module: Pick<Module, 'id' | 'title' | 
           variant="ghost"
           size="small"
           className="w-8 shrink-0 px-0! sm:mt-0.5"
-          aria-label="Rename this module"
+          aria-label={m.rename_this_module()}
           onClick={begin}
         >
           <Pencil aria-hidden="true" className="size-4" />

@@ -3,6 +3,7 @@ import { Captions } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,7 +17,7 @@ export interface CaptionsLook extends Pick<ComponentProps<typeof Button>, 'varia
   hint?: string
 }
 
-const HINT = 'Captions are a .vtt or .srt file with the words that are spoken.'
+const HINT = m.captions_are_a_vtt_or()
 
 interface AddCaptionsProps {
   moduleId: string
@@ -30,14 +31,14 @@ interface AddCaptionsProps {
 
 /** Lets an owner give the words of a video, where its audio could not be used or was not understood well. */
 export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: AddCaptionsProps) {
-  const { label = 'Add captions', hint = '', ...button } = look
+  const { label = m.add_captions(), hint = '', ...button } = look
   const callApi = useApi()
   const input = useRef<HTMLInputElement>(null)
   const sending = useMutation({
     async mutationFn(content: File) {
       const contentType = captionTypeOf(content)
-      if (contentType === null) throw new Error('Choose a caption file that ends in .vtt or .srt.')
-      if (content.size > CAPTIONS_MAX_BYTES) throw new Error('The caption file is larger than 2 MB.')
+      if (contentType === null) throw new Error(m.choose_a_caption_file_that())
+      if (content.size > CAPTIONS_MAX_BYTES) throw new Error(m.the_caption_file_is_larger())
       const path = `/api/captions/${encodeURIComponent(moduleId)}`
       const options = { schema: CaptionsAnswer, timeoutMs: SEND_TIMEOUT_MS }
       return callApi({ path, method: 'PUT', file: { content, contentType }, ...options })
@@ -56,7 +57,7 @@ export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: 
           onClick={() => input.current?.click()}
         >
           {!sending.isPending && <Captions aria-hidden="true" className="size-4" />}
-          {sending.isPending ? 'Adding captions' : label}
+          {sending.isPending ? m.adding_captions() : label}
         </Button>
         {children}
       </div>
@@ -64,7 +65,7 @@ export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: 
         ref={input}
         type="file"
         accept=".vtt,.srt,text/vtt,application/x-subrip"
-        aria-label="Caption file"
+        aria-label={m.caption_file()}
         tabIndex={-1}
         className="sr-only"
         onChange={(event) => {

@@ -2,6 +2,7 @@ import { PencilLine } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { formatTime, speakTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
@@ -71,14 +72,16 @@ function CorrectableLines({ segments, corrections }: Omit<CorrectionModeProps, '
           ) : (
             <LineButton
               segment={segment}
-              does="Correct the line at"
+              does={m.correct_the_line_at()}
               className="group"
               {...propsOf(segment.id)}
               onClick={() => press(segment)}
             >
               <span className="min-w-0 flex-1">
                 {segment.text}
-                {segment.isEdited && <span className="ml-2 text-xs whitespace-nowrap text-brand-ink">corrected</span>}
+                {segment.isEdited && (
+                  <span className="ms-2 text-xs whitespace-nowrap text-brand-ink">{m.corrected()}</span>
+                )}
               </span>
               <PencilLine
                 aria-hidden="true"
@@ -136,7 +139,7 @@ function LineEditor(props: { segment: TranscriptSegment; draft: string; correcti
           value={draft}
           readOnly={isSaving}
           maxLength={SEGMENT_MAX_CHARS}
-          aria-label={`Line at ${speakTime(segment.start)}`}
+          aria-label={m.line_at_start({ start: speakTime(segment.start) })}
           aria-invalid={isEmpty || undefined}
           aria-describedby={isEmpty ? id : undefined}
           onChange={(event) => type(event.target.value)}
@@ -144,14 +147,14 @@ function LineEditor(props: { segment: TranscriptSegment; draft: string; correcti
           className="block resize-none field-sizing-content"
         />
         <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
-          <p id={id} role="alert" className="mr-auto text-sm font-medium text-danger-ink empty:hidden">
-            {isEmpty && 'A line cannot be empty.'}
+          <p id={id} role="alert" className="me-auto text-sm font-medium text-danger-ink empty:hidden">
+            {isEmpty && m.a_line_cannot_be_empty()}
           </p>
           <Button variant="ghost" size="small" onClick={giveUp}>
-            Cancel
+            {m.cancel()}
           </Button>
           <Button type="submit" size="small" isBusy={isSaving}>
-            Save line
+            {m.save_line()}
           </Button>
         </div>
       </div>

@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { Done } from '#contract/module.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { transcriptQuery } from './transcript-query.ts'
 import type { Corrections, OpenLine } from './use-corrections.ts'
 
@@ -31,18 +33,18 @@ function KeptLine({ line, corrections, onGoOn }: CorrectionNoticesProps & { line
   return (
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
-        Your correction of the line at {formatTime(line.start)} is not saved yet.
-        {!canCorrect && ' You can go on when the video has been processed.'}
+        {m.your_correction_of_the_line({ start: formatTime(line.start) })}
+        {!canCorrect && ` ${m.go_on_when_processed()}`}
       </p>
       <p className="mt-1 wrap-anywhere">{line.draft}</p>
       <div className="mt-2 flex flex-wrap gap-2">
         {canCorrect && (
           <Button variant="secondary" size="small" onClick={onGoOn}>
-            Go on correcting
+            {m.go_on_correcting()}
           </Button>
         )}
         <Button variant={canCorrect ? 'ghost' : 'secondary'} size="small" onClick={giveUp}>
-          Discard it
+          {m.discard_it()}
         </Button>
       </div>
     </div>
@@ -57,14 +59,13 @@ function OrphanedNotice({ corrections: { corrector, openOrphaned } }: { correcti
   const forget = useMutation({
     mutationFn: () =>
       callApi({ path: `/api/transcript/${encodeURIComponent(moduleId)}/orphaned`, method: 'DELETE', schema: Done }),
-    onError: (error) => toast.error('Failed to save', { description: error.message }),
+    onError: (error) => toast.error(m.failed_to_save(), { description: error.message }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: transcriptQuery(callApi, moduleId).queryKey }),
   })
   return (
     <div className="border-b border-line bg-warn-soft px-4 py-3 text-sm">
       <p role="status" className="font-medium text-warn-ink">
-        {orphaned.length === 1 ? 'One of your corrections' : `${orphaned.length} of your corrections`} found no place
-        when the audio was transcribed again.
+        {m.corrections_without_place({ count: orphaned.length })}
       </p>
       <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto">
         {orphaned.map((correction) => (
@@ -76,8 +77,9 @@ function OrphanedNotice({ corrections: { corrector, openOrphaned } }: { correcti
               <ChangedText before={correction.transcribed} after={correction.text} side="both" />
             </span>
             <Button variant="ghost" size="small" onClick={() => openOrphaned(correction)}>
-              Put it in
-              <span className="sr-only">: {correction.text}</span>
+              {fillMarks(m.put_it_in_text({ text: correction.text }), {
+                hidden: (inner) => <span className="sr-only">{inner}</span>,
+              })}
             </Button>
           </li>
         ))}
@@ -89,7 +91,7 @@ function OrphanedNotice({ corrections: { corrector, openOrphaned } }: { correcti
         isBusy={forget.isPending}
         onClick={() => forget.mutate()}
       >
-        Forget {orphaned.length === 1 ? 'it' : 'them'}
+        {m.forget_corrections({ count: orphaned.length })}
       </Button>
     </div>
   )

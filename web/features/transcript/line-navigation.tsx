@@ -80,7 +80,7 @@ export function LineButton({ segment, does, isNow = false, className, children, 
       data-line={segment.id}
       aria-current={isNow ? 'time' : undefined}
       className={clsx(
-        'flex min-h-8 w-full gap-3 rounded-control p-2 text-left -outline-offset-2',
+        'flex min-h-8 w-full gap-3 rounded-control p-2 text-start -outline-offset-2',
         isNow ? 'bg-accent-soft' : 'hover:bg-sunken focus-visible:bg-sunken',
         className,
       )}

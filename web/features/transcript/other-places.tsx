@@ -1,10 +1,12 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { fillMarks } from '#web/ui/fill-marks.tsx'
 import type { Correction } from './use-correct-transcript.ts'
 import { findOtherPlaces, type OtherPlace, type Replacement } from './use-corrections.ts'
 
@@ -29,32 +31,25 @@ export function OtherPlaces({ replacement, correctedId, segments, onCorrect, onD
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-2 text-sm">
       <p role="status" className="min-w-0 flex-1 basis-48">
-        {places.length > 0 ? (
-          <>
-            <span className="font-medium">“{from}”</span> is in{' '}
-            {places.length === 1 ? '1 other place' : `${places.length} other places`}.
-          </>
-        ) : (
-          <>
-            Shall <span className="font-medium">“{to}”</span> be expected the next time this video is transcribed?
-          </>
-        )}
+        {places.length > 0
+          ? fillMarks(m.words_in_other_places({ from, count: places.length }), MARKED)
+          : fillMarks(m.shall_words_be_expected({ to }), MARKED)}
       </p>
       <div className="flex items-center gap-1">
         {places.length > 0 ? (
           <Button variant="secondary" size="small" onClick={() => setIsOpen(true)}>
-            Look at {places.length === 1 ? 'it' : 'them'}
+            {m.look_at_places({ count: places.length })}
           </Button>
         ) : (
           <Button variant="secondary" size="small" onClick={() => apply({ edits: [], glossary: [to] })}>
-            Add to glossary
+            {m.add_to_glossary()}
           </Button>
         )}
         <Button
           variant="ghost"
           size="small"
           className="px-2"
-          aria-label={`Leave “${from}” as it is`}
+          aria-label={m.leave_from_as_it_is({ from })}
           onClick={onDismiss}
         >
           <X aria-hidden="true" className="size-4" />
@@ -63,14 +58,16 @@ export function OtherPlaces({ replacement, correctedId, segments, onCorrect, onD
       <Dialog
         isOpen={isOpen}
         onOpenChange={setIsOpen}
-        title={`Replace “${from}” with “${to}”?`}
-        description="Captions and the quotes of the steps follow."
+        title={m.replace_from_with_to({ from, to })}
+        description={m.captions_and_the_quotes_of()}
       >
         <PlacesForm to={to} places={places} onReplace={apply} onCancel={() => setIsOpen(false)} />
       </Dialog>
     </div>
   )
 }
+
+const MARKED = { words: (inner: string) => <span className="font-medium">{inner}</span> }
 
 interface PlacesFormProps {
   to: string
@@ -100,14 +97,14 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
           isTicked={left.size === 0}
           onTick={() => setLeft(left.size === 0 ? new Set(places.map((place) => place.segment.id)) : new Set())}
         >
-          <span className="font-medium">All {places.length} places</span>
+          <span className="font-medium">{m.all_length_places({ length: places.length })}</span>
         </Tick>
       )}
       <ul className="mt-1 grid max-h-64 gap-1 overflow-y-auto">
         {places.map(({ segment, text }) => (
           <li key={segment.id}>
             <Tick isTicked={!left.has(segment.id)} onTick={() => toggle(segment.id)}>
-              <span className="mr-2 text-xs text-ink-faint tabular-nums">{formatTime(segment.start)}</span>
+              <span className="me-2 text-xs text-ink-faint tabular-nums">{formatTime(segment.start)}</span>
               <ChangedText before={segment.text} after={text} side="both" />
             </Tick>
           </li>
@@ -115,15 +112,15 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
       </ul>
       <div className="mt-3 border-t border-line pt-3">
         <Tick isTicked={isExpected} onTick={() => setIsExpected(!isExpected)}>
-          Expect “{to}” the next time this video is transcribed
+          {m.expect_to_the_next_time({ to })}
         </Tick>
       </div>
       <div className="mt-5 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {m.cancel()}
         </Button>
         <Button disabled={chosen.length === 0} onClick={replace}>
-          {chosen.length === 1 ? 'Replace in 1 place' : `Replace in ${chosen.length} places`}
+          {m.replace_in_places({ count: chosen.length })}
         </Button>
       </div>
     </>

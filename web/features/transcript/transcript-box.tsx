@@ -1,6 +1,7 @@
 import { PencilLine, ScrollText, Search } from 'lucide-react'
 import { type ComponentProps, type Ref, type UIEventHandler, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
@@ -84,8 +85,8 @@ function TranscriptCard({ hasKeys = false, corrections, ...props }: TranscriptCa
         {failure && (
           <LoadFailure
             {...failure}
-            message={text ? 'Failed to load the times of the transcript' : 'Failed to load the transcript'}
-            retryLabel="Load transcript again"
+            message={text ? m.failed_to_load_the_times() : m.failed_to_load_the_transcript()}
+            retryLabel={m.load_transcript_again()}
             className={text ? 'border-b border-line px-4 py-2.5' : 'min-h-44 content-center px-4 py-2.5'}
           />
         )}
@@ -127,21 +128,23 @@ interface TranscriptHeaderProps extends Pick<TranscriptBoxProps, 'text' | 'segme
 function TranscriptHeader({ heading, text, segments, isGrowing, title, ...modes }: TranscriptHeaderProps) {
   const { search, searchKey, correcting } = modes
   return (
-    <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pr-2 pl-4">
+    <div className="flex min-h-13 flex-wrap items-center gap-x-2.5 border-b border-line py-2 pe-2 ps-4">
       <ScrollText aria-hidden="true" className="size-4 text-ink-faint" />
       <h2 ref={heading} id="transcript-heading" tabIndex={-1} className="font-semibold">
-        Transcript
+        {m.transcript()}
       </h2>
       {text !== undefined && (
-        <span className="truncate text-sm text-ink-faint tabular-nums">{formatCount(text.length)} characters</span>
+        <span className="truncate text-sm text-ink-faint tabular-nums">
+          {m.length_characters({ length: formatCount(text.length) })}
+        </span>
       )}
-      <span className="ml-auto flex">
+      <span className="ms-auto flex flex-wrap justify-end">
         {search !== null && (
           <Button
             variant="ghost"
             size="small"
             className="px-2!"
-            aria-label="Search the transcript"
+            aria-label={m.search_the_transcript()}
             aria-expanded={search.isOn}
             aria-keyshortcuts={searchKey}
             onClick={search.toggle}
@@ -154,10 +157,10 @@ function TranscriptHeader({ heading, text, segments, isGrowing, title, ...modes 
             variant={correcting.isOn ? 'secondary' : 'ghost'}
             size="small"
             onClick={correcting.toggle}
-            aria-label={correcting.isOn ? 'Done correcting the transcript' : 'Correct the transcript'}
+            aria-label={correcting.isOn ? m.done_correcting_the_transcript() : m.correct_the_transcript()}
           >
             {!correcting.isOn && <PencilLine aria-hidden="true" className="size-4" />}
-            {correcting.isOn ? 'Done' : 'Correct'}
+            {correcting.isOn ? m.done_state() : m.correct()}
           </Button>
         )}
         {text && <CopyButton text={text} variant="ghost" size="small" />}
@@ -186,13 +189,9 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
   }
   if (text === '' && isGrowing) {
     // As high as the words that come, so that nothing below moves when they do.
-    return (
-      <p className="h-(--transcript-height,11rem) p-4 text-sm text-ink-soft">
-        What is said in the video appears here as it is transcribed.
-      </p>
-    )
+    return <p className="h-(--transcript-height,11rem) p-4 text-sm text-ink-soft">{m.what_is_said_in_the()}</p>
   }
-  if (text === '') return <p className="p-4 text-sm text-ink-soft">There is no transcript for this video.</p>
+  if (text === '') return <p className="p-4 text-sm text-ink-soft">{m.there_is_no_transcript_for()}</p>
   if (segments.length > 0 && video !== undefined) return <TranscriptReader {...reader} {...{ segments, video }} />
   return (
     <div

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import { writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
+import * as m from '#messages'
 import { saveFile } from '#web/lib/download.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Menu } from '#web/ui/menu.tsx'
@@ -18,25 +19,25 @@ export function TranscriptMenu({ title, segments }: TranscriptMenuProps) {
   async function copyTimed() {
     try {
       await navigator.clipboard.writeText(writeTimedText(segments))
-      toast.success('Copied with times')
+      toast.success(m.copied_with_times())
     } catch {
       // A page without https, or a browser setting, forbids it; the file can still be had.
-      toast.error('The transcript could not be copied')
+      toast.error(m.the_transcript_could_not_be())
     }
   }
   const files = [
-    { extension: 'vtt', type: 'text/vtt', label: 'Download VTT', write: writeVtt },
-    { extension: 'srt', type: 'application/x-subrip', label: 'Download SRT', write: writeSrt },
-    { extension: 'txt', type: 'text/plain', label: 'Download TXT', write: writePlainText },
+    { extension: 'vtt', type: 'text/vtt', label: m.download_vtt(), write: writeVtt },
+    { extension: 'srt', type: 'application/x-subrip', label: m.download_srt(), write: writeSrt },
+    { extension: 'txt', type: 'text/plain', label: m.download_txt(), write: writePlainText },
   ] as const
   return (
     <Menu
       variant="ghost"
       size="small"
       className="px-2!"
-      aria-label="More for the transcript"
+      aria-label={m.more_for_the_transcript()}
       actions={[
-        { icon: Clock, label: 'Copy with times', onSelect: () => void copyTimed() },
+        { icon: Clock, label: m.copy_with_times(), onSelect: () => void copyTimed() },
         ...files.map(({ extension, type, label, write }) => ({
           icon: Download,
           label,

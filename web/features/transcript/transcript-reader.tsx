@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { type ReactNode, type UIEventHandler, useRef } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { showInBox } from '#web/lib/scroll-box.ts'
 import { BackToCurrent, useFollow } from '#web/ui/follow.tsx'
 import { LineButton, lineSelector, type TranscriptClock, useLineNow, useRovingLines } from './line-navigation.tsx'
@@ -56,7 +57,7 @@ export function TranscriptReader({ segments, video, isSearching, onSearchEnd, on
             onMove={() => setIsFollowing(false)}
           />
         </div>
-        {!isFollowing && nowId !== null && <BackToCurrent className="right-4" onPress={() => setIsFollowing(true)} />}
+        {!isFollowing && nowId !== null && <BackToCurrent className="end-4" onPress={() => setIsFollowing(true)} />}
       </div>
     </>
   )
@@ -82,7 +83,7 @@ function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesP
         <li key={segment.id}>
           <LineButton
             segment={segment}
-            does="Go to"
+            does={m.go_to()}
             isNow={segment.id === nowId}
             className="select-text"
             {...propsOf(segment.id)}

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/form-controls.tsx'
 
@@ -22,23 +23,29 @@ export function SearchRow({ search, onClose }: { search: ReturnType<typeof useSe
         autoFocus
         enterKeyHint="search"
         autoComplete="off"
-        aria-label="Search the transcript"
-        placeholder="Search the transcript"
+        aria-label={m.search_the_transcript()}
+        placeholder={m.search_the_transcript()}
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={onKeyDown}
         className="h-9! min-w-0 flex-1"
       />
       <span role="status" className="min-w-16 px-1 text-center text-sm text-ink-soft tabular-nums">
-        {words.trim() !== '' && (hasNone ? 'Not found' : `${number} of ${matches.length}`)}
+        {words.trim() !== '' && (hasNone ? m.not_found() : m.number_of_length({ number, length: matches.length }))}
       </span>
-      <Button variant="ghost" size="icon" aria-label="Previous match" aria-disabled={hasNone} onClick={() => move(-1)}>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={m.previous_match()}
+        aria-disabled={hasNone}
+        onClick={() => move(-1)}
+      >
         <ChevronUp aria-hidden="true" className="size-4" />
       </Button>
-      <Button variant="ghost" size="icon" aria-label="Next match" aria-disabled={hasNone} onClick={() => move(1)}>
+      <Button variant="ghost" size="icon" aria-label={m.next_match()} aria-disabled={hasNone} onClick={() => move(1)}>
         <ChevronDown aria-hidden="true" className="size-4" />
       </Button>
-      <Button variant="ghost" size="icon" aria-label="Close the search" onClick={onClose}>
+      <Button variant="ghost" size="icon" aria-label={m.close_the_search()} onClick={onClose}>
         <X aria-hidden="true" className="size-4" />
       </Button>
     </div>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { CorrectionAnswer, type CorrectTranscript, type TranscriptAnswer } from '#contract/transcript.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { transcriptQuery } from './transcript-query.ts'
 
@@ -41,14 +42,14 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
         void queryClient.invalidateQueries({ queryKey })
       onCorrected()
       const back = edits.map(({ id, was, text }) => ({ id, was: text, text: was }))
-      const undo = { label: 'Undo', onClick: () => correct.mutate({ edits: back }) }
+      const undo = { label: m.undo_action(), onClick: () => correct.mutate({ edits: back }) }
       if (edits.length > 0) {
-        toast.success(edits.length === 1 ? 'Line corrected' : `${edits.length} lines corrected`, { action: undo })
+        toast.success(m.lines_corrected({ count: edits.length }), { action: undo })
       }
       if (glossary.length > 0) notifyGlossary(glossary, isInGlossary)
     },
     onError: (error) => {
-      toast.error('Failed to save', { description: error.message })
+      toast.error(m.failed_to_save(), { description: error.message })
       return queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -57,6 +58,6 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
 
 function notifyGlossary(words: readonly string[], isAdded: boolean): void {
   const list = words.map((word) => `“${word}”`).join(', ')
-  if (isAdded) toast.success(`${list} will be expected the next time`)
-  else toast.warning('The glossary is full', { description: `There is no room for ${list}.` })
+  if (isAdded) toast.success(m.list_will_be_expected_the({ list }))
+  else toast.warning(m.the_glossary_is_full(), { description: m.there_is_no_room_for({ list }) })
 }

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { ArrowUp, ChevronDown, Square } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { describeExcess, QuestionField } from './question-field.tsx'
@@ -16,7 +17,7 @@ export function Composer({ panel }: { panel: TutorPanelState }) {
   const isClosed = !opening.isOpen
   const id = useId()
   const [isUnsupportedShown, setIsUnsupportedShown] = useState(false)
-  const hint = isUnsupportedShown ? 'This browser cannot listen. Please type your question.' : chooseHint(panel)
+  const hint = isUnsupportedShown ? m.this_browser_cannot_listen_please() : chooseHint(panel)
   const isTooLong = describeExcess(text) !== ''
   const canSend = text.trim() !== '' && !isTooLong && isOnline && !isBusy && !isOff
 
@@ -56,8 +57,8 @@ function Hint({ id, text, isWarning, isOpen }: HintProps) {
       </p>
       {text === '' && isOpen && (
         <p aria-hidden="true" className="pt-1.5 text-ink-faint">
-          <span className="hidden lg:inline">Enter sends, Shift+Enter starts a new line.</span>
-          <span className="lg:hidden">Hold the microphone to talk, or tap it once.</span>
+          <span className="hidden lg:inline">{m.enter_sends_shift_enter_starts()}</span>
+          <span className="lg:hidden">{m.hold_the_microphone_to_talk()}</span>
         </p>
       )}
     </div>
@@ -70,7 +71,14 @@ function ShowButton({ opening: { wasClosed, show } }: Pick<TutorPanelState, 'ope
     if (wasClosed) button.current?.focus()
   }, [wasClosed])
   return (
-    <Button ref={button} variant="ghost" size="icon" aria-label="Show the tutor" aria-expanded={false} onClick={show}>
+    <Button
+      ref={button}
+      variant="ghost"
+      size="icon"
+      aria-label={m.show_the_tutor()}
+      aria-expanded={false}
+      onClick={show}
+    >
       <ChevronDown aria-hidden="true" className="size-5" />
     </Button>
   )
@@ -84,7 +92,7 @@ function SendOrStop({ canSend, panel }: { canSend: boolean; panel: TutorPanelSta
     <Button
       type={isBusy ? 'button' : 'submit'}
       size="icon"
-      aria-label={isBusy ? 'Stop answering' : 'Send'}
+      aria-label={isBusy ? m.stop_answering() : m.send()}
       aria-disabled={(!isBusy && !canSend) || undefined}
       onClick={(event) => {
         if (!isBusy) return
@@ -105,10 +113,15 @@ const NEAR_LIMIT_CHARS = QUESTION_MAX_CHARS * 0.9
 function chooseHint({ text, voice, isOnline }: TutorPanelState): string {
   const { length } = text
   if (length > QUESTION_MAX_CHARS) return describeExcess(text)
-  if (!isOnline) return 'You are offline. Your question stays here until you are back.'
-  if (voice.state === 'denied') return 'The microphone is blocked. Allow it for this page in your browser.'
+  if (!isOnline) return m.you_are_offline_your_question()
+  if (voice.state === 'denied') return m.the_microphone_is_blocked_allow()
   if (voice.state === 'error') return voice.message
-  if (voice.isWriting) return 'Writing down what you said…'
-  if (voice.state === 'listening') return voice.feedback || 'Listening. Ask, or say “next”, “repeat”, “stop”.'
-  return length >= NEAR_LIMIT_CHARS ? `${formatCount(length)} of ${formatCount(QUESTION_MAX_CHARS)} characters` : ''
+  if (voice.isWriting) return m.writing_down_what_you_said()
+  if (voice.state === 'listening') return voice.feedback || m.listening_ask_or_say_next()
+  return length >= NEAR_LIMIT_CHARS
+    ? m.length_of_question_max_chars({
+        length: formatCount(length),
+        QUESTION_MAX_CHARS: formatCount(QUESTION_MAX_CHARS),
+      })
+    : ''
 }

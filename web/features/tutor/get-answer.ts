@@ -10,6 +10,7 @@ import {
   TutorAnswerBody,
   type TutorQuestion,
 } from '#contract/tutor.ts'
+import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
@@ -120,11 +121,13 @@ export async function readAnswerStream(body: AnswerStream, { onText, signal }: S
     }
   } catch (error) {
     if (error instanceof RefusedAnswer || error instanceof StoppedAnswer) throw error
+    // not-shown: for developers.
     if (whole === null) throw new BrokenStream('The line was cut', { cause: error })
   } finally {
     silence.end()
     void events.cancel().catch(() => undefined)
   }
+  // not-shown: for developers.
   if (whole === null) throw new BrokenStream('The answer has no end')
   return whole
 }
@@ -153,10 +156,15 @@ function openDeadline(signal: AbortSignal) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const { promise: isOver, reject: giveUp } = Promise.withResolvers<never>()
   isOver.catch(() => undefined)
+  // not-shown: for developers.
   signal.addEventListener('abort', () => giveUp(new Error('The reader was aborted')))
   function renew() {
     clearTimeout(timer)
-    timer = setTimeout(() => giveUp(new Error(`No event for ${ANSWER_UNWATCHED_MS} ms`)), ANSWER_UNWATCHED_MS)
+    timer = setTimeout(
+      // not-shown: for developers.
+      () => giveUp(new Error(`No event for ${ANSWER_UNWATCHED_MS} ms`)),
+      ANSWER_UNWATCHED_MS,
+    )
   }
   renew()
   return { isOver, renew, end: () => clearTimeout(timer) }
@@ -199,7 +207,7 @@ export function makeTutorCalls(callApi: CallApi, moduleId: string) {
 }
 
 /** What is shown where the voice path has no answer. @see specification §8 */
-export const NO_ANSWER = 'No answer returned.'
+export const NO_ANSWER = m.no_answer_returned()
 
 const Bare = z.object({ answer: z.string() })
 const Wrapped = z.object({ data: Bare })

@@ -1,4 +1,5 @@
 import { MessageCircleQuestionMark } from 'lucide-react'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { AVAILABILITY_NOTES, type TutorPanelProps, type TutorPanelState } from './use-tutor-panel.ts'
@@ -9,28 +10,25 @@ interface InvitationProps extends Pick<TutorPanelProps, 'availability' | 'stepTi
 
 /** Before the first question. */
 export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) {
-  const suggestion = stepTitle === null ? null : `Tell me more about “${stepTitle}”`
+  const suggestion = stepTitle === null ? null : m.tell_me_more_about_steptitle({ stepTitle })
   return (
     <div className="flex min-h-full flex-col justify-center gap-3 lg:items-center lg:px-2 lg:text-center">
       <span className="hidden size-11 items-center justify-center rounded-2xl bg-brand-soft text-brand-ink xl:inline-flex">
         <MessageCircleQuestionMark aria-hidden="true" className="size-6" strokeWidth={1.75} />
       </span>
       <p className="text-ink-soft lg:max-w-72">
-        {AVAILABILITY_NOTES[availability] ??
-          'Stuck somewhere? The tutor answers from this video and takes you to the moment.'}
+        {AVAILABILITY_NOTES[availability] ?? m.stuck_somewhere_the_tutor_answers()}
       </p>
       {(availability === 'ready' || availability === 'so-far') && suggestion !== null && (
         <Button
           variant="secondary"
           onClick={() => onAsk(suggestion)}
-          className="h-auto! min-h-10 max-w-full justify-start! py-2 text-left font-normal! whitespace-normal! wrap-anywhere"
+          className="h-auto! min-h-10 max-w-full justify-start! py-2 text-start font-normal! whitespace-normal! wrap-anywhere"
         >
           {suggestion}
         </Button>
       )}
-      {availability === 'steps-only' && (
-        <p className="text-xs text-ink-soft">Try one of the questions beside the field.</p>
-      )}
+      {availability === 'steps-only' && <p className="text-xs text-ink-soft">{m.try_one_of_the_questions()}</p>}
     </div>
   )
 }
@@ -38,8 +36,8 @@ export function Invitation({ availability, stepTitle, onAsk }: InvitationProps) 
 export function ConversationSkeleton() {
   return (
     <div role="status" className="grid gap-3">
-      <span className="sr-only">Loading conversation</span>
-      <Skeleton className="ml-auto h-9 w-3/5 rounded-card" />
+      <span className="sr-only">{m.loading_conversation()}</span>
+      <Skeleton className="ms-auto h-9 w-3/5 rounded-card" />
       <Skeleton className="h-4 w-full" />
       <Skeleton className="h-4 w-4/5" />
       <Skeleton className="h-4 w-2/3" />
@@ -51,16 +49,16 @@ export function ConversationSkeleton() {
 export function ConversationMissing({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-2">
-      <p className="text-ink-soft">Your earlier conversation could not be loaded.</p>
+      <p className="text-ink-soft">{m.your_earlier_conversation_could_not()}</p>
       <Button variant="secondary" size="small" onClick={onRetry}>
-        Try again
+        {m.try_again()}
       </Button>
     </div>
   )
 }
 
 /** @see specification §9 */
-export const QUICK_PROMPTS = ['Walk me through it', "What's the next step?"] as const
+export const QUICK_PROMPTS = [m.page_tutor_walk_prompt(), m.page_tutor_next_prompt()] as const
 
 /** What people ask most, at one press. */
 export function QuickPrompts({ panel: { tutor, isOff: isUnable, isOnline, ask } }: { panel: TutorPanelState }) {
@@ -68,7 +66,7 @@ export function QuickPrompts({ panel: { tutor, isOff: isUnable, isOnline, ask } 
   return (
     <div
       role="group"
-      aria-label="Quick questions"
+      aria-label={m.quick_questions()}
       className="flex gap-1.5 overflow-x-auto px-2 pt-0.5 pb-2 lg:px-3 lg:pt-1 lg:pb-2.5 xl:flex-wrap"
     >
       {QUICK_PROMPTS.map((prompt) => (

@@ -1,5 +1,6 @@
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
+import * as m from '#messages'
 import { formatCount } from '#web/lib/format.ts'
 
 interface QuestionFieldProps extends Pick<ComponentProps<'textarea'>, 'ref' | 'disabled' | 'onFocus'> {
@@ -16,7 +17,7 @@ export function QuestionField({ id, text, onWrite, children, ...field }: Questio
   return (
     <>
       <label htmlFor={id} className="sr-only">
-        Your question
+        {m.your_question()}
       </label>
       <div className="flex items-end gap-0.5 rounded-control border border-line-strong bg-surface p-0.5 has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-brand hover:border-ink-soft">
         <textarea
@@ -24,7 +25,7 @@ export function QuestionField({ id, text, onWrite, children, ...field }: Questio
           id={id}
           rows={1}
           value={text}
-          placeholder="Ask about this video"
+          placeholder={m.ask_about_this_video()}
           enterKeyHint="send"
           autoComplete="off"
           aria-invalid={describeExcess(text) !== '' || undefined}
@@ -49,5 +50,7 @@ function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
 
 /** How much too long a question is; empty when it can be sent. */
 export function describeExcess({ length }: string): string {
-  return length > QUESTION_MAX_CHARS ? `${formatCount(length - QUESTION_MAX_CHARS)} characters too many to be sent` : ''
+  return length > QUESTION_MAX_CHARS
+    ? m.length_characters_too_many_to({ length: formatCount(length - QUESTION_MAX_CHARS) })
+    : ''
 }

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { CircleStop, Ellipsis, Hourglass, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
+import * as m from '#messages'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -31,7 +32,7 @@ export function isRunning({ state }: Pick<Turn, 'state'>): boolean {
 }
 
 /** @see specification §8 */
-const TROUBLE_SENTENCE = "I'm having trouble processing your request right now. Please try again in a moment."
+const TROUBLE_SENTENCE = m.im_having_trouble_processing_your()
 
 export interface RatedAnswer {
   turnId: string
@@ -54,31 +55,29 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
   const { question, text, meta, state } = turn
   return (
     <li className="grid grid-cols-1 gap-2.5">
-      <p className="ml-8 justify-self-end rounded-card rounded-br-chip bg-brand-soft px-3 py-2 whitespace-pre-wrap text-brand-ink wrap-anywhere">
-        <span className="sr-only">You asked: </span>
+      <p className="ms-8 justify-self-end rounded-card rounded-ee-chip bg-brand-soft px-3 py-2 whitespace-pre-wrap text-brand-ink wrap-anywhere">
+        <span className="sr-only">{m.you_asked()} </span>
         {question}
       </p>
       <div className="min-w-0 leading-relaxed">
-        <span className="sr-only">The tutor: </span>
+        <span className="sr-only">{m.the_tutor_2()} </span>
         {state === 'waiting' && <Typing />}
         {meta?.isCovered === false && <Mark icon={SearchX} says={sayNotCovered(meta)} className="mb-1" />}
         {text !== '' && <AnswerText {...{ text, meta }} {...moments} />}
         {meta?.isCovered && meta.knownUntil !== undefined && (
           <Mark
             icon={Hourglass}
-            says={`From the first ${formatTime(meta.knownUntil)}, transcribed so far`}
+            says={m.from_the_first_knownuntil_transcribed({ knownUntil: formatTime(meta.knownUntil) })}
             className="mt-1.5"
           />
         )}
-        {meta?.hasGap && (
-          <Mark icon={Ellipsis} says="… stands for what the video does not clearly say." className="mt-1.5" />
-        )}
-        {state === 'stopped' && <Mark icon={CircleStop} says="This answer was stopped." className="mt-1.5" />}
-        {state === 'broken' && <Mark icon={Unplug} says="The answer broke off here." className="mt-1.5" />}
+        {meta?.hasGap && <Mark icon={Ellipsis} says={m.stands_for_what_the_video()} className="mt-1.5" />}
+        {state === 'stopped' && <Mark icon={CircleStop} says={m.this_answer_was_stopped()} className="mt-1.5" />}
+        {state === 'broken' && <Mark icon={Unplug} says={m.the_answer_broke_off_here()} className="mt-1.5" />}
         {(state === 'failed' || state === 'broken') && <FailureNote {...{ turn, isBusy, onRetry }} />}
         {!isRunning(turn) && state !== 'failed' && text !== '' && (
           <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-1">
-            <CopyButton variant="ghost" size="small" about="this answer" text={text} className="-ml-3" />
+            <CopyButton variant="ghost" size="small" about={m.this_answer()} text={text} className="-ms-3" />
             {state === 'complete' && renderRating({ turnId: turn.turnId, question, answer: text })}
           </div>
         )}
@@ -89,15 +88,15 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
 
 function sayNotCovered({ knownUntil }: AnswerMeta): string {
   return knownUntil === undefined
-    ? 'Not in this video'
-    : `Not in the first ${formatTime(knownUntil)}, transcribed so far`
+    ? m.not_in_this_video()
+    : m.not_in_the_first_knownuntil({ knownUntil: formatTime(knownUntil) })
 }
 
 /** Before the first word. As high as the line that comes. */
 function Typing() {
   return (
     <p className="flex h-6.5 items-center gap-1">
-      <span className="sr-only">is typing</span>
+      <span className="sr-only">{m.is_typing()}</span>
       {[0, 150, 300].map((delayMs) => (
         <span
           key={delayMs}
@@ -133,7 +132,7 @@ function FailureNote({ turn, isBusy, onRetry }: Pick<TurnViewProps, 'turn' | 'is
         onClick={() => onRetry(turn)}
       >
         <RotateCw aria-hidden="true" className="size-4" />
-        <span className="tabular-nums">{waitS > 0 ? `Ask again in ${waitS} s` : 'Ask again'}</span>
+        <span className="tabular-nums">{waitS > 0 ? m.ask_again_in_waits_s({ waitS }) : m.ask_again()}</span>
       </Button>
     </div>
   )
@@ -142,7 +141,7 @@ function FailureNote({ turn, isBusy, onRetry }: Pick<TurnViewProps, 'turn' | 'is
 /** @see specification §8 */
 export function describeFailure(failure: TurnFailure): string {
   if (failure.kind === 'limited') return failure.message
-  if (failure.kind === 'offline') return 'You are offline. Ask again as soon as the connection is back.'
+  if (failure.kind === 'offline') return m.you_are_offline_ask_again()
   return TROUBLE_SENTENCE
 }
 
@@ -211,9 +210,9 @@ function MomentChip({ start, title, onPlay }: MomentChipProps) {
   return (
     <button
       type="button"
-      aria-label={title === undefined ? `Play from ${time}` : `Play from ${time}: ${title}`}
+      aria-label={title === undefined ? m.play_from_time({ time }) : m.play_from_time_title({ time, title })}
       onClick={() => onPlay(start)}
-      className={`inline-flex min-h-6 max-w-full items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand ${title === undefined ? 'ml-1 align-baseline' : 'py-1'}`}
+      className={`inline-flex min-h-6 max-w-full items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand ${title === undefined ? 'ms-1 align-baseline' : 'py-1'}`}
     >
       <Play aria-hidden="true" className="size-3 shrink-0" fill="currentColor" />
       {time}

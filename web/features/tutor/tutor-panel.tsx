@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { toast } from 'sonner'
+import * as m from '#messages'
 import { useMediaQuery } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -39,7 +40,7 @@ export function TutorPanel(props: TutorPanelProps) {
   const log = <PanelLog key="log" list={list} panel={panel} {...props} />
   function forget() {
     const show = () => list.current?.show()
-    void panel.tutor.forget().then(show, () => toast.error('Failed to clear the conversation. Please try again.'))
+    void panel.tutor.forget().then(show, () => toast.error(m.failed_to_clear_the_conversation()))
   }
   return (
     <Frame
@@ -71,9 +72,9 @@ function Frame({ tools, isWide, isOpen, announcement, children }: FrameProps) {
   return (
     <Card className="flex min-h-0 flex-col lg:h-full">
       <section ref={place} aria-labelledby={id} className="flex min-h-0 flex-1 flex-col">
-        <div className="flex min-h-14 items-center justify-between gap-2 border-line py-2 pr-2 pl-4 max-lg:sr-only lg:border-b">
+        <div className="flex min-h-14 items-center justify-between gap-2 border-line py-2 pe-2 ps-4 max-lg:sr-only lg:border-b">
           <h2 id={id} className="font-semibold">
-            Ask the tutor
+            {m.ask_the_tutor()}
           </h2>
           {isWide && tools}
         </div>
@@ -166,7 +167,7 @@ function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
       <div
         ref={box}
         role="region"
-        aria-label="Conversation"
+        aria-label={m.conversation()}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
@@ -182,7 +183,7 @@ function TurnLog({ ref, takesFocus, turns, empty, renderTurn }: TurnLogProps) {
           className="absolute! bottom-2 left-1/2 -translate-x-1/2"
         >
           <ArrowDown aria-hidden="true" className="size-4" />
-          Jump to latest
+          {m.jump_to_latest()}
         </Button>
       )}
     </div>

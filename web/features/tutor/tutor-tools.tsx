@@ -1,5 +1,6 @@
 import { ChevronUp, EllipsisVertical, Trash2, Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
+import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -23,7 +24,7 @@ export function TutorTools(props: { panel: TutorPanelState; canClose: boolean; o
             aloud.stop()
           }}
         >
-          Stop reading
+          {m.stop_reading()}
         </Button>
       )}
       {aloud.isPossible && (
@@ -31,9 +32,9 @@ export function TutorTools(props: { panel: TutorPanelState; canClose: boolean; o
           ref={toggle}
           variant="ghost"
           size="icon"
-          aria-label="Read answers aloud"
+          aria-label={m.read_answers_aloud()}
           aria-pressed={aloud.isOn}
-          title="Read answers aloud"
+          title={m.read_answers_aloud()}
           onClick={aloud.toggle}
           className={aloud.isOn ? 'text-brand-ink!' : undefined}
         >
@@ -44,23 +45,23 @@ export function TutorTools(props: { panel: TutorPanelState; canClose: boolean; o
         <Menu
           variant="ghost"
           size="icon"
-          aria-label="More about this conversation"
-          actions={[{ icon: Trash2, label: 'Clear conversation', onSelect: () => setIsAsking(true) }]}
+          aria-label={m.more_about_this_conversation()}
+          actions={[{ icon: Trash2, label: m.clear_conversation(), onSelect: () => setIsAsking(true) }]}
         >
           <EllipsisVertical aria-hidden="true" className="size-5" />
         </Menu>
       )}
       {props.canClose && (
-        <Button variant="ghost" size="icon" aria-label="Hide the tutor" aria-expanded onClick={opening.close}>
+        <Button variant="ghost" size="icon" aria-label={m.hide_the_tutor()} aria-expanded onClick={opening.close}>
           <ChevronUp aria-hidden="true" className="size-5" />
         </Button>
       )}
       <AlertDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title="Clear this conversation?"
-        description="Your questions about this video and the answers to them are taken off all your devices."
-        confirmLabel="Clear"
+        title={m.clear_this_conversation()}
+        description={m.your_questions_about_this_video()}
+        confirmLabel={m.clear()}
         onConfirm={props.onForget}
       />
     </div>

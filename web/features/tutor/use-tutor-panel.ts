@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
@@ -25,10 +26,10 @@ export type Availability = 'ready' | 'so-far' | 'steps-only' | 'nothing' | 'proc
 /** What to say of it; null where there is nothing to say. */
 export const AVAILABILITY_NOTES: Record<Availability, string | null> = {
   ready: null,
-  'so-far': 'The video is still being processed. The tutor answers from what is transcribed so far.',
-  'steps-only': 'This video has no transcript, so the tutor knows its steps only.',
-  nothing: 'There is nothing that the tutor could answer from: this video has neither a transcript nor steps.',
-  processing: 'You can ask as soon as the first words have been transcribed.',
+  'so-far': m.the_video_is_still_being(),
+  'steps-only': m.this_video_has_no_transcript(),
+  nothing: m.there_is_nothing_that_the(),
+  processing: m.you_can_ask_as_soon(),
 }
 
 export interface TutorPanelProps {
@@ -70,7 +71,7 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     if (isBusy || isOff || !isOnline) return
     opening.open()
     aloud.stop()
-    setAnnouncement('The tutor is typing.')
+    setAnnouncement(m.the_tutor_is_typing())
     tutor.ask(question, by)
   }
   function send(written: Draft = { text, by: voice.interim === '' ? draft.by : 'voice' }) {
@@ -111,10 +112,10 @@ function useOpening(isWide: boolean) {
 }
 
 function describeTurn({ state, text, failure }: Turn): string {
-  if (state === 'complete') return `The tutor: ${text}`
-  if (state === 'stopped') return 'The answer was stopped.'
+  if (state === 'complete') return m.the_tutor_text({ text })
+  if (state === 'stopped') return m.the_answer_was_stopped()
   const reason = failure === null ? '' : describeFailure(failure)
-  return state === 'broken' ? `The answer broke off. ${reason}`.trim() : reason
+  return state === 'broken' ? m.the_answer_broke_off_reason({ reason }).trim() : reason
 }
 
 const NO_TURNS: readonly Turn[] = []

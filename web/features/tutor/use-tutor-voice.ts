@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { SpokenText } from '#contract/tutor.ts'
+import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import type { AskedBy } from './tutor-chat.ts'
@@ -54,12 +55,12 @@ export function joinWords(text: string, more: string): string {
 const TRANSCRIBE_TIMEOUT_MS = 25_000
 
 const FEEDBACK: Record<VideoCommand, string> = {
-  next: 'Next step.',
-  previous: 'Previous step.',
-  repeat: 'The step again.',
-  slower: 'Slower.',
-  faster: 'Faster.',
-  stop: 'Stopped.',
+  next: m.next_step(),
+  previous: m.previous_step(),
+  repeat: m.the_step_again(),
+  slower: m.slower(),
+  faster: m.faster(),
+  stop: m.stopped(),
 }
 
 interface TutorVoiceOptions {

@@ -38,7 +38,9 @@ export function SampleButton({ onSending }: { onSending: () => void }) {
 
 /** Made by the fixture script and served with the app. A module is titled after its file's name. */
 const SAMPLE = {
+  // not-shown: for developers.
   video: { path: '/sample/adapt-sample.mp4', name: 'Change the roll in a label printer.mp4', type: 'video/mp4' },
+  // not-shown: for developers.
   captions: { path: '/sample/adapt-sample.vtt', name: 'Change the roll in a label printer.vtt', type: 'text/vtt' },
 } as const
 

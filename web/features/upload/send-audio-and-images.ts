@@ -106,6 +106,7 @@ async function sendAll(request: AudioRequest, deps: AudioDeps): Promise<number> 
 async function checkDuration(durationMs: number, other: Promise<number | null>): Promise<void> {
   const otherMs = await other
   if (otherMs === null || Math.abs(otherMs - durationMs) <= MAX_DISAGREEMENT_MS) return
+  // not-shown: for developers.
   throw new Error(`The player takes the video for ${otherMs} ms long, its index says ${durationMs} ms`)
 }
 

@@ -120,6 +120,7 @@ export class SignedUrls {
     const url = (await answer).urls.find((each) => each.number === number)?.url
     if (url !== undefined) return url
     this.kept.delete(number)
+    // not-shown: for developers.
     throw new Error(`There is no address for number ${number}`)
   }
 

@@ -269,6 +269,7 @@ export function useUploadState(): UploadState {
 
 export function useUploadManager(): UploadManager {
   const manager = use(UploadContext)
+  // not-shown: for developers.
   if (!manager) throw new Error('UploadContext is missing')
   return manager
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createStore } from 'zustand/vanilla'
 import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
+import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import { atWorkQuery, isAtWork, readModule } from '#web/lib/module-cache.ts'
@@ -139,9 +140,9 @@ export function showDesktopNotice({ title, body, tag, onOpen }: DesktopNotice): 
 }
 
 const MEANS = {
-  off: 'Otherwise you see it on the pages of Adapt.',
-  on: 'Your browser notifies you while Adapt is open in a tab.',
-  blocked: 'Your browser blocks notifications of this site; its settings can allow them.',
+  off: m.otherwise_you_see_it_on(),
+  on: m.your_browser_notifies_you_while(),
+  blocked: m.your_browser_blocks_notifications_of(),
 } as const
 
 /** Turns notifications of the browser about finished modules on and off. Renders nothing where it has none. */
@@ -151,7 +152,7 @@ export function NoticeCard() {
   return (
     <Card className="px-4 py-3">
       <Switch
-        label="Notify me when a module is ready"
+        label={m.notify_me_when_a_module()}
         description={MEANS[state]}
         isOn={state === 'on'}
         onChange={(isOn) => void turnNotices(isOn ? 'on' : 'off')}

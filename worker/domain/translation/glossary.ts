@@ -6,8 +6,13 @@ export interface Term {
   text: string
 }
 
-/** `spindle = husillo (es)`: how a word is translated into one language. */
-const TRANSLATED = /^(.+?)\s*=\s*(.+?)\s*\(([a-z]{2})\)$/i
+/** An entry such as `spindle = husillo (es)` says how a word is translated into one language. */
+function readEntry(entry: string): { word: string; text: string; tag: string | null } {
+  const at = entry.indexOf('=')
+  const tag = /\(([a-z]{2})\)$/i.exec(entry)?.[1]
+  if (at === -1 || tag === undefined) return { word: entry, text: entry, tag: null }
+  return { word: entry.slice(0, at).trim(), text: entry.slice(at + 1, -4).trim(), tag: tag.toLowerCase() }
+}
 
 function listEntries(glossary: string | null): string[] {
   const entries = (glossary ?? '').split(/[,;\n]/).map((entry) => entry.trim())
@@ -17,7 +22,7 @@ function listEntries(glossary: string | null): string[] {
 /** The words of a glossary as they are spoken and written in its training, without their translations. */
 export function spokenWords(glossary: string | null): string | null {
   if (glossary === null || !glossary.includes('=')) return glossary
-  const words = listEntries(glossary).map((entry) => TRANSLATED.exec(entry)?.[1] ?? entry)
+  const words = listEntries(glossary).map((entry) => readEntry(entry).word)
   return [...new Set(words)].join(', ')
 }
 
@@ -32,15 +37,12 @@ const NAME = /\d|\p{Lu}/u
  * @param to of the translation
  */
 export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: string, to: string): Term[] {
-  const entries = listEntries(glossary)
-  const chosen = entries.flatMap((entry) => {
-    const [, word = '', text = '', tag] = TRANSLATED.exec(entry) ?? []
-    return tag?.toLowerCase() === to ? [{ word, text }] : []
-  })
+  const entries = listEntries(glossary).map(readEntry)
+  const chosen = entries.flatMap(({ word, text, tag }) => (tag === to ? [{ word, text }] : []))
   // The module's own come first, before those of its organization.
   const byWord = new Map<string, Term>()
   for (const term of chosen) if (!byWord.has(term.word.toLowerCase())) byWord.set(term.word.toLowerCase(), term)
-  const words = new Set(entries.map((entry) => TRANSLATED.exec(entry)?.[1] ?? entry))
+  const words = new Set(entries.map(({ word }) => word))
   const kept = [...words].filter((word) => !byWord.has(word.toLowerCase()) && (NAMES[from] ?? NAME).test(word))
   return [...byWord.values(), ...kept.map((word) => ({ word, text: word }))]
 }

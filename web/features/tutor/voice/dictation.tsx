@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as m from '#messages'
 import { joinWords, useVoice } from '../use-tutor-voice.ts'
 import { VoiceButton } from './voice-button.tsx'
 
@@ -81,10 +82,9 @@ function toTitle(phrase: string, before: string): string {
 }
 
 function describe(voice: ReturnType<typeof useVoice>, isUnsupportedShown: boolean): string {
-  if (voice.state === 'unsupported')
-    return isUnsupportedShown ? 'This browser cannot listen. Please type the title.' : ''
-  if (voice.state === 'denied') return 'The microphone is blocked. Allow it for this page in your browser.'
+  if (voice.state === 'unsupported') return isUnsupportedShown ? m.this_browser_cannot_listen_please_type() : ''
+  if (voice.state === 'denied') return m.the_microphone_is_blocked_allow()
   if (voice.state === 'error') return voice.message
-  if (voice.isWriting) return 'Writing down what you said…'
-  return voice.state === 'listening' ? voice.interim || 'Listening. Say the title.' : ''
+  if (voice.isWriting) return m.writing_down_what_you_said()
+  return voice.state === 'listening' ? voice.interim || m.listening_say_the_title() : ''
 }

@@ -1,3 +1,4 @@
+import * as m from '#messages'
 import { VOICE_LANGUAGE, type VoiceInput, type VoiceListener, type VoiceProblem } from './voice-input.ts'
 
 /** The part of the browser's speech recognition that is used; TypeScript's own library does not know it. */
@@ -35,15 +36,15 @@ const SHORT_MAX = 3
 
 const PROBLEMS: Record<string, VoiceProblem> = {
   'not-allowed': { kind: 'denied' },
-  'audio-capture': { kind: 'error', message: 'No microphone was found.' },
+  'audio-capture': { kind: 'error', message: m.no_microphone_was_found() },
   // Brave and some others have the interface but nothing behind it.
-  network: { kind: 'unusable', message: 'Speech recognition cannot be reached from this browser.' },
-  'service-not-allowed': { kind: 'unusable', message: 'This browser does not allow speech recognition.' },
-  'language-not-supported': { kind: 'unusable', message: 'This browser does not understand speech in this language.' },
+  network: { kind: 'unusable', message: m.speech_recognition_cannot_be_reached() },
+  'service-not-allowed': { kind: 'unusable', message: m.this_browser_does_not_allow() },
+  'language-not-supported': { kind: 'unusable', message: m.this_browser_does_not_understand() },
 }
 /** Silence is no mistake (specification §4); an abort is our own. */
 const IGNORED: ReadonlySet<string> = new Set(['no-speech', 'aborted'])
-const ENDS_AT_ONCE: VoiceProblem = { kind: 'unusable', message: 'Speech recognition ends by itself in this browser.' }
+const ENDS_AT_ONCE: VoiceProblem = { kind: 'unusable', message: m.speech_recognition_ends_by_itself() }
 
 /** Transcribes with the browser's own speech recognition, word by word. */
 export class RecogniserInput implements VoiceInput {
@@ -97,7 +98,8 @@ export class RecogniserInput implements VoiceInput {
     recogniser.interimResults = true
     recogniser.onresult = (event) => this.#take(event)
     recogniser.onerror = ({ error }) => {
-      if (!IGNORED.has(error)) this.#fail(PROBLEMS[error] ?? { kind: 'error', message: `Listening failed (${error}).` })
+      if (!IGNORED.has(error))
+        this.#fail(PROBLEMS[error] ?? { kind: 'error', message: m.listening_failed_error({ error }) })
     }
     recogniser.onend = () => this.#end()
     this.#recogniser = recogniser

@@ -1,4 +1,5 @@
 import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
+import * as m from '#messages'
 import type { VoiceInput, VoiceListener, VoiceProblem } from './voice-input.ts'
 
 export type Transcribe = (recording: Blob, signal: AbortSignal) => Promise<string>
@@ -11,7 +12,7 @@ const LONGEST_MS = 60_000
 /** A press by mistake. */
 const SHORTEST_MS = 300
 
-const FAILED = 'What you said could not be written down. Please try again.'
+const FAILED = m.what_you_said_could_not()
 
 export function canRecord(): boolean {
   return typeof MediaRecorder !== 'undefined' && navigator.mediaDevices?.getUserMedia !== undefined
@@ -86,7 +87,7 @@ export class RecordingInput implements VoiceInput {
   }
 
   async #write(recording: Blob): Promise<void> {
-    if (recording.size > RECORDING_MAX_BYTES) throw new Error('That was too long. Please say it in fewer words.')
+    if (recording.size > RECORDING_MAX_BYTES) throw new Error(m.that_was_too_long_please())
     this.#listener.onWriting()
     const text = (await this.#transcribe(recording, this.#over.signal)).trim()
     if (text !== '' && !this.#over.signal.aborted) this.#listener.onPhrase(text)
@@ -96,7 +97,7 @@ export class RecordingInput implements VoiceInput {
 function nameProblem(error: unknown): VoiceProblem {
   const { name, message } = error instanceof Error || error instanceof DOMException ? error : new Error(FAILED)
   if (name === 'NotAllowedError' || name === 'SecurityError') return { kind: 'denied' }
-  if (name === 'NotFoundError') return { kind: 'error', message: 'No microphone was found.' }
-  if (name === 'NotReadableError') return { kind: 'error', message: 'The microphone is in use elsewhere.' }
+  if (name === 'NotFoundError') return { kind: 'error', message: m.no_microphone_was_found() }
+  if (name === 'NotReadableError') return { kind: 'error', message: m.the_microphone_is_in_use() }
   return { kind: 'error', message: message === '' ? FAILED : message }
 }

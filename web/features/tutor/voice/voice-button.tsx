@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Mic, MicOff } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
+import * as m from '#messages'
 import { Spinner } from '#web/ui/loading.tsx'
 import type { Voice } from '../use-tutor-voice.ts'
 
@@ -16,7 +17,7 @@ interface VoiceButtonProps {
 }
 
 /** Hold to talk, or press to begin and press again to end; with the pointer or with the keyboard. */
-export function VoiceButton({ voice, onUnsupported, describedBy, label = 'Ask by voice' }: VoiceButtonProps) {
+export function VoiceButton({ voice, onUnsupported, describedBy, label = m.ask_by_voice() }: VoiceButtonProps) {
   const { state, isWriting } = voice
   const isListening = state === 'listening'
   const gestures = useHoldOrToggle({

@@ -89,6 +89,7 @@ export async function convertVideo(
   // Picture and audio are read side by side, up to seconds apart.
   const input = openMedia(new BlobWindow(file, 2))
   const plan = await planConversion(input)
+  // not-shown: for developers.
   if (plan === null) throw new Error('This browser cannot convert the video')
   const stored = await createTarget(folder, name)
   try {
@@ -104,6 +105,7 @@ export async function convertVideo(
         // Otherwise a video that begins later would be moved to its beginning.
         trim: { start: 0 },
       })
+      // not-shown: for developers.
       if (!conversion.isValid || conversion.discardedTracks.length > 0) throw new Error('A track cannot be converted')
       let percent = -1
       conversion.onProgress = (share) => {

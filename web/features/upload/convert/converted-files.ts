@@ -44,6 +44,7 @@ export function storageIsFull(): DOMException {
 export async function createTarget(folder: string, name: string): Promise<SyncFile> {
   const inFolder = await (await openRoot()).getDirectoryHandle(folder, { create: true })
   const handle: SyncHandle = await inFolder.getFileHandle(name, { create: true })
+  // not-shown: for developers.
   if (handle.createSyncAccessHandle === undefined) throw new Error('This browser cannot write into its storage')
   return handle.createSyncAccessHandle()
 }

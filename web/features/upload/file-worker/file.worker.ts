@@ -160,6 +160,7 @@ async function findSceneStarts(file: Blob): Promise<number[]> {
   const input = openMedia(new BlobWindow(file))
   const track = await input.getPrimaryVideoTrack()
   if (track === null) return []
+  // not-shown: for developers.
   if (!(await track.canDecode())) throw new Error('This browser cannot decode the video')
   const durationMs = (await input.computeDuration()) * 1000
   const timesMs = planSamples(durationMs)
@@ -169,6 +170,7 @@ async function findSceneStarts(file: Blob): Promise<number[]> {
     const timeMs = timesMs[next++] ?? durationMs
     if (drawn !== null) samples.push({ timeMs, cells: toCells(readPixels(drawn.canvas as OffscreenCanvas)) })
   }
+  // not-shown: for developers.
   if (samples.length === 0 && timesMs.length > 0) throw new Error('This browser could not draw the video')
   return findScenes(samples, { durationMs, most: SCENES_MAX })
 }

@@ -61,7 +61,9 @@ function openInbox<Message>(worker: FileWorker, over: AbortSignal, signal: Abort
     start(inbox) {
       const fail = (message: string) => inbox.error(new Error(message))
       worker.addEventListener('message', ({ data }) => inbox.enqueue(data))
+      // not-shown: for developers.
       worker.addEventListener('error', ({ message }) => fail(message || 'The file worker did not start'))
+      // not-shown: for developers.
       worker.addEventListener('messageerror', () => fail('The file worker sent what cannot be read'))
       const onAbort = () => {
         // At once, because a caller that aborts may never ask for another answer.
@@ -206,6 +208,7 @@ export async function* makeImagesOfSteps({
  */
 export async function lookForScenes(file: Blob, signal: AbortSignal): Promise<number[]> {
   for await (const { startsMs } of runFileTask({ kind: 'scenes', file }, { signal })) return startsMs
+  // not-shown: for developers.
   throw new Error('The file worker said nothing about scenes')
 }
 
