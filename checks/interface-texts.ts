@@ -24,6 +24,8 @@ const SHOWN =
 /** Calls whose texts are for developers and operators. */
 const UNSEEN_CALLS = /^(?:console\.\w+|(?:new )?(?:TypeError|RangeError|DOMException|CustomEvent|Event))$/
 /** A sentence, or the beginning of one: a capital, and then a word in small letters, or more than one word. */
+/** One word with a capital: a label, where it is no name of a key or a type. */
+const LABEL = /^\p{Lu}\p{Ll}+$/u
 const SENTENCE = /^[“"'(]?\p{Lu}[\p{L}’']*(?:[ ,:…]+\S*\p{Ll}|.*[.…?!]$)/u
 const WORD = /\p{L}{2}/u
 
@@ -40,7 +42,7 @@ export function findOpenTexts(file: string, source: string, isAllowed: (text: st
     else if (isNode(node) && !isUnseen(node, source)) {
       if (node.type === 'JSXText' && WORD.test(String(node['value']))) note(node, String(node['value']).trim())
       const text = textOf(node)
-      if (text !== null && isShown(text, node, parent)) note(node, text)
+      if (text !== null && isShown(text, parent)) note(node, text)
       for (const [field, child] of Object.entries(node)) if (field !== 'type') visit(child, node)
     }
   }
@@ -68,10 +70,12 @@ function textOf(node: Node): string | null {
   return (node['quasis'] as { value: { raw: string } }[]).map(({ value }) => value.raw).join('{}')
 }
 
-function isShown(text: string, node: Node, parent: Node | null): boolean {
+function isShown(text: string, parent: Node | null): boolean {
   if (!WORD.test(text)) return false
   if (parent?.type === 'JSXAttribute') return SHOWN.test(String((parent['name'] as { name?: unknown }).name))
-  return SENTENCE.test(text) && node.type !== 'TSLiteralType'
+  return (
+    SENTENCE.test(text) || (LABEL.test(text) && parent?.type !== 'BinaryExpression' && parent?.type !== 'SwitchCase')
+  )
 }
 
 /** What a catalogue lacks beside the English one, as `key: what`. */
@@ -113,7 +117,7 @@ function marksOf(text: string): string {
 
 /** Names and signs that are the same in each language. */
 const SAME =
-  /^(?:Adapt|Adapt ·.*|[\d\s{}.,:;·–—×/+%()-]*|MP4|MOV|WebM|VTT|SRT|ZIP|QR|PDF|AI|ID|[A-Z]{2,}\b.{0,12}|https?:.*)$/
+  /^(?:Adapt|Adapt ·.*|Clerk|Enter|Escape|Space|Home|End|Tab|Theora|Oberfräse.*|[\d\s{}.,:;·–—×/+%()-]*|MP4|MOV|WebM|VTT|SRT|ZIP|QR|PDF|AI|ID|[A-Z]{2,}\b.{0,12}|https?:.*)$/
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')

@@ -102,7 +102,7 @@ export function RateMenu() {
           key={rate}
           type="radio"
           group={group}
-          label={rate === 1 ? 'Normal' : `${rate}×`}
+          label={rate === 1 ? m.normal_speed() : `${rate}×`}
           isOn={rate === chosen}
           onChange={() => store.setPlaybackRate(rate)}
         />

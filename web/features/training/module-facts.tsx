@@ -10,6 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Select, Textarea } from '#web/ui/form-controls.tsx'
+import { useOrganizationWords } from './organization-words.tsx'
 
 interface ModuleFactsProps {
   module: LoadedModule
@@ -23,10 +24,10 @@ const SOURCES = { captions: m.caption_file(), speech: m.speech_recognition() } a
 
 export function ModuleFacts({ module, stepCount, captions }: ModuleFactsProps) {
   const facts = [
-    ['Created', formatDate(module.createdAt)],
-    ['Length', module.totalDuration === null ? null : formatTime(module.totalDuration)],
-    ['Steps', stepCount === undefined ? null : String(stepCount)],
-    ['Language', module.language && languageName(module.language)],
+    [m.created(), formatDate(module.createdAt)],
+    [m.length_of_video(), module.totalDuration === null ? null : formatTime(module.totalDuration)],
+    [m.steps_fact(), stepCount === undefined ? null : String(stepCount)],
+    [m.language_of_app(), module.language && languageName(module.language)],
     [m.transcript_from(), module.transcriptSource && SOURCES[module.transcriptSource]],
   ].filter(([, value]) => value !== null)
   return (
@@ -82,6 +83,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   const change = useChangeModule(module.id, { failure: m.failed_to_save_the_settings() })
   const again = useReprocessModule()
   const isBusy = change.isPending || again.isPending
+  const organization = useOrganizationWords(module.organization === 'active')
   const isTranscribed = module.transcriptSource !== 'captions'
 
   async function onSubmit(event: FormEvent) {
@@ -93,12 +95,13 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
         patch: { language: language || null, glossary: glossary.trim() },
         before: { language: module.language, glossary: module.glossary ?? '' },
       })
+      await organization?.save()
       if (isAgain) await again.mutateAsync({ moduleId: module.id, from: 'start' })
     } catch {
       // The call that failed shows its error; what was typed stays.
       return
     }
-    if (!isAgain) toast.success('Saved')
+    if (!isAgain) toast.success(m.saved())
     onDone()
   }
   return (
@@ -116,7 +119,18 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
           ))}
         </Select>
       </div>
-      <WordsField value={glossary} onChange={setGlossary} />
+      <WordsField label={m.glossary()} value={glossary} onChange={setGlossary}>
+        {m.names_and_product_words_separated()} {m.glossary_translations()}
+      </WordsField>
+      {organization !== null && (
+        <WordsField
+          label={m.organization_glossary()}
+          value={organization.words}
+          onChange={organization.mayChange ? organization.onChange : null}
+        >
+          {m.organization_glossary_use()}
+        </WordsField>
+      )}
       <p className="text-sm text-ink-soft">
         {isTranscribed ? m.to_use_them_for_this() : m.the_transcript_of_this_module()}
       </p>
@@ -134,25 +148,34 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   )
 }
 
-function WordsField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface WordsFieldProps {
+  label: string
+  value: string
+  /** Null for what may only be read. */
+  onChange: ((value: string) => void) | null
+  children: ReactNode
+}
+
+function WordsField({ label, value, onChange, children }: WordsFieldProps) {
   const id = useId()
   return (
     <div>
       <label htmlFor={id} className="text-sm font-medium">
-        {m.glossary()}
+        {label}
       </label>
       <Textarea
         id={id}
         rows={4}
         maxLength={GLOSSARY_MAX_CHARS}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        readOnly={onChange === null}
+        onChange={(event) => onChange?.(event.target.value)}
         aria-describedby={`${id}-hint`}
-        placeholder={m.oberfra_se_festool_of_1010()}
+        placeholder="Oberfräse, Festool OF 1010, Anschlag"
         className="mt-1.5 block"
       />
       <p id={`${id}-hint`} className="mt-1.5 flex justify-between gap-4 text-sm text-ink-soft">
-        <span>{m.names_and_product_words_separated()}</span>
+        <span>{children}</span>
         <span className="shrink-0 whitespace-nowrap tabular-nums">
           {value.length} / {GLOSSARY_MAX_CHARS}
         </span>

@@ -46,6 +46,27 @@ describe('TranscriptionSettingsButton', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it.each([true, false])(
+    'has the glossary of the organization beside its own, to be changed: %j',
+    async (mayChange) => {
+      const calls: { method: string; body: unknown }[] = []
+      const callApi: CallApi = async ({ path, method = 'GET', body, schema }) => {
+        if (path === '/api/account/glossary') calls.push({ method, body })
+        return schema.parse({ success: true, words: 'Klaro', mayChange, moduleId: 'm1', run: 2 })
+      }
+      const module = { ...makeModuleAnswer().module, organization: 'active' as const }
+      const { user } = renderApp(<TranscriptionSettingsButton module={module} />, { callApi })
+      await user.click(screen.getByRole('button', { name: 'Language and glossary' }))
+      const field = await screen.findByLabelText('Glossary of your organization')
+      expect(field).toHaveValue('Klaro')
+      await user.type(field, ', spindle = husillo (es)')
+      await user.click(screen.getByRole('button', { name: 'Save' }))
+      expect(await screen.findByText('Saved')).toBeInTheDocument()
+      const put = { method: 'PUT', body: { words: 'Klaro, spindle = husillo (es)' } }
+      expect(calls.filter(({ method }) => method === 'PUT')).toEqual(mayChange ? [put] : [])
+    },
+  )
+
   it('makes the module again from the start when that is asked for', async () => {
     const { user, calls } = await open({ glossary: 'tupia' })
     await user.clear(screen.getByLabelText('Glossary'))
