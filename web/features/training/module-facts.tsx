@@ -77,7 +77,6 @@ export function TranscriptionSettingsButton({ module }: { module: LoadedModule }
 }
 
 function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: () => void }) {
-  const id = useId()
   const [glossary, setGlossary] = useState(module.glossary ?? '')
   const [language, setLanguage] = useState(module.language ?? '')
   const change = useChangeModule(module.id, { failure: m.failed_to_save_the_settings() })
@@ -106,19 +105,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   }
   return (
     <form onSubmit={onSubmit} className="grid gap-5">
-      <div>
-        <label htmlFor={id} className="text-sm font-medium">
-          {m.spoken_language()}
-        </label>
-        <Select id={id} value={language} onChange={(event) => setLanguage(event.target.value)} className="mt-1.5">
-          <option value="">{m.auto_detect()}</option>
-          {listLanguages(module.language).map(({ tag, name }) => (
-            <option key={tag} value={tag}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </div>
+      <LanguageField value={language} known={module.language} onChange={setLanguage} />
       <WordsField label={m.glossary()} value={glossary} onChange={setGlossary}>
         {m.names_and_product_words_separated()} {m.glossary_translations()}
       </WordsField>
@@ -145,6 +132,32 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
         </Button>
       </div>
     </form>
+  )
+}
+
+interface LanguageFieldProps {
+  value: string
+  /** The language that is stored, which the list has in any case. */
+  known: string | null
+  onChange: (value: string) => void
+}
+
+function LanguageField({ value, known, onChange }: LanguageFieldProps) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="text-sm font-medium">
+        {m.spoken_language()}
+      </label>
+      <Select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="mt-1.5">
+        <option value="">{m.auto_detect()}</option>
+        {listLanguages(known).map(({ tag, name }) => (
+          <option key={tag} value={tag}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </div>
   )
 }
 
