@@ -90,6 +90,7 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/feedback/improvement': person('feedback'),
   'GET /api/account/export': ACCOUNT,
   'DELETE /api/account': ACCOUNT,
+  'PUT /api/account/glossary': person('glossary', 2_000),
   'PUT /api/opened-modules/:moduleId': person('opened', 20),
   'DELETE /api/opened-modules/:moduleId': person('opened'),
   'POST /api/collections': person('collections', 20),

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { APP_PAGES } from '#contract/app-pages.ts'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { call } from '#local/testing/api.ts'
@@ -22,6 +23,7 @@ const TICKET = 'reads the database only with a signed ticket, and players ask fo
 const UNCOUNTED = {
   'GET /api/health': 'is answered from what was found out in the last seconds',
   'GET /assets/*': 'is a file of the build',
+  ...Object.fromEntries(APP_PAGES.map((page) => [`GET ${page}`, 'is a page of the build'])),
   'GET /share/c/:collectionId': EDGE,
   'GET /media/:moduleId/video': TICKET,
   'GET /media/:moduleId/images/:name': TICKET,

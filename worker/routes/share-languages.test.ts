@@ -7,6 +7,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import type { LanguageTag } from '#contract/translation.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import * as m from '#messages/pages'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { readZip } from './testing/read-zip.ts'
 
@@ -129,7 +130,7 @@ describe('a training in the language of its learner', () => {
     expect(firstTag(print)).toBe('<html lang="es">')
     expect(print).toContain('<h3>Abrir la tapa</h3>')
     expect(print).toMatch(/<li lang="en">.*<h3>Check the cable<\/h3>/s)
-    expect(print).toContain('Translation approved by the owner; 1 step is in the original')
+    expect(print).toContain(m.page_steps_in_original({ note: m.page_translation_approved('es'), count: 1 }, 'es'))
     expect(await text('print?lang=fr')).toContain('<h3>Open the lid</h3>')
   })
 

@@ -21,7 +21,17 @@ export async function readGlossary(
   return shared === '' ? glossary : [glossary ?? '', shared].filter(Boolean).join('\n')
 }
 
-/** Stores the glossary of an organization, and has the translations of its modules looked at again. */
+/** How many modules a new glossary is put into at once; each has a task per language. */
+const RENEWED_MODULES = 100
+
+/** Modules of the organization `?1` that are translated, the newest first. */
+const TRANSLATED = `SELECT id FROM modules WHERE org_id = ?1 AND languages <> '[]' AND deleted_at IS NULL
+  ORDER BY created_at DESC LIMIT ${RENEWED_MODULES}`
+
+/**
+ * Stores the glossary of an organization, and has the translations of its newest modules looked at again. Older ones have
+ * its words from their next change on.
+ */
 export async function storeOrgGlossary(
   context: Pick<Context, 'd1' | 'queues' | 'nowMs'>,
   { orgId, words }: { orgId: string; words: string },
@@ -36,7 +46,7 @@ export async function storeOrgGlossary(
       )
       .bind(orgId, words, nowMs),
     d1
-      .prepare(addTranslateTasks('?2', '?3', { whose: 'm.org_id = ?1', isOpen: "m.status = 'READY'" }))
+      .prepare(addTranslateTasks('?2', '?3', { whose: `m.id IN (${TRANSLATED})`, isOpen: "m.status = 'READY'" }))
       .bind(orgId, JSON.stringify(LANGUAGE_TAGS), nowMs),
   ])
   await ring(context, 'translate')

@@ -107,6 +107,8 @@ export const INPUTS: Record<string, RouteInputs> = {
 
   'GET /api/account/export': { answer: account.AccountExport },
   'DELETE /api/account': { body: NEARLY_ERASE },
+  'GET /api/account/glossary': { answer: account.GlossaryAnswer },
+  'PUT /api/account/glossary': { body: account.GlossaryEdit },
 
   'GET /api/steps/:moduleId': { answer: step.StepsAnswer },
   'POST /api/steps/:moduleId': { body: step.SaveSteps, answer: step.StepsAnswer },
