@@ -25,7 +25,7 @@ export async function readGlossary(
 const RENEWED_MODULES = 100
 
 /** Modules of the organization `?1` that are translated, the newest first. */
-const TRANSLATED = `SELECT id FROM modules WHERE org_id = ?1 AND languages <> '[]' AND deleted_at IS NULL
+const TRANSLATED = `SELECT id FROM modules WHERE org_id = ?1 AND languages <> '[]'
   ORDER BY created_at DESC LIMIT ${RENEWED_MODULES}`
 
 /**

@@ -11,6 +11,10 @@ const LETTERS: [RegExp, InterfaceLanguage][] = [
   [/[ğışİ]/, 'tr'],
 ]
 
+/** English questions share short words such as "do" and "a" with others, so that its own count for more. */
+const ENGLISH =
+  /\b(?:how|what|where|when|why|which|who|whose|do|does|did|can|could|should|would|i|my|a|an|the|is|are|was|it|this|that|of|to|for|with|in|on|you|and|no|me)\b/gi
+
 /** The two questions that the chat offers, in all of its languages. */
 export const QUICK_PROMPTS = { walk: m.page_tutor_walk_prompt, next: m.page_tutor_next_prompt }
 
@@ -39,7 +43,8 @@ export function languageOfQuestion(question: string): InterfaceLanguage {
   if (byLetters !== undefined) return byLetters[1]
   const counts = INTERFACE_LANGUAGES.flatMap((tag) => {
     const rules = RULES[tag]
-    return rules === undefined ? [] : [{ tag, count: question.match(rules.frequent)?.length ?? 0 }]
+    const pattern = tag === 'en' ? ENGLISH : rules?.frequent
+    return pattern === undefined ? [] : [{ tag, count: question.match(pattern)?.length ?? 0 }]
   })
   const [best, next] = counts.toSorted((left, right) => right.count - left.count)
   return best !== undefined && best.count > (next?.count ?? 0) ? best.tag : 'en'
