@@ -10,6 +10,7 @@ export function fillMarks(text: string, marks: Record<string, (inner: string) =>
   const [from, to] = [(begin?.index ?? 0) + tag.length, text.indexOf(`</${name}>`)]
   if (begin === null || to === -1) return [text]
   const rest = text.slice(to + name.length + 3)
-  const filled = marks[name]?.(text.slice(from, to)) ?? text.slice(begin.index, text.length - rest.length)
+  const fill = Object.hasOwn(marks, name) ? marks[name] : undefined
+  const filled = fill?.(text.slice(from, to)) ?? text.slice(begin.index, text.length - rest.length)
   return [text.slice(0, begin.index), <Fragment key={rest.length}>{filled}</Fragment>, ...fillMarks(rest, marks)]
 }

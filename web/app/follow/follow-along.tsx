@@ -74,7 +74,7 @@ function FollowBar({ followed: { module, steps }, at, aloud, voice, words, onClo
         <span className="tabular-nums">
           {at < steps.length
             ? m.step_at_of_length({ at: at + 1, length: steps.length })
-            : m.length_steps({ length: steps.length })}
+            : m.page_step_count({ count: steps.length })}
         </span>
         <span className="max-sm:sr-only"> · {module.title}</span>
       </p>
@@ -118,7 +118,7 @@ function FollowButtons({ following: { at, step, doneIds, mark, actions }, count,
         onPress={(now) => step && mark(step.id, now)}
       />
       {step ? (
-        <Large label={at === count - 1 ? m.finish_upload() : m.next()} isMain onPress={actions.next}>
+        <Large label={at === count - 1 ? m.finish_steps() : m.next()} isMain onPress={actions.next}>
           <ArrowRight aria-hidden="true" className="size-6" />
         </Large>
       ) : (

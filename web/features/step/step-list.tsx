@@ -13,7 +13,8 @@ import { KeepPlace } from './growing-steps.tsx'
 export type ListedStep = Pick<
   Step,
   'id' | 'title' | 'description' | 'start' | 'end' | 'isDraft' | 'chapter' | 'callouts' | 'image'
->
+> &
+  Pick<SharedStep, 'language'>
 
 export function listSharedStep({ timestamp, ...step }: SharedStep): ListedStep {
   return { ...step, start: timestamp, end: timestamp + step.duration, isDraft: false }
@@ -45,7 +46,13 @@ export function StepList({ steps, posterUrl, currentId, onJump, isFinished, othe
     <KeepPlace>
       <ol className="grid grid-cols-1 gap-2.5">
         {steps.map((step, index) => (
-          <li key={step.id} id={`step-${index + 1}`} className="scroll-mt-(--step-scroll-margin,5rem)">
+          <li
+            key={step.id}
+            id={`step-${index + 1}`}
+            lang={step.language}
+            dir={step.language && 'auto'}
+            className="scroll-mt-(--step-scroll-margin,5rem)"
+          >
             <ChapterHeading title={findHeading(steps, index)} />
             <StepCard
               {...{ step, posterUrl }}
