@@ -48,8 +48,12 @@ test('the app is in the language of its browser, and in another one where a pers
   await expect(page.getByText('E-Mail-Adresse').first()).toBeVisible()
 
   await createAccount(page.request)
+  const problem = { type: 'x', title: 'x', status: 503, code: 'unavailable', detail: 'Busy.', requestId: 'x' }
+  const json = { ...problem, success: false, error: problem.detail }
+  await page.route(/\/api\/modules\?/, (route) => route.fulfill({ status: 503, json }))
   await page.goto('/dashboard')
-  await expect(page.getByRole('button', { name: textOf('de', 'upload_a_video') }).first()).toBeHidden()
+  await expect(page.getByRole('alert')).toContainText(textOf('de', 'problem_unavailable'))
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.getByRole('combobox', { name: textOf('de', 'language_of_app') }).selectOption({ label: LANGUAGES.tr })
   await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
   await expect(page).toHaveURL(/\/dashboard$/)

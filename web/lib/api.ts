@@ -4,6 +4,7 @@ import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { Problem, type Quota, QuotaReached } from '#contract/problem.ts'
 import * as m from '#messages'
 import { ApiError } from './api-error.ts'
+import { PROBLEM_TITLES } from './problem-titles.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */
 const BODY_EXCERPT_CHARS = 120
@@ -85,16 +86,23 @@ function failedError({ status, headers }: Response, text: string, value: unknown
   const retryAfterS = Number(headers.get('retry-after')) || null
   const problem = Problem.safeParse(value)
   if (problem.success) {
-    const { code, detail, requestId } = problem.data
+    const { code, requestId } = problem.data
+    const sentence = sayProblem(problem.data)
     // The reader cannot fix an internal error; with the reference, an operator finds its log line.
     const reference = code === 'internal' ? `. Reference: ${requestId}` : ''
-    const message = `${detail} (HTTP ${status}${reference})`
-    return new ApiError({ status, code, message, sentence: detail, requestId, retryAfterS, body: value })
+    const message = `${sentence} (HTTP ${status}${reference})`
+    return new ApiError({ status, code, message, sentence, requestId, retryAfterS, body: value })
   }
   const sentence = status >= 500 ? m.the_server_could_not_answer() : m.the_server_refused_this()
   const said = text.slice(0, BODY_EXCERPT_CHARS).trim()
   const message = `${sentence} (HTTP ${status}${said && `: ${said}`})`
   return new ApiError({ status, code: 'http', message, sentence, retryAfterS, body: value })
+}
+
+/** The API's own sentence says more than the name of its problem, but in English alone. */
+function sayProblem({ code, detail }: Problem): string {
+  if (m.language_tag() === 'en') return detail
+  return Object.entries(PROBLEM_TITLES).find(([each]) => each === code)?.[1] ?? detail
 }
 
 /** Undefined (which JSON cannot hold) when the text is not JSON. */

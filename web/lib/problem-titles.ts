@@ -1,0 +1,32 @@
+import type { ProblemCode } from '#contract/problem.ts'
+import * as m from '#messages'
+
+/** What each problem of the API is in the language of the page; what the API itself says of it is English. */
+export const PROBLEM_TITLES: Record<ProblemCode, string> = {
+  invalid_request: m.problem_invalid_request(),
+  invalid_json: m.problem_invalid_json(),
+  unauthenticated: m.problem_unauthenticated(),
+  session_invalid: m.problem_session_invalid(),
+  not_found: m.problem_not_found(),
+  steps_not_found: m.problem_steps_not_found(),
+  steps_not_ready: m.problem_steps_not_ready(),
+  upload_missing: m.problem_upload_missing(),
+  version_conflict: m.problem_version_conflict(),
+  source_changed: m.problem_source_changed(),
+  not_in_progress: m.problem_not_in_progress(),
+  audio_refused: m.problem_audio_refused(),
+  payload_too_large: m.problem_payload_too_large(),
+  unsupported_media_type: m.problem_unsupported_media_type(),
+  range_not_satisfiable: m.problem_range_not_satisfiable(),
+  file_empty: m.problem_file_empty(),
+  not_a_video: m.problem_not_a_video(),
+  captions_invalid: m.problem_captions_invalid(),
+  processing_failed: m.problem_processing_failed(),
+  too_early: m.problem_too_early(),
+  upgrade_required: m.problem_upgrade_required(),
+  rate_limited: m.problem_rate_limited(),
+  quota_reached: m.problem_quota_reached(),
+  internal: m.problem_internal(),
+  not_implemented: m.problem_not_implemented(),
+  unavailable: m.problem_unavailable(),
+}
