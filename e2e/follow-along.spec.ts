@@ -94,7 +94,7 @@ async function follow(learner: Page): Promise<void> {
   await learner.getByRole('button', { name: 'Follow along' }).click()
   await expect(place(learner)).toHaveText('Step 1 of 3')
   await expect(mode(learner).getByRole('heading')).toHaveText('Take the cover off')
-  await expect(mode(learner)).toContainText('warning: The cover is sharp.')
+  await expect(mode(learner)).toContainText('Warning: The cover is sharp.')
   for (const name of ['Back', 'Repeat', 'Done', 'Next']) {
     const box = await mode(learner).getByRole('button', { name, exact: true }).boundingBox()
     expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(LARGE_PX)

@@ -141,10 +141,12 @@ function StepText({ id, step, posterUrl }: StepTextProps) {
     <>
       <Callouts callouts={step.callouts} className="mb-4 text-base" />
       {step.chapter !== null && <p className="text-sm font-medium text-ink-faint">{step.chapter}</p>}
-      <h2 id={id} className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-3xl">
+      <h2 id={id} dir="auto" className="text-2xl leading-tight font-semibold wrap-anywhere sm:text-3xl">
         {step.title}
       </h2>
-      <p className="mt-3 text-lg leading-relaxed wrap-anywhere whitespace-pre-line text-ink-soft">{step.description}</p>
+      <p dir="auto" className="mt-3 text-lg leading-relaxed wrap-anywhere whitespace-pre-line text-ink-soft">
+        {step.description}
+      </p>
       {/* The poster is what the video shows already. */}
       {step.image !== 'poster' && <StepImage {...{ step, posterUrl }} className="mt-4" />}
     </>

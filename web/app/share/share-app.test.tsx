@@ -99,8 +99,8 @@ describe('ShareApp', () => {
     const [first, ...others] = makeShareAnswer().module.steps
     const callouts = [{ kind: 'warning' as const, text: 'The plate is hot.' }]
     openPage(inlined({ steps: first === undefined ? [] : [{ ...first, callouts }, ...others] }))
-    expect(screen.getByText('The plate is hot.', { exact: false })).toHaveTextContent('warning: The plate is hot.')
-    expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^warning: The plate is hot\..*Step 1/)
+    expect(screen.getByText('The plate is hot.').parentElement).toHaveTextContent('Warning: The plate is hot.')
+    expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^Warning: The plate is hot\..*Step 1/)
   })
 
   test('jumps to a step on click and names it in the banner [spec 2.28]', async () => {

@@ -111,7 +111,7 @@ function Fact({ name, value, note = '' }: { name: string; value: string; note?: 
 
 function formatStage({ done, total }: DebugStage, { endedAt }: DebugRun): string {
   if (total !== null) return m.done_of_total({ done, total })
-  return endedAt === null ? m.done_so_far({ done }) : 'none'
+  return endedAt === null ? m.done_so_far({ done }) : m.nothing_to_do()
 }
 
 /** Work that succeeds the first time is tried once each. */

@@ -50,7 +50,6 @@ export function StepList({ steps, posterUrl, currentId, onJump, isFinished, othe
             key={step.id}
             id={`step-${index + 1}`}
             lang={step.language}
-            dir={step.language && 'auto'}
             className="scroll-mt-(--step-scroll-margin,5rem)"
           >
             <ChapterHeading title={findHeading(steps, index)} />
@@ -151,7 +150,7 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
             )}
           >
             <span className="sr-only">{m.step_number({ number })} </span>
-            {step.title}
+            <bdi>{step.title}</bdi>
             <span className="sr-only">
               {isFinished
                 ? m.starts_at_finished({ start: speakTime(step.start) })
@@ -170,12 +169,18 @@ export function StepCard({ step, number, isCurrent, isNew, isFinished = false, o
           )}
         </div>
         <StepImage {...{ step, posterUrl }} className="mt-2.5" />
-        {step.description !== '' && <p className="mt-1.5 text-sm leading-relaxed text-ink-soft">{step.description}</p>}
+        {step.description !== '' && (
+          <p dir="auto" className="mt-1.5 text-sm leading-relaxed text-ink-soft">
+            {step.description}
+          </p>
+        )}
         {children}
       </div>
     </div>
   )
 }
+
+const KINDS = { warning: m.page_warning(), tool: m.page_tool(), part: m.page_part(), tip: m.page_tip() }
 
 interface StepImageProps extends PosterUrl {
   step: Pick<ListedStep, 'image'>
@@ -210,7 +215,7 @@ export function Callouts({ callouts, className }: { callouts: readonly Callout[]
           key={at}
           className={clsx('rounded-chip px-2.5 py-1', kind === 'warning' ? 'bg-warn-soft text-warn-ink' : 'bg-sunken')}
         >
-          <b className="capitalize">{kind}:</b> {text}
+          <b>{KINDS[kind]}</b> <bdi>{text}</bdi>
         </p>
       ))}
     </div>

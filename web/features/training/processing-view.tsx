@@ -138,7 +138,7 @@ export function ProcessingView({ progress, message, pace, onCheckAgain }: Proces
 }
 
 const MARKS = {
-  done: { spoken: 'Done: ', icon: <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> },
+  done: { spoken: m.done_spoken(), icon: <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> },
   current: { spoken: m.in_progress(), icon: <Spinner className="size-4" /> },
   waiting: { spoken: m.to_do(), icon: null },
 } as const

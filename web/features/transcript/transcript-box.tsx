@@ -215,7 +215,9 @@ function TimedText({ segments }: { segments: readonly TranscriptSegment[] }) {
           <span className="shrink-0 pt-px text-xs leading-relaxed text-ink-faint tabular-nums">
             {formatTime(segment.start)}
           </span>
-          <span className="min-w-0">{segment.text}</span>
+          <span dir="auto" className="min-w-0">
+            {segment.text}
+          </span>
         </li>
       ))}
     </ul>

@@ -93,7 +93,9 @@ function ReadingLines({ segments, nowId, search, onSeek, onMove }: ReadingLinesP
             }}
             onClick={() => onSeek(segment.start)}
           >
-            <span className="min-w-0 flex-1">{search === null ? segment.text : markMatches(segment, search)}</span>
+            <span dir="auto" className="min-w-0 flex-1">
+              {search === null ? segment.text : markMatches(segment, search)}
+            </span>
           </LineButton>
         </li>
       ))}
