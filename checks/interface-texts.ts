@@ -20,7 +20,7 @@ interface Node {
 
 /** Attributes of elements and properties of ours that people see, or that are read to them. */
 const SHOWN =
-  /^(?:aria-(?:label|description|roledescription|valuetext)|about|alt|description|does|heading|hint|\w*[lL]abel|message|note|placeholder|question|says|summary|text|title|what)$/
+  /^(?:aria-(?:label|description|roledescription|valuetext)|about|alt|description|does|heading|hint|\w*[lL]abel|message|note|placeholder|question|reason|says|summary|text|title|what)$/
 /** Calls whose texts are for developers and operators. */
 const UNSEEN_CALLS = /^(?:console\.\w+|(?:new )?(?:TypeError|RangeError|DOMException|CustomEvent|Event))$/
 /** A sentence, or the beginning of one: a capital, and then a word in small letters, or more than one word. */

@@ -15,6 +15,7 @@ import type { UploadItem } from '#web/features/upload/upload-run.ts'
 import { openUploadDeps } from '#web/features/upload/upload-video.ts'
 import { showDesktopNotice, useModuleWatch, type WatchedModules } from '#web/features/watch/module-watch.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
+import { failureReason } from '#web/lib/failure-reason.ts'
 import { showKeptImage } from '#web/lib/keep-images.ts'
 import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
 import { pageOf } from '#web/lib/page-of.ts'
@@ -139,8 +140,8 @@ export function WatchOf({ userId }: { userId: string }) {
     const failed = newVersion ? m.module_not_reprocessed(named) : m.module_not_processed(named)
     const waits = needsNames ? m.module_needs_step_names(named) : failed
     const title = isReady ? m.module_is_ready(named) : waits
-    const { lastError, message } = newVersion ?? module
-    const description = isReady ? m.steps_can_be_followed() : (lastError ?? message)
+    const ended = newVersion ?? module
+    const description = isReady ? m.steps_can_be_followed() : (failureReason(ended) ?? ended.message)
     const action = {
       label: isReady ? m.start_training() : needsNames ? m.name_the_steps() : m.see_why(),
       onClick: open,

@@ -6,6 +6,7 @@ import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
+import { failureReason } from '#web/lib/failure-reason.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -203,11 +204,12 @@ function ModuleState({ module }: { module: Module }) {
 }
 
 /** Why there is no training, or no new version of one; null where nothing has failed, or its person has read it. */
-function useFailure({ id, status, lastError, message, newVersion }: Module): string | null {
+function useFailure(module: Module): string | null {
+  const { id, status, message, newVersion } = module
   const { isDismissed } = useDismissedVersion(id, newVersion?.run)
-  if (status === 'FAILED') return lastError ?? message
+  if (status === 'FAILED') return failureReason(module) ?? message
   if (newVersion?.status !== 'FAILED' || isDismissed) return null
-  return m.new_version_not_made({ reason: newVersion.lastError ?? '' })
+  return m.new_version_not_made({ reason: failureReason(newVersion) ?? '' })
 }
 
 /** The video's image, or what holds its place: the frame has its size before anything is loaded. */

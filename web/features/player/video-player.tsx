@@ -121,7 +121,7 @@ export function usePictureCheck(codec: string | null, play: () => void) {
     play()
   }
   const notice = isUnseen && !isAudioOnly && (
-    <ErrorBoundary fallback={<VideoUnavailable reason="Your browser cannot show it." onRetry={playAudio} />}>
+    <ErrorBoundary fallback={<VideoUnavailable reason={m.your_browser_cannot_show_it()} onRetry={playAudio} />}>
       <Suspense fallback={null}>
         <UnseenNotice codec={codec} onPlayAudio={playAudio} />
       </Suspense>

@@ -2,13 +2,14 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
+import { failureReason } from '#web/lib/failure-reason.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** Viewers see no details, and an owner's reason may be missing after an unknown failure. */
 const UNKNOWN_REASON = m.this_training_could_not_be()
 
 interface FailedViewProps {
-  module: Pick<Module, 'lastError'>
+  module: Pick<Module, 'lastError' | 'failureCode'>
   /** What the server said instead of steps; null when it has not been asked, or said something else. */
   said: string | null
   /** Buttons that lead on; empty for a learner, who may not reprocess the module. */
@@ -16,7 +17,8 @@ interface FailedViewProps {
 }
 
 /** An owner's own reason is newer than what was said instead of steps. @see specification §8 */
-function describeFailure({ lastError }: Pick<Module, 'lastError'>, said: string | null): string {
+function describeFailure(module: FailedViewProps['module'], said: string | null): string {
+  const lastError = failureReason(module)
   return lastError === null ? (said ?? UNKNOWN_REASON) : m.processing_failed_lasterror({ lastError })
 }
 
@@ -50,7 +52,7 @@ export function FailedNotice({ module, actions }: Omit<FailedViewProps, 'said'>)
           <h2 id="failed-heading" className="font-semibold">
             {m.processing_failed_2()}
           </h2>
-          <p className="mt-0.5 text-sm text-ink-soft wrap-anywhere">{module.lastError ?? UNKNOWN_REASON}</p>
+          <p className="mt-0.5 text-sm text-ink-soft wrap-anywhere">{failureReason(module) ?? UNKNOWN_REASON}</p>
           <p className="mt-1.5 text-sm text-ink-soft">{m.the_steps_that_were_found()}</p>
         </div>
       </section>

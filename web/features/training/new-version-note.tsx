@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, type Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { useDismissedVersion, useReprocessModule } from '#web/lib/change-module.ts'
+import { failureReason } from '#web/lib/failure-reason.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
@@ -46,7 +47,8 @@ interface FailedVersionProps {
   captions: ReactNode
 }
 
-function FailedVersion({ id, newVersion: { run, lastError, failureCode }, captions }: FailedVersionProps) {
+function FailedVersion({ id, newVersion, captions }: FailedVersionProps) {
+  const { run, failureCode } = newVersion
   const again = useReprocessModule()
   const { isDismissed, dismiss } = useDismissedVersion(id, run)
   if (isDismissed) return null
@@ -56,7 +58,7 @@ function FailedVersion({ id, newVersion: { run, lastError, failureCode }, captio
         <h2 id="new-version-heading" className="text-sm font-semibold text-danger-ink">
           {m.the_new_version_could_not_be()}
         </h2>
-        <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{lastError ?? UNKNOWN_REASON}</p>
+        <p className="mt-1 text-sm wrap-anywhere text-ink-soft">{failureReason(newVersion) ?? UNKNOWN_REASON}</p>
         <p className="mt-1 text-sm text-ink-soft">{m.nothing_has_changed_this_training()}</p>
       </section>
       {isRecoverableByCaptions(failureCode) && <div className="mt-3">{captions}</div>}
