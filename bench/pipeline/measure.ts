@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unstable_readConfig } from 'wrangler'
+import { NO_QUOTAS } from '#local/start/worker-vars.ts'
 import { chunkMsAt } from '#media/audio-chunk.ts'
 import { chunksOfSection } from '#worker/domain/transcript/form-section.ts'
 import { mapValues, waitFor } from '../rounds.ts'
@@ -146,7 +147,8 @@ export interface OurRow {
 
 /** All runs of the product's pipeline, one at a time. */
 export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench) {
-  const worker = await serve()
+  // A dozen videos of an hour are more than one person may have made in a day.
+  const worker = await serve({ vars: NO_QUOTAS })
   const chunks: Record<number, CutChunk[]> = {}
   for (const length of minutes) {
     logProgress(`${length} min: making and storing the video, cutting its audio alone`)

@@ -1,5 +1,8 @@
+import * as m from '#messages'
+
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const
 const STEP = 1024
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
 
 /** `1536` → `1.5 KB`. One decimal under ten, none for bytes. */
 export function formatBytes(sizeBytes: number): string {
@@ -10,6 +13,7 @@ export function formatBytes(sizeBytes: number): string {
     value /= STEP
     unit += 1
   }
-  const shown = unit === 0 || value >= 10 ? Math.round(value).toString() : value.toFixed(1)
+  const isWhole = unit === 0 || value >= 10
+  const shown = isWhole ? Math.round(value).toString() : value.toLocaleString(m.language_tag(), ONE_DECIMAL)
   return `${shown} ${UNITS[unit]}`
 }
