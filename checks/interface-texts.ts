@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { parseSync } from 'vite'
-import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import { listMessages, type Message } from '../web/build/messages.ts'
 import { listShipped, readText, refuse } from './check.ts'
 

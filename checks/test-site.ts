@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { INTERFACE_LANGUAGES } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import { translatePage } from '../web/build/language.ts'
 
 /** Writes what the worker itself reads of the site, in all languages, for tests that build nothing. @returns the folder */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGE_TAGS } from './languages.ts'
 import {
   GLOSSARY_MAX_CHARS,
   LANGUAGE_MAX_CHARS,
@@ -8,7 +9,7 @@ import {
 } from './limits.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
-import { LANGUAGE_TAGS, Language } from './translation.ts'
+import { Language } from './translation.ts'
 
 /** What the server writes. */
 export const ModuleStatus = z.enum(['PROCESSING', 'READY', 'FAILED'])

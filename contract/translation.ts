@@ -1,66 +1,10 @@
 import { z } from 'zod'
+import { LANGUAGE_TAGS } from './languages.ts'
 import { STEP_HARD_LIMITS } from './limits.ts'
 import { Success } from './problem.ts'
 
-/**
- * The languages that a training can be translated into, by BCP 47 tag, each by its own name. A task of the pipeline names
- * a language by its place here, so new ones come at the end.
- */
-export const LANGUAGES = {
-  en: 'English',
-  es: 'Español',
-  de: 'Deutsch',
-  fr: 'Français',
-  pt: 'Português',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pl: 'Polski',
-  tr: 'Türkçe',
-  ar: 'العربية',
-  hi: 'हिन्दी',
-  zh: '简体中文',
-  th: 'ไทย',
-} as const
-/** Names one of {@link LANGUAGES}. */
-export type LanguageTag = keyof typeof LANGUAGES
-/** Their tags, in that order. */
-export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as LanguageTag[]
-
 /** A tag of {@link LANGUAGES}. */
 export const Language = z.enum(LANGUAGE_TAGS)
-
-/** Finds the language of {@link LANGUAGES} that a BCP 47 tag such as `es-MX` belongs to. */
-export function findLanguage(tag: string | null | undefined): LanguageTag | null {
-  const primary = (tag ?? '').split(/[-_]/, 1)[0]?.toLowerCase()
-  return LANGUAGE_TAGS.find((each) => each === primary) ?? null
-}
-
-/** The languages that the app itself speaks. English, which all texts are written in, comes first. */
-export const INTERFACE_LANGUAGES = [
-  'en',
-  'de',
-  'es',
-  'fr',
-  'pt',
-  'pl',
-  'tr',
-  'ar',
-  'hi',
-  'zh',
-] as const satisfies LanguageTag[]
-/** Names one of {@link INTERFACE_LANGUAGES}. */
-export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number]
-
-/** Finds the language of the app for people who read `tag`: English where the app does not speak theirs. */
-export function interfaceOf(tag: string | null | undefined): InterfaceLanguage {
-  const language = findLanguage(tag)
-  return INTERFACE_LANGUAGES.find((each) => each === language) ?? 'en'
-}
-
-/** Says in which direction a language is written. */
-export function directionOf(tag: string | null): 'ltr' | 'rtl' {
-  return tag === 'ar' ? 'rtl' : 'ltr'
-}
 
 /** What is wrong with a translation, by what was compared with the source. */
 export const COMPLAINT_KINDS = ['number', 'unit', 'negation', 'placeholder', 'key', 'term', 'missing'] as const

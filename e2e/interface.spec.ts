@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { directionOf, INTERFACE_LANGUAGES, LANGUAGES } from '#contract/translation.ts'
+import { directionOf, INTERFACE_LANGUAGES, LANGUAGES } from '#contract/languages.ts'
 import { createAccount } from './people.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'

@@ -1,4 +1,4 @@
-import type { InterfaceLanguage } from '#contract/translation.ts'
+import type { InterfaceLanguage } from '#contract/languages.ts'
 import { listMessages } from '../web/build/messages.ts'
 
 /** A text of the app in a language, with its values in it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'vite'
-import { INTERFACE_LANGUAGES } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 
 /**
  * Builds the site into `ADAPT_SITE_DIR`, or `dist/`: the pages of English at its top, those of each other language in a

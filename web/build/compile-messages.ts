@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile } from '@inlang/paraglide-js'
-import { INTERFACE_LANGUAGES } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import { listMessages, MESSAGES_DIR, type Message } from './messages.ts'
 
 /**

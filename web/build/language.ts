@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { directionOf, type InterfaceLanguage, interfaceOf } from '#contract/translation.ts'
+import { directionOf, type InterfaceLanguage, interfaceOf } from '#contract/languages.ts'
 import { listMessages, MESSAGES_DIR, type Message } from './messages.ts'
 
 /** The language that this build is in. Each has a build of its own, so that a page loads no text of another. */

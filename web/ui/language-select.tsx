@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Languages } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
-import { INTERFACE_LANGUAGES, LANGUAGES } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES, LANGUAGES } from '#contract/languages.ts'
 import * as m from '#messages'
 
 /** The language of the app: the browser's own list behind one icon. */

@@ -10,10 +10,10 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { ImageName } from '#contract/image.ts'
+import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
 import type { FailureCode, ModuleStatus } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
-import type { LanguageTag } from '#contract/translation.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
 /** What was said between two moments of a video, before it has its place in a transcript. Times are milliseconds. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Complaint, LanguageTag, TranslationState } from '#contract/translation.ts'
+import type { LanguageTag } from '#contract/languages.ts'
+import type { Complaint, TranslationState } from '#contract/translation.ts'
 import { epochMs } from './schema.ts'
 
 /** Modules under one title and one public link. It has one owner: the organization, or else the person. */

@@ -1,5 +1,5 @@
+import { findLanguage, INTERFACE_LANGUAGES, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import type { SharedModule } from '#contract/share.ts'
-import { findLanguage, INTERFACE_LANGUAGES, interfaceOf, type LanguageTag } from '#contract/translation.ts'
 import { currentTrace, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'

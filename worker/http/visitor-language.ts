@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { generateCookie, getCookie } from 'hono/cookie'
-import { findLanguage, INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/translation.ts'
+import { findLanguage, INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** Keeps the language that a person has chosen on a page, for all pages of this device. */

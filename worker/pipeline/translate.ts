@@ -1,4 +1,4 @@
-import { LANGUAGE_TAGS, type LanguageTag } from '#contract/translation.ts'
+import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import type { ServedContext } from '#worker/context.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
 import { settleTranslation, type Task } from '#worker/domain/run/task-store.ts'

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '#contract/translation.ts'
+import type { LanguageTag } from '#contract/languages.ts'
 
 /** Texts of a training that are translated together. */
 export interface TranslateTask {

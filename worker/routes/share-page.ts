@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
+import { findLanguage } from '#contract/languages.ts'
 import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
-import { findLanguage } from '#contract/translation.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
 import { getSharedModule, isModuleId, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'

@@ -1,13 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { toast } from 'sonner'
+import { type LanguageTag } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
-import {
-  type LanguageTag,
-  type TranslatedItem,
-  TranslationAnswer,
-  type TranslationEdit,
-} from '#contract/translation.ts'
+import { type TranslatedItem, TranslationAnswer, type TranslationEdit } from '#contract/translation.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { LanguageTag } from '#contract/translation.ts'
+import type { LanguageTag } from '#contract/languages.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { NO_ANSWER, type TutorModel, type TutorReply } from '#worker/ports/language-model.ts'

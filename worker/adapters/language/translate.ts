@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LANGUAGE_TAGS, type LanguageTag } from '#contract/translation.ts'
+import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import {
   TRANSLATE_MAX_TOKENS,
   TRANSLATE_SCHEMA,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findLanguage, type LanguageTag } from '#contract/translation.ts'
+import { findLanguage, type LanguageTag } from '#contract/languages.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import { withDeadline } from '../call-service.ts'

@@ -1,5 +1,5 @@
+import { type InterfaceLanguage } from '#contract/languages.ts'
 import { collectionPath, sharedPosterPath, sharePathFrom } from '#contract/share-page.ts'
-import { type InterfaceLanguage } from '#contract/translation.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import { escapeHtml } from '#worker/domain/share/write-page.ts'

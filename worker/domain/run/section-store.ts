@@ -1,6 +1,6 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm'
+import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
-import { LANGUAGE_TAGS } from '#contract/translation.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
 import {

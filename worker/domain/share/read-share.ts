@@ -1,6 +1,6 @@
+import type { LanguageTag } from '#contract/languages.ts'
 import { type ShareAnswer, SharedFields } from '#contract/share.ts'
 import { sharedFilePath, sharedPosterPath } from '#contract/share-page.ts'
-import type { LanguageTag } from '#contract/translation.ts'
 import type { Db } from '#worker/db/db.ts'
 import { getSharedModule } from '#worker/domain/module/get-module.ts'
 import { presentModule } from '#worker/domain/module/module-list-store.ts'

@@ -1,6 +1,6 @@
 import { findHeading } from '#contract/chapters.ts'
+import type { InterfaceLanguage } from '#contract/languages.ts'
 import type { Callout, SharedStep } from '#contract/step.ts'
-import type { InterfaceLanguage } from '#contract/translation.ts'
 import * as m from '#messages/pages'
 import { showClock } from '#worker/domain/prompt-data.ts'
 

@@ -1,3 +1,10 @@
+import {
+  INTERFACE_LANGUAGES,
+  type InterfaceLanguage,
+  interfaceOf,
+  LANGUAGES,
+  type LanguageTag,
+} from '#contract/languages.ts'
 import type { OembedAnswer, OembedRequest, SharedModule, SharedTranslation } from '#contract/share.ts'
 import {
   collectionPath,
@@ -7,13 +14,6 @@ import {
   type SharePageData,
   sharedPosterPath,
 } from '#contract/share-page.ts'
-import {
-  INTERFACE_LANGUAGES,
-  type InterfaceLanguage,
-  interfaceOf,
-  LANGUAGES,
-  type LanguageTag,
-} from '#contract/translation.ts'
 import * as m from '#messages/pages'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'

@@ -1,6 +1,6 @@
+import { directionOf, type LanguageTag } from '#contract/languages.ts'
 import type { SharedTranslation } from '#contract/share.ts'
 import type { SharedStep } from '#contract/step.ts'
-import { directionOf, type LanguageTag } from '#contract/translation.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'

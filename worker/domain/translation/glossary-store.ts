@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { LANGUAGE_TAGS } from '#contract/translation.ts'
+import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'

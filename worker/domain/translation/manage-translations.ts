@@ -1,8 +1,7 @@
+import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import {
-  LANGUAGE_TAGS,
   type LanguageStatus,
   type LanguagesAnswer,
-  type LanguageTag,
   type TranslatedItem,
   type TranslationEdit,
 } from '#contract/translation.ts'

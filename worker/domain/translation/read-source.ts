@@ -1,4 +1,4 @@
-import { findLanguage, type LanguageTag } from '#contract/translation.ts'
+import { findLanguage, type LanguageTag } from '#contract/languages.ts'
 import type { Context } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'

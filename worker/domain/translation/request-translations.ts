@@ -1,4 +1,4 @@
-import { LANGUAGE_TAGS, type LanguageTag } from '#contract/translation.ts'
+import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'

@@ -1,4 +1,5 @@
-import type { Complaint, LanguageTag } from '#contract/translation.ts'
+import type { LanguageTag } from '#contract/languages.ts'
+import type { Complaint } from '#contract/translation.ts'
 import { AppError } from '#worker/errors.ts'
 import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
 import { checkTranslation } from './check-translation.ts'

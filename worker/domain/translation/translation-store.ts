@@ -1,5 +1,5 @@
 import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
-import type { LanguageTag } from '#contract/translation.ts'
+import type { LanguageTag } from '#contract/languages.ts'
 import type { Db } from '#worker/db/db.ts'
 import { translations } from '#worker/db/share-tables.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { INTERFACE_LANGUAGES } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import * as m from '#messages/pages'
 import { cleanAnswer } from './check-answer.ts'
 import { planAnswer } from './plan-answer.ts'

@@ -1,4 +1,4 @@
-import type { InterfaceLanguage } from '#contract/translation.ts'
+import type { InterfaceLanguage } from '#contract/languages.ts'
 import type { AnswerEnd, AnswerMeta, Citation, EarlierTurn } from '#contract/tutor.ts'
 import * as m from '#messages/pages'
 import { estimateTokens, showClock } from '#worker/domain/prompt-data.ts'

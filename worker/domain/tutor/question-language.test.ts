@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { INTERFACE_LANGUAGES } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import { answerNotCovered, answerQuickPrompt } from './plan-answer.ts'
 import { languageOfQuestion, QUICK_PROMPTS, readQuickPrompt } from './question-language.ts'
 

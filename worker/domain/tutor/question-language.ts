@@ -1,4 +1,4 @@
-import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/translation.ts'
+import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import * as m from '#messages/pages'
 import { RULES } from '#worker/domain/translation/language-rules.ts'
 

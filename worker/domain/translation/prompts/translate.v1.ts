@@ -1,4 +1,4 @@
-import { LANGUAGES } from '#contract/translation.ts'
+import { LANGUAGES } from '#contract/languages.ts'
 import { asData } from '#worker/domain/prompt-data.ts'
 import type { ChatMessage } from '#worker/ports/language-model.ts'
 import type { TranslateTask } from '#worker/ports/translator.ts'

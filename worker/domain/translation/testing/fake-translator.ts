@@ -1,4 +1,4 @@
-import { LANGUAGE_TAGS } from '#contract/translation.ts'
+import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
 
 /** A translator that answers what the test says, and remembers what it was asked. */
