@@ -1,6 +1,6 @@
 import { useAuth } from '@clerk/react'
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Outlet } from 'react-router-dom'
 import { AccountLearnerAnswer } from '#contract/learning.ts'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
@@ -47,9 +47,16 @@ export function useAccountLearner(): void {
 
 throttleFocusRefetch()
 
+/**
+ * One for this document, not for a render: React throws away renders that it cannot show yet, and with a cache of its
+ * own each of them would load all data again.
+ */
+const queryClient = makeQueryClient()
+
 /** Around the pages where people work: data, uploads and toasts, which the landing page does without. */
 export function WorkspaceRoot() {
-  const [queryClient] = useState(makeQueryClient)
+  // The next person who signs in here finds nothing of this one.
+  useEffect(() => () => queryClient.clear(), [])
   return (
     <QueryClientProvider client={queryClient}>
       <ApiProvider>
