@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { GLOSSARY_MAX_CHARS } from './limits.ts'
-import { Module } from './module.ts'
+import { Language, Module } from './module.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
 import { TranscriptSegment } from './transcript.ts'
-import { Language, TranslationState } from './translation.ts'
+import { TranslationState } from './translation.ts'
 
 /** What is typed before an account's data is erased. */
 export const ERASE_WORD = 'erase'

@@ -9,7 +9,6 @@ import {
 } from './limits.ts'
 import { Success } from './problem.ts'
 import { Step } from './step.ts'
-import { Language } from './translation.ts'
 
 /** What the server writes. */
 export const ModuleStatus = z.enum(['PROCESSING', 'READY', 'FAILED'])
@@ -70,6 +69,29 @@ export function isRecoverableByCaptions(code: FailureCode | null): boolean {
 export function isRecoverableByNewRun(code: FailureCode | null): boolean {
   return code === null || waysOutOf(code).includes('newRun')
 }
+
+/** A tag of {@link LANGUAGES}. */
+export const Language = z.enum(LANGUAGE_TAGS)
+
+/** What a run does now, as the API says it; pages say it in their own language. */
+export const RUN_MESSAGES = {
+  waitsForUpload: 'Waiting for the upload',
+  uploads: 'Uploading video',
+  waits: 'Waiting for its turn',
+  waitsForSpeech: 'Waiting for its turn: the speech service is busy',
+  waitsForModel: 'Waiting for its turn: the language model is busy',
+  preparesAudio: 'Preparing the audio',
+  waitsForVideo: 'Waiting for the rest of the video',
+  writesSteps: 'Writing the steps',
+  looksForScenes: 'There is no speech. Looking for scene changes',
+  savesSteps: 'Saving the steps',
+  failed: 'Processing failed',
+  ready: 'Ready',
+} as const
+/** One of {@link RUN_MESSAGES}, or how much of the narration is transcribed. */
+export type RunMessage =
+  | (typeof RUN_MESSAGES)[keyof typeof RUN_MESSAGES]
+  | `Listening to the narration (${number} of ${number} chunks)`
 
 /** What a caller may do with a module. Viewers are signed-in people who have the id but do not own it. */
 export const ModuleRole = z.enum(['owner', 'viewer'])

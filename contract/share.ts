@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { Module } from './module.ts'
+import { Language, Module } from './module.ts'
 import { Success } from './problem.ts'
 import { SharedStep } from './step.ts'
-import { Language } from './translation.ts'
 
 /** The fields of a {@link Module} that anyone with the link sees. Parsing with it drops all others. */
 export const SharedFields = Module.pick({

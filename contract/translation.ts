@@ -1,17 +1,30 @@
 import { z } from 'zod'
-import { LANGUAGE_TAGS } from './languages.ts'
 import { STEP_HARD_LIMITS } from './limits.ts'
+import { FailureCode, Language } from './module.ts'
 import { Success } from './problem.ts'
 
-/** A tag of {@link LANGUAGES}. */
-export const Language = z.enum(LANGUAGE_TAGS)
+/** What a check compares part by part: each is missing from a translation, or only there. */
+export const COMPARED_KINDS = ['number', 'unit', 'placeholder', 'key', 'term'] as const
+/** What a check says of a translation as a whole. */
+export const JUDGED_KINDS = ['not_lost', 'not_added', 'too_long', 'empty', 'untranslated', 'shorter', 'longer'] as const
 
-/** What is wrong with a translation, by what was compared with the source. */
-export const COMPLAINT_KINDS = ['number', 'unit', 'negation', 'placeholder', 'key', 'term', 'missing'] as const
-
-/** One thing that a check found, with the words that show it to the owner. */
-export const Complaint = z.object({ kind: z.enum(COMPLAINT_KINDS), detail: z.string() })
+/** One thing that a check found. */
+export const Complaint = z.object({
+  kind: z.enum([...COMPARED_KINDS, ...JUDGED_KINDS]),
+  /** What the source has and the translation has not. */
+  lost: z.array(z.string()),
+  /** What only the translation has. */
+  added: z.array(z.string()),
+})
 export type Complaint = z.infer<typeof Complaint>
+
+/** Why no language can be switched on: there is no engine, the training is not ready, … */
+export const NO_LANGUAGE_CODES = ['no_engine', 'not_ready', 'language_unknown', 'not_from_here', 'engine_away'] as const
+
+/** Why the engine does not translate, for programs, and as a sentence in English. */
+function makeReason<Code extends string>(codes: readonly Code[]) {
+  return z.object({ code: z.enum(codes), detail: z.string() })
+}
 
 /**
  * `good`: a model wrote it and the check found nothing. `kept_back`: the check found something, and learners read the
@@ -56,8 +69,8 @@ export const LanguageStatus = z.object({
   /** Whether a person has approved all of it. */
   isApproved: z.boolean(),
   isInProgress: z.boolean(),
-  /** Why the last attempt ended, in plain words; null where it went well. */
-  failure: z.string().nullable(),
+  /** Why the last attempt failed; null where it went well. */
+  failure: makeReason(FailureCode.options).nullable(),
 })
 export type LanguageStatus = z.infer<typeof LanguageStatus>
 
@@ -68,8 +81,8 @@ export const LanguagesAnswer = Success.extend({
   /** Name of the engine that translates; null where there is none. */
   engine: z.string().nullable(),
   languages: z.array(LanguageStatus),
-  /** Why no language can be switched on, in plain words; null where one can. */
-  whyNone: z.string().nullable(),
+  /** Null where a language can be switched on. */
+  whyNone: makeReason(NO_LANGUAGE_CODES).nullable(),
 })
 export type LanguagesAnswer = z.infer<typeof LanguagesAnswer>
 

@@ -33,7 +33,7 @@ async function untilTranslated(worker: ServedWorker, caller: Caller) {
     const path = `/api/modules/${MODULE_ID}/languages`
     const { languages } = await caller.ask<LanguagesAnswer>({ path, as: TOKEN })
     const { isInProgress, failure, done = 0, total } = languages.find(({ tag }) => tag === 'it') ?? {}
-    if (failure) throw new Error(failure)
+    if (failure) throw new Error(failure.detail)
     return isInProgress === false && done === total ? true : null
   }
   await waitFor(isDone, { everyMs: 100, withinMs: WITHIN_MS })

@@ -291,7 +291,14 @@ const LANGUAGE: LanguageStatus = {
 const LANGUAGES: readonly LanguageStatus[] = [
   LANGUAGE,
   { ...LANGUAGE, tag: 'de', done: 4, keptBack: 0, changed: 0, isInProgress: true },
-  { ...LANGUAGE, tag: 'fr', done: 0, keptBack: 0, changed: 0, failure: 'The limit of the day is reached.' },
+  {
+    ...LANGUAGE,
+    tag: 'fr',
+    done: 0,
+    keptBack: 0,
+    changed: 0,
+    failure: { code: 'ai_quota', detail: 'The limit of the day is reached.' },
+  },
   { ...LANGUAGE, tag: 'tr', isOn: false, isChecked: false, usd: 0.0123, done: 0, keptBack: 0, changed: 0 },
 ]
 
@@ -317,8 +324,8 @@ const ITEMS: readonly TranslatedItem[] = [
     state: 'kept_back',
     isByPerson: false,
     complaints: [
-      { kind: 'number', detail: '12' },
-      { kind: 'negation', detail: 'do not' },
+      { kind: 'number', lost: ['12'], added: ['21'] },
+      { kind: 'not_lost', lost: [], added: [] },
     ],
   },
 ]

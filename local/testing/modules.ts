@@ -17,7 +17,7 @@ export async function plantModule({
     filename: 'change-the-filter.mp4',
     status: 'PROCESSING',
     progress: 10,
-    message: 'Checking the video',
+    message: 'Preparing the audio',
     createdAt: 1_000,
     receivedAt: 1_000,
     updatedAt: 1_000,

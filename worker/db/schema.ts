@@ -12,7 +12,7 @@ import {
 import type { ImageName } from '#contract/image.ts'
 import type { LanguageTag } from '#contract/languages.ts'
 import { COMPLETION_PERCENT } from '#contract/learning.ts'
-import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import type { Callout, ProposedCallout, StepImage } from '#contract/step.ts'
 import type { EarlyIndex } from '#media/early-index.ts'
 
@@ -108,7 +108,7 @@ export const moduleColumns = {
    */
   runStatus: text('run_status').$type<ModuleStatus>().notNull().default('PROCESSING'),
   progress: integer('progress').notNull().default(0),
-  message: text('message').notNull(),
+  message: text('message').$type<RunMessage>().notNull(),
   /** Why the newest run failed; `ai_busy` of a READY module: why some of its steps were written without the model. */
   failureCode: text('failure_code').$type<FailureCode>(),
   lastError: text('last_error'),

@@ -35,12 +35,12 @@ export const translations = sqliteTable(
     /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`; `*` keeps why the last attempt failed. */
     item: text('item').notNull(),
     sourceHash: text('source_hash').notNull(),
-    /** One for each text of the source. */
+    /** One for each text of the source; of `*` its code and its sentence. */
     texts: text('texts', { mode: 'json' }).$type<string[]>().notNull(),
     /** `person`, or the name of the model. */
     writer: text('writer').notNull(),
     state: text('state').$type<TranslationState>().notNull(),
-    /** What the check found; of `*` one whose detail is the reason. */
+    /** What the check found. */
     complaints: text('complaints', { mode: 'json' }).$type<Complaint[]>().notNull().default(sql`'[]'`),
     /** What a person had written before the source changed; null where there is nothing to compare. */
     earlier: text('earlier', { mode: 'json' }).$type<string[]>(),

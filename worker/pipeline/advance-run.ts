@@ -172,7 +172,8 @@ function mayGetScenes({ run, module }: CurrentRun): boolean {
 /** The watchdog counts its checks from the first report on. */
 async function awaitScenes(context: Context, { run, module }: CurrentRun, failure: RunFailure): Promise<void> {
   if (module.failureCode !== null) return
-  const report = { failureCode: failure.code, lastError: failure.reason, message: LOOKING_FOR_SCENES }
+  const message = 'There is no speech. Looking for scene changes'
+  const report = { failureCode: failure.code, lastError: failure.reason, message } as const
   if (await reportRun(context.db, { ...run, nowMs: context.nowMs() }, report)) await publishModule(context, module.id)
 }
 
@@ -308,8 +309,6 @@ const CAPTIONS_ELSEWHERE: RunFailure = {
   reason:
     'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.',
 }
-
-const LOOKING_FOR_SCENES = 'There is no speech. Looking for scene changes'
 
 /** Why a run of no use ends, as its owner reads it. */
 export const REASONS = {

@@ -180,7 +180,7 @@ async function readSource(at: Reading): Promise<void> {
   const facts = await readSourceFacts(source, knownMs)
   await countMinutes(context, module, facts.durationMs)
   const { durationMs, videoCodec } = facts
-  const report = { durationMs, videoCodec, message: 'Preparing the audio' }
+  const report = { durationMs, videoCodec, message: 'Preparing the audio' } as const
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
   if (module.captionsKey === null) return cutSlice({ ...at, source, facts })

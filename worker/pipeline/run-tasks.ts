@@ -124,7 +124,7 @@ async function giveUp(task: Task, context: ServedContext): Promise<void> {
 /** A run fails with each of its tasks; a translation belongs to none. */
 async function endTask(task: Task, context: ServedContext, failure: RunFailure): Promise<void> {
   if (task.kind === 'translate')
-    await giveUpTranslation(context, task, TRANSLATE_REASONS[failure.code] ?? failure.reason)
+    await giveUpTranslation(context, task, { ...failure, reason: TRANSLATE_REASONS[failure.code] ?? failure.reason })
   else await failRun(context, task, failure, task)
 }
 
@@ -187,7 +187,7 @@ function spread(seconds: number): number {
 /** A single refusal of a model is over before anybody has read of it; one of our pace takes a minute. */
 async function reportBusy(task: Task, context: ServedContext): Promise<void> {
   const service = task.kind === 'transcribe' ? 'speech service' : 'language model'
-  const report = { message: `Waiting for its turn: the ${service} is busy` }
+  const report = { message: `Waiting for its turn: the ${service} is busy` } as const
   if (await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))
     await publishModule(context, task.moduleId)
 }

@@ -269,7 +269,7 @@ describe('a task that waits for a busy model', () => {
       moduleId: id.moduleId,
       trigger: 'reprocess',
       request: 'start',
-      message: 'Again',
+      message: 'Waiting for its turn',
       progress: 0,
     } as const
     await insertRun(openDb(env.DB), { ...begun, previousRun: 1, nowMs: 5 })

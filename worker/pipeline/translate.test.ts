@@ -121,7 +121,7 @@ describe('the translation of a training', () => {
     expect(translator.calls[0]?.terms).toEqual([{ word: 'screw', text: 'tornillo' }])
     expect((await rowsOf())['step:a']).toMatchObject({
       state: 'kept_back',
-      complaints: [{ kind: 'term', detail: '“tornillo” is missing.' }],
+      complaints: [{ kind: 'term', lost: ['“tornillo”'], added: [] }],
     })
     expect((await rowsOf())['step:b']?.state).toBe('good')
     const { length } = translator.calls
@@ -185,11 +185,11 @@ describe('the translation of a training', () => {
     await training.work()
     const rows = await training.rowsOf()
     expect(rows['step:a']).toMatchObject({ state: 'kept_back', complaints: [{ kind: 'number' }] })
-    expect(rows['step:b']).toMatchObject({ state: 'kept_back', complaints: [{ kind: 'number' }, { kind: 'negation' }] })
+    expect(rows['step:b']).toMatchObject({ state: 'kept_back', complaints: [{ kind: 'number' }, { kind: 'not_lost' }] })
     expect(rows['step:c']).toMatchObject({ state: 'good' })
     expect(translator.calls).toHaveLength(2)
     expect(translator.calls[1]?.complaints).toMatchObject([
-      { answer: 'gire el screw 21 veces.', detail: 'missing: 12; added: 21' },
+      { answer: 'gire el screw 21 veces.', found: [{ kind: 'number', lost: ['12'], added: ['21'] }] },
       { index: 1 },
     ])
   })
@@ -277,9 +277,7 @@ describe('the translation of a training', () => {
     const training = await plantTraining(translator)
     await training.switchOn('es')
     await training.work()
-    expect((await training.rowsOf())[FAILURE_ITEM]?.complaints).toMatchObject([
-      { detail: 'The limit of the day is reached.' },
-    ])
+    expect((await training.rowsOf())[FAILURE_ITEM]?.texts).toEqual(['ai_quota', 'The limit of the day is reached.'])
     const status = await env.DB.prepare('SELECT status FROM modules WHERE id = ?').bind(training.id).first('status')
     expect(status).toBe('READY')
     isOver = false

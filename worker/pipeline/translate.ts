@@ -1,6 +1,7 @@
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import type { ServedContext } from '#worker/context.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
+import type { RunFailure } from '#worker/domain/run/start-run.ts'
 import { settleTranslation, type Task } from '#worker/domain/run/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { readTerms } from '#worker/domain/translation/glossary.ts'
@@ -101,11 +102,14 @@ async function translateBatch(
 }
 
 /** Ends a translation that failed for good: learners read what there is, and the owner reads why. */
-export async function giveUpTranslation(context: ServedContext, task: Task, reason: string): Promise<void> {
+export async function giveUpTranslation(
+  context: ServedContext,
+  task: Task,
+  { code, reason }: RunFailure,
+): Promise<void> {
   const language = LANGUAGE_TAGS[task.index]
-  const row = { moduleId: task.moduleId, item: FAILURE_ITEM, sourceHash: '', texts: [], writer: '' }
-  const failure = { state: 'kept_back' as const, complaints: [{ kind: 'missing' as const, detail: reason }] }
-  if (language !== undefined)
-    await storeTranslations(context.d1, [{ ...row, ...failure, language, writtenAt: context.nowMs() }])
+  const row = { moduleId: task.moduleId, item: FAILURE_ITEM, sourceHash: '', texts: [code, reason], writer: '' }
+  const failure = { state: 'kept_back' as const, complaints: [], writtenAt: context.nowMs() }
+  if (language !== undefined) await storeTranslations(context.d1, [{ ...row, ...failure, language }])
   await settleTranslation(context.d1, task, context.nowMs())
 }

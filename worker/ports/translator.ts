@@ -1,4 +1,5 @@
 import type { LanguageTag } from '#contract/languages.ts'
+import type { Complaint } from '#contract/translation.ts'
 
 /** Texts of a training that are translated together. */
 export interface TranslateTask {
@@ -10,7 +11,7 @@ export interface TranslateTask {
   /** Words that are translated in one way, or stay as they are. */
   terms: readonly { word: string; text: string }[]
   /** What a check found in an earlier answer to the same task, by the place of its text; empty at first. */
-  complaints: readonly { index: number; answer: string; detail: string }[]
+  complaints: readonly { index: number; answer: string; found: readonly Complaint[] }[]
 }
 
 /** Translates texts. */

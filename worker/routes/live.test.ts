@@ -53,7 +53,7 @@ async function watch(
 
 async function report(id: string, progress: number): Promise<void> {
   const db = openDb(env.DB)
-  await updateModule(db, id, { progress, message: `at ${progress}` })
+  await updateModule(db, id, { progress, message: 'Writing the steps' })
   await publishModule({ db, rooms: env.MODULE_ROOM }, id)
 }
 

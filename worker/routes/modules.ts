@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import { MODULES_PAGE_DEFAULT, MODULES_PAGE_MAX } from '#contract/limits.ts'
 import {
   type DeletedListAnswer,
+  Language,
   type Module,
   type ModuleAnswer,
   type ModuleListAnswer,
@@ -13,7 +14,7 @@ import {
   ReprocessRequest,
 } from '#contract/module.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
-import { Language, type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
+import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'

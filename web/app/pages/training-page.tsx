@@ -30,6 +30,7 @@ import { NoticeCard } from '#web/features/watch/module-watch.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
+import { runMessage } from '#web/lib/server-sentences.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { trainingPath } from '../paths.ts'
@@ -70,7 +71,8 @@ interface TrainingStatusProps {
 }
 
 function TrainingStatus({ module, stepCount, pace, onRecovered, onCheckAgain }: TrainingStatusProps) {
-  const { status, progress, message } = module
+  const { status, progress } = module
+  const message = runMessage(module.message)
   if (status === 'READY') return <NewVersionNote module={module} captions={<ModuleCaptions module={module} />} />
   if (status === 'FAILED') return <FailedTraining look="notice" module={module} onRecovered={onRecovered} />
   return (

@@ -10,6 +10,7 @@ import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { DEBUG_KEY } from '#web/lib/module-cache.ts'
+import { runMessage } from '#web/lib/server-sentences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -160,7 +161,7 @@ function DebugRow({ module }: { module: DebugModule }) {
 
 function whatHappened({ status, runStatus, lastError, message, progress, stepsCount }: DebugModule): string {
   if (status === 'orphaned') return m.its_upload_has_stood_still()
-  const work = `${progress}% · ${message}`
+  const work = `${progress}% · ${runMessage(message)}`
   const reason = lastError ?? m.it_failed_and_left_no()
   if (status === 'FAILED') return reason
   if (status === 'PROCESSING') return work

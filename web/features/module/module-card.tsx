@@ -6,9 +6,9 @@ import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { useDismissedVersion, useRenameModule } from '#web/lib/change-module.ts'
-import { failureReason } from '#web/lib/failure-reason.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
+import { failureReason, runMessage } from '#web/lib/server-sentences.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
 import { TitleEditor } from '#web/ui/form-controls.tsx'
@@ -187,7 +187,8 @@ function ModuleState({ module }: { module: Module }) {
   }
   if (!isAtWork(module)) return null
   const { hasVideo, uploadPercent, newVersion, title } = module
-  const { progress, message } = newVersion ?? module
+  const { progress, ...run } = newVersion ?? module
+  const message = runMessage(run.message)
   const whole = newVersion ? m.new_version_message({ message }) : message
   const text = hasVideo ? whole : m.video_percent_uploaded({ percent: uploadPercent })
   const making = newVersion ? m.new_version_of({ title }) : m.processing_of({ title })
@@ -207,7 +208,7 @@ function ModuleState({ module }: { module: Module }) {
 function useFailure(module: Module): string | null {
   const { id, status, message, newVersion } = module
   const { isDismissed } = useDismissedVersion(id, newVersion?.run)
-  if (status === 'FAILED') return failureReason(module) ?? message
+  if (status === 'FAILED') return failureReason(module) ?? runMessage(message)
   if (newVersion?.status !== 'FAILED' || isDismissed) return null
   return m.new_version_not_made({ reason: failureReason(newVersion) ?? '' })
 }

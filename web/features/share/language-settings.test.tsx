@@ -30,7 +30,7 @@ const STEP: TranslatedItem = {
   source: ['Open the lid', 'Turn the screw 12 times.'],
   texts: ['Abra la tapa', 'Gire el tornillo 21 veces.'],
   state: 'kept_back',
-  complaints: [{ kind: 'number', detail: 'missing: 12; added: 21' }],
+  complaints: [{ kind: 'number', lost: ['12'], added: ['21'] }],
   isByPerson: false,
   earlier: null,
 }
@@ -99,7 +99,8 @@ describe('LanguageSettings', () => {
   })
 
   it('says why a translation has ended, and begins it again', async () => {
-    const failed = { ...SPANISH, isOn: true, failure: 'The limit of the day is reached.' }
+    const failure = { code: 'ai_quota', detail: 'The limit of the day is reached.' } as const
+    const failed = { ...SPANISH, isOn: true, failure }
     const { user, bodies } = open({ languages: [failed, { ...SPANISH, tag: 'de', isOn: true }] })
     expect(await spanish()).toHaveAccessibleDescription(
       'The limit of the day is reached. What is translated so far is shown.',
@@ -109,7 +110,8 @@ describe('LanguageSettings', () => {
   })
 
   it('says why no language can be switched on', async () => {
-    open({ languages: [], more: { engine: null, whyNone: 'No translation engine is set up here.' } })
+    const whyNone = { code: 'no_engine', detail: 'No translation engine is set up here.' } as const
+    open({ languages: [], more: { engine: null, whyNone } })
     expect(await screen.findByText('No translation engine is set up here.')).toBeVisible()
     expect(screen.queryByRole('switch')).toBeNull()
   })
@@ -140,7 +142,7 @@ describe('TranslationEditor', () => {
     await review()
     const [first] = screen.getAllByRole('group')
     expect(first).toHaveAccessibleName('Open the lid (kept back)')
-    expect(first).toHaveTextContent('missing: 12; added: 21')
+    expect(first).toHaveTextContent('Missing: 12. Added: 21.')
     expect(within(first as HTMLElement).getByRole('textbox', { name: 'Turn the screw 12 times.' })).toHaveValue(
       'Gire el tornillo 21 veces.',
     )

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { translationFailure, whyNoLanguage } from './translation-sentences.ts'
 
 /** How often a translation that is in progress is looked at. */
 const POLL_MS = 2_000
@@ -40,7 +41,9 @@ export function LanguageSettings({ moduleId }: { moduleId: string }) {
         </h3>
         <p className="mt-0.5 text-sm text-ink-soft">
           {data === undefined || data.whyNone !== null
-            ? (data?.whyNone ?? m.learners_can_read_the_training())
+            ? data?.whyNone
+              ? whyNoLanguage(data.whyNone)
+              : m.learners_can_read_the_training()
             : m.learners_read_the_training_in({ engine: data.engine ?? '' })}
         </p>
       </div>
@@ -125,7 +128,8 @@ const LEAST_USD = 0.01
 function describe({ isOn, isChecked, usd, total, done, failure, isInProgress, ...counts }: LanguageStatus): string {
   const unchecked = isChecked ? '' : ` ${m.translations_not_checked()}`
   if (!isOn) return `${describePrice(usd)}${unchecked}`
-  if (failure !== null && !isInProgress) return m.failure_what_is_translated_so({ failure })
+  if (failure !== null && !isInProgress)
+    return m.failure_what_is_translated_so({ failure: translationFailure(failure) })
   const attention = [
     counts.keptBack > 0 ? m.keptback_kept_back_shown_in({ keptBack: counts.keptBack }) : '',
     counts.changed > 0 ? m.changed_changed_since_you_corrected({ changed: counts.changed }) : '',

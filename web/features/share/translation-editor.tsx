@@ -11,6 +11,7 @@ import { fillMarks } from '#web/ui/fill-marks.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { languagesQuery } from './language-settings.tsx'
+import { complaintText } from './translation-sentences.ts'
 
 function translationQuery(callApi: CallApi, moduleId: string, tag: LanguageTag) {
   return queryOptions({
@@ -99,9 +100,9 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
       <legend className="px-1 text-sm font-medium">
         {name} {state !== null && <span className="font-normal text-ink-soft">({STATES[state]})</span>}
       </legend>
-      {complaints.map(({ detail }) => (
-        <p key={detail} className="text-sm text-warn-ink">
-          {detail}
+      {complaints.map(complaintText).map((text) => (
+        <p key={text} className="text-sm text-warn-ink">
+          {text}
         </p>
       ))}
       {source.map((text, at) => (

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
-import { failureReason } from '#web/lib/failure-reason.ts'
+import { failureReason } from '#web/lib/server-sentences.ts'
 import { Card } from '#web/ui/card.tsx'
 
 /** Viewers see no details, and an owner's reason may be missing after an unknown failure. */

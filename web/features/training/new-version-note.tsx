@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isRecoverableByCaptions, isRecoverableByNewRun, type Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { useDismissedVersion, useReprocessModule } from '#web/lib/change-module.ts'
-import { failureReason } from '#web/lib/failure-reason.ts'
+import { failureReason, runMessage } from '#web/lib/server-sentences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
@@ -24,7 +24,8 @@ export function NewVersionNote({ module, captions }: NewVersionNoteProps) {
   if (newVersion === null) return null
   if (newVersion.status === 'FAILED')
     return <FailedVersion key={newVersion.run} id={module.id} {...{ newVersion, captions }} />
-  const { progress, message } = newVersion
+  const { progress } = newVersion
+  const message = runMessage(newVersion.message)
   return (
     <Card className="px-4 py-3">
       <section aria-labelledby="new-version-heading">

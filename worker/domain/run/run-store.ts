@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
-import type { FailureCode, ModuleStatus } from '#contract/module.ts'
+import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
@@ -17,7 +17,7 @@ function isModuleOf(id: RunId) {
 /** Fields that a run may report while it is the current one. */
 export interface RunReport {
   progress?: number
-  message?: string
+  message?: RunMessage
   durationMs?: number
   videoCodec?: string | null
   language?: string
@@ -128,7 +128,7 @@ export interface RunStart {
   request: string | null
   /** `browser` only before the video has arrived. Left out: the server cuts the audio. */
   audioFrom?: 'browser'
-  message: string
+  message: RunMessage
   progress: number
   nowMs: number
 }

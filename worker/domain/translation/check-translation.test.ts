@@ -46,13 +46,11 @@ describe.each(Object.entries(LANGUAGES))('checkTranslation into %s', (to, { good
 })
 
 describe('checkTranslation', () => {
-  it('says what is wrong, in words for the owner', () => {
+  it('says what is wrong', () => {
     expect(complaintsOf(['Turn it 12 times.', 'Gírelo 21 veces.'], 'es')).toEqual([
-      { kind: 'number', detail: 'missing: 12; added: 21' },
+      { kind: 'number', lost: ['12'], added: ['21'] },
     ])
-    expect(complaintsOf(['Do not turn it.', 'Gírelo.'], 'es')).toEqual([
-      { kind: 'negation', detail: 'A “not” of the original is missing.' },
-    ])
+    expect(complaintsOf(['Do not turn it.', 'Gírelo.'], 'es')).toEqual([{ kind: 'not_lost', lost: [], added: [] }])
   })
 
   it('wants the words of the glossary as they are', () => {
@@ -63,7 +61,7 @@ describe('checkTranslation', () => {
       to: 'es',
       terms: [{ word: 'Klaro', text: 'Klaro' }],
     }
-    expect(checkTranslation(pair)).toEqual([{ kind: 'term', detail: '“Klaro” is missing.' }])
+    expect(checkTranslation(pair)).toEqual([{ kind: 'term', lost: ['“Klaro”'], added: [] }])
     expect(checkTranslation({ ...pair, text: 'Abra la tapa Klaro.' })).toEqual([])
   })
 
@@ -75,14 +73,14 @@ describe('checkTranslation', () => {
   })
 
   it('keeps back what is too long to be compared', () => {
-    expect(complaintsOf(['Open the lid.', 'abra '.repeat(5_000)], 'es')).toMatchObject([{ kind: 'missing' }])
+    expect(complaintsOf(['Open the lid.', 'abra '.repeat(5_000)], 'es')).toMatchObject([{ kind: 'too_long' }])
   })
 
   it('finds what was left out, and what was not translated at all', () => {
     const source = 'Loosen the two screws on the left side and take the cover off carefully.'
-    expect(complaintsOf([source, ''], 'es')).toMatchObject([{ kind: 'missing' }])
-    expect(complaintsOf([source, source], 'es')).toMatchObject([{ kind: 'missing' }])
-    expect(complaintsOf([source, 'Afloje los dos tornillos.'], 'es')).toMatchObject([{ kind: 'missing' }])
+    expect(complaintsOf([source, ''], 'es')).toMatchObject([{ kind: 'empty' }])
+    expect(complaintsOf([source, source], 'es')).toMatchObject([{ kind: 'untranslated' }])
+    expect(complaintsOf([source, 'Afloje los dos tornillos.'], 'es')).toMatchObject([{ kind: 'shorter' }])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Complaint } from '#contract/translation.ts'
+import type { COMPARED_KINDS, Complaint, JUDGED_KINDS } from '#contract/translation.ts'
 import { findLostTerms, includesWords, type Term } from './glossary.ts'
 import { KEY_COMBINATION, type LanguageRules, nameKey, RULES, readUnit } from './language-rules.ts'
 
@@ -28,9 +28,8 @@ const COMPARED_MAX_CHARS = 10_000
 export function checkTranslation(pair: CheckedPair): Complaint[] {
   const { source, text, from, to } = pair
   if (source.trim() === '') return []
-  if (Math.max(source.length, text.length) > COMPARED_MAX_CHARS)
-    return [{ kind: 'missing', detail: 'It is too long to be compared.' }]
-  if (text.trim() === '') return [{ kind: 'missing', detail: 'Nothing was translated.' }]
+  if (Math.max(source.length, text.length) > COMPARED_MAX_CHARS) return judge('too_long')
+  if (text.trim() === '') return judge('empty')
   const [ofSource, ofText] = [RULES[from], RULES[to]]
   const compared = [
     ...compareLiterals(pair),
@@ -48,12 +47,12 @@ const SAME_FROM_WORDS = 6
 
 function findMissing({ source, text, to }: CheckedPair): Complaint[] {
   const isSame = source.trim() === text.trim() && source.trim().split(/\s+/).length >= SAME_FROM_WORDS
-  if (isSame) return [{ kind: 'missing', detail: 'It reads like the original.' }]
+  if (isSame) return judge('untranslated')
   // A character of Chinese stands for a word.
   const length = text.length * (to === 'zh' ? 3 : 1)
   const isLong = source.length >= LENGTH_FROM_CHARS
-  if (isLong && length < source.length * LENGTHS.least) return [{ kind: 'missing', detail: 'It is much shorter.' }]
-  if (isLong && length > source.length * LENGTHS.most) return [{ kind: 'missing', detail: 'It is much longer.' }]
+  if (isLong && length < source.length * LENGTHS.least) return judge('shorter')
+  if (isLong && length > source.length * LENGTHS.most) return judge('longer')
   return []
 }
 
@@ -76,26 +75,29 @@ function compareLiterals({ source, text, terms }: CheckedPair): Complaint[] {
   const quotes = Array.from(source.matchAll(QUOTED), ([, quoted]) => quoted ?? '')
   const lost = quotes.filter((quoted) => !includesWords(text, quoted))
   return [
-    ...complain('placeholder', literals(source), literals(text)),
-    ...complain('key', keys(source), keys(text)),
-    ...lost.map((quoted): Complaint => ({ kind: 'key', detail: `“${quoted}” is missing.` })),
-    ...findLostTerms(terms, { source, text }).map(
-      (term): Complaint => ({ kind: 'term', detail: `“${term.text}” is missing.` }),
-    ),
+    ...compare('placeholder', difference(literals(source), literals(text))),
+    ...compare('key', difference(keys(source), keys(text))),
+    ...compare('key', { lost: lost.map(quote), added: [] }),
+    ...compare('term', { lost: findLostTerms(terms, { source, text }).map((term) => quote(term.text)), added: [] }),
   ]
+}
+
+function quote(text: string): string {
+  return `“${text}”`
+}
+
+function judge(kind: (typeof JUDGED_KINDS)[number]): Complaint[] {
+  return [{ kind, lost: [], added: [] }]
+}
+
+function compare(
+  kind: (typeof COMPARED_KINDS)[number],
+  { lost, added }: Pick<Complaint, 'lost' | 'added'>,
+): Complaint[] {
+  return lost.length === 0 && added.length === 0 ? [] : [{ kind, lost, added }]
 }
 
 /** Compares two lists in which the order says nothing. */
-function complain(kind: Complaint['kind'], expected: readonly string[], found: readonly string[]): Complaint[] {
-  const { lost, added } = difference(expected, found)
-  if (lost.length === 0 && added.length === 0) return []
-  const parts = [
-    lost.length > 0 ? `missing: ${lost.join(', ')}` : '',
-    added.length > 0 ? `added: ${added.join(', ')}` : '',
-  ]
-  return [{ kind, detail: parts.filter(Boolean).join('; ') }]
-}
-
 function difference(expected: readonly string[], found: readonly string[]): { lost: string[]; added: string[] } {
   const added = [...found]
   const lost: string[] = []
@@ -114,11 +116,11 @@ function compareFacts({ source, text }: CheckedPair, ofSource: LanguageRules, of
   // "Both" and "a pair" become a number in other languages, and "another two" a word.
   const isFree = (value: string) => value === '2' && (isSpelled(expected, value) || isSpelled(found, value))
   const wrong = { lost: lost.filter((value) => !isFree(value)), added: added.filter((value) => !isFree(value)) }
-  const numbers = complain('number', wrong.lost, wrong.added)
+  const numbers = compare('number', wrong)
   const units = (of: Quantity[]) => of.flatMap(({ value, unit }) => (unit === null ? [] : [`${value} ${unit}`]))
   return [
     ...numbers,
-    ...(numbers.length > 0 ? [] : complain('unit', units(expected), units(found))),
+    ...(numbers.length > 0 ? [] : compare('unit', difference(units(expected), units(found)))),
     ...compareNegations(countNegations(source, ofSource), countNegations(text, ofText)),
   ]
 }
@@ -198,6 +200,5 @@ function compareNegations(expected: Negations, found: Negations): Complaint[] {
   const difference = found.count - expected.count
   if (difference === 0) return []
   if (difference > 0 ? difference <= expected.soft : -difference <= found.soft) return []
-  const detail = difference < 0 ? 'A “not” of the original is missing.' : 'It negates what the original does not.'
-  return [{ kind: 'negation', detail }]
+  return judge(difference < 0 ? 'not_lost' : 'not_added')
 }

@@ -1,7 +1,9 @@
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
+import { FailureCode } from '#contract/module.ts'
 import {
   type LanguageStatus,
   type LanguagesAnswer,
+  type NO_LANGUAGE_CODES,
   type TranslatedItem,
   type TranslationEdit,
 } from '#contract/translation.ts'
@@ -28,27 +30,37 @@ import {
 /** An engine that does not answer within this is as good as none. */
 const LIST_TIMEOUT_MS = 5_000
 
-const NO_ENGINE = 'No translation engine is set up here, so trainings are shown in their own language.'
-const NOT_READY = 'Languages can be switched on once the training is ready.'
-const NO_LANGUAGE = 'The language of this training is not known. Set it under “Language and glossary”.'
+const NONE = {
+  no_engine: 'No translation engine is set up here, so trainings are shown in their own language.',
+  not_ready: 'Languages can be switched on once the training is ready.',
+  language_unknown: 'The language of this training is not known. Set it under “Language and glossary”.',
+}
+
+interface Targets {
+  targets: readonly LanguageTag[]
+  whyNone: LanguagesAnswer['whyNone']
+}
+
+function none(code: (typeof NO_LANGUAGE_CODES)[number], detail: string): Targets {
+  return { targets: [], whyNone: { code, detail } }
+}
 
 /** Into which languages a training can be translated, or why into none. */
 async function findTargets(
   { services: { translator } }: ServedContext,
   source: TranslationSource | null,
-): Promise<{ targets: readonly LanguageTag[]; whyNone: string | null }> {
-  const none = (whyNone: string) => ({ targets: [], whyNone })
-  if (translator === null) return none(NO_ENGINE)
-  if (source === null) return none(NOT_READY)
-  if (source.from === null) return none(NO_LANGUAGE)
+): Promise<Targets> {
+  if (translator === null) return none('no_engine', NONE.no_engine)
+  if (source === null) return none('not_ready', NONE.not_ready)
+  if (source.from === null) return none('language_unknown', NONE.language_unknown)
   try {
     const targets = await translator.listTargets(source.from, AbortSignal.timeout(LIST_TIMEOUT_MS))
     return targets.length > 0
       ? { targets, whyNone: null }
-      : none(`${translator.name} does not translate from this language.`)
+      : none('not_from_here', `${translator.name} does not translate from this language.`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return none(error.message)
+    return none('engine_away', error.message)
   }
 }
 
@@ -109,8 +121,14 @@ function describeLanguage(
     changed: current.filter(({ earlier }) => earlier !== null).length,
     isApproved: items.length > 0 && current.filter(({ state }) => state === 'approved').length === items.length,
     isInProgress: false,
-    failure: stored.get(FAILURE_ITEM)?.complaints[0]?.detail ?? null,
+    failure: readFailure(stored.get(FAILURE_ITEM)),
   }
+}
+
+function readFailure(row: TranslationRow | undefined): LanguageStatus['failure'] {
+  const [code, detail = ''] = row?.texts ?? []
+  const known = FailureCode.safeParse(code)
+  return known.success ? { code: known.data, detail } : null
 }
 
 /** Of what a check refuses is asked once more: one text in five, at the price of its own. */
@@ -137,7 +155,10 @@ export async function switchLanguages(
     const { targets, whyNone } = await findTargets(context, source)
     const missing = added.find((tag) => !targets.includes(tag))
     if (missing !== undefined)
-      throw new AppError('invalid_request', whyNone ?? `This training cannot be translated into “${missing}” here.`)
+      throw new AppError(
+        'invalid_request',
+        whyNone?.detail ?? `This training cannot be translated into “${missing}” here.`,
+      )
     const usd = added.reduce((sum, to) => sum + estimateUsd(source?.items ?? [], to), 0)
     if (context.services.translator?.isPaid === true) await checkAiLeft(context, module, usd)
   }

@@ -39,9 +39,11 @@ export async function translateItems<Item extends SourceItem>(
     return complaints.length === 0 ? [] : [{ index, complaints }]
   })
   if (refused.length > 0) {
-    const complaints = refused.map(({ index, complaints: found }, at) => {
-      return { index: at, answer: answers[index] ?? '', detail: found.map(({ detail }) => detail).join(' ') }
-    })
+    const complaints = refused.map(({ index, complaints: found }, at) => ({
+      index: at,
+      answer: answers[index] ?? '',
+      found,
+    }))
     const texts = refused.map(({ index }) => sources[index] ?? '')
     const again = await ask(translator, { ...assignment, texts, complaints }, signal)
     for (const [at, { index }] of refused.entries()) answers[index] = again[at] ?? ''

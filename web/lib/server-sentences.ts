@@ -1,0 +1,52 @@
+import { type FailureCode, type Module, RUN_MESSAGES } from '#contract/module.ts'
+import * as m from '#messages'
+
+const REASONS: Record<FailureCode, string> = {
+  unreadable: m.failure_unreadable(),
+  truncated: m.failure_truncated(),
+  no_audio: m.failure_no_audio(),
+  unsupported_codec: m.failure_unsupported_codec(),
+  not_understood: m.failure_not_understood(),
+  no_narration: m.failure_no_narration(),
+  captions_elsewhere: m.failure_captions_elsewhere(),
+  unnamed: m.failure_unnamed(),
+  no_recogniser: m.failure_no_recogniser(),
+  source_missing: m.failure_source_missing(),
+  source_changed: m.failure_source_changed(),
+  ai_quota: m.failure_ai_quota(),
+  minutes_quota: m.failure_minutes_quota(),
+  ai_unavailable: m.failure_ai_unavailable(),
+  ai_busy: m.failure_ai_busy(),
+  gave_up: m.failure_gave_up(),
+}
+
+/** Why a module failed, in the language of the page; the server's own sentence says more, but in English alone. */
+export function failureReason({ lastError, failureCode }: Pick<Module, 'lastError' | 'failureCode'>): string | null {
+  if (m.language_tag() === 'en' || lastError === null || failureCode === null) return lastError
+  return REASONS[failureCode]
+}
+
+const MESSAGES: Record<keyof typeof RUN_MESSAGES, string> = {
+  waitsForUpload: m.run_waits_for_upload(),
+  uploads: m.run_uploading(),
+  waits: m.run_waits(),
+  waitsForSpeech: m.run_waits_for_speech(),
+  waitsForModel: m.run_waits_for_model(),
+  preparesAudio: m.run_prepares_audio(),
+  waitsForVideo: m.run_waits_for_video(),
+  writesSteps: m.run_writes_steps(),
+  looksForScenes: m.run_looks_for_scenes(),
+  savesSteps: m.run_saves_steps(),
+  failed: m.problem_processing_failed(),
+  ready: m.ready_state(),
+}
+const LISTENING = /^Listening to the narration \((\d+) of (\d+) chunks\)$/
+
+/** What a run does now, in the language of the page; as the server says it where this page is older than the server. */
+export function runMessage(message: string): string {
+  if (m.language_tag() === 'en') return message
+  const [, done, total] = LISTENING.exec(message) ?? []
+  if (done !== undefined && total !== undefined) return m.run_listens({ done, total })
+  const known = (Object.keys(MESSAGES) as (keyof typeof MESSAGES)[]).find((key) => RUN_MESSAGES[key] === message)
+  return known === undefined ? message : MESSAGES[known]
+}
