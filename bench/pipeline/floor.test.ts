@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Allowed, Profile } from './floor.ts'
-import { floorOf, outlinedFloorOf, PROFILES, serialReadyMs } from './floor.ts'
+import { floorOf, outlinedFloorOf, PROFILES, serialWrittenMs } from './floor.ts'
 
 /** 1 s for 30 s of audio, and 1 s for each minute of narration. */
 const profile: Profile = {
@@ -56,10 +56,10 @@ describe('outlinedFloorOf', () => {
   })
 })
 
-describe('serialReadyMs', () => {
+describe('serialWrittenMs', () => {
   it('is every call after the other, and a wait of five seconds for each of four queues', () => {
     // 61 s are two calls of 1.5 s and 0.5 s + 1/60 s, and one window of 61/60 s.
-    const readyMs = serialReadyMs(profile, { durationMs: 61_000, cutMs: 100 })
+    const readyMs = serialWrittenMs(profile, { durationMs: 61_000, cutMs: 100 })
     expect(readyMs).toBeCloseTo(20_000 + 100 + 1_500 + 500 + 1_000 / 60 + 61_000 / 60, 5)
   })
 
@@ -68,7 +68,7 @@ describe('serialReadyMs', () => {
     ['mid', 306],
     ['fast', 190],
   ] as const)('is minutes for an hour of the %s models', (name, aboutS) => {
-    const readyS = serialReadyMs(PROFILES[name], { durationMs: 3_600_000, cutMs: 21_000 }) / 1_000
+    const readyS = serialWrittenMs(PROFILES[name], { durationMs: 3_600_000, cutMs: 21_000 }) / 1_000
     expect(Math.abs(readyS - aboutS)).toBeLessThan(10)
   })
 })

@@ -180,11 +180,14 @@ const SERIAL_WINDOW_MS = 600_000
 const SERIAL_QUEUES_MS = 4 * 5_000
 
 /**
- * How long the same work with the same models takes at least, built the way such a pipeline usually is: one message leads
+ * How long the same steps with the same models take at least, without an outline of them, built the way such a pipeline usually is: one message leads
  * a video from stage to stage, each stage does its work one call after the other, and the queues are as they come.
  * @param cutMs what reading and cutting the audio takes
  */
-export function serialReadyMs(profile: Profile, { durationMs, cutMs }: { durationMs: number; cutMs: number }): number {
+export function serialWrittenMs(
+  profile: Profile,
+  { durationMs, cutMs }: { durationMs: number; cutMs: number },
+): number {
   const lengths = (eachMs: number) =>
     Array.from({ length: Math.ceil(durationMs / eachMs) }, (_, at) => Math.min(eachMs, durationMs - at * eachMs))
   const speechMs = lengths(SERIAL_CHUNK_MS).map((ms) => speechCallMs(profile, ms))

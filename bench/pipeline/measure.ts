@@ -13,11 +13,12 @@ import {
   type CutChunk,
   type Floor,
   type FloorRequest,
+  outlineCallMs,
   outlinedFloorOf,
   PROFILES,
   type ProfileName,
   type RunRequest,
-  serialReadyMs,
+  serialWrittenMs,
   speechCallMs,
   type Tally,
   type Way,
@@ -92,6 +93,7 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
   const { writtenAtMs, speechJobs, ...tally } = await readTally(worker)
   if (speechJobs.length < chunks.length)
     throw new Error(`${speechJobs.length} jobs were logged for ${chunks.length} chunks`)
+  const sections = Object.entries(writtenAtMs).toSorted(([one], [other]) => Number(one) - Number(other))
   const profile = PROFILES[request.profile]
   const available = request.way === 'server' ? chunks : chunks.map((chunk) => ({ ...chunk, cutAtMs: 0 }))
   const floor = outlinedFloorOf({ profile, allowed: ALLOWED, chunks: available })
@@ -102,6 +104,8 @@ async function measureRun(worker: ServedWorker, request: RunRequest, chunks: rea
   return {
     stepCount,
     readyS: Math.max(...Object.values(writtenAtMs)) / 1_000,
+    /** Until the last section is written; the task behind those of the sections outlines all steps. */
+    writtenS: Math.max(...sections.slice(0, -1).map(([, atMs]) => atMs)) / 1_000,
     firstStepS: Math.min(...Object.values(writtenAtMs)) / 1_000,
     /** Of the models alone, computed: as if nothing else took any time on any machine. */
     floorS: floor.readyMs / 1_000,
@@ -139,8 +143,10 @@ export interface Round {
 export interface OurRow {
   minutes: number
   profile: ProfileName
-  /** How long it takes as it is usually built, computed; cutting alone was measured. */
+  /** How long all steps take as it is usually built, computed; cutting alone was measured. */
   serialS: number
+  /** The same with the outline of them. */
+  serialReadyS: number
   /** At least one. */
   rounds: Round[]
 }
@@ -168,7 +174,9 @@ export async function measureOurs({ minutes, profiles }: Plan, { serve }: Bench)
   const rows = minutes.flatMap((length) => {
     const video = { durationMs: length * MS_PER_MIN, cutMs: endOf(chunks[length] ?? []) }
     return profiles.map((profile): OurRow => {
-      return { minutes: length, profile, serialS: serialReadyMs(PROFILES[profile], video) / 1_000, rounds: [] }
+      const serialMs = serialWrittenMs(PROFILES[profile], video)
+      const readyMs = serialMs + outlineCallMs(PROFILES[profile], video.durationMs)
+      return { minutes: length, profile, serialS: serialMs / 1_000, serialReadyS: readyMs / 1_000, rounds: [] }
     })
   })
   // Lengths in turn, so that what the machine does meanwhile is in all of them.

@@ -4,6 +4,7 @@ import { type Gate, judge } from './gates.ts'
 import { ALLOWED, type MeasuredRun, measureOurs, type OurRow, type Ours, type Plan } from './measure.ts'
 
 const FIGURES: readonly [head: string, show: (run: MeasuredRun) => string][] = [
+  ['steps written after, s', (run) => run.writtenS.toFixed(1)],
   ['READY after, s', (run) => run.readyS.toFixed(1)],
   ['models, s', (run) => run.floorS.toFixed(1)],
   ['first step, s', (run) => run.firstStepS.toFixed(1)],
@@ -24,7 +25,8 @@ function listFigures({ rows }: Ours): string[] {
   const line = (head: string, cell: (row: OurRow) => string) => [head, ...rows.map(cell)]
   return alignCells([
     line('', ({ minutes, profile }) => `${minutes} min, ${profile}`),
-    line('READY after, s: serial', ({ serialS }) => serialS.toFixed(1)),
+    line('steps written after, s: serial', ({ serialS }) => serialS.toFixed(1)),
+    line('READY after, s: serial', ({ serialReadyS }) => serialReadyS.toFixed(1)),
     line('READY after, s: floor', ({ rounds }) => median(rounds.map(({ floorRunS }) => floorRunS)).toFixed(1)),
     ...FIGURES.flatMap(([head, show]) =>
       (['server', 'client'] as const).map((way) => line(`${head}: ${way}`, (row) => show(middleOf(row, way)))),

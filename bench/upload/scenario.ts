@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { openBrowser } from '../browser.ts'
-import { PROFILES, serialReadyMs } from '../pipeline/floor.ts'
+import { PROFILES, serialWrittenMs } from '../pipeline/floor.ts'
 import {
   type Bench,
   inMb,
@@ -56,8 +56,8 @@ async function measureAll(bench: Bench) {
     logProgress(`READY ${inS(withoutAudio.readyAfterS)} after the last byte`)
     return { extraction, withAudio, withoutAudio }
   })
-  /** Seconds from `complete` to READY of a pipeline as it is usually built, which begins to transcribe then; computed. */
-  const usualReadyS = serialReadyMs(PROFILES.mid, { durationMs: minutes * 60_000, cutMs: 0 }) / 1_000
+  /** Seconds from `complete` until a pipeline as it is usually built, which begins to transcribe then, has all steps; computed. */
+  const usualReadyS = serialWrittenMs(PROFILES.mid, { durationMs: minutes * 60_000, cutMs: 0 }) / 1_000
   logProgress('one PUT and parts over a line that loses segments: about four minutes')
   const lossy = { assets, openPace: losing({ share, roundTripMs }), answerDelayMs: roundTripMs }
   const parallel = await behindLine(bench, lossy, (product) => measureParallel(product, browser, lossyBytes))

@@ -4,7 +4,8 @@ import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { Problem, type Quota, QuotaReached } from '#contract/problem.ts'
 import * as m from '#messages'
 import { ApiError } from './api-error.ts'
-import { PROBLEM_TITLES } from './problem-titles.ts'
+import { formatUsd } from './format.ts'
+import { sayProblem } from './problem-titles.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */
 const BODY_EXCERPT_CHARS = 120
@@ -89,7 +90,7 @@ function failedError({ status, headers }: Response, text: string, value: unknown
     const { code, requestId } = problem.data
     const sentence = sayProblem(problem.data)
     // The reader cannot fix an internal error; with the reference, an operator finds its log line.
-    const reference = code === 'internal' ? `. Reference: ${requestId}` : ''
+    const reference = code === 'internal' ? `. ${m.reference({ requestId })}` : ''
     const message = `${sentence} (HTTP ${status}${reference})`
     return new ApiError({ status, code, message, sentence, requestId, retryAfterS, body: value })
   }
@@ -97,12 +98,6 @@ function failedError({ status, headers }: Response, text: string, value: unknown
   const said = text.slice(0, BODY_EXCERPT_CHARS).trim()
   const message = `${sentence} (HTTP ${status}${said && `: ${said}`})`
   return new ApiError({ status, code: 'http', message, sentence, retryAfterS, body: value })
-}
-
-/** The API's own sentence says more than the name of its problem, but in English alone. */
-function sayProblem({ code, detail }: Problem): string {
-  if (m.language_tag() === 'en') return detail
-  return Object.entries(PROBLEM_TITLES).find(([each]) => each === code)?.[1] ?? detail
 }
 
 /** Undefined (which JSON cannot hold) when the text is not JSON. */
@@ -162,7 +157,7 @@ function sayQuota({ kind, of, limit }: Quota, opens: string): string {
 
 function sayLimit(kind: Quota['kind'], limit: number): string {
   const shown = limit.toLocaleString(m.language_tag())
-  if (kind === 'ai') return m.quota_ai({ limit })
+  if (kind === 'ai') return m.quota_ai({ usd: formatUsd(limit) })
   if (kind === 'rows') return m.quota_rows({ shown })
   if (kind === 'bytes') {
     const size = (limit / 1024 ** 3).toLocaleString(m.language_tag(), { maximumFractionDigits: 1 })

@@ -1,7 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { Done, type Module, type ModulePatch, ReprocessAnswer, type ReprocessRequest } from '#contract/module.ts'
+import {
+  Done,
+  type Module,
+  type ModulePatch,
+  ReprocessAnswer,
+  type ReprocessRequest,
+  RUN_MESSAGES,
+} from '#contract/module.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from './api.ts'
 import { keepChoice, readChoice } from './browser-state.ts'
@@ -79,7 +86,7 @@ export function useReprocessModule({ onBegun }: { onBegun?: () => unknown } = {}
       }),
     onSuccess: (_, { moduleId }) => {
       toast.success(m.retry_initiated_check_back_in())
-      return Promise.all([showBegunRun(queryClient, moduleId, m.waiting_for_its_turn()), onBegun?.()])
+      return Promise.all([showBegunRun(queryClient, moduleId, RUN_MESSAGES.waits), onBegun?.()])
     },
     onError: (error) => toast.error(m.failed_to_retry_module(), { description: quotaSentence(error) ?? error.message }),
   })

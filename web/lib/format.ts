@@ -35,6 +35,18 @@ export function parseTime(text: string): number | null {
   return isTime === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
+/** `$5`, `$0.20` and `$0.002`, as the language of the page writes it. */
+export function formatUsd(usd: number): string {
+  // Below a cent, tenths of one.
+  const digits = { maximumFractionDigits: usd < 0.01 ? 3 : 2, trailingZeroDisplay: 'stripIfInteger' } as const
+  return usd.toLocaleString(m.language_tag(), { style: 'currency', currency: 'USD', ...digits })
+}
+
+/** `1,234.5`: one decimal. */
+export function formatDecimal(value: number): string {
+  return value.toLocaleString(m.language_tag(), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+}
+
 /** `12,400` */
 export function formatCount(count: number): string {
   return count.toLocaleString(m.language_tag())

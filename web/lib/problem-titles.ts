@@ -1,8 +1,8 @@
-import type { ProblemCode } from '#contract/problem.ts'
+import type { Problem, ProblemCode } from '#contract/problem.ts'
 import * as m from '#messages'
 
 /** What each problem of the API is in the language of the page; what the API itself says of it is English. */
-export const PROBLEM_TITLES: Record<ProblemCode, string> = {
+const PROBLEM_TITLES: Record<ProblemCode, string> = {
   invalid_request: m.problem_invalid_request(),
   invalid_json: m.problem_invalid_json(),
   unauthenticated: m.problem_unauthenticated(),
@@ -29,4 +29,10 @@ export const PROBLEM_TITLES: Record<ProblemCode, string> = {
   internal: m.problem_internal(),
   not_implemented: m.problem_not_implemented(),
   unavailable: m.problem_unavailable(),
+}
+
+/** What a failed call says: in English the API's own sentence, which says more than the name of its problem. */
+export function sayProblem({ code, detail }: Pick<Problem, 'code' | 'detail'>): string {
+  if (m.language_tag() === 'en') return detail
+  return Object.entries(PROBLEM_TITLES).find(([each]) => each === code)?.[1] ?? detail
 }

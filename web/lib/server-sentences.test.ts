@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FailureCode, RUN_MESSAGES } from '#contract/module.ts'
+import { PROBLEMS } from '#contract/problem.ts'
+import { sayProblem } from './problem-titles.ts'
 import { failureReason, runMessage } from './server-sentences.ts'
 
 vi.mock('#messages', () => vi.importActual('#web/messages/compiled/messages/de.js'))
@@ -16,6 +18,10 @@ describe('a page in German', () => {
 
   it.each(FailureCode.options)('has words of its own for the failure %s', (failureCode) => {
     expect(failureReason({ lastError: 'It failed.', failureCode })).not.toBe('It failed.')
+  })
+
+  it.each(Object.keys(PROBLEMS))('has words of its own for the problem %s', (code) => {
+    expect(sayProblem({ code, detail: 'It failed.' })).not.toBe('It failed.')
   })
 
   it('takes the words of the server where it names no failure', () => {

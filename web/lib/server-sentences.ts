@@ -29,7 +29,7 @@ export function failureReason({ lastError, failureCode }: Pick<Module, 'lastErro
 const MESSAGES: Record<keyof typeof RUN_MESSAGES, string> = {
   waitsForUpload: m.run_waits_for_upload(),
   uploads: m.run_uploading(),
-  waits: m.run_waits(),
+  waits: m.waiting_for_its_turn(),
   waitsForSpeech: m.run_waits_for_speech(),
   waitsForModel: m.run_waits_for_model(),
   preparesAudio: m.run_prepares_audio(),

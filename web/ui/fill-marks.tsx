@@ -14,3 +14,6 @@ export function fillMarks(text: string, marks: Record<string, (inner: string) =>
   const filled = fill?.(text.slice(from, to)) ?? text.slice(begin.index, text.length - rest.length)
   return [text.slice(0, begin.index), <Fragment key={rest.length}>{filled}</Fragment>, ...fillMarks(rest, marks)]
 }
+
+/** A part of a text that only screen readers have: `Open<hidden> the page in a new tab</hidden>`. */
+export const HIDDEN = { hidden: (inner: string) => <span className="sr-only">{inner}</span> }

@@ -151,7 +151,7 @@ function TitleNotes({ countId, errorId, length, maxChars, problem }: TitleNotesP
         id={countId}
         className={clsx('text-xs font-normal tabular-nums', length > maxChars ? 'text-danger-ink' : 'text-ink-faint')}
       >
-        {m.length_of_maxchars({ length, maxChars })}
+        {m.count_of_max({ count: length, max: maxChars })}
       </p>
       {problem !== null && (
         <p id={errorId} role="alert" className="basis-full text-sm font-normal text-danger-ink">

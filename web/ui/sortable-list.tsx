@@ -21,7 +21,8 @@ import { GripVertical } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import * as m from '#messages'
 
-const instructionsFor = (noun: string) => m.to_move_the_noun_press({ noun })
+const INSTRUCTIONS = { draggable: m.to_move_it_press() }
+const REORDER = { step: m.reorder_step, module: m.reorder_module }
 
 interface Item {
   id: string
@@ -35,7 +36,7 @@ const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
 
 interface SortableListProps<Sorted extends Item> {
   /** What an item is called to those who listen, and the beginning of its anchor: `step-3`. */
-  noun: 'step' | 'module'
+  noun: keyof typeof REORDER
   items: readonly Sorted[]
   onReorder: (id: string, index: number) => void
   /** Draws what stands over an item, which is not dragged with it. */
@@ -68,7 +69,7 @@ export function SortableList<Sorted extends Item>({
       collisionDetection={closestCenter}
       modifiers={[upAndDown]}
       onDragEnd={onDragEnd}
-      accessibility={{ announcements: announce(items), screenReaderInstructions: { draggable: instructionsFor(noun) } }}
+      accessibility={{ announcements: announce(items), screenReaderInstructions: INSTRUCTIONS }}
     >
       <SortableContext items={items.map((item) => item.id)} strategy={verticalListSortingStrategy}>
         <ol className="grid grid-cols-1 gap-2.5">
@@ -84,7 +85,7 @@ export function SortableList<Sorted extends Item>({
 }
 
 interface SortableItemProps {
-  noun: string
+  noun: keyof typeof REORDER
   item: Item
   number: number
   heading: ReactNode
@@ -100,7 +101,7 @@ function SortableItem({ noun, item, number, heading, children }: SortableItemPro
       type="button"
       {...attributes}
       {...listeners}
-      aria-label={m.reorder_noun_number_title({ noun, number, title: item.title })}
+      aria-label={REORDER[noun]({ number, title: item.title })}
       className="relative z-1 inline-flex size-8 shrink-0 cursor-grab! touch-none items-center justify-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink active:cursor-grabbing!"
     >
       <GripVertical aria-hidden="true" className="size-4" />

@@ -63,9 +63,7 @@ export function Finished({ id, count, doneCount }: { id: string; count: number; 
         {m.that_was_the_last_step()}
       </h2>
       <p className="text-lg text-ink-soft">
-        {doneCount === count
-          ? m.all_count_steps_are_marked({ count })
-          : m.donecount_of_count_steps_are({ doneCount, count })}
+        {doneCount === count ? m.all_steps_marked({ count }) : m.steps_marked({ done: doneCount, count })}
       </p>
     </div>
   )

@@ -278,7 +278,7 @@ function watchCopy(): void {
     if (text === null || news === 'unreachable' || news === 'gone') return
     window.removeEventListener('online', compare)
     if (news === 'same') text.textContent = m.the_network_is_back_and()
-    else text.replaceChildren(m.the_network_is_back_and_the(), makeReloadLink())
+    else text.replaceChildren(m.the_network_is_back_and_the(), ' ', makeReloadLink())
   }
   window.addEventListener('online', compare)
   if (navigator.onLine) void compare()

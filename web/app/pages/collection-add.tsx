@@ -94,7 +94,7 @@ function FoundModules({ found, inside, onToggle }: FoundModulesProps) {
               variant={isInside ? 'ghost' : 'secondary'}
               size="small"
               className="shrink-0"
-              aria-label={`${isInside ? m.added() : m.add()}: ${module.title}`}
+              aria-label={(isInside ? m.added_title : m.add_title)({ title: module.title })}
               aria-pressed={isInside}
               onClick={() => onToggle(module)}
             >

@@ -53,7 +53,7 @@ export function EditStepsToolbar(props: EditStepsToolbarProps) {
       <AlertDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}
-        title={m.delete_all_steps_2()}
+        title={m.delete_all_steps_question()}
         description={m.all_steps_are_removed({ count: stepCount })}
         confirmLabel={m.delete_all_steps()}
         onConfirm={props.onDeleteAll}
@@ -75,7 +75,7 @@ export function NoStepsToEdit({ query, isGrowing }: { query: UseQueryResult<Step
       <ListPlus aria-hidden="true" className="size-6" />
       <p>{reason}</p>
       <p className="text-sm">
-        {isGrowing && m.they_appear_here_as_they()}
+        {isGrowing && `${m.they_appear_here_as_they()} `}
         {m.press_add_step_to_write()}
       </p>
     </Card>

@@ -159,7 +159,7 @@ export function TrainingProposals({ module, steps }: { module: LoadedModule; ste
   })
   if (!isAsked) return null
   if (isLoadingError) {
-    return <PartMissing what={m.proposed_changes()} isBusy={isFetching} onRetry={() => refetch()} />
+    return <PartMissing what={m.proposed_changes_noun()} isBusy={isFetching} onRetry={() => refetch()} />
   }
   if (data === undefined) return null
   const sceneCount = listUnnamed(data, steps ?? NO_STEPS).length
@@ -233,7 +233,7 @@ const MetricsPanel = lazyPart(
 
 export function TrainingLearners({ module }: { module: LoadedModule }) {
   return (
-    <LatePart what={m.learners()} skeleton={<PanelSkeleton className="h-29" />}>
+    <LatePart what={m.learners_noun()} skeleton={<PanelSkeleton className="h-29" />}>
       <MetricsPanel moduleId={module.id} durationS={module.totalDuration} />
     </LatePart>
   )

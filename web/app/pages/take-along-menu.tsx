@@ -35,7 +35,10 @@ export function TakeAlongMenu({ module }: { module: LoadedModule }) {
       actions={[
         { icon: Printer, label: m.print_action(), onSelect: print },
         ...(shared
-          ? [file(FileText, m.download_steps_2(), 'steps.md'), file(ListVideo, m.download_chapters_2(), 'chapters.vtt')]
+          ? [
+              file(FileText, m.download_steps_label(), 'steps.md'),
+              file(ListVideo, m.download_chapters_label(), 'chapters.vtt'),
+            ]
           : []),
         ...(role === 'owner' ? [{ icon: Download, label: m.download_all_files(), onSelect: downloadAll }] : []),
       ]}

@@ -20,7 +20,7 @@ import { TrainingTranscript } from './training-transcript.tsx'
 const LABELS = {
   transcript: m.transcript(),
   questions: m.questions(),
-  learners: m.learners_2(),
+  learners: m.learners_heading(),
   feedback: m.feedback(),
   settings: m.settings(),
 } as const

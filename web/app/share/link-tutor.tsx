@@ -1,10 +1,12 @@
 import { ArrowUp, ChevronUp } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import type { Problem } from '#contract/problem.ts'
 import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import * as m from '#messages'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure, TurnView } from '#web/features/tutor/turn-view.tsx'
+import { sayProblem } from '#web/lib/problem-titles.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 
@@ -144,13 +146,14 @@ async function askTutor(moduleId: string, asked: LinkQuestion): Promise<Ended> {
       body: JSON.stringify(asked),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    const body = (await answer.json()) as Partial<TutorAnswerBody> & { error?: string }
+    const body = (await answer.json()) as Partial<TutorAnswerBody> & Partial<Pick<Problem, 'code' | 'error'>>
     if (answer.ok && typeof body.answer === 'string')
       return { state: 'complete', text: body.answer, meta: body as TutorAnswerBody, failure: null }
     // Sharing or the tutor was switched off meanwhile, or too many ask: the server says which.
     if (answer.status < 500 && body.error !== undefined) {
       const waitS = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? DEFAULT_WAIT_S) : 0
-      return fail({ kind: 'limited', message: body.error, retryAtMs: Date.now() + waitS * 1_000 })
+      const message = sayProblem({ code: body.code ?? '', detail: body.error })
+      return fail({ kind: 'limited', message, retryAtMs: Date.now() + waitS * 1_000 })
     }
     return fail({ kind: 'trouble' })
   } catch {

@@ -108,7 +108,7 @@ export function EraseData() {
       {erased ? <Erased {...erased} /> : <WhatGoes />}
       {!erased && (
         <Button className="mt-5" variant="danger" disabled={!isOnline} onClick={() => setIsOpen(true)}>
-          {m.erase_my_data_2()}
+          {m.erase_my_data_opens()}
         </Button>
       )}
       <p className="mt-5 border-t border-line pt-4 text-sm text-ink-soft">{m.your_sign_in_itself_is()}</p>

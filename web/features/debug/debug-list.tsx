@@ -14,7 +14,7 @@ import { runMessage } from '#web/lib/server-sentences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '#web/ui/card.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { fillMarks } from '#web/ui/fill-marks.tsx'
+import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
 import { DEBUG_FILTERS, type DebugFilter, debugModulesQuery } from './debug-queries.ts'
@@ -104,7 +104,7 @@ function RowsSkeleton() {
       {['first', 'second', 'third'].map((place) => (
         <Skeleton key={place} className="h-24 rounded-card" />
       ))}
-      <StillLoading what={m.modules_2()} />
+      <StillLoading what={m.modules_noun()} />
     </div>
   )
 }
@@ -146,9 +146,7 @@ function DebugRow({ module }: { module: DebugModule }) {
               aria-controls={detailsId}
               onClick={() => setIsOpen(!isOpen)}
             >
-              {fillMarks(m.timeline_of({ title: module.title }), {
-                hidden: (inner) => <span className="sr-only">{inner}</span>,
-              })}
+              {fillMarks(m.timeline_of({ title: module.title }), HIDDEN)}
               <ChevronDown aria-hidden="true" className={`size-4 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
             </Button>
           </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DebugRun, DebugStage } from '#contract/debug.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { formatDecimal } from '#web/lib/format.ts'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { timelineQuery } from './debug-queries.ts'
@@ -21,7 +22,7 @@ export function formatDuration(ms: number): string {
   if (ms < SECOND_MS) return m.ms_ms({ ms })
   // Rounded before it is divided, or the rest could be rounded up to a whole of the next unit.
   const tenths = Math.round(ms / 100)
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  if (tenths < 600) return `${formatDecimal(tenths / 10)} s`
   const seconds = Math.round(ms / SECOND_MS)
   if (seconds < 3_600) return m.floor_min_seconds_s({ floor: Math.floor(seconds / 60), seconds: seconds % 60 })
   const minutes = Math.round(seconds / 60)
@@ -116,5 +117,5 @@ function formatStage({ done, total }: DebugStage, { endedAt }: DebugRun): string
 
 /** Work that succeeds the first time is tried once each. */
 function formatAttempts({ mostTries, tries }: DebugStage): string {
-  return mostTries > 1 ? m.tries_tries_at_most_mosttries({ tries, mostTries }) : ''
+  return mostTries > 1 ? m.tries_at_most({ tries, most: mostTries }) : ''
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { AiUseAnswer, Health } from '#contract/debug.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { formatDecimal, formatUsd } from '#web/lib/format.ts'
 import { SectionCard } from '#web/ui/card.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
@@ -19,10 +20,10 @@ const PARTS = [
 export function HealthCard() {
   const { data, isPending, isError } = useQuery(healthQuery(useApi()))
   return (
-    <SectionCard title={m.health_2()} className="p-5">
+    <SectionCard title={m.health_heading()} className="p-5">
       <div className="mt-3 min-h-32 text-sm">
         {data !== undefined && !isError && <Parts health={data} />}
-        {isPending && <LoadingSkeleton what={m.health()} className="h-32" />}
+        {isPending && <LoadingSkeleton what={m.health_noun()} className="h-32" />}
         {isError && (
           <p role="alert" className="text-danger-ink">
             {m.adapts_server_does_not_answer()}
@@ -65,7 +66,6 @@ function inkOf(status: string): string {
 
 /** The dearest days of modules that are shown. */
 const SHOWN = 5
-const USD = new Intl.NumberFormat(m.language_tag(), { style: 'currency', currency: 'USD', maximumFractionDigits: 3 })
 
 export function AiUseCard() {
   const query = useQuery(aiUseQuery(useApi()))
@@ -84,7 +84,7 @@ function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
   if (totalUsd === 0) return <p className="text-ink-soft">{m.no_model_has_been_asked()}</p>
   return (
     <>
-      <p className="text-2xl font-semibold tabular-nums">{USD.format(totalUsd)}</p>
+      <p className="text-2xl font-semibold tabular-nums">{formatUsd(totalUsd)}</p>
       <p className="text-xs text-ink-soft">{m.estimated_by_the_list_prices()}</p>
       {scope === 'all' && rows.length > 0 && (
         <p className="mt-3 text-xs text-ink-soft">{m.dearest_of_today_and_yesterday()}</p>
@@ -97,15 +97,15 @@ function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
               <span className="min-w-0">
                 <span className="block truncate">{title}</span>
                 <span className="block text-xs text-ink-soft tabular-nums">
-                  {m.day_tofixed_min_audio_writtensections({
+                  {m.day_audio_sections_answers({
                     day,
-                    toFixed: transcribedMinutes.toFixed(1),
-                    writtenSections,
-                    modelAnswers,
+                    minutes: formatDecimal(transcribedMinutes),
+                    sections: writtenSections,
+                    answers: modelAnswers,
                   })}
                 </span>
               </span>
-              <span className="shrink-0 tabular-nums">{USD.format(estimatedUsd)}</span>
+              <span className="shrink-0 tabular-nums">{formatUsd(estimatedUsd)}</span>
             </li>
           ))}
       </ul>

@@ -62,7 +62,12 @@ type Rated = Pick<FeedbackStatsAnswer['stats'], 'positive' | 'partial' | 'negati
 /** Of the ratings, with one decimal; a suggestion rates nothing. @see specification §9 */
 function formatRate({ positive, partial, negative }: Rated): string {
   const ratings = positive + partial + negative
-  return `${(ratings === 0 ? 0 : (positive / ratings) * 100).toFixed(1)}%`
+  const share = ratings === 0 ? 0 : positive / ratings
+  return share.toLocaleString(m.language_tag(), {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  })
 }
 
 function StatsSkeleton() {

@@ -93,7 +93,7 @@ function Steps() {
     <div className="px-4 pt-5 pb-4">
       <div className="mb-3 flex items-baseline justify-between px-3">
         <p className="font-semibold">{PICTURE.title}</p>
-        <p className="text-sm text-ink-faint tabular-nums">{m.n_3_of_5()}</p>
+        <p className="text-sm text-ink-faint tabular-nums">{m.hero_3_of_5()}</p>
       </div>
       {PICTURE.steps.map(({ time, title }, index) => (
         <div

@@ -14,7 +14,7 @@ export const HERO = {
 } as const
 
 export const FIGURES = [
-  { value: '10,000+', label: m.training_modules_2() },
+  { value: '10,000+', label: m.training_modules_noun() },
   { value: '50,000+', label: m.active_learners() },
   { value: '94%', label: m.completion_rate() },
   { value: m.n_3_hours(), label: m.average_time_saved() },

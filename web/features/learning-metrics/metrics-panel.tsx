@@ -21,7 +21,7 @@ export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durati
       <section aria-labelledby="learners-heading">
         <div className="flex min-h-8 flex-wrap items-center justify-between gap-3">
           <h2 id="learners-heading" className="font-semibold">
-            {m.learners_2()}
+            {m.learners_heading()}
           </h2>
           {hasLearners && <ExportMenu moduleId={moduleId} />}
         </div>
@@ -53,7 +53,7 @@ export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durati
 
 function Figures({ metrics: { learners, completed, meanPercent } }: { metrics: LearningMetricsAnswer }) {
   const figures = [
-    [m.learners_2(), formatCount(learners)],
+    [m.learners_heading(), formatCount(learners)],
     [m.completed_state(), formatCount(completed)],
     [m.watched_on_average(), meanPercent === null ? '–' : `${meanPercent}%`],
   ] as const
@@ -114,7 +114,7 @@ function StepTable({ metrics: { steps, learners, isCounting } }: { metrics: Lear
           <thead className="text-xs text-ink-soft">
             <tr>
               <th scope="col" className={`${FIRST} bg-sunken py-2 text-start font-medium`}>
-                {m.found_in_step()}
+                {m.step_noun()}
               </th>
               {COLUMNS.map(([name, label]) => (
                 <th

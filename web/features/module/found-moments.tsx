@@ -95,7 +95,7 @@ function HitLink({ hit: { kind, step, text, start }, trainingUrl }: { hit: Searc
       <span className="min-w-0 wrap-anywhere">
         <span className="text-ink">{markText(text)}</span>{' '}
         <span className="block text-sm text-ink-soft">
-          {kind === 'step' ? m.found_in_step() : m.found_in_speech()}
+          {kind === 'step' ? m.step_noun() : m.found_in_speech()}
           {step !== null && step !== '' && ` · ${step}`}
         </span>
       </span>

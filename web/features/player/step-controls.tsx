@@ -25,8 +25,8 @@ export function StepButtons({ steps, hasKeys }: { steps: readonly PlayerStep[]; 
   const isBeforeFirst = usePlayer((state) => findPreviousStart(steps, state.currentTime) === null)
   const isInLast = usePlayer((state) => findNextStart(steps, state.currentTime) === null)
   const buttons = [
-    { label: m.previous_step_2(), Icon: SkipBack, key: 'ArrowLeft', isOff: isBeforeFirst, go: toPrevious },
-    { label: m.next_step_2(), Icon: SkipForward, key: 'ArrowRight', isOff: isInLast, go: toNext },
+    { label: m.previous_step_button(), Icon: SkipBack, key: 'ArrowLeft', isOff: isBeforeFirst, go: toPrevious },
+    { label: m.next_step_button(), Icon: SkipForward, key: 'ArrowRight', isOff: isInLast, go: toNext },
   ]
   return buttons.map(({ label, Icon, key, isOff, go }) => (
     <button

@@ -54,7 +54,7 @@ export function ProposalPanel({ moduleId, proposals, steps, onSteps }: ProposalP
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h2 ref={heading} id="proposals-heading" tabIndex={-1} className="flex items-center gap-2 font-semibold">
             <Sparkles aria-hidden="true" className="size-4 text-brand" />
-            {m.proposed_changes_2()}
+            {m.proposed_changes_heading()}
             {ids.length > 0 && <span className="text-sm font-normal text-ink-faint tabular-nums">{ids.length}</span>}
           </h2>
           {ids.length > 0 && (

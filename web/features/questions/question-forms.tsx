@@ -159,7 +159,7 @@ export function QuestionForm(props: QuestionFormProps) {
       <h4 id={id} className="text-sm font-semibold">
         {kind.title}
       </h4>
-      <FormField id={`${id}-step`} label={m.found_in_step()} problem={problems?.step}>
+      <FormField id={`${id}-step`} label={m.step_noun()} problem={problems?.step}>
         {(links) => (
           <Select {...links} value={step?.id ?? ''} onChange={({ target }) => setChosenId(target.value)}>
             {step === undefined && <option value="">{m.choose_a_step()}</option>}

@@ -167,7 +167,7 @@ function PlaceName({ place: { kind, step } }: { place: QuestionPlace }) {
   return (
     <>
       <span className="me-1 font-normal text-ink-faint tabular-nums">
-        <span className="sr-only">{m.found_in_step()} </span>
+        <span className="sr-only">{m.step_noun()} </span>
         {step.number}
       </span>{' '}
       {step.title}

@@ -6,9 +6,10 @@ import { Done, type Module } from '#contract/module.ts'
 import { type LanguageStatus, LanguagesAnswer } from '#contract/translation.ts'
 import * as m from '#messages'
 import { type CallApi, quotaSentence, useApi } from '#web/lib/api.ts'
+import { formatUsd } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { fillMarks } from '#web/ui/fill-marks.tsx'
+import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { translationFailure, whyNoLanguage } from './translation-sentences.ts'
@@ -47,7 +48,7 @@ export function LanguageSettings({ moduleId }: { moduleId: string }) {
             : m.learners_read_the_training_in({ engine: data.engine ?? '' })}
         </p>
       </div>
-      {isPending && <StillLoading what={m.languages_2()} />}
+      {isPending && <StillLoading what={m.languages_noun()} />}
       {error && (
         <p role="alert" className="text-sm text-danger-ink">
           {m.the_languages_could_not_be({ message: error.message })}
@@ -105,7 +106,7 @@ function LanguageRow({ moduleId, language, isDisabled, onChange }: LanguageRowPr
           {failure !== null && !isInProgress && (
             // Switching on what is on begins again.
             <Button size="small" disabled={isDisabled} onClick={() => onChange(true)}>
-              {fillMarks(m.try_again_titled({ name }), { hidden: (inner) => <span className="sr-only">{inner}</span> })}
+              {fillMarks(m.try_again_titled({ name }), HIDDEN)}
             </Button>
           )}
           <Button variant="secondary" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
@@ -131,15 +132,15 @@ function describe({ isOn, isChecked, usd, total, done, failure, isInProgress, ..
   if (failure !== null && !isInProgress)
     return m.failure_what_is_translated_so({ failure: translationFailure(failure) })
   const attention = [
-    counts.keptBack > 0 ? m.keptback_kept_back_shown_in({ keptBack: counts.keptBack }) : '',
-    counts.changed > 0 ? m.changed_changed_since_you_corrected({ changed: counts.changed }) : '',
+    counts.keptBack > 0 ? m.kept_back_shown_in_original({ count: counts.keptBack }) : '',
+    counts.changed > 0 ? m.changed_since_you_corrected({ count: counts.changed }) : '',
   ].filter(Boolean)
   const say = isInProgress ? m.parts_being_translated : counts.isApproved ? m.parts_approved : m.parts_translated
-  return `${say({ done, total })}${attention.length === 0 ? '' : `; ${attention.join('; ')}`}.${unchecked}`
+  return `${say({ done, count: total })}${attention.length === 0 ? '' : `; ${attention.join('; ')}`}.${unchecked}`
 }
 
 function describePrice(usd: number): string {
   if (usd === 0) return m.costs_nothing()
-  const price = usd < LEAST_USD ? m.less_than_least_usd({ LEAST_USD }) : m.about_tofixed({ toFixed: usd.toFixed(2) })
+  const price = usd < LEAST_USD ? m.less_than_usd({ usd: formatUsd(LEAST_USD) }) : m.about_usd({ usd: formatUsd(usd) })
   return m.costs_price_of_your_limit({ price })
 }

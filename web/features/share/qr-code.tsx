@@ -73,7 +73,7 @@ export function QrDownloads({ code, title, link }: QrDownloadsProps) {
       {'share' in navigator && (
         <Button variant="secondary" size="small" onClick={() => shareWith({ title, url: link })}>
           <Share aria-hidden="true" className="size-4" />
-          {m.send_2()}
+          {m.send_to_device()}
         </Button>
       )}
     </div>

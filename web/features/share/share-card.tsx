@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { NO_LOGIN_NOTE, ownersOf, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
 
 /** Opens the share dialog from the head of a training, where it is in reach without scrolling. */
@@ -51,9 +52,9 @@ export function ShareCard({ module }: { module: SharedThing }) {
                 rel="noreferrer"
                 className="inline-flex min-h-6 items-center gap-1.5 rounded-chip text-sm font-medium text-brand-ink hover:underline"
               >
-                {m.open_shared_page()}
+                {/* One item, so that the spaces within it stay. */}
+                <span>{fillMarks(m.open_shared_page(), HIDDEN)}</span>
                 <ExternalLink aria-hidden="true" className="size-3.5" />
-                <span className="sr-only">{m.the_shared_page_in_a()}</span>
               </a>
             }
           />
@@ -61,7 +62,7 @@ export function ShareCard({ module }: { module: SharedThing }) {
       ) : (
         <p className="mt-2 flex gap-2 text-sm text-ink-soft">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {m.sharing_is_off_only_ownersof({ ownersOf: ownersOf(module) })}
+          {m.sharing_is_off_only_people({ people: ownersOf(module) })}
         </p>
       )}
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />

@@ -63,7 +63,7 @@ function ShareForm({ module }: { module: SharedThing }) {
         label={m.link_with_the_tutor()}
         link={trainingLink}
         isWorking
-        note={isShared ? m.anyone_with_this_link_can() : m.only_ownersof_can_open_it({ ownersOf: ownersOf(module) })}
+        note={isShared ? m.anyone_with_this_link_can() : m.only_people_can_open_it({ people: ownersOf(module) })}
       />
       <ShareLink
         label={m.embed_code()}
@@ -78,8 +78,8 @@ function ShareForm({ module }: { module: SharedThing }) {
             label={m.anyone_with_link_can_view()}
             description={
               isShared
-                ? m.while_it_is_off_only({ ownersOf: ownersOf(module) })
-                : m.only_ownersof_can_open_it_for({ ownersOf: ownersOf(module) })
+                ? m.while_it_is_off_only({ people: ownersOf(module) })
+                : m.only_people_can_open_it_soon({ people: ownersOf(module) })
             }
             isOn={isShared}
             onChange={setShared}
@@ -105,7 +105,7 @@ function Languages({ moduleId }: { moduleId: string }) {
         </Button>
       </div>
       {isOpen && (
-        <Suspense fallback={<StillLoading what={m.languages_2()} />}>
+        <Suspense fallback={<StillLoading what={m.languages_noun()} />}>
           <LanguageSettings moduleId={moduleId} />
         </Suspense>
       )}

@@ -7,7 +7,7 @@ import { type TranslatedItem, TranslationAnswer, type TranslationEdit } from '#c
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { fillMarks } from '#web/ui/fill-marks.tsx'
+import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { languagesQuery } from './language-settings.tsx'
@@ -142,8 +142,6 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
     </fieldset>
   )
 }
-
-const HIDDEN = { hidden: (inner: string) => <span className="sr-only">{inner}</span> }
 
 const STATES = { good: m.machine_translated_state(), kept_back: m.kept_back(), approved: m.approved_state() } as const
 

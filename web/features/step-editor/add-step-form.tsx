@@ -66,7 +66,7 @@ export function AddStepForm(props: AddStepFormProps) {
             )}
             <Button type="submit" isBusy={isAdding}>
               {!isAdding && <Plus aria-hidden="true" className="size-4" />}
-              {isAdding ? m.adding() : m.add_step_2()}
+              {isAdding ? m.adding() : m.add_step_label()}
             </Button>
           </div>
         </div>

@@ -152,18 +152,18 @@ interface TextFieldProps {
 }
 
 export function TitleField({ form, ref }: Pick<TextFieldProps, 'form' | 'ref'>) {
-  const hint = m.length_of_titlemaxchars({
-    length: form.draft.title.trim().length,
-    titleMaxChars: STEP_RULES.titleMaxChars,
+  const hint = m.count_of_max({
+    count: form.draft.title.trim().length,
+    max: STEP_RULES.titleMaxChars,
   })
   return <TextField form={form} name="title" label={m.title()} hint={hint} ref={ref} />
 }
 
 /** @param props.note what else there is to know before typing */
 export function DescriptionText({ form, rows, note }: Pick<TextFieldProps, 'form' | 'rows'> & { note?: string }) {
-  const count = m.length_of_descriptionmaxchars({
-    length: form.draft.description.trim().length,
-    descriptionMaxChars: STEP_RULES.descriptionMaxChars,
+  const count = m.count_of_max({
+    count: form.draft.description.trim().length,
+    max: STEP_RULES.descriptionMaxChars,
   })
   const hint = note === undefined ? count : `${note}, ${count}`
   return <TextField form={form} name="description" label={m.description()} hint={hint} rows={rows} />

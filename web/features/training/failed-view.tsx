@@ -31,7 +31,7 @@ export function FailedView({ module, said, actions }: FailedViewProps) {
           <TriangleAlert aria-hidden="true" className="size-7" strokeWidth={1.75} />
         </span>
         <h2 id="failed-heading" className="mt-5 text-xl font-semibold">
-          {m.processing_failed_2()}
+          {m.processing_failed_heading()}
         </h2>
         <p className="mt-2 text-ink-soft wrap-anywhere">{describeFailure(module, said)}</p>
       </section>
@@ -50,7 +50,7 @@ export function FailedNotice({ module, actions }: Omit<FailedViewProps, 'said'>)
         </span>
         <div className="min-w-0">
           <h2 id="failed-heading" className="font-semibold">
-            {m.processing_failed_2()}
+            {m.processing_failed_heading()}
           </h2>
           <p className="mt-0.5 text-sm text-ink-soft wrap-anywhere">{failureReason(module) ?? UNKNOWN_REASON}</p>
           <p className="mt-1.5 text-sm text-ink-soft">{m.the_steps_that_were_found()}</p>

@@ -78,14 +78,14 @@ const MEASURED = { progress: 5, seconds: 10 } as const
 export function estimateLeft(since: Mark, now: Mark): string {
   const [done, took] = [now.progress - since.progress, now.seconds - since.seconds]
   if (done < MEASURED.progress || took < MEASURED.seconds) return ''
-  return m.sayabout_left({ sayAbout: sayAbout(((100 - now.progress) * took) / done) })
+  return m.time_left({ about: sayAbout(((100 - now.progress) * took) / done) })
 }
 
 function sayAbout(seconds: number): string {
-  if (seconds <= 50) return m.about_max_seconds({ max: Math.max(10, Math.ceil(seconds / 10) * 10) })
+  if (seconds <= 50) return m.about_seconds({ count: Math.max(10, Math.ceil(seconds / 10) * 10) })
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 90) return m.about_minutes({ count: minutes })
-  return m.about_round_hours({ round: Math.round(minutes / 60) })
+  return m.about_hours({ count: Math.round(minutes / 60) })
 }
 
 /** Says what a run waits for, and for how long as far as that is known. */

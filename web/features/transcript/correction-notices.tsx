@@ -6,7 +6,7 @@ import { useApi } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChangedText } from '#web/ui/changed-text.tsx'
-import { fillMarks } from '#web/ui/fill-marks.tsx'
+import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { transcriptQuery } from './transcript-query.ts'
 import type { Corrections, OpenLine } from './use-corrections.ts'
 
@@ -77,9 +77,7 @@ function OrphanedNotice({ corrections: { corrector, openOrphaned } }: { correcti
               <ChangedText before={correction.transcribed} after={correction.text} side="both" />
             </span>
             <Button variant="ghost" size="small" onClick={() => openOrphaned(correction)}>
-              {fillMarks(m.put_it_in_text({ text: correction.text }), {
-                hidden: (inner) => <span className="sr-only">{inner}</span>,
-              })}
+              {fillMarks(m.put_it_in_text({ text: correction.text }), HIDDEN)}
             </Button>
           </li>
         ))}

@@ -97,7 +97,7 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
           isTicked={left.size === 0}
           onTick={() => setLeft(left.size === 0 ? new Set(places.map((place) => place.segment.id)) : new Set())}
         >
-          <span className="font-medium">{m.all_length_places({ length: places.length })}</span>
+          <span className="font-medium">{m.all_places({ count: places.length })}</span>
         </Tick>
       )}
       <ul className="mt-1 grid max-h-64 gap-1 overflow-y-auto">

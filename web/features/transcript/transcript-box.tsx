@@ -135,7 +135,7 @@ function TranscriptHeader({ heading, text, segments, isGrowing, title, ...modes 
       </h2>
       {text !== undefined && (
         <span className="truncate text-sm text-ink-faint tabular-nums">
-          {m.length_characters({ length: formatCount(text.length) })}
+          {m.characters_in_all({ count: formatCount(text.length) })}
         </span>
       )}
       <span className="ms-auto flex flex-wrap justify-end">

@@ -119,9 +119,9 @@ function chooseHint({ text, voice, isOnline }: TutorPanelState): string {
   if (voice.isWriting) return m.writing_down_what_you_said()
   if (voice.state === 'listening') return voice.feedback || m.listening_ask_or_say_next()
   return length >= NEAR_LIMIT_CHARS
-    ? m.length_of_question_max_chars({
-        length: formatCount(length),
-        QUESTION_MAX_CHARS: formatCount(QUESTION_MAX_CHARS),
+    ? m.characters_of_max({
+        count: formatCount(length),
+        max: formatCount(QUESTION_MAX_CHARS),
       })
     : ''
 }

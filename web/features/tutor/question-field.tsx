@@ -50,7 +50,5 @@ function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
 
 /** How much too long a question is; empty when it can be sent. */
 export function describeExcess({ length }: string): string {
-  return length > QUESTION_MAX_CHARS
-    ? m.length_characters_too_many_to({ length: formatCount(length - QUESTION_MAX_CHARS) })
-    : ''
+  return length > QUESTION_MAX_CHARS ? m.characters_too_many({ count: formatCount(length - QUESTION_MAX_CHARS) }) : ''
 }

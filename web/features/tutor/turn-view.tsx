@@ -60,7 +60,7 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
         {question}
       </p>
       <div className="min-w-0 leading-relaxed">
-        <span className="sr-only">{m.the_tutor_2()} </span>
+        <span className="sr-only">{m.the_tutor_says()} </span>
         {state === 'waiting' && <Typing />}
         {meta?.isCovered === false && <Mark icon={SearchX} says={sayNotCovered(meta)} className="mb-1" />}
         {text !== '' && <AnswerText {...{ text, meta }} {...moments} />}

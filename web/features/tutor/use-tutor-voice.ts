@@ -55,8 +55,8 @@ export function joinWords(text: string, more: string): string {
 const TRANSCRIBE_TIMEOUT_MS = 25_000
 
 const FEEDBACK: Record<VideoCommand, string> = {
-  next: m.next_step(),
-  previous: m.previous_step(),
+  next: m.next_step_spoken(),
+  previous: m.previous_step_spoken(),
   repeat: m.the_step_again(),
   slower: m.slower(),
   faster: m.faster(),
