@@ -139,7 +139,7 @@ it('says at the end how much is done, and gives the video back where it is close
   press('Next')
   press('Finish')
   expect(heading()).toBe('That was the last step')
-  expect(screen.getByText('All 3 steps are marked as done.')).toBeVisible()
+  expect(screen.getByText('Steps marked as done: 3 of 3.')).toBeVisible()
   fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(window.location.search).toBe('')

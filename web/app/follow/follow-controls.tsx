@@ -62,9 +62,7 @@ export function Finished({ id, count, doneCount }: { id: string; count: number; 
       <h2 id={id} className="text-2xl font-semibold">
         {m.that_was_the_last_step()}
       </h2>
-      <p className="text-lg text-ink-soft">
-        {doneCount === count ? m.all_steps_marked({ count }) : m.steps_marked({ done: doneCount, count })}
-      </p>
+      <p className="text-lg text-ink-soft">{m.steps_marked({ done: doneCount, count })}</p>
     </div>
   )
 }
