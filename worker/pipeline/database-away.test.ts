@@ -13,6 +13,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import type { StepWriter } from '#worker/ports/language-model.ts'
 import { recover } from './recover.ts'
 import { drain } from './run-tasks.ts'
 import { MAX_ATTEMPTS } from './tasks.ts'
@@ -92,6 +93,29 @@ describe('the connection to the database is lost while a run commits [fault 35]'
     expect(speech.calls).toHaveLength(calls)
     expect(published.at(-1)).toBe('READY')
     expect((await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects).toEqual([])
+  })
+
+  it('writes no drafts where it was lost before the model was asked', async () => {
+    const stepWriter: StepWriter = {
+      name: 'fake',
+      writeSteps: async ({ segments }) => [
+        { segmentIds: segments.map((segment) => segment.id), title: 'Press the blue button', description: 'Press it.' },
+      ],
+    }
+    const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const lose = once('INTO quota_uses', 'not done')
+    let isTranscribed = false
+    const driver = openFaulty((queries) => (isTranscribed ? lose(queries) : null), { stepWriter })
+    const listFirst = async () =>
+      (await driver.listReady()).filter(({ moduleId, kind }) => moduleId === id.moduleId && kind !== 'write_steps')
+    for (let first = await listFirst(); first.length > 0; first = await listFirst()) await driver.deliver(first)
+    isTranscribed = true
+    expect(await drainUntilFault(driver, id)).toMatchObject({ kind: 'write_steps' })
+    await recoverLater(driver, id)
+    expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY' })
+    const steps = await listSteps(DB, id.moduleId)
+    expect(steps.map(({ isDraft, title }) => [isDraft, title])).toContainEqual([false, 'Press the blue button'])
+    expect(steps.filter(({ isDraft }) => isDraft)).toEqual([])
   })
 
   it('gives the next video its turn although the first answer was lost', async () => {

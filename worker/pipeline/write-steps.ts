@@ -105,6 +105,8 @@ export async function writeSection(
 }
 
 function isWorthWaiting(task: Task, error: unknown, nowMs: number): boolean {
+  // No failure of the model: the database, which counts what a call costs, was away.
+  if (!(error instanceof AppError)) return true
   const { attempts, busySince } = task
   if (isOnlyPaced(error, task, nowMs)) return true
   return isBusy(error) && attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
