@@ -3,25 +3,22 @@ import { STEP_HARD_LIMITS } from './limits.ts'
 import { FailureCode, Language } from './module.ts'
 import { Success } from './problem.ts'
 
-/** What a check compares part by part: each is missing from a translation, or only there. */
+/** What a check compares part by part. */
 export const COMPARED_KINDS = ['number', 'unit', 'placeholder', 'key', 'term'] as const
 /** What a check says of a translation as a whole. */
 export const JUDGED_KINDS = ['not_lost', 'not_added', 'too_long', 'empty', 'untranslated', 'shorter', 'longer'] as const
 
-/** One thing that a check found. */
-export const Complaint = z.object({
-  kind: z.enum([...COMPARED_KINDS, ...JUDGED_KINDS]),
-  /** What the source has and the translation has not. */
-  lost: z.array(z.string()),
-  /** What only the translation has. */
-  added: z.array(z.string()),
-})
+/** One thing that a check found: what is missing from a translation and what only it has, or how it is as a whole. */
+export const Complaint = z.union([
+  z.object({ kind: z.enum(COMPARED_KINDS), lost: z.array(z.string()), added: z.array(z.string()) }),
+  z.object({ kind: z.enum(JUDGED_KINDS) }),
+])
 export type Complaint = z.infer<typeof Complaint>
 
 /** Why no language can be switched on: there is no engine, the training is not ready, … */
 export const NO_LANGUAGE_CODES = ['no_engine', 'not_ready', 'language_unknown', 'not_from_here', 'engine_away'] as const
 
-/** Why the engine does not translate, for programs, and as a sentence in English. */
+/** A reason: its code, for programs and for pages in another language, and a sentence in English. */
 function makeReason<Code extends string>(codes: readonly Code[]) {
   return z.object({ code: z.enum(codes), detail: z.string() })
 }

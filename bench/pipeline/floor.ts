@@ -180,8 +180,9 @@ const SERIAL_WINDOW_MS = 600_000
 const SERIAL_QUEUES_MS = 4 * 5_000
 
 /**
- * How long the same steps with the same models take at least, without an outline of them, built the way such a pipeline usually is: one message leads
- * a video from stage to stage, each stage does its work one call after the other, and the queues are as they come.
+ * How long the same steps with the same models take at least, before they are outlined, built the way such a pipeline
+ * usually is: one message leads a video from stage to stage, each stage does its work one call after the other, and the
+ * queues are as they come.
  * @param cutMs what reading and cutting the audio takes
  */
 export function serialWrittenMs(

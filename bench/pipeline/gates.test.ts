@@ -27,7 +27,7 @@ function hour(...worse: Partial<Round>[]): OurRow {
     minutes: 60,
     profile: 'mid',
     serialS: 90,
-    serialReadyS: 93,
+    serialReadyS: 120,
     rounds: worse.map((each) => ({ ...round, ...each })),
   }
 }
@@ -43,11 +43,12 @@ describe('judge', () => {
       server: { ...run, d1StatementsPerVideoMin: 11, d1RowsReadPerVideoMin: 160, r2OperationsPerVideoMin: 5.5 },
       client: { ...run, readyS: 13.2 },
     }
-    expect(verdicts([short, hour(limit, limit, limit)], 'met')).toHaveLength(12)
+    expect(verdicts([short, hour(limit, limit, limit)], 'met')).toHaveLength(13)
   })
 
   it.each<[string, Partial<Round>]>([
     ['READY / floor', { floorRunS: 9.5 }],
+    ['serial / ours, until READY', { server: { ...run, readyS: 12.1 } }],
     ['serial / ours, until all steps', { server: { ...run, writtenS: 9.1 } }],
     ['READY of 60 min / of 10 min', { client: { ...run, readyS: 13.3 } }],
     ['first step / READY', { server: { ...run, firstStepS: 3.1 } }],

@@ -323,10 +323,7 @@ const ITEMS: readonly TranslatedItem[] = [
     texts: ['Quite la tapa', 'Espere 21 segundos y toque la tapa.'],
     state: 'kept_back',
     isByPerson: false,
-    complaints: [
-      { kind: 'number', lost: ['12'], added: ['21'] },
-      { kind: 'not_lost', lost: [], added: [] },
-    ],
+    complaints: [{ kind: 'number', lost: ['12'], added: ['21'] }, { kind: 'not_lost' }],
   },
 ]
 

@@ -51,14 +51,14 @@ throttleFocusRefetch()
  * One for this document, not for a render: React throws away renders that it cannot show yet, and with a cache of its
  * own each of them would load all data again.
  */
-const queryClient = makeQueryClient()
+const documentCache = makeQueryClient()
 
 /** Around the pages where people work: data, uploads and toasts, which the landing page does without. */
 export function WorkspaceRoot() {
   // The next person who signs in here finds nothing of this one.
-  useEffect(() => () => queryClient.clear(), [])
+  useEffect(() => () => documentCache.clear(), [])
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryClientProvider client={documentCache}>
       <ApiProvider>
         <UploadRoot>
           <Background />

@@ -5,7 +5,7 @@ import { Problem, type Quota, QuotaReached } from '#contract/problem.ts'
 import * as m from '#messages'
 import { ApiError } from './api-error.ts'
 import { formatUsd } from './format.ts'
-import { sayProblem } from './problem-titles.ts'
+import { sayProblem } from './say-problem.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */
 const BODY_EXCERPT_CHARS = 120

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { FailureCode, RUN_MESSAGES } from '#contract/module.ts'
 import { PROBLEMS } from '#contract/problem.ts'
-import { sayProblem } from './problem-titles.ts'
+import { sayProblem } from './say-problem.ts'
 import { failureReason, runMessage } from './server-sentences.ts'
 
 vi.mock('#messages', () => vi.importActual('#web/messages/compiled/messages/de.js'))

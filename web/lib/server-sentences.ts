@@ -26,19 +26,19 @@ export function failureReason({ lastError, failureCode }: Pick<Module, 'lastErro
   return REASONS[failureCode]
 }
 
-const MESSAGES: Record<keyof typeof RUN_MESSAGES, string> = {
-  waitsForUpload: m.run_waits_for_upload(),
-  uploads: m.run_uploading(),
-  waits: m.waiting_for_its_turn(),
-  waitsForSpeech: m.run_waits_for_speech(),
-  waitsForModel: m.run_waits_for_model(),
-  preparesAudio: m.run_prepares_audio(),
-  waitsForVideo: m.run_waits_for_video(),
-  writesSteps: m.run_writes_steps(),
-  looksForScenes: m.run_looks_for_scenes(),
-  savesSteps: m.run_saves_steps(),
-  failed: m.problem_processing_failed(),
-  ready: m.ready_state(),
+const MESSAGES: Record<(typeof RUN_MESSAGES)[keyof typeof RUN_MESSAGES], string> = {
+  [RUN_MESSAGES.waitsForUpload]: m.run_waits_for_upload(),
+  [RUN_MESSAGES.uploads]: m.run_uploading(),
+  [RUN_MESSAGES.waits]: m.waiting_for_its_turn(),
+  [RUN_MESSAGES.waitsForSpeech]: m.run_waits_for_speech(),
+  [RUN_MESSAGES.waitsForModel]: m.run_waits_for_model(),
+  [RUN_MESSAGES.preparesAudio]: m.run_prepares_audio(),
+  [RUN_MESSAGES.waitsForVideo]: m.run_waits_for_video(),
+  [RUN_MESSAGES.writesSteps]: m.run_writes_steps(),
+  [RUN_MESSAGES.looksForScenes]: m.run_looks_for_scenes(),
+  [RUN_MESSAGES.savesSteps]: m.run_saves_steps(),
+  [RUN_MESSAGES.failed]: m.problem_processing_failed(),
+  [RUN_MESSAGES.ready]: m.ready_state(),
 }
 const LISTENING = /^Listening to the narration \((\d+) of (\d+) chunks\)$/
 
@@ -47,6 +47,5 @@ export function runMessage(message: string): string {
   if (m.language_tag() === 'en') return message
   const [, done, total] = LISTENING.exec(message) ?? []
   if (done !== undefined && total !== undefined) return m.run_listens({ done, total })
-  const known = (Object.keys(MESSAGES) as (keyof typeof MESSAGES)[]).find((key) => RUN_MESSAGES[key] === message)
-  return known === undefined ? message : MESSAGES[known]
+  return Object.entries(MESSAGES).find(([each]) => each === message)?.[1] ?? message
 }

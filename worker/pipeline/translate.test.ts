@@ -121,7 +121,7 @@ describe('the translation of a training', () => {
     expect(translator.calls[0]?.terms).toEqual([{ word: 'screw', text: 'tornillo' }])
     expect((await rowsOf())['step:a']).toMatchObject({
       state: 'kept_back',
-      complaints: [{ kind: 'term', lost: ['“tornillo”'], added: [] }],
+      complaints: [{ kind: 'term', lost: ['tornillo'], added: [] }],
     })
     expect((await rowsOf())['step:b']?.state).toBe('good')
     const { length } = translator.calls

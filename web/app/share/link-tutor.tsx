@@ -6,7 +6,7 @@ import type { LinkQuestion, TutorAnswerBody } from '#contract/tutor.ts'
 import * as m from '#messages'
 import { describeExcess, QuestionField } from '#web/features/tutor/question-field.tsx'
 import { isRunning, type Turn, type TurnFailure, TurnView } from '#web/features/tutor/turn-view.tsx'
-import { sayProblem } from '#web/lib/problem-titles.ts'
+import { sayProblem } from '#web/lib/say-problem.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 

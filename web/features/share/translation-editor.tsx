@@ -100,7 +100,8 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
       <legend className="px-1 text-sm font-medium">
         {name} {state !== null && <span className="font-normal text-ink-soft">({STATES[state]})</span>}
       </legend>
-      {complaints.map(complaintText).map((text) => (
+      {/* Several texts of a part may lack the same. */}
+      {[...new Set(complaints.map(complaintText))].map((text) => (
         <p key={text} className="text-sm text-warn-ink">
           {text}
         </p>

@@ -22,7 +22,7 @@ export function whyNoLanguage({ code, detail }: NonNullable<LanguagesAnswer['why
   return m.language_tag() === 'en' ? detail : NO_LANGUAGES[code]
 }
 
-const COMPLAINTS = {
+const JUDGED = {
   not_lost: m.complaint_not_lost(),
   not_added: m.complaint_not_added(),
   too_long: m.complaint_too_long(),
@@ -33,8 +33,9 @@ const COMPLAINTS = {
 } as const
 
 /** What a check found in a translation, in the language of the page. */
-export function complaintText({ kind, lost, added }: Complaint): string {
-  if (kind in COMPLAINTS) return COMPLAINTS[kind as keyof typeof COMPLAINTS]
+export function complaintText(complaint: Complaint): string {
+  if (!('lost' in complaint)) return JUDGED[complaint.kind]
+  const { lost, added } = complaint
   const list = (parts: readonly string[]) => new Intl.ListFormat(m.language_tag(), { type: 'unit' }).format(parts)
   return [
     lost.length > 0 ? m.complaint_lost({ list: list(lost) }) : '',

@@ -1,4 +1,4 @@
-import type { COMPARED_KINDS, Complaint, JUDGED_KINDS } from '#contract/translation.ts'
+import type { COMPARED_KINDS, Complaint } from '#contract/translation.ts'
 import { findLostTerms, includesWords, type Term } from './glossary.ts'
 import { KEY_COMBINATION, type LanguageRules, nameKey, RULES, readUnit } from './language-rules.ts'
 
@@ -28,8 +28,8 @@ const COMPARED_MAX_CHARS = 10_000
 export function checkTranslation(pair: CheckedPair): Complaint[] {
   const { source, text, from, to } = pair
   if (source.trim() === '') return []
-  if (Math.max(source.length, text.length) > COMPARED_MAX_CHARS) return judge('too_long')
-  if (text.trim() === '') return judge('empty')
+  if (Math.max(source.length, text.length) > COMPARED_MAX_CHARS) return [{ kind: 'too_long' }]
+  if (text.trim() === '') return [{ kind: 'empty' }]
   const [ofSource, ofText] = [RULES[from], RULES[to]]
   const compared = [
     ...compareLiterals(pair),
@@ -47,12 +47,12 @@ const SAME_FROM_WORDS = 6
 
 function findMissing({ source, text, to }: CheckedPair): Complaint[] {
   const isSame = source.trim() === text.trim() && source.trim().split(/\s+/).length >= SAME_FROM_WORDS
-  if (isSame) return judge('untranslated')
+  if (isSame) return [{ kind: 'untranslated' }]
   // A character of Chinese stands for a word.
   const length = text.length * (to === 'zh' ? 3 : 1)
   const isLong = source.length >= LENGTH_FROM_CHARS
-  if (isLong && length < source.length * LENGTHS.least) return judge('shorter')
-  if (isLong && length > source.length * LENGTHS.most) return judge('longer')
+  if (isLong && length < source.length * LENGTHS.least) return [{ kind: 'shorter' }]
+  if (isLong && length > source.length * LENGTHS.most) return [{ kind: 'longer' }]
   return []
 }
 
@@ -77,28 +77,22 @@ function compareLiterals({ source, text, terms }: CheckedPair): Complaint[] {
   return [
     ...compare('placeholder', difference(literals(source), literals(text))),
     ...compare('key', difference(keys(source), keys(text))),
-    ...compare('key', { lost: lost.map(quote), added: [] }),
-    ...compare('term', { lost: findLostTerms(terms, { source, text }).map((term) => quote(term.text)), added: [] }),
+    ...compare('key', { lost, added: [] }),
+    ...compare('term', { lost: findLostTerms(terms, { source, text }).map((term) => term.text), added: [] }),
   ]
 }
 
-function quote(text: string): string {
-  return `“${text}”`
-}
-
-function judge(kind: (typeof JUDGED_KINDS)[number]): Complaint[] {
-  return [{ kind, lost: [], added: [] }]
-}
-
-function compare(
-  kind: (typeof COMPARED_KINDS)[number],
-  { lost, added }: Pick<Complaint, 'lost' | 'added'>,
-): Complaint[] {
+function compare(kind: (typeof COMPARED_KINDS)[number], { lost, added }: Difference): Complaint[] {
   return lost.length === 0 && added.length === 0 ? [] : [{ kind, lost, added }]
 }
 
+interface Difference {
+  lost: string[]
+  added: string[]
+}
+
 /** Compares two lists in which the order says nothing. */
-function difference(expected: readonly string[], found: readonly string[]): { lost: string[]; added: string[] } {
+function difference(expected: readonly string[], found: readonly string[]): Difference {
   const added = [...found]
   const lost: string[] = []
   for (const each of expected) {
@@ -200,5 +194,5 @@ function compareNegations(expected: Negations, found: Negations): Complaint[] {
   const difference = found.count - expected.count
   if (difference === 0) return []
   if (difference > 0 ? difference <= expected.soft : -difference <= found.soft) return []
-  return judge(difference < 0 ? 'not_lost' : 'not_added')
+  return [{ kind: difference < 0 ? 'not_lost' : 'not_added' }]
 }

@@ -46,8 +46,9 @@ const JUDGED: Record<(typeof JUDGED_KINDS)[number], string> = {
   longer: 'It is much longer.',
 }
 
-function sayComplaint({ kind, lost, added }: Complaint): string {
-  if (kind in JUDGED) return JUDGED[kind as keyof typeof JUDGED]
+function sayComplaint(complaint: Complaint): string {
+  if (!('lost' in complaint)) return JUDGED[complaint.kind]
+  const { lost, added } = complaint
   const parts = [
     lost.length > 0 ? `missing: ${lost.join(', ')}` : '',
     added.length > 0 ? `added: ${added.join(', ')}` : '',
