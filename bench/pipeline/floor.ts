@@ -31,6 +31,8 @@ export interface Allowed {
   languageCalls: number
   /** Seconds of narration that are written in one call: the first sections of a video, then the last number on and on. */
   sectionsS: readonly [number, ...number[]]
+  /** The most of a video that is outlined in one call. */
+  outlineCallMs: number
 }
 
 export interface CutChunk {
@@ -109,9 +111,14 @@ export function languageCallMs(profile: Profile, narrationMs: number, perMin = S
 /** The narration again, under the titles of its steps, and the entries: about one a minute. */
 const OUTLINE_TOKENS_PER_MIN = { read: 290, written: 20 }
 
-/** How long the language model takes to outline a whole video, once all of its steps are written. */
+/** How long the language model takes to outline a video, or a part of it, whose steps are written. */
 export function outlineCallMs(profile: Profile, videoMs: number): number {
   return languageCallMs(profile, videoMs, OUTLINE_TOKENS_PER_MIN)
+}
+
+/** The same of all calls for a video, which is halved until a call may have it: they are made at the same time. */
+export function outlineMs(profile: Profile, videoMs: number, allowed: Pick<Allowed, 'outlineCallMs'>): number {
+  return videoMs > allowed.outlineCallMs ? outlineMs(profile, videoMs / 2, allowed) : outlineCallMs(profile, videoMs)
 }
 
 export function isProfileName(name: string): name is ProfileName {
@@ -136,10 +143,11 @@ export function floorOf(of: { profile: Profile; allowed: Allowed; chunks: readon
   return { firstStepMs: Math.min(...writtenAt), readyMs: Math.max(...writtenAt) }
 }
 
-/** The same until the list is outlined: one more call, once all sections are written. */
+/** The same until the list is outlined, once all sections are written. */
 export function outlinedFloorOf(floored: Parameters<typeof floorOf>[0]): Floor {
   const { firstStepMs, readyMs } = floorOf(floored)
-  return { firstStepMs, readyMs: readyMs + outlineCallMs(floored.profile, floored.chunks.at(-1)?.endMs ?? 0) }
+  const { profile, allowed, chunks } = floored
+  return { firstStepMs, readyMs: readyMs + outlineMs(profile, chunks.at(-1)?.endMs ?? 0, allowed) }
 }
 
 type Section = Pick<CutChunk, 'startMs' | 'endMs'>

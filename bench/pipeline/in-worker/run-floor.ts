@@ -1,5 +1,5 @@
 import type { Floor, FloorRequest } from '../floor.ts'
-import { isIn, languageCallMs, outlineCallMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
+import { isIn, languageCallMs, outlineMs, PROFILES, planSections, speechCallMs } from '../floor.ts'
 import { cutAudio } from './audio.ts'
 
 /** About what a chunk's words take in the database. */
@@ -41,7 +41,7 @@ export async function runFloor(env: Env, request: FloorRequest): Promise<Floor> 
     await scheduler.wait(1)
   })
   const atMs = await Promise.all(writtenAt)
-  await scheduler.wait(outlineCallMs(profile, chunks.at(-1)?.endMs ?? 0))
+  await scheduler.wait(outlineMs(profile, chunks.at(-1)?.endMs ?? 0, allowed))
   await writeRow()
   return { readyMs: Date.now() - beganAt, firstStepMs: Math.min(...atMs) }
 }

@@ -42,7 +42,8 @@ export const simulatedStepWriter: StepWriter = {
     return Object.values(minutes).map((said = []) => draftStep(said))
   },
   async outline({ steps }, signal) {
-    await answerAfter(outlineCallMs(profile, steps.at(-1)?.endMs ?? 0), tally.languageCalls, signal)
+    const videoMs = (steps.at(-1)?.endMs ?? 0) - (steps[0]?.startMs ?? 0)
+    await answerAfter(outlineCallMs(profile, videoMs), tally.languageCalls, signal)
     return steps.flatMap(({ title, lines: [opening] }) =>
       opening === undefined ? [] : [{ first: opening.line, title }],
     )

@@ -310,6 +310,21 @@ describe('askOutline', () => {
     expect(entries.map(({ id }) => id)).toEqual(['r1-s0', 'r1-s100', 'r1-s200', 'r1-s300'])
   })
 
+  it('asks about a video that would take one call too long in halves, at the same time', async () => {
+    const asked: number[] = []
+    const answers: ((entries: { first: number; title: string }[]) => void)[] = []
+    const outline = (task: OutlineTask) => {
+      asked.push(task.steps.length)
+      return new Promise<{ first: number; title: string }[]>((resolve) => answers.push(resolve))
+    }
+    const outlined = askOutline({ outline }, requestOf(stepsOf(...Array.from({ length: 60 }, () => 60))), live())
+    expect(asked).toEqual([30, 30])
+    // Whichever answers first, entries are in the order of the steps.
+    answers[1]?.([{ first: 2, title: 'Later' }])
+    answers[0]?.([{ first: 1, title: 'Earlier' }])
+    expect((await outlined).map(({ id, title }) => `${id} ${title}`)).toEqual(['r1-s0 Earlier', 'r1-s31 Later'])
+  })
+
   it.each([
     ['whole', 100, 399],
     ['cut short where all of them would be too many', 190, 160],

@@ -32,6 +32,8 @@ const GREETING_MS = 60_000
 const GREETING_SHARE = 0.2
 /** A hundred entries or so fit into one answer. */
 const STEPS_PER_CALL = 200
+/** The list waits for its outline, and a longer video takes a call longer to write about: 16 s of it at 50 tokens a second. */
+export const OUTLINE_CALL_MS = 40 * 60_000
 
 /** What a writer is asked once all sections of a video are written. */
 export type OutlineRequest = Omit<OutlineTask, 'steps' | 'hasChapters'> & {
@@ -40,7 +42,7 @@ export type OutlineRequest = Omit<OutlineTask, 'steps' | 'hasChapters'> & {
   segments: readonly SaidSegment[]
 }
 
-function spanOf(steps: readonly StepToStore[]): number {
+function spanOf(steps: readonly Pick<StepToStore, 'startMs' | 'endMs'>[]): number {
   return (steps.at(-1)?.endMs ?? 0) - (steps[0]?.startMs ?? 0)
 }
 
@@ -53,7 +55,7 @@ interface Numbered extends Omit<OutlinedStep, 'lines'> {
 
 /**
  * Asks which lines of a whole video begin an entry of its list, and of a long one a chapter; of a list that is too long
- * for one call, in halves.
+ * for one call, in halves at the same time.
  * @returns entries in the order of the steps
  * @throws {AppError} what the writer throws; also where it cannot be asked
  */
@@ -63,16 +65,20 @@ export function askOutline(writer: Asked, request: OutlineRequest, signal: Abort
   const said = new Map(segments.map((segment) => [segment.id, segment]))
   const askAbout = async (numbered: readonly Numbered[]): Promise<Outlined[]> => {
     const outlined = showLines(numbered)
-    const isTooLong = numbered.length > STEPS_PER_CALL || estimateOutlineTokens(outlined) > OUTLINE_STEPS_MAX_TOKENS
-    if (numbered.length > 1 && isTooLong) {
+    if (numbered.length > 1 && isTooLong(outlined)) {
       const half = Math.ceil(numbered.length / 2)
-      const before = await askAbout(numbered.slice(0, half))
-      return [...before, ...(await askAbout(numbered.slice(half)))]
+      const halves = [numbered.slice(0, half), numbered.slice(half)]
+      return (await Promise.all(halves.map(askAbout))).flat()
     }
     const entries = await writer.outline({ ...about, durationMs, hasChapters, steps: outlined }, signal)
     return placeEntries(entries, numbered)
   }
   return askAbout(steps.map((step) => findPlaces(step, said)))
+}
+
+function isTooLong(steps: readonly OutlinedStep[]): boolean {
+  if (steps.length > STEPS_PER_CALL || spanOf(steps) > OUTLINE_CALL_MS) return true
+  return estimateOutlineTokens(steps) > OUTLINE_STEPS_MAX_TOKENS
 }
 
 /** Finds each segment of a step in its words. What is not found there begins no entry. */
