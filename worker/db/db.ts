@@ -14,6 +14,18 @@ export function openDatabase({ DB }: Pick<Env, 'DB'>): { db: Db; d1: D1Database 
 
 export type Db = ReturnType<typeof openDb>
 
+/** Runs a statement that the query builder has no words for. @returns how many rows it has changed */
+export async function runSql(d1: D1Database, sql: string, ...values: unknown[]): Promise<number> {
+  const statement = d1.prepare(sql).bind(...values)
+  return (await statement.run()).meta.changes
+}
+
+/** Lists the rows of such a query. */
+export async function listRows<Row>(d1: D1Database, sql: string, ...values: unknown[]): Promise<Row[]> {
+  const statement = d1.prepare(sql).bind(...values)
+  return (await statement.all<Row>()).results
+}
+
 /** Far from the 30 seconds that D1 gives a statement, also with indexes to keep up. */
 const ROWS_PER_STEP = 5_000
 /** So that one table does not use up all calls that an invocation may make. */

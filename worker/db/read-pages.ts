@@ -1,11 +1,14 @@
+/** Which rows of a query are read: so many, after one of them, or from the first on. */
+export interface PageAt<Row> {
+  after: Row | null
+  limit: number
+}
+
 /**
  * Reads all rows of a query, some at a time.
  * @param read gives the next rows after one of them, in one order; the first ones for null
  */
-export async function* readPages<Row>(
-  limit: number,
-  read: (at: { after: Row | null; limit: number }) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
+export async function* readPages<Row>(limit: number, read: (at: PageAt<Row>) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let after: Row | null = null; ; ) {
     const rows: Row[] = await read({ after, limit })
     if (rows.length > 0) yield rows

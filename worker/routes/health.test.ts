@@ -12,7 +12,7 @@ import { linesOf } from '#worker/log/testing/lines.ts'
 const SECRET = 'D1_ERROR: internal detail 4711'
 const never = () => new Promise<never>(() => undefined)
 const broken = () => Promise.reject(new Error(SECRET))
-const brokenD1 = { prepare: () => ({ all: broken }) } as unknown as D1Database
+const brokenD1 = { prepare: () => ({ bind: () => ({ all: broken }) }) } as unknown as D1Database
 
 beforeEach(async () => {
   await env.DB.prepare('DELETE FROM outcomes').run()

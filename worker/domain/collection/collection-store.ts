@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import { collections } from '#worker/db/share-tables.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -16,8 +17,7 @@ function isOf({ userId, orgId }: Owner): SQL | undefined {
 
 /** A collection by its id. @returns null when there is none */
 export async function findCollection(db: Db, id: string): Promise<CollectionRow | null> {
-  const [row] = await db.select().from(collections).where(eq(collections.id, id))
-  return row ?? null
+  return (await db.select().from(collections).where(eq(collections.id, id)).get()) ?? null
 }
 
 /** How many modules its owner still has of a collection. */
@@ -64,7 +64,7 @@ export async function deleteCollection(db: Db, id: string): Promise<void> {
 export function listCollectionsOf(
   db: Db,
   userId: string,
-  { after, limit }: { after: Pick<CollectionRow, 'id'> | null; limit: number },
+  { after, limit }: PageAt<CollectionRow>,
 ): Promise<CollectionRow[]> {
   return db
     .select()
@@ -98,8 +98,7 @@ export async function eraseCollectionsOf(
     db
       .update(collections)
       .set({ userId: alias })
-      .where(some(isNotNull(collections.orgId)))
-      .returning({ id: collections.id }),
+      .where(some(isNotNull(collections.orgId))),
   ])
-  return { gone: gone.map(({ id }) => id), isDone: gone.length + left.length === 0 }
+  return { gone: gone.map(({ id }) => id), isDone: gone.length + left.meta.changes === 0 }
 }

@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { FEEDBACK_REPEAT_S, RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
-import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { type Db, deleteInSteps, runSql } from '#worker/db/db.ts'
 import { feedback } from '#worker/db/learner-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import { type ListOwner, listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -14,17 +15,12 @@ export type FeedbackRow = typeof feedback.$inferSelect
  */
 export async function insertFeedback(d1: D1Database, row: FeedbackRow): Promise<boolean> {
   const said = [row.type, row.action, row.context, row.userMessage, row.aiResponse]
-  const { meta } = await d1
-    .prepare(
-      `INSERT INTO feedback (id, module_id, user_id, type, action, context, user_message, ai_response, created_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (
-         SELECT 1 FROM feedback WHERE user_id = ?3 AND created_at > ?9 - ${FEEDBACK_REPEAT_S * 1000}
-           AND module_id IS ?2 AND type = ?4 AND action IS ?5 AND context IS ?6 AND user_message IS ?7
-           AND ai_response IS ?8)`,
-    )
-    .bind(row.id, row.moduleId, row.userId, ...said, row.createdAt)
-    .run()
-  return meta.changes === 1
+  const query = `INSERT INTO feedback (id, module_id, user_id, type, action, context, user_message, ai_response, created_at)
+    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (
+      SELECT 1 FROM feedback WHERE user_id = ?3 AND created_at > ?9 - ${FEEDBACK_REPEAT_S * 1000}
+        AND module_id IS ?2 AND type = ?4 AND action IS ?5 AND context IS ?6 AND user_message IS ?7
+        AND ai_response IS ?8)`
+  return (await runSql(d1, query, row.id, row.moduleId, row.userId, ...said, row.createdAt)) === 1
 }
 
 /** How often one thing was said. */
@@ -73,11 +69,7 @@ export async function readOwnFeedback(
 }
 
 /** What one person said, the oldest first, after one of it. */
-export function listFeedbackOf(
-  db: Db,
-  userId: string,
-  { after, limit }: { after: Pick<FeedbackRow, 'id' | 'createdAt'> | null; limit: number },
-): Promise<FeedbackRow[]> {
+export function listFeedbackOf(db: Db, userId: string, { after, limit }: PageAt<FeedbackRow>): Promise<FeedbackRow[]> {
   const isLater = sql`(${feedback.createdAt}, ${feedback.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
   return db
     .select()

@@ -1,4 +1,5 @@
 import type { Context } from '#worker/context.ts'
+import { listRows, runSql } from '#worker/db/db.ts'
 import type { outcomes } from '#worker/db/operation-tables.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
@@ -24,7 +25,7 @@ export async function upsertOutcome(
   { part, code, nowMs }: { part: WatchedPart; code: string | null; nowMs: number },
 ): Promise<void> {
   const [okAt, failedAt] = code === null ? [nowMs, null] : [null, nowMs]
-  await d1.prepare(UPSERT).bind(part, okAt, failedAt, code).run()
+  await runSql(d1, UPSERT, part, okAt, failedAt, code)
 }
 
 const M4A = `SELECT failed_at > coalesce(ok_at, 0) AND failed_at > ?1 AS isRefused FROM outcomes WHERE part = 'm4a'`
@@ -38,10 +39,7 @@ let m4aRead = { atMs: 0, isRefused: false }
 export async function openAacMemory({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): Promise<AacMemory> {
   const atMs = nowMs()
   if (Math.abs(atMs - m4aRead.atMs) >= M4A_READ_EVERY_MS) {
-    const row = await d1
-      .prepare(M4A)
-      .bind(atMs - M4A_REFUSED_FOR_MS)
-      .first<{ isRefused: number }>()
+    const [row] = await listRows<{ isRefused: number }>(d1, M4A, atMs - M4A_REFUSED_FOR_MS)
     m4aRead = { atMs, isRefused: row?.isRefused === 1 }
   }
   return {
@@ -57,9 +55,8 @@ export async function openAacMemory({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>
 }
 
 /** What is known of all parts; one that never did anything has no row. */
-export async function listOutcomes(d1: D1Database): Promise<OutcomeRow[]> {
-  const sql = 'SELECT part, ok_at AS okAt, failed_at AS failedAt, code FROM outcomes'
-  return (await d1.prepare(sql).all<OutcomeRow>()).results
+export function listOutcomes(d1: D1Database): Promise<OutcomeRow[]> {
+  return listRows(d1, 'SELECT part, ok_at AS okAt, failed_at AS failedAt, code FROM outcomes')
 }
 
 /** Failures that the model causes; all others come from its input or from a caller that stopped waiting. */

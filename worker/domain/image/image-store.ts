@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { IMAGES_MAX, IMAGES_MAX_BYTES, type ImageName } from '#contract/image.ts'
 import { smallName } from '#contract/image-url.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { stepImages } from '#worker/db/schema.ts'
 import { IMAGES_OF_STEPS } from '#worker/domain/step/step-store.ts'
 
@@ -16,13 +16,10 @@ export async function hasRoomFor(
   d1: D1Database,
   { moduleId, name, sizeBytes }: Pick<ImageRow, 'moduleId' | 'name' | 'sizeBytes'>,
 ): Promise<boolean> {
-  const others = await d1
-    .prepare(
-      'SELECT count(*) AS n, coalesce(sum(size_bytes), 0) AS bytes FROM step_images WHERE module_id = ?1 AND name <> ?2',
-    )
-    .bind(moduleId, name)
-    .first<{ n: number; bytes: number }>()
-  return others !== null && others.n < IMAGES_MAX && others.bytes + sizeBytes <= IMAGES_MAX_BYTES
+  const sql = `SELECT count(*) AS n, coalesce(sum(size_bytes), 0) AS bytes FROM step_images
+    WHERE module_id = ?1 AND name <> ?2`
+  const [others] = await listRows<{ n: number; bytes: number }>(d1, sql, moduleId, name)
+  return others !== undefined && others.n < IMAGES_MAX && others.bytes + sizeBytes <= IMAGES_MAX_BYTES
 }
 
 /** Notes an image of a step that the bucket holds now. One that no step shows yet is kept for as long as one that none shows any more. */
@@ -31,26 +28,18 @@ export async function upsertImage(
   { moduleId, name, contentType, sizeBytes }: Omit<ImageRow, 'unusedSince'>,
   nowMs: number,
 ): Promise<void> {
-  await d1
-    .prepare(
-      `INSERT INTO step_images (module_id, name, content_type, size_bytes, unused_since)
-       VALUES (?1, ?2, ?3, ?4, iif(${isUsed('?2')}, NULL, ?5))
-       ON CONFLICT DO UPDATE SET content_type = excluded.content_type, size_bytes = excluded.size_bytes,
-         unused_since = excluded.unused_since`,
-    )
-    .bind(moduleId, name, contentType, sizeBytes, nowMs)
-    .run()
+  const sql = `INSERT INTO step_images (module_id, name, content_type, size_bytes, unused_since)
+    VALUES (?1, ?2, ?3, ?4, iif(${isUsed('?2')}, NULL, ?5))
+    ON CONFLICT DO UPDATE SET content_type = excluded.content_type, size_bytes = excluded.size_bytes,
+      unused_since = excluded.unused_since`
+  await runSql(d1, sql, moduleId, name, contentType, sizeBytes, nowMs)
 }
 
 /** Notes which images the steps of a module show now: called after each change of its steps. Writes what has changed. */
 export async function updateUsedImages(d1: D1Database, moduleId: string, nowMs: number): Promise<void> {
-  await d1
-    .prepare(
-      `UPDATE step_images SET unused_since = iif(unused_since IS NULL, ?2, NULL)
-       WHERE module_id = ?1 AND (unused_since IS NULL) <> (${isUsed('name')})`,
-    )
-    .bind(moduleId, nowMs)
-    .run()
+  const sql = `UPDATE step_images SET unused_since = iif(unused_since IS NULL, ?2, NULL)
+    WHERE module_id = ?1 AND (unused_since IS NULL) <> (${isUsed('name')})`
+  await runSql(d1, sql, moduleId, nowMs)
 }
 
 /** Whether a step shows the image of that name, in either size. */
@@ -72,17 +61,13 @@ export function listShownImages(db: Db, moduleId: string): Promise<ImageRow[]> {
 }
 
 /** Lists images that no step has shown since before a time, of any module. */
-export async function listUnusedImages(
+export function listUnusedImages(
   d1: D1Database,
   { beforeMs, limit }: { beforeMs: number; limit: number },
 ): Promise<Pick<ImageRow, 'moduleId' | 'name'>[]> {
-  const { results } = await d1
-    .prepare(
-      'SELECT module_id AS moduleId, name FROM step_images WHERE unused_since < ?1 ORDER BY unused_since LIMIT ?2',
-    )
-    .bind(beforeMs, limit)
-    .all<Pick<ImageRow, 'moduleId' | 'name'>>()
-  return results
+  const sql = `SELECT module_id AS moduleId, name FROM step_images
+    WHERE unused_since < ?1 ORDER BY unused_since LIMIT ?2`
+  return listRows(d1, sql, beforeMs, limit)
 }
 
 /** Removes rows of images that are gone from the bucket, unless a step has begun to show them meanwhile. */
@@ -90,13 +75,9 @@ export async function removeUnusedImages(
   d1: D1Database,
   images: readonly Pick<ImageRow, 'moduleId' | 'name'>[],
 ): Promise<void> {
-  await d1
-    .prepare(
-      `DELETE FROM step_images WHERE unused_since IS NOT NULL
-         AND (module_id, name) IN (SELECT value->>'moduleId', value->>'name' FROM json_each(?1))`,
-    )
-    .bind(JSON.stringify(images))
-    .run()
+  const sql = `DELETE FROM step_images WHERE unused_since IS NOT NULL
+    AND (module_id, name) IN (SELECT value->>'moduleId', value->>'name' FROM json_each(?1))`
+  await runSql(d1, sql, JSON.stringify(images))
 }
 
 /** Removes what is known of the images of a module that is erased. */

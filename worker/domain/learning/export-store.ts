@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, listRows } from '#worker/db/db.ts'
 import { type learners, learningSessions } from '#worker/db/learner-tables.ts'
 import { readPages } from '#worker/db/read-pages.ts'
 import { openHashes } from '#worker/domain/signed-payload.ts'
@@ -38,14 +38,9 @@ export async function findLearnerId(
   pseudonym: string,
 ): Promise<string | null> {
   const pseudonymise = await openPseudonyms(secrets, moduleId)
-  const pages = readPages<Pick<ExportedLearner, 'learnerId'>>(IDS_AT_ONCE, async ({ after, limit }) => {
-    return (
-      await d1
-        .prepare(IDS)
-        .bind(moduleId, after?.learnerId ?? '', limit)
-        .all<ExportedLearner>()
-    ).results
-  })
+  const pages = readPages<Pick<ExportedLearner, 'learnerId'>>(IDS_AT_ONCE, ({ after, limit }) =>
+    listRows(d1, IDS, moduleId, after?.learnerId ?? '', limit),
+  )
   for await (const page of pages) {
     const names = await Promise.all(page.map(({ learnerId }) => pseudonymise(learnerId)))
     const found = page[names.indexOf(pseudonym)]
@@ -89,9 +84,9 @@ const LEARNERS = `
 /** Reads all learners of a module, some at a time. */
 export function readLearners(d1: D1Database, moduleId: string): AsyncGenerator<ExportedLearner[]> {
   return readPages(AT_ONCE, async ({ after, limit }) => {
-    const rows = d1.prepare(LEARNERS).bind(moduleId, after?.learnerId ?? '', limit)
-    const { results } = await rows.all<Omit<ExportedLearner, 'seen'> & { seen: string }>()
-    return results.map((row) => ({ ...row, seen: JSON.parse(row.seen) as TimeRanges }))
+    type Row = Omit<ExportedLearner, 'seen'> & { seen: string }
+    const rows = await listRows<Row>(d1, LEARNERS, moduleId, after?.learnerId ?? '', limit)
+    return rows.map((row) => ({ ...row, seen: JSON.parse(row.seen) as TimeRanges }))
   })
 }
 

@@ -1,5 +1,7 @@
 import type { TimeRanges } from '#contract/time-ranges.ts'
+import { listRows } from '#worker/db/db.ts'
 import { ALL_COUNTED, type learners, type learningSessions } from '#worker/db/learner-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import type { Learner } from './apply-report.ts'
 import { COMPLETED_AT } from './export-store.ts'
 import {
@@ -101,11 +103,11 @@ const SEEN = `
 export async function listSeenModules(
   d1: D1Database,
   learnerId: string,
-  { after, limit }: { after: SeenModule | null; limit: number },
+  { after, limit }: PageAt<SeenModule>,
 ): Promise<SeenModule[]> {
-  const rows = d1.prepare(SEEN).bind(learnerId, after?.moduleId ?? '', limit)
-  const { results } = await rows.all<Omit<SeenModule, 'seen'> & { seen: string }>()
-  return results.map((row) => ({ ...row, seen: JSON.parse(row.seen) as TimeRanges }))
+  type Row = Omit<SeenModule, 'seen'> & { seen: string }
+  const rows = await listRows<Row>(d1, SEEN, learnerId, after?.moduleId ?? '', limit)
+  return rows.map((row) => ({ ...row, seen: JSON.parse(row.seen) as TimeRanges }))
 }
 
 /** What one page of a learner played of one module. */
@@ -122,13 +124,8 @@ const SESSIONS = `
   ORDER BY s.module_id, s.session_id LIMIT ?4`
 
 /** Lists a learner's sessions by module and id, after one of them. */
-export async function listSessionsOf(
-  d1: D1Database,
-  learnerId: string,
-  { after, limit }: { after: PlayedSession | null; limit: number },
-): Promise<PlayedSession[]> {
-  const rows = d1.prepare(SESSIONS).bind(learnerId, after?.moduleId ?? '', after?.sessionId ?? '', limit)
-  return (await rows.all<PlayedSession>()).results
+export function listSessionsOf(d1: D1Database, learnerId: string, at: PageAt<PlayedSession>): Promise<PlayedSession[]> {
+  return listRows(d1, SESSIONS, learnerId, at.after?.moduleId ?? '', at.after?.sessionId ?? '', at.limit)
 }
 
 /** Modules of a learner that are renamed at once. */

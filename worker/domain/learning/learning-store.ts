@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
-import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { type Db, deleteInSteps, listRows, runSql } from '#worker/db/db.ts'
 import { learners, learningSessions, learningSteps, learningTotals } from '#worker/db/learner-tables.ts'
 import type { Learner } from './apply-report.ts'
 import { addUsesSql, findOverSql, type LearningUse, SESSIONS_PER_LEARNER } from './learning-limits.ts'
@@ -183,8 +183,7 @@ export async function writeReport(d1: D1Database, write: ReportWrite): Promise<b
 
 /** Whether one of the sums of the day would pass its limit. */
 export async function isOverLimit(d1: D1Database, day: string, uses: readonly LearningUse[]): Promise<boolean> {
-  const over = d1.prepare(`${findOverSql('?1', '?2')} LIMIT 1`).bind(day, JSON.stringify(uses))
-  return (await over.first()) !== null
+  return (await listRows(d1, `${findOverSql('?1', '?2')} LIMIT 1`, day, JSON.stringify(uses))).length > 0
 }
 
 /** Removes everything that is known of a module's learners. @returns false while there is more */
@@ -196,7 +195,6 @@ export async function removeLearning(db: Db, moduleId: string): Promise<boolean>
 }
 
 /** Removes days that no limit looks at any more. */
-export async function removeLearningUsesBefore(d1: D1Database, day: string): Promise<number> {
-  const { meta } = await d1.prepare('DELETE FROM learning_uses WHERE day < ?1').bind(day).run()
-  return meta.changes
+export function removeLearningUsesBefore(d1: D1Database, day: string): Promise<number> {
+  return runSql(d1, 'DELETE FROM learning_uses WHERE day < ?1', day)
 }

@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { StepSpan, TimeRanges } from '#contract/time-ranges.ts'
+import { listRows } from '#worker/db/db.ts'
 import { ALL_COUNTED } from '#worker/db/learner-tables.ts'
 import { NEW_LEARNER } from './apply-report.ts'
 import { type Histogram, type LearningSums, listChangedSteps, type StepSums } from './learning-sums.ts'
@@ -113,7 +114,7 @@ const LEARNERS = `SELECT learner_id AS learnerId, seen, again, position_s AS pos
 /** Reads the learners after one of them. @param after an id; empty for the first ones */
 export async function readLearnerPage(d1: D1Database, moduleId: string, after: string) {
   type Row = Record<'learnerId' | 'seen' | 'again', string> & Record<'positionS' | 'version', number>
-  const { results } = await d1.prepare(LEARNERS).bind(moduleId, after).all<Row>()
+  const results = await listRows<Row>(d1, LEARNERS, moduleId, after)
   const last = results.length < LEARNERS_AT_ONCE ? undefined : results.at(-1)
   const read = (json: string) => JSON.parse(json) as TimeRanges
   return {

@@ -3,6 +3,7 @@ import { RESTORABLE_DAYS } from '#contract/limits.ts'
 import type { DeletedModule } from '#contract/module.ts'
 import type { Db } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import { modules } from '#worker/db/schema.ts'
 import { listOwnerOf, managesModules } from '#worker/domain/organization/membership.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
@@ -135,7 +136,7 @@ export async function restoreRow(db: Db, caller: Caller, { moduleId, nowMs }: { 
 export function listRestorableOf(
   db: Db,
   userId: string,
-  { after, limit, nowMs }: { after: Pick<DeletedRow, 'id'> | null; limit: number; nowMs: number },
+  { after, limit, nowMs }: PageAt<DeletedRow> & { nowMs: number },
 ): Promise<DeletedRow[]> {
   return db
     .select()

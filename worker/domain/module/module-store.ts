@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, listRows } from '#worker/db/db.ts'
 import { deletedModules } from '#worker/db/operation-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import { IS_TO_INDEX, modules } from '#worker/db/schema.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
@@ -21,14 +22,12 @@ export function selectModule(db: Db, moduleId: string) {
 
 /** A module that has not been deleted. @returns null when there is none */
 export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
-  const [row] = await selectModule(db, moduleId)
-  return row ?? null
+  return (await selectModule(db, moduleId).get()) ?? null
 }
 
 /** The module that an object was uploaded for, unless deleted. @returns null when there is none */
 export async function findModuleOfSource(db: Db, sourceKey: string): Promise<ModuleRow | null> {
-  const [row] = await selectWhere(db, eq(modules.sourceKey, sourceKey))
-  return row ?? null
+  return (await selectWhere(db, eq(modules.sourceKey, sourceKey)).get()) ?? null
 }
 
 /** Modules of the active organization, otherwise of the caller, whose bytes have arrived, newest first. */
@@ -130,18 +129,10 @@ export async function leaveToOrganizations(
   const some = (table: SQL) => sql`id IN (SELECT id FROM ${table} WHERE user_id = ${userId} AND org_id IS NOT NULL
     AND source_etag IS NOT NULL AND created_at <= ${beforeMs} LIMIT ${HANDED_OVER_MAX})`
   const handed = await db.batch([
-    db
-      .update(modules)
-      .set({ userId: alias, indexedVersion: TO_INDEX })
-      .where(some(sql`modules`))
-      .returning({ id: modules.id }),
-    db
-      .update(deletedModules)
-      .set({ userId: alias })
-      .where(some(sql`deleted_modules`))
-      .returning({ id: deletedModules.id }),
+    db.update(modules).set({ userId: alias, indexedVersion: TO_INDEX }).where(some(sql`modules`)),
+    db.update(deletedModules).set({ userId: alias }).where(some(sql`deleted_modules`)),
   ])
-  return handed.every(({ length }) => length < HANDED_OVER_MAX)
+  return handed.every(({ meta }) => meta.changes < HANDED_OVER_MAX)
 }
 
 /** Makes another person a module's uploader. @returns false when its uploader or organization is not the expected one */
@@ -150,12 +141,9 @@ export async function updateUploader(
   moduleId: string,
   { orgId, from, to }: { orgId: string; from: string; to: string },
 ): Promise<boolean> {
-  const updated = await db
-    .update(modules)
-    .set({ userId: to, indexedVersion: TO_INDEX })
-    .where(and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from)))
-    .returning({ id: modules.id })
-  return updated.length === 1
+  const isAsExpected = and(eq(modules.id, moduleId), eq(modules.orgId, orgId), eq(modules.userId, from))
+  const { meta } = await db.update(modules).set({ userId: to, indexedVersion: TO_INDEX }).where(isAsExpected)
+  return meta.changes === 1
 }
 
 /**
@@ -169,21 +157,16 @@ export function listToIndex(db: Db, limit: number): Promise<ModuleRow[]> {
 /** Records that the index holds a module as it was read. @returns false when it has changed since, or is gone */
 export async function markIndexed(db: Db, read: ModuleRow): Promise<boolean> {
   const { id, title, userId, orgId, stepsVersion, transcriptKey } = read
-  const isSame = sql`title = ${title} AND user_id = ${userId} AND org_id IS ${orgId}
+  const isSame = sql`id = ${id} AND title = ${title} AND user_id = ${userId} AND org_id IS ${orgId}
     AND steps_version = ${stepsVersion} AND transcript_key IS ${transcriptKey}`
-  const marked = await db
-    .update(modules)
-    .set({ indexedVersion: stepsVersion })
-    .where(and(eq(modules.id, id), isSame))
-    .returning({ id: modules.id })
-  return marked.length === 1
+  const { meta } = await db.update(modules).set({ indexedVersion: stepsVersion }).where(isSame)
+  return meta.changes === 1
 }
 
 /** Has a module be indexed again. @returns false when there is no such module */
 export async function markToIndex(db: Db, moduleId: string): Promise<boolean> {
-  const isThis = eq(modules.id, moduleId)
-  const marked = await db.update(modules).set({ indexedVersion: TO_INDEX }).where(isThis).returning({ id: modules.id })
-  return marked.length === 1
+  const { meta } = await db.update(modules).set({ indexedVersion: TO_INDEX }).where(eq(modules.id, moduleId))
+  return meta.changes === 1
 }
 
 /** Modules that one statement marks. */
@@ -191,26 +174,17 @@ const MARKED_MAX = 5_000
 
 /** Has all modules be indexed again. */
 export async function markAllToIndex(d1: D1Database): Promise<void> {
-  const mark = d1.prepare(`UPDATE modules SET indexed_version = ${TO_INDEX}
-    WHERE id IN (SELECT id FROM modules WHERE id > ?1 ORDER BY id LIMIT ${MARKED_MAX}) RETURNING id`)
-  for (let last: string | undefined = ''; last !== undefined; ) {
-    const { results }: D1Result<{ id: string }> = await mark.bind(last).all<{ id: string }>()
-    last =
-      results.length < MARKED_MAX
-        ? undefined
-        : results
-            .map(({ id }) => id)
-            .toSorted()
-            .at(-1)
+  const mark = `UPDATE modules SET indexed_version = ${TO_INDEX}
+    WHERE id IN (SELECT id FROM modules WHERE id > ?1 ORDER BY id LIMIT ${MARKED_MAX}) RETURNING id`
+  for (let last = '', isDone = false; !isDone; ) {
+    const ids = (await listRows<{ id: string }>(d1, mark, last)).map(({ id }) => id)
+    last = ids.toSorted().at(-1) ?? ''
+    isDone = ids.length < MARKED_MAX
   }
 }
 
 /** Modules that a person has uploaded, the oldest first, after one of them. */
-export function listUploadedBy(
-  db: Db,
-  userId: string,
-  { after, limit }: { after: Pick<ModuleRow, 'id' | 'createdAt'> | null; limit: number },
-): Promise<ModuleRow[]> {
+export function listUploadedBy(db: Db, userId: string, { after, limit }: PageAt<ModuleRow>): Promise<ModuleRow[]> {
   const isLater = sql`(${modules.createdAt}, ${modules.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
   const isNext = and(eq(modules.userId, userId), isLater)
   return selectWhere(db, isNext).orderBy(asc(modules.createdAt), asc(modules.id)).limit(limit)

@@ -4,8 +4,10 @@ import { OPENED_MODULES_MAX } from '#contract/limits.ts'
 import type { OpenedModule } from '#contract/module.ts'
 import { type Db, deleteInSteps } from '#worker/db/db.ts'
 import { learners, openedModules } from '#worker/db/learner-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import { modules } from '#worker/db/schema.ts'
 import { COMPLETED_AT } from '#worker/domain/learning/export-store.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 /** A training that one person opened. */
@@ -73,11 +75,7 @@ export async function deleteOpened(db: Db, userId: string, moduleId: string): Pr
 }
 
 /** Lists everything that one person opened by the ids of the modules, after one of them. */
-export function listOpenedOf(
-  db: Db,
-  userId: string,
-  { after, limit }: { after: Pick<OpenedRow, 'moduleId'> | null; limit: number },
-): Promise<OpenedRow[]> {
+export function listOpenedOf(db: Db, userId: string, { after, limit }: PageAt<OpenedRow>): Promise<OpenedRow[]> {
   return db
     .select()
     .from(openedModules)
@@ -102,11 +100,11 @@ export function presentOpened(row: OpenedModuleRow, posterUrl: string | null): O
   return {
     id: row.id,
     title: row.title,
-    openedAt: new Date(row.openedAt).toISOString(),
+    openedAt: toIso(row.openedAt),
     trainingUrl: `/training/${row.id}`,
     posterUrl,
     totalDuration: row.durationMs === null ? null : row.durationMs / 1000,
     seenSeconds: row.seenSeconds ?? 0,
-    completedAt: row.completedAt === null ? null : new Date(row.completedAt).toISOString(),
+    completedAt: toIso(row.completedAt),
   }
 }

@@ -1,4 +1,6 @@
+import { listRows, runSql } from '#worker/db/db.ts'
 import type { quotaUses } from '#worker/db/operation-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 import type { Limits, Quotas, RowKind } from './take-quota.ts'
 
 /** The owner, and the module, of the row that holds the sum of all together. */
@@ -82,8 +84,7 @@ export async function addOfPerson(
   { kind, day, userId, amount }: { kind: RowKind | 'rows'; day: string; userId: string; amount: number },
   limit: number,
 ): Promise<boolean> {
-  const { meta } = await d1.prepare(ADD_OF_PERSON).bind(userId, kind, day, amount, limit).run()
-  return meta.changes > 0
+  return (await runSql(d1, ADD_OF_PERSON, userId, kind, day, amount, limit)) > 0
 }
 
 /** What was counted for a person. */
@@ -94,13 +95,9 @@ const USES = `
   WHERE user_id = ?1 AND (kind, day, module_id) > (?2, ?3, ?4) ORDER BY kind, day, module_id LIMIT ?5`
 
 /** Lists what was counted for a person and is kept, after one of it. */
-export async function listUsesOf(
-  d1: D1Database,
-  userId: string,
-  { after, limit }: { after: UseRow | null; limit: number },
-): Promise<UseRow[]> {
+export function listUsesOf(d1: D1Database, userId: string, { after, limit }: PageAt<UseRow>): Promise<UseRow[]> {
   const { kind, day, moduleId } = after ?? { kind: '', day: '', moduleId: '' }
-  return (await d1.prepare(USES).bind(userId, kind, day, moduleId, limit).all<UseRow>()).results
+  return listRows(d1, USES, userId, kind, day, moduleId, limit)
 }
 
 /** Refunds what was added for a call that never came to anything, or for rows that were not written. */
@@ -110,7 +107,7 @@ export async function refundUse(
 ): Promise<void> {
   const sql = `
     UPDATE quota_uses SET amount = max(0, amount - ?4) WHERE module_id IN (?1, '${EVERYONE}') AND kind = ?2 AND day = ?3`
-  await d1.prepare(sql).bind(moduleId, kind, day, amount).run()
+  await runSql(d1, sql, moduleId, kind, day, amount)
 }
 
 /** What a module's owner and organization have used of a kind on a day. The organization's is 0 without one. */
@@ -119,13 +116,13 @@ export async function readUses(
   { kind, day, userId, orgId }: Pick<QuotaUse, 'kind' | 'day' | 'userId' | 'orgId'>,
 ): Promise<{ user: number; organization: number }> {
   const sql = `SELECT ${USED_BY.user}) AS user, ${USED_BY.organization}) AS organization WHERE ?1 IS ?1`
-  const row = await d1.prepare(sql).bind(null, kind, day, userId, orgId).first<{ user: number; organization: number }>()
+  const [row] = await listRows<{ user: number; organization: number }>(d1, sql, null, kind, day, userId, orgId)
   return row ?? { user: 0, organization: 0 }
 }
 
 /** Removes the uses that were reserved for a module that was refused, so that no upload address was issued for it. */
 export async function removeUses(d1: D1Database, moduleId: string): Promise<void> {
-  await d1.prepare('DELETE FROM quota_uses WHERE module_id = ?1').bind(moduleId).run()
+  await runSql(d1, 'DELETE FROM quota_uses WHERE module_id = ?1', moduleId)
 }
 
 /**
@@ -141,7 +138,7 @@ const REFUND_LATER = `
 
 /** Has an upload that was discarded or refused count no longer from a moment on, unless something was spent on it. */
 export async function refundUpload(d1: D1Database, moduleId: string, atMs: number): Promise<void> {
-  await d1.prepare(REFUND_LATER).bind(moduleId, atMs).run()
+  await runSql(d1, REFUND_LATER, moduleId, atMs)
 }
 
 /** Has a reservation count only as what has arrived from a moment on. */
@@ -152,15 +149,15 @@ export async function refundReserved(
 ): Promise<void> {
   const sql = `UPDATE quota_uses SET refund = max(0, ?2 - ?3), refund_at = ?4
     WHERE module_id = ?1 AND kind = 'bytes' AND amount >= ?2`
-  await d1.prepare(sql).bind(moduleId, reserved, arrived, atMs).run()
+  await runSql(d1, sql, moduleId, reserved, arrived, atMs)
 }
 
 /** Modules of which something is to be refunded by now. */
-export async function listRefundsDue(d1: D1Database, nowMs: number, limit: number): Promise<{ moduleId: string }[]> {
+export function listRefundsDue(d1: D1Database, nowMs: number, limit: number): Promise<{ moduleId: string }[]> {
   // Otherwise the primary key would be read from end to end, because it puts equal modules together.
   const sql = `SELECT DISTINCT module_id AS moduleId FROM quota_uses INDEXED BY quota_uses_to_refund
     WHERE refund_at <= ?1 LIMIT ?2`
-  return (await d1.prepare(sql).bind(nowMs, limit).all<{ moduleId: string }>()).results
+  return listRows(d1, sql, nowMs, limit)
 }
 
 /** Takes off what is to be refunded of a module by now. */
@@ -174,8 +171,7 @@ export async function refundDue(d1: D1Database, moduleId: string, nowMs: number)
 }
 
 /** Forgets days that no limit looks at any more. The sums of everyone stay until `sumsFrom`. */
-export async function removeUsesBefore(d1: D1Database, day: string, sumsFrom: string): Promise<number> {
+export function removeUsesBefore(d1: D1Database, day: string, sumsFrom: string): Promise<number> {
   const sql = `DELETE FROM quota_uses WHERE day < ?1 AND (module_id <> '${EVERYONE}' OR day < ?2)`
-  const { meta } = await d1.prepare(sql).bind(day, sumsFrom).run()
-  return meta.changes
+  return runSql(d1, sql, day, sumsFrom)
 }

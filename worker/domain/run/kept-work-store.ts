@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#worker/context.ts'
+import { listRows, runSql } from '#worker/db/db.ts'
 import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
 import { removeAudio } from './chunk-store.ts'
 import { addChunkTasks, addSectionTasks, type RunId } from './task-store.ts'
@@ -115,20 +116,15 @@ const IS_LEFT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND ru
  * Runs whose module they have failed between these times, and which have audio left. Two times, so that what has been
  * looked at once is not looked at for ever.
  */
-export async function listExpiredAudio(
+export function listExpiredAudio(
   d1: D1Database,
   { fromMs, beforeMs, limit }: { fromMs: number; beforeMs: number; limit: number },
 ): Promise<RunId[]> {
-  const { results } = await d1
-    .prepare(
-      `SELECT id AS moduleId, run FROM modules AS m
-       WHERE run_status = 'FAILED' AND updated_at >= ?1 AND updated_at < ?2
-         AND EXISTS (SELECT 1 FROM audio_chunks WHERE module_id = m.id AND run <= m.run)
-       ORDER BY updated_at LIMIT ?3`,
-    )
-    .bind(fromMs, beforeMs, limit)
-    .all<RunId>()
-  return results
+  const sql = `SELECT id AS moduleId, run FROM modules AS m
+    WHERE run_status = 'FAILED' AND updated_at >= ?1 AND updated_at < ?2
+      AND EXISTS (SELECT 1 FROM audio_chunks WHERE module_id = m.id AND run <= m.run)
+    ORDER BY updated_at LIMIT ?3`
+  return listRows(d1, sql, fromMs, beforeMs, limit)
 }
 
 /**
@@ -146,11 +142,6 @@ async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promise<bool
   return (results.at(-1)?.meta.changes ?? 0) > 0
 }
 
-/** Forgets audio that was hidden, once it is removed. */
-async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
-  await d1.prepare('DELETE FROM audio_chunks WHERE module_id = ? AND run = 0').bind(moduleId).run()
-}
-
 /**
  * Removes the audio that a failed run has cut, once a retry is unlikely to reuse it; a later retry begins from
  * the start. Nothing happens when a new run has begun meanwhile. What breaks off is found again.
@@ -158,5 +149,5 @@ async function forgetAudio(d1: D1Database, moduleId: string): Promise<void> {
 export async function expireAudio(context: Pick<Context, 'd1' | 'bucket'>, id: RunId): Promise<void> {
   if (!(await hideAudio(context.d1, id))) return
   await removeAudio(context.bucket, id)
-  await forgetAudio(context.d1, id.moduleId)
+  await runSql(context.d1, 'DELETE FROM audio_chunks WHERE module_id = ? AND run = 0', id.moduleId)
 }

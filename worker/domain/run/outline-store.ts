@@ -1,5 +1,5 @@
 import { and } from 'drizzle-orm'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, runSql } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { Outlined } from '#worker/domain/step/outline-steps.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
@@ -10,16 +10,11 @@ import { holdsLease, IS_CURRENT_RUN, isRunCurrent, type RunId, settleTask, type 
  * @returns false when it is there already, or the run is not the current one any more
  */
 export async function addOutlineTask(d1: D1Database, id: RunId, nowMs: number): Promise<boolean> {
-  const { meta } = await d1
-    .prepare(
-      `INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at, size_bytes)
-       SELECT module_id, run, 'write_steps', section_count, ?3, 0 FROM runs
-       WHERE module_id = ?1 AND run = ?2 AND written_sections >= section_count AND outline = '' AND ${IS_CURRENT_RUN}
-       ON CONFLICT DO NOTHING`,
-    )
-    .bind(id.moduleId, id.run, nowMs)
-    .run()
-  return meta.changes > 0
+  const sql = `INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at, size_bytes)
+    SELECT module_id, run, 'write_steps', section_count, ?3, 0 FROM runs
+    WHERE module_id = ?1 AND run = ?2 AND written_sections >= section_count AND outline = '' AND ${IS_CURRENT_RUN}
+    ON CONFLICT DO NOTHING`
+  return (await runSql(d1, sql, id.moduleId, id.run, nowMs)) > 0
 }
 
 /**

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { countSections } from '#worker/domain/transcript/form-section.ts'
@@ -34,12 +34,11 @@ export async function reportRun(db: Db, at: RunId & { nowMs: number }, report: R
   const { progress, ...fields } = report
   const grown =
     progress === undefined ? {} : { progress: sql<number>`max(${modules.progress}, ${Math.floor(progress)})` }
-  const updated = await db
+  const { meta } = await db
     .update(modules)
     .set({ ...fields, ...grown, updatedAt: at.nowMs, redrives: 0 })
     .where(isModuleOf(at))
-    .returning({ id: modules.id })
-  return updated.length === 1
+  return meta.changes === 1
 }
 
 /**
@@ -47,15 +46,12 @@ export async function reportRun(db: Db, at: RunId & { nowMs: number }, report: R
  * @returns false when it has ended or a newer one has begun
  */
 export async function countRedrive(db: Db, at: RunId & { nowMs: number }): Promise<boolean> {
-  const counted = await db
+  const updatedAt = sql`CASE WHEN ${modules.redrives} = 0 THEN ${at.nowMs} ELSE ${modules.updatedAt} END`
+  const { meta } = await db
     .update(modules)
-    .set({
-      redrives: sql`${modules.redrives} + 1`,
-      updatedAt: sql`CASE WHEN ${modules.redrives} = 0 THEN ${at.nowMs} ELSE ${modules.updatedAt} END`,
-    })
+    .set({ redrives: sql`${modules.redrives} + 1`, updatedAt })
     .where(isModuleOf(at))
-    .returning({ id: modules.id })
-  return counted.length === 1
+  return meta.changes === 1
 }
 
 /**
@@ -115,8 +111,7 @@ function selectRun(db: Db, id: RunId) {
 
 /** @returns null when there is no such run */
 export async function findRun(db: Db, id: RunId): Promise<RunRow | null> {
-  const [run] = await selectRun(db, id)
-  return run ?? null
+  return (await selectRun(db, id).get()) ?? null
 }
 
 /** What a new run begins with. */
@@ -193,22 +188,17 @@ export async function admitWaiting(
   d1: D1Database,
   { userId, nowMs, idleMs, limit }: { userId: string; nowMs: number; idleMs: number; limit: number },
 ): Promise<number> {
-  const { meta } = await d1
-    .prepare(
-      `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
-         SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
-         WHERE m.user_id = ?1 AND m.run_status = 'PROCESSING' AND r.admitted_at IS NULL
-           AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
-         ORDER BY r.started_at, r.module_id
-         LIMIT max(0, ?3 - (
-           SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
-           WHERE b.user_id = ?1 AND b.run_status = 'PROCESSING' AND a.admitted_at IS NOT NULL
-             AND (b.source_etag IS NOT NULL
-               OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))`,
-    )
-    .bind(userId, nowMs, limit, idleMs)
-    .run()
-  return meta.changes
+  const query = `UPDATE runs SET admitted_at = ?2 WHERE (module_id, run) IN (
+      SELECT r.module_id, r.run FROM runs AS r JOIN modules AS m ON m.id = r.module_id AND m.run = r.run
+      WHERE m.user_id = ?1 AND m.run_status = 'PROCESSING' AND r.admitted_at IS NULL
+        AND (m.source_etag IS NOT NULL OR r.audio_from = 'browser')
+      ORDER BY r.started_at, r.module_id
+      LIMIT max(0, ?3 - (
+        SELECT count(*) FROM runs AS a JOIN modules AS b ON b.id = a.module_id AND b.run = a.run
+        WHERE b.user_id = ?1 AND b.run_status = 'PROCESSING' AND a.admitted_at IS NOT NULL
+          AND (b.source_etag IS NOT NULL
+            OR (b.updated_at > ?2 - ?4 AND (a.section_count IS NULL OR a.written_sections < a.section_count))))))`
+  return runSql(d1, query, userId, nowMs, limit, idleMs)
 }
 
 /**
@@ -336,17 +326,15 @@ export async function findTurn(
   d1: D1Database,
   { userId, run, nowMs }: { userId: string; run: RunRow; nowMs: number },
 ): Promise<{ before: number; usualMs: number | null }> {
-  const turn = await d1
-    .prepare(
-      `SELECT (SELECT count(*) FROM modules AS m JOIN runs AS r ON r.module_id = m.id AND r.run = m.run
-               WHERE m.user_id = ?1 AND m.run_status = 'PROCESSING' AND m.received_at IS NOT NULL AND r.ended_at IS NULL
-                 AND (r.admitted_at IS NOT NULL OR (r.started_at, r.module_id) < (?2, ?3))) AS before,
-              (SELECT avg(ended_at - admitted_at) FROM (
-                 SELECT ended_at, admitted_at FROM runs WHERE started_at > ?4 AND outcome = 'ready'
-                 ORDER BY started_at DESC LIMIT ${USUAL_RUNS})) AS usualMs`,
-    )
-    .bind(userId, run.startedAt, run.moduleId, nowMs - 24 * 60 * 60_000)
-    .first<{ before: number; usualMs: number | null }>()
+  const query = `
+    SELECT (SELECT count(*) FROM modules AS m JOIN runs AS r ON r.module_id = m.id AND r.run = m.run
+            WHERE m.user_id = ?1 AND m.run_status = 'PROCESSING' AND m.received_at IS NOT NULL AND r.ended_at IS NULL
+              AND (r.admitted_at IS NOT NULL OR (r.started_at, r.module_id) < (?2, ?3))) AS before,
+           (SELECT avg(ended_at - admitted_at) FROM (
+              SELECT ended_at, admitted_at FROM runs WHERE started_at > ?4 AND outcome = 'ready'
+              ORDER BY started_at DESC LIMIT ${USUAL_RUNS})) AS usualMs`
+  type Turn = { before: number; usualMs: number | null }
+  const [turn] = await listRows<Turn>(d1, query, userId, run.startedAt, run.moduleId, nowMs - 24 * 60 * 60_000)
   return turn ?? { before: 0, usualMs: null }
 }
 
@@ -370,19 +358,16 @@ export async function listEndedBusy(
   d1: D1Database,
   { nowMs, answeredMs, silentMs, limit }: { nowMs: number; answeredMs: number; silentMs: number; limit: number },
 ): Promise<EndedBusy[]> {
-  const { results } = await d1
-    .prepare(
-      `SELECT id AS moduleId, hasAnswered FROM (
-         SELECT id, updated_at,
-           updated_at < (SELECT coalesce(max(ok_at), 0) FROM outcomes
-             WHERE part = iif(m.run_status = 'FAILED', 'speech', 'steps')) AS hasAnswered,
-           (SELECT count(*) FROM runs WHERE module_id = m.id AND run < m.run AND failure_code = 'ai_busy') AS resumes
-         FROM modules AS m WHERE failure_code = 'ai_busy' AND updated_at <= ?1 - ?2
-           AND (run_status = 'FAILED' OR edited_version <= made_version))
-       WHERE resumes < ${RESUMES_MAX} AND updated_at <= ?1 - iif(hasAnswered, ?2, ?3) * (1 << resumes)
-       ORDER BY hasAnswered DESC, updated_at LIMIT ?4`,
-    )
-    .bind(nowMs, answeredMs, silentMs, limit)
-    .all<Omit<EndedBusy, 'hasAnswered'> & { hasAnswered: number }>()
-  return results.map(({ moduleId, hasAnswered }) => ({ moduleId, hasAnswered: hasAnswered === 1 }))
+  const query = `SELECT id AS moduleId, hasAnswered FROM (
+      SELECT id, updated_at,
+        updated_at < (SELECT coalesce(max(ok_at), 0) FROM outcomes
+          WHERE part = iif(m.run_status = 'FAILED', 'speech', 'steps')) AS hasAnswered,
+        (SELECT count(*) FROM runs WHERE module_id = m.id AND run < m.run AND failure_code = 'ai_busy') AS resumes
+      FROM modules AS m WHERE failure_code = 'ai_busy' AND updated_at <= ?1 - ?2
+        AND (run_status = 'FAILED' OR edited_version <= made_version))
+    WHERE resumes < ${RESUMES_MAX} AND updated_at <= ?1 - iif(hasAnswered, ?2, ?3) * (1 << resumes)
+    ORDER BY hasAnswered DESC, updated_at LIMIT ?4`
+  type Row = Omit<EndedBusy, 'hasAnswered'> & { hasAnswered: number }
+  const rows = await listRows<Row>(d1, query, nowMs, answeredMs, silentMs, limit)
+  return rows.map(({ moduleId, hasAnswered }) => ({ moduleId, hasAnswered: hasAnswered === 1 }))
 }

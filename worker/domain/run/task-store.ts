@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { modules, type TaskKind, tasks } from '#worker/db/schema.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
@@ -161,12 +161,10 @@ export async function settleTranslation(d1: D1Database, task: Task, claimedMs: n
 
 /** Lists which languages of a module have a task, by their place. */
 export async function listTranslateTasks(d1: D1Database, moduleId: string): Promise<number[]> {
-  const { results } = await d1
-    .prepare(`SELECT idx FROM tasks INDEXED BY tasks_translate
-              WHERE module_id = ? AND kind = 'translate' AND state = 'ready'`)
-    .bind(moduleId)
-    .all<{ idx: number }>()
-  return results.map(({ idx }) => idx)
+  const query = `SELECT idx FROM tasks INDEXED BY tasks_translate
+    WHERE module_id = ? AND kind = 'translate' AND state = 'ready'`
+  const rows = await listRows<{ idx: number }>(d1, query, moduleId)
+  return rows.map(({ idx }) => idx)
 }
 
 function isTask({ moduleId, run, kind, index }: Pick<Task, 'moduleId' | 'run' | 'kind' | 'index'>) {
@@ -259,32 +257,30 @@ export async function claimTasks(
   kind: TaskKind,
   { limit, bytes, isIdle, nowMs }: ClaimLimits & { nowMs: number },
 ): Promise<Task[]> {
-  const { results } = await d1
-    .prepare(
-      `UPDATE tasks SET lease_id = ?3, lease_until = ?4, attempts = attempts + (lease_until > 0)
-       WHERE rowid IN (
-         SELECT id FROM (
-           SELECT id, row_number() OVER places AS place, sum(size_bytes) OVER places AS bytes FROM (
-             SELECT t.rowid AS id, t.*, row_number() OVER (PARTITION BY m.user_id
-                      ORDER BY t.lease_until > ?2 DESC, t.idx, t.module_id) AS turn
-             FROM ${openFor(kind)} CROSS JOIN tasks AS t ON t.rowid IN (
-               SELECT rowid FROM tasks INDEXED BY tasks_ready
-               WHERE module_id = r.module_id AND run = r.run AND kind = ?1 AND state = 'ready'
-                 AND (lease_until > ?2 OR next_attempt_at <= ?2)
-               ORDER BY idx LIMIT ?5 + ${LEASED_MAX}))
-           WHERE lease_until <= ?2
-           WINDOW places AS (ORDER BY turn, idx, next_attempt_at, module_id ROWS UNBOUNDED PRECEDING))
-         WHERE place <= ?5 AND (bytes <= ?6 OR (place = 1 AND ?7)))
-       RETURNING module_id AS moduleId, run, kind, idx AS "index", lease_id AS leaseId, attempts,
-         busy_since AS busySince, size_bytes AS sizeBytes,
-         EXISTS (SELECT 1 ${BUSY_TASKS}) AS isAnyBusy,
-         coalesce((SELECT admitted_at FROM runs AS its WHERE its.module_id = tasks.module_id AND its.run = tasks.run),
-           busy_since, ?2) AS admittedAt,
-         (SELECT request_id FROM runs AS its WHERE its.module_id = tasks.module_id AND its.run = tasks.run) AS requestId`,
-    )
-    .bind(kind, nowMs, crypto.randomUUID(), nowMs + LEASE_MS, limit, bytes, isIdle ? 1 : 0)
-    .all<Omit<Task, 'isAnyBusy'> & { isAnyBusy: number }>()
-  return results.map((row): Task => ({ ...row, isAnyBusy: row.isAnyBusy === 1 })).toSorted((a, b) => a.index - b.index)
+  const query = `UPDATE tasks SET lease_id = ?3, lease_until = ?4, attempts = attempts + (lease_until > 0)
+    WHERE rowid IN (
+      SELECT id FROM (
+        SELECT id, row_number() OVER places AS place, sum(size_bytes) OVER places AS bytes FROM (
+          SELECT t.rowid AS id, t.*, row_number() OVER (PARTITION BY m.user_id
+                   ORDER BY t.lease_until > ?2 DESC, t.idx, t.module_id) AS turn
+          FROM ${openFor(kind)} CROSS JOIN tasks AS t ON t.rowid IN (
+            SELECT rowid FROM tasks INDEXED BY tasks_ready
+            WHERE module_id = r.module_id AND run = r.run AND kind = ?1 AND state = 'ready'
+              AND (lease_until > ?2 OR next_attempt_at <= ?2)
+            ORDER BY idx LIMIT ?5 + ${LEASED_MAX}))
+        WHERE lease_until <= ?2
+        WINDOW places AS (ORDER BY turn, idx, next_attempt_at, module_id ROWS UNBOUNDED PRECEDING))
+      WHERE place <= ?5 AND (bytes <= ?6 OR (place = 1 AND ?7)))
+    RETURNING module_id AS moduleId, run, kind, idx AS "index", lease_id AS leaseId, attempts,
+      busy_since AS busySince, size_bytes AS sizeBytes,
+      EXISTS (SELECT 1 ${BUSY_TASKS}) AS isAnyBusy,
+      coalesce((SELECT admitted_at FROM runs AS its WHERE its.module_id = tasks.module_id AND its.run = tasks.run),
+        busy_since, ?2) AS admittedAt,
+      (SELECT request_id FROM runs AS its WHERE its.module_id = tasks.module_id AND its.run = tasks.run) AS requestId`
+  type Row = Omit<Task, 'isAnyBusy'> & { isAnyBusy: number }
+  const lease = [crypto.randomUUID(), nowMs + LEASE_MS]
+  const rows = await listRows<Row>(d1, query, kind, nowMs, ...lease, limit, bytes, isIdle ? 1 : 0)
+  return rows.map((row): Task => ({ ...row, isAnyBusy: row.isAnyBusy === 1 })).toSorted((a, b) => a.index - b.index)
 }
 
 /**
@@ -293,20 +289,15 @@ export async function claimTasks(
  */
 export async function extendLeases(d1: D1Database, claimed: Task[], nowMs: number): Promise<RunId[]> {
   const names = claimed.map(({ moduleId, run, kind, index, leaseId }) => ({ moduleId, run, kind, index, leaseId }))
-  const { results } = await d1
-    .prepare(
-      `UPDATE tasks SET lease_until = ?2 WHERE rowid IN (
-         SELECT t.rowid FROM json_each(?1) AS name CROSS JOIN tasks AS t
-           ON t.module_id = name.value->>'moduleId' AND t.run = name.value->>'run' AND t.kind = name.value->>'kind'
-          AND t.idx = name.value->>'index' AND t.lease_id = name.value->>'leaseId'
-         JOIN modules AS m ON m.id = t.module_id
-          AND (t.kind = 'translate' OR (m.run = t.run AND m.run_status = 'PROCESSING'))
-         WHERE t.state = 'ready' AND t.lease_until > 0)
-       RETURNING module_id AS moduleId, run`,
-    )
-    .bind(JSON.stringify(names), nowMs + LEASE_MS)
-    .all<RunId>()
-  return results
+  const query = `UPDATE tasks SET lease_until = ?2 WHERE rowid IN (
+      SELECT t.rowid FROM json_each(?1) AS name CROSS JOIN tasks AS t
+        ON t.module_id = name.value->>'moduleId' AND t.run = name.value->>'run' AND t.kind = name.value->>'kind'
+       AND t.idx = name.value->>'index' AND t.lease_id = name.value->>'leaseId'
+      JOIN modules AS m ON m.id = t.module_id
+       AND (t.kind = 'translate' OR (m.run = t.run AND m.run_status = 'PROCESSING'))
+      WHERE t.state = 'ready' AND t.lease_until > 0)
+    RETURNING module_id AS moduleId, run`
+  return listRows<RunId>(d1, query, JSON.stringify(names), nowMs + LEASE_MS)
 }
 
 /** When a task that was given back is due again, and what is remembered of it. */
@@ -317,35 +308,22 @@ export interface NextAttempt {
 }
 
 /** Gives a task back until its next attempt. Nothing happens when the lease was lost meanwhile. */
-export async function retryTask(d1: D1Database, task: Task, next: NextAttempt): Promise<void> {
-  await d1
-    .prepare(
-      `UPDATE tasks SET lease_id = NULL, lease_until = 0, attempts = ?6, next_attempt_at = ?7, busy_since = ?8
-       WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_id = ?5`,
-    )
-    .bind(
-      task.moduleId,
-      task.run,
-      task.kind,
-      task.index,
-      task.leaseId,
-      next.attempts,
-      next.nextAttemptAt,
-      next.busySince,
-    )
-    .run()
+export async function retryTask(
+  d1: D1Database,
+  { moduleId, run, kind, index, leaseId }: Task,
+  { attempts, nextAttemptAt, busySince }: NextAttempt,
+): Promise<void> {
+  const query = `UPDATE tasks SET lease_id = NULL, lease_until = 0, attempts = ?6, next_attempt_at = ?7, busy_since = ?8
+    WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_id = ?5`
+  await runSql(d1, query, moduleId, run, kind, index, leaseId, attempts, nextAttemptAt, busySince)
 }
 
 /** Finds when the next free task of a kind is due; null when there is none. */
 export async function findNextDueMs(d1: D1Database, kind: TaskKind): Promise<number | null> {
-  const row = await d1
-    .prepare(
-      `SELECT min(t.next_attempt_at) AS dueMs FROM ${openFor(kind)} CROSS JOIN tasks AS t INDEXED BY tasks_ready
-         ON t.module_id = r.module_id AND t.run = r.run AND t.kind = ?1 AND t.state = 'ready'
-       WHERE t.lease_until = 0`,
-    )
-    .bind(kind)
-    .first<{ dueMs: number | null }>()
+  const query = `SELECT min(t.next_attempt_at) AS dueMs FROM ${openFor(kind)} CROSS JOIN tasks AS t INDEXED BY tasks_ready
+      ON t.module_id = r.module_id AND t.run = r.run AND t.kind = ?1 AND t.state = 'ready'
+    WHERE t.lease_until = 0`
+  const [row] = await listRows<{ dueMs: number | null }>(d1, query, kind)
   return row?.dueMs ?? null
 }
 
@@ -360,28 +338,20 @@ export interface OpenTasks {
 
 /** Counts the open tasks of a run. */
 export async function listOpenTasks(d1: D1Database, { moduleId, run }: RunId, nowMs: number): Promise<OpenTasks[]> {
-  const { results } = await d1
-    .prepare(
-      `SELECT kind, sum(at <= ?3) AS due, min(CASE WHEN at > ?3 THEN at END) AS nextMs
-       FROM (SELECT kind, max(lease_until, next_attempt_at) AS at FROM tasks INDEXED BY tasks_ready
-             WHERE module_id = ?1 AND run = ?2 AND kind IN ('ingest', 'transcribe', 'write_steps') AND state = 'ready')
-       GROUP BY kind`,
-    )
-    .bind(moduleId, run, nowMs)
-    .all<OpenTasks>()
-  return results
+  const query = `SELECT kind, sum(at <= ?3) AS due, min(CASE WHEN at > ?3 THEN at END) AS nextMs
+    FROM (SELECT kind, max(lease_until, next_attempt_at) AS at FROM tasks INDEXED BY tasks_ready
+          WHERE module_id = ?1 AND run = ?2 AND kind IN ('ingest', 'transcribe', 'write_steps') AND state = 'ready')
+    GROUP BY kind`
+  return listRows<OpenTasks>(d1, query, moduleId, run, nowMs)
 }
 
 /** Finds when the model is asked next where all that is left of a run waits for a busy one; null while anything else is due. */
 export async function findBusyUntilMs(d1: D1Database, { moduleId, run }: RunId, nowMs: number): Promise<number | null> {
-  return d1
-    .prepare(
-      `SELECT iif(count(*) = count(busy_since) AND max(lease_until) <= ?3, min(next_attempt_at), NULL) AS untilMs
-       FROM tasks INDEXED BY tasks_ready
-       WHERE module_id = ?1 AND run = ?2 AND kind IN ('ingest', 'transcribe', 'write_steps') AND state = 'ready'`,
-    )
-    .bind(moduleId, run, nowMs)
-    .first('untilMs')
+  const query = `SELECT iif(count(*) = count(busy_since) AND max(lease_until) <= ?3, min(next_attempt_at), NULL) AS untilMs
+    FROM tasks INDEXED BY tasks_ready
+    WHERE module_id = ?1 AND run = ?2 AND kind IN ('ingest', 'transcribe', 'write_steps') AND state = 'ready'`
+  const [row] = await listRows<{ untilMs: number | null }>(d1, query, moduleId, run, nowMs)
+  return row?.untilMs ?? null
 }
 
 /** How many tasks an answered call wakes: a model that is back has more to do with each answer, and never all at once. */
@@ -389,11 +359,7 @@ const WOKEN = 6
 
 /** Ends the pauses of the tasks that have waited longest for a busy model, since it has answered another call. */
 export async function wakeBusyTasks(d1: D1Database, kind: TaskKind, nowMs: number): Promise<void> {
-  await d1
-    .prepare(
-      `UPDATE tasks SET next_attempt_at = ?2
-       WHERE rowid IN (SELECT b.rowid ${BUSY_TASKS} AND b.next_attempt_at > ?2 ORDER BY b.busy_since LIMIT ${WOKEN})`,
-    )
-    .bind(kind, nowMs)
-    .run()
+  const query = `UPDATE tasks SET next_attempt_at = ?2
+    WHERE rowid IN (SELECT b.rowid ${BUSY_TASKS} AND b.next_attempt_at > ?2 ORDER BY b.busy_since LIMIT ${WOKEN})`
+  await runSql(d1, query, kind, nowMs)
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, not, sql } from 'drizzle-orm'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, runSql } from '#worker/db/db.ts'
 import { stepProposals, steps } from '#worker/db/schema.ts'
 import {
   IS_UNTOUCHED,
@@ -37,11 +37,8 @@ const IS_OPEN = `${IS_NAMED} AND decision IS NULL`
 
 /** @returns how many were still open; another person has decided on the others */
 export async function rejectProposals(db: D1Database, { moduleId, ids }: ProposalsToDecide): Promise<number> {
-  const { meta } = await db
-    .prepare(`UPDATE step_proposals SET decision = 'reject' WHERE ${IS_OPEN}`)
-    .bind(moduleId, JSON.stringify(ids))
-    .run()
-  return meta.changes
+  const query = `UPDATE step_proposals SET decision = 'reject' WHERE ${IS_OPEN}`
+  return runSql(db, query, moduleId, JSON.stringify(ids))
 }
 
 /** Steps that give way to a proposal, by its id, in a module with the version of the steps that they were found in. */

@@ -2,7 +2,7 @@ import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, runSql } from '#worker/db/db.ts'
 import { type FormedSegment, modules, runs, sections, transcriptCorrections } from '#worker/db/schema.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -312,13 +312,11 @@ export async function removeCorrections(
   module: TranscriptOf,
   some: readonly Correction[],
 ): Promise<void> {
-  await d1
-    .prepare(
-      `DELETE FROM transcript_corrections WHERE module_id = ?1 AND segment_id IN (SELECT value FROM json_each(?2))
-         AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING' AND transcript_key IS ?3)`,
-    )
-    .bind(module.id, JSON.stringify(some.map(({ segmentId }) => segmentId)), module.transcriptKey)
-    .run()
+  const query = `DELETE FROM transcript_corrections
+    WHERE module_id = ?1 AND segment_id IN (SELECT value FROM json_each(?2))
+      AND EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND status <> 'PROCESSING' AND transcript_key IS ?3)`
+  const ids = some.map(({ segmentId }) => segmentId)
+  await runSql(d1, query, module.id, JSON.stringify(ids), module.transcriptKey)
 }
 
 /** Removes all corrections of a module that is erased. */

@@ -1,6 +1,6 @@
 import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
 import type { LanguageTag } from '#contract/languages.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, runSql } from '#worker/db/db.ts'
 import { translations } from '#worker/db/share-tables.ts'
 
 /** A part of a training in another language, as it is stored. */
@@ -52,22 +52,18 @@ type Written = Omit<TranslationRow, 'earlier'>
  * another source it is kept beside, to be compared.
  */
 export async function storeTranslations(d1: D1Database, rows: readonly Written[]): Promise<void> {
-  await d1
-    .prepare(
-      `INSERT INTO translations (module_id, language, item, source_hash, texts, writer, state, complaints, written_at)
-       SELECT value->>'moduleId', value->>'language', value->>'item', value->>'sourceHash', value->'texts',
-              value->>'writer', value->>'state', value->'complaints', value->>'writtenAt'
-       FROM json_each(?1)
-       WHERE EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
-                     WHERE m.id = json_each.value->>'moduleId' AND chosen.value = json_each.value->>'language')
-       ON CONFLICT (module_id, language, item) DO UPDATE SET source_hash = excluded.source_hash, texts = excluded.texts,
-         writer = excluded.writer, state = excluded.state, complaints = excluded.complaints,
-         written_at = excluded.written_at,
-         earlier = CASE WHEN translations.writer = '${PERSON}' THEN translations.texts ELSE translations.earlier END
-       WHERE translations.writer <> '${PERSON}' OR translations.source_hash <> excluded.source_hash`,
-    )
-    .bind(JSON.stringify(rows))
-    .run()
+  const query = `INSERT INTO translations (module_id, language, item, source_hash, texts, writer, state, complaints, written_at)
+    SELECT value->>'moduleId', value->>'language', value->>'item', value->>'sourceHash', value->'texts',
+           value->>'writer', value->>'state', value->'complaints', value->>'writtenAt'
+    FROM json_each(?1)
+    WHERE EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
+                  WHERE m.id = json_each.value->>'moduleId' AND chosen.value = json_each.value->>'language')
+    ON CONFLICT (module_id, language, item) DO UPDATE SET source_hash = excluded.source_hash, texts = excluded.texts,
+      writer = excluded.writer, state = excluded.state, complaints = excluded.complaints,
+      written_at = excluded.written_at,
+      earlier = CASE WHEN translations.writer = '${PERSON}' THEN translations.texts ELSE translations.earlier END
+    WHERE translations.writer <> '${PERSON}' OR translations.source_hash <> excluded.source_hash`
+  await runSql(d1, query, JSON.stringify(rows))
 }
 
 /** Stores what a person has written of a part: it is approved with that, and nothing is left to compare. */

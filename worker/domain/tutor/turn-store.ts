@@ -1,8 +1,9 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, ne, notInArray, sql } from 'drizzle-orm'
 import { EARLIER_TURNS_MAX, QUESTIONS_GROUPED_MAX } from '#contract/limits.ts'
 import type { AnswerEnd, AnswerMeta } from '#contract/tutor.ts'
-import { type Db, deleteInSteps } from '#worker/db/db.ts'
+import { type Db, deleteInSteps, runSql } from '#worker/db/db.ts'
 import { questions, tutorDays } from '#worker/db/learner-tables.ts'
+import type { PageAt } from '#worker/db/read-pages.ts'
 
 /** A question with what was answered. */
 export type TurnRow = typeof questions.$inferSelect
@@ -79,8 +80,7 @@ export async function takeLinkAnswer(
   d1: D1Database,
   { moduleId, day, atMost }: { moduleId: string; day: string; atMost: number },
 ): Promise<boolean> {
-  const { meta } = await d1.prepare(TAKE_LINK_ANSWER).bind(moduleId, day, atMost).run()
-  return meta.changes > 0
+  return (await runSql(d1, TAKE_LINK_ANSWER, moduleId, day, atMost)) > 0
 }
 
 /** How an answer ended. */
@@ -103,7 +103,7 @@ const END = `
 export async function endTurn(d1: D1Database, { moduleId, userId, turnId }: TurnKey, ended: TurnEnd): Promise<void> {
   const { answer, end, endedAt, meta = null, answeredBy = 'none' } = ended
   const json = meta === null ? null : JSON.stringify(meta)
-  await d1.prepare(END).bind(moduleId, userId, turnId, answer, end, json, answeredBy, endedAt).run()
+  await runSql(d1, END, moduleId, userId, turnId, answer, end, json, answeredBy, endedAt)
 }
 
 function isTurn({ moduleId, userId, turnId }: TurnKey) {
@@ -112,8 +112,7 @@ function isTurn({ moduleId, userId, turnId }: TurnKey) {
 
 /** @returns null when this person has not asked it */
 export async function findTurn(db: Db, key: TurnKey): Promise<TurnRow | null> {
-  const [row] = await db.select().from(questions).where(isTurn(key))
-  return row ?? null
+  return (await db.select().from(questions).where(isTurn(key)).get()) ?? null
 }
 
 /** The newest turns of one person with one module's tutor, oldest first. */
@@ -139,14 +138,12 @@ export async function breakTurns(
 ): Promise<number> {
   const isMeant = 'ids' in which ? inArray(questions.id, [...which.ids]) : lt(questions.createdAt, which.beforeMs)
   const isUnfinished = and(isNull(questions.end), isMeant)
-  const broken = db.update(questions).set({ end: 'broken', endedAt }).where(isUnfinished)
-  return (await broken.returning({ id: questions.id })).length
+  return (await db.update(questions).set({ end: 'broken', endedAt }).where(isUnfinished)).meta.changes
 }
 
 /** Forgets how often a model was asked on days before one. @returns how many sums went */
 export async function removeDaysBefore(db: Db, day: string): Promise<number> {
-  const removed = await db.delete(tutorDays).where(lt(tutorDays.day, day)).returning({ day: tutorDays.day })
-  return removed.length
+  return (await db.delete(tutorDays).where(lt(tutorDays.day, day))).meta.changes
 }
 
 /** Forgets what one person and a module's tutor said. */
@@ -155,11 +152,7 @@ export async function removeTurns(db: Db, { moduleId, userId }: Omit<TurnKey, 't
 }
 
 /** What one person asked, the oldest first, after one of it. */
-export function listTurnsOf(
-  db: Db,
-  userId: string,
-  { after, limit }: { after: Pick<TurnRow, 'id' | 'createdAt'> | null; limit: number },
-): Promise<TurnRow[]> {
+export function listTurnsOf(db: Db, userId: string, { after, limit }: PageAt<TurnRow>): Promise<TurnRow[]> {
   const isLater = sql`(${questions.createdAt}, ${questions.id}) > (${after?.createdAt ?? 0}, ${after?.id ?? ''})`
   return db
     .select()
@@ -218,5 +211,5 @@ export async function settleQuestions(
   d1: D1Database,
   { moduleId, ids, settledAt }: { moduleId: string; ids: readonly string[]; settledAt: number | null },
 ): Promise<void> {
-  await d1.prepare(SETTLE).bind(moduleId, JSON.stringify(ids), settledAt).run()
+  await runSql(d1, SETTLE, moduleId, JSON.stringify(ids), settledAt)
 }
