@@ -66,6 +66,12 @@ function importKey(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
+/** Hashes a text by SHA-256. @returns hexadecimal digits of its first bytes */
+export async function hashText(text: string, sizeBytes: number): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return z.util.uint8ArrayToHex(new Uint8Array(digest, 0, sizeBytes))
+}
+
 /** Encodes bytes as base64url without padding. */
 export function encodeBase64Url(bytes: Uint8Array): string {
   return z.util.uint8ArrayToBase64url(bytes)

@@ -1,5 +1,6 @@
 import { findLanguage, INTERFACE_LANGUAGES, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import type { SharedModule } from '#contract/share.ts'
+import { hashText } from '#worker/domain/signed-payload.ts'
 import { currentTrace, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
@@ -101,6 +102,5 @@ export function matchesEtag(header: string | null, etag: string | null): boolean
 
 /** A tag that differs when the text does. */
 export async function etagOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return `"${[...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+  return `"${await hashText(text, 12)}"`
 }

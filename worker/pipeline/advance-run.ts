@@ -3,12 +3,13 @@ import type { Context } from '#worker/context.ts'
 import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { type ChunkRow, countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
+import { countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
 import { addOutlineTask, readOutlined } from '#worker/domain/run/outline-store.ts'
 import {
   awaitsVideo,
   type CurrentRun,
   findCurrentRun,
+  isWritten,
   needsCaptionPlan,
   PROGRESS_WRITTEN,
   type RunRow,
@@ -70,19 +71,12 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
       isFenced = !(await formNext(context, current))
       continue
     }
-    if (current === null || !isWritten(current.run) || isWaiting(current.run)) return current
+    if (current === null || !isWritten(current.run)) return current
+    // The outline is made while the rest of the video is on its way.
+    if (awaitsVideo(current.run) && current.run.outline !== '') return current
     await finishRun(context, id)
     return findCurrentRun(context, id)
   }
-}
-
-/** The outline is made while the rest of the video is on its way. */
-function isWaiting(run: RunRow): boolean {
-  return awaitsVideo(run) && run.outline !== ''
-}
-
-function isWritten({ sectionCount, writtenSections }: RunRow): boolean {
-  return sectionCount !== null && writtenSections >= sectionCount
 }
 
 /**
@@ -120,7 +114,7 @@ async function formNext(context: Context, current: CurrentRun): Promise<boolean>
   const rows = await listChunksBetween(context.db, run, first, last)
   const lastOwn = isLast ? rows.at(-1) : rows.at(-2)
   const formed = formSection({
-    chunks: rows.map(toTranscribed),
+    chunks: rows.map((row) => ({ ...row, words: readWords(row) })),
     fromMs: run.formedUntilMs,
     boundaryMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
     lastChunkMs: lastOwn?.startMs ?? 0,
@@ -130,10 +124,6 @@ async function formNext(context: Context, current: CurrentRun): Promise<boolean>
   if (formed.segments.length > 0) await ring(context, 'write_steps')
   else await passSilence(context, current, section)
   return true
-}
-
-function toTranscribed(row: ChunkRow) {
-  return { audioStartMs: row.audioStartMs, startMs: row.startMs, endMs: row.endMs, words: readWords(row) }
 }
 
 /** A section without speech has no steps. */
@@ -214,7 +204,7 @@ async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
   const { run } = current
   // Steps of the audio do not go with captions that have come since.
   if (needsCaptionPlan(current)) return false
-  if (run.sectionCount === null || run.writtenSections < run.sectionCount) return false
+  if (!isWritten(run)) return false
   // Both the task of the outline and the one that compares the audio with the video come back.
   if (awaitsVideo(run)) await publishModule(context, run.moduleId)
   if (run.outline !== '') return !awaitsVideo(run)

@@ -94,7 +94,10 @@ async function runTask(task: Task, context: ServedContext, attempt: Attempt): Pr
   const startedMs = context.nowMs()
   try {
     // Each of its workers died: with a model or without, nothing more is tried.
-    if (task.attempts >= MAX_ATTEMPTS) return await giveUp(task, context)
+    if (task.attempts >= MAX_ATTEMPTS) {
+      logLine('warn', 'task', { outcome: 'failed', code: GAVE_UP.code })
+      return await endTask(task, context, GAVE_UP)
+    }
     await STAGES[task.kind](task, context, attempt)
     logLine('info', 'task', { outcome: 'done', durationMs: context.nowMs() - startedMs })
     // Steps do not wait for long: the extractive engine writes them.
@@ -114,11 +117,6 @@ async function wakeOthers({ kind }: Task, { d1, nowMs }: ServedContext): Promise
     // Their pauses end by themselves.
     logLine('warn', 'wake_failed', { stage: kind, ...faultOf(error) })
   }
-}
-
-async function giveUp(task: Task, context: ServedContext): Promise<void> {
-  logLine('warn', 'task', { outcome: 'failed', code: GAVE_UP.code })
-  await endTask(task, context, GAVE_UP)
 }
 
 /** A run fails with each of its tasks; a translation belongs to none. */

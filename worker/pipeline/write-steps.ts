@@ -3,7 +3,7 @@ import { publishState } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { settleOutline } from '#worker/domain/run/outline-store.ts'
-import { type CurrentRun, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
+import { type CurrentRun, isWritten, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
 import {
   findSection,
   listSectionsBetween,
@@ -54,8 +54,9 @@ export async function writeSteps(task: Task, context: ServedContext, attempt: At
   }
   if (task.index === current.run.sectionCount) {
     const { steps } = await readWritten(context, current)
-    if (await writeOutline(context, task, { ...how, current, writer, steps })) await finishRun(context, current.run)
-    return
+    const entries = await makeOutline(context, current, { ...how, writer, steps })
+    const isSettled = await settleOutline(context.db, current, { task, entries, nowMs: context.nowMs() })
+    return isSettled ? finishRun(context, current.run) : undefined
   }
   if (section === null) return
   const window = await openWindow(context, current, section)
@@ -66,7 +67,7 @@ export async function writeSteps(task: Task, context: ServedContext, attempt: At
   const written = await storeWritten(context.db, current, { task, section, answer, isOutlined, nowMs: context.nowMs() })
   if (written === null) return
   const { run } = written
-  const isLast = run.sectionCount !== null && run.writtenSections >= run.sectionCount
+  const isLast = isWritten(run)
   if (isLast && run.outline !== '') return finishRun(context, run)
   const module = (await showSection(context, written, section.section)) ?? written.module
   await publishState(context.rooms, module)
@@ -131,20 +132,9 @@ interface OutlineOptions extends WriteOptions {
 }
 
 /**
- * Has the steps of a whole video outlined, and stores the entries with the end of the task. A writer that fails leaves
- * the list as it is.
- * @returns false when the lease was lost, captions have come since, or a newer run has begun: nothing has changed then
+ * Has the steps of a whole video outlined; a writer that fails gives no entries.
  * @throws the reason of the signal when it is aborted, and what is worth waiting for
  */
-async function writeOutline(
-  context: ServedContext,
-  task: Task,
-  { current, ...options }: OutlineOptions & { current: CurrentRun },
-): Promise<boolean> {
-  const entries = await makeOutline(context, current, options)
-  return settleOutline(context.db, current, { task, entries, nowMs: context.nowMs() })
-}
-
 async function makeOutline(
   context: Context,
   { module, run }: CurrentRun,

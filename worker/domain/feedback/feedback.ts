@@ -1,24 +1,12 @@
 import { nanoid } from 'nanoid'
-import type {
-  FeedbackAction,
-  FeedbackStatsAnswer,
-  RecentFeedback,
-  SubmitFeedback,
-  SubmitImprovement,
-} from '#contract/feedback.ts'
+import type { FeedbackAction, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
 import type { Context } from '#worker/context.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-import {
-  type FeedbackCount,
-  type FeedbackRow,
-  insertFeedback,
-  readOwnFeedback,
-  type TitledFeedback,
-} from './feedback-store.ts'
+import { type FeedbackCount, type FeedbackRow, insertFeedback, readOwnFeedback } from './feedback-store.ts'
 
 /**
  * Stores a rating by a person who can open the module; the same rating within a minute changes nothing.
@@ -53,7 +41,10 @@ async function keep(
 /** Reads the feedback on the modules that the caller owns. */
 export async function readFeedbackStats(d1: D1Database, caller: Caller): Promise<FeedbackStatsAnswer> {
   const { counts, recent } = await readOwnFeedback(d1, caller)
-  return { success: true, stats: sumUp(counts), recentFeedback: recent.map(presentFeedback) }
+  const recentFeedback = recent.map(({ createdAt, userMessage: message, ...row }) => {
+    return { ...row, message, timestamp: toIso(createdAt) }
+  })
+  return { success: true, stats: sumUp(counts), recentFeedback }
 }
 
 function sumUp(counts: readonly FeedbackCount[]): FeedbackStatsAnswer['stats'] {
@@ -74,8 +65,4 @@ function sumUp(counts: readonly FeedbackCount[]): FeedbackStatsAnswer['stats'] {
     },
     suggestions: about('ai_improvement'),
   }
-}
-
-function presentFeedback({ createdAt, userMessage, ...row }: TitledFeedback): RecentFeedback {
-  return { ...row, message: userMessage, timestamp: toIso(createdAt) }
 }

@@ -58,13 +58,8 @@ export async function listUses(
   const isNewVisitor = isNew && !hasAccount
   const use = async (of: string[], learnersMax: number | null, reportsMax: number | null) => {
     const learners = Number(isNewVisitor && learnersMax !== null)
-    return {
-      who: await hash(day, ...of),
-      learners,
-      learnersMax,
-      reports: reportsMax === null ? 0 : reports,
-      reportsMax,
-    }
+    const counted = reportsMax === null ? 0 : reports
+    return { who: await hash(day, ...of), learners, learnersMax, reports: counted, reportsMax }
   }
   const uses: Promise<LearningUse>[] = []
   if (hasAccount) uses.push(use(['account', learnerId], null, REPORTS_PER_ACCOUNT))

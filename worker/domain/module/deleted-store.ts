@@ -207,10 +207,5 @@ export async function forgetDeleted(db: Db, moduleId: string): Promise<void> {
 
 /** A deleted module as those see it who can restore it. */
 export function presentDeleted({ id, title, deletedAt }: DeletedRow): DeletedModule {
-  return {
-    id,
-    title,
-    deletedAt: toIso(deletedAt),
-    restorableUntil: toIso(deletedAt + RESTORABLE_MS),
-  }
+  return { id, title, deletedAt: toIso(deletedAt), restorableUntil: toIso(deletedAt + RESTORABLE_MS) }
 }

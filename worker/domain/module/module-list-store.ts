@@ -92,12 +92,9 @@ export async function listPage(
   const found = await selectPage(db, caller, { limit: limit + 1, after, search })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
-  return { rows, nextCursor: found.length > limit && last !== undefined ? writeCursor(last) : null }
-}
-
-/** Opaque to clients; inside, the last module of the page before. */
-function writeCursor({ createdAt, id }: ListPlace): string {
-  return encodeBase64Url(new TextEncoder().encode(`${createdAt}/${id}`))
+  if (found.length <= limit || last === undefined) return { rows, nextCursor: null }
+  // Opaque to clients; inside, the last module of the page.
+  return { rows, nextCursor: encodeBase64Url(new TextEncoder().encode(`${last.createdAt}/${last.id}`)) }
 }
 
 const PLACE = /^(\d{1,16})\/([\w-]{1,64})$/
@@ -109,11 +106,8 @@ function readCursor(cursor: string): ListPlace {
 }
 
 /** How far a module is for everyone: one that is READY stays so while it is made again. */
-export function presentState({
-  status,
-  progress,
-  message,
-}: ModuleCardRow): Pick<Module, 'status' | 'progress' | 'message'> {
+export function presentState(row: ModuleCardRow): Pick<Module, 'status' | 'progress' | 'message'> {
+  const { status, progress, message } = row
   return status === 'READY' ? { status, progress: 100, message: 'Ready' } : { status, progress, message }
 }
 

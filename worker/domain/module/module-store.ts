@@ -63,17 +63,10 @@ export async function updateModule(
 
 /** Makes a failed module READY, unless a new run of it has begun meanwhile. */
 export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>, nowMs: number): Promise<void> {
+  const ready = { status: 'READY', runStatus: 'READY', progress: 100, message: 'Ready' } as const
   await db
     .update(modules)
-    .set({
-      status: 'READY',
-      runStatus: 'READY',
-      progress: 100,
-      message: 'Ready',
-      failureCode: null,
-      lastError: null,
-      updatedAt: nowMs,
-    })
+    .set({ ...ready, failureCode: null, lastError: null, updatedAt: nowMs })
     .where(and(eq(modules.id, failed.id), eq(modules.run, failed.run), eq(modules.status, 'FAILED')))
 }
 

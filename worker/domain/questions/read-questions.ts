@@ -4,6 +4,7 @@ import type { Context } from '#worker/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
 
@@ -63,7 +64,7 @@ function presentGroup({ questions, text, otherTexts }: AlikeQuestions<PlacedQues
     moments: [...moments].sort((left, right) => left - right).slice(0, MOMENTS_MAX),
     answered: count(({ isCovered }) => isCovered === true),
     notCovered: count(({ isCovered }) => isCovered === false),
-    lastAskedAt: new Date(questions.at(-1)?.askedAtMs ?? 0).toISOString(),
+    lastAskedAt: toIso(questions.at(-1)?.askedAtMs ?? 0),
   }
 }
 

@@ -3,7 +3,6 @@ import { estimateTokens } from '#worker/domain/prompt-data.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type {
-  ChatMessage,
   MayRepair,
   OutlineTask,
   StepWindow,
@@ -46,10 +45,6 @@ const OUTLINED_MAX_TOKENS = 18_000
 /** The number and the time of a line in an outline, or the number and the names of an entry. */
 const LINE_TOKENS = 14
 
-function countTokens(messages: readonly ChatMessage[]): number {
-  return countAll(messages.map(({ content }) => content))
-}
-
 /** Estimates the cost of transcription, US dollars. */
 export function usdOfAudio(durationMs: number): number {
   return (durationMs / 60_000) * AI_PRICES.perMinute
@@ -86,7 +81,7 @@ function tokensOfOutline({ steps, hasChapters }: OutlineTask): Tokens {
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
 
 function usdOfPrompt({ messages }: TutorTask, tokensOut: number): number {
-  return usdOfTokens({ in: countTokens(messages), out: tokensOut })
+  return usdOfTokens({ in: countAll(messages.map(({ content }) => content)), out: tokensOut })
 }
 
 /** About what one answer of the tutor costs, US dollars. */
@@ -106,13 +101,7 @@ function usdOfRewrite(text: string): number {
 }
 
 /** Failures of a model that has done nothing. One that took too long, or broke off, is paid for. */
-const UNPAID: ReadonlySet<string> = new Set([
-  'ai_busy',
-  'ai_quota',
-  'ai_too_large',
-  'ai_refused_audio',
-  'no_recogniser',
-])
+const UNPAID: readonly string[] = ['ai_busy', 'ai_quota', 'ai_too_large', 'ai_refused_audio', 'no_recogniser']
 
 /**
  * The share of a day's budget that the questions of all people may use. The other half is left for transcription:
@@ -297,7 +286,7 @@ async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () =
 }
 
 async function payBackUnpaid({ d1 }: QuotaContext, payment: Payment, error: unknown): Promise<void> {
-  if (error instanceof AppError && UNPAID.has(error.code)) await refundUse(d1, payment)
+  if (error instanceof AppError && UNPAID.includes(error.code)) await refundUse(d1, payment)
 }
 
 function forQuestions(context: QuotaContext): QuotaContext {

@@ -41,6 +41,10 @@ function isOfRun(id: RunId) {
   return and(eq(audioChunks.moduleId, id.moduleId), eq(audioChunks.run, id.run))
 }
 
+function isChunk(id: RunId, chunk: number) {
+  return and(isOfRun(id), eq(audioChunks.chunk, chunk))
+}
+
 /** Stores the audio chunks of the JSON list `?3` for the run `?2` of the module `?1`. A condition may follow. */
 export const INSERT_CHUNKS = `
   INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms, size_bytes,
@@ -64,9 +68,7 @@ export async function insertChunks(
 
 /** @returns null when there is no such chunk */
 export async function findChunk(db: Db, id: RunId, chunk: number): Promise<ChunkRow | null> {
-  const isIt = and(isOfRun(id), eq(audioChunks.chunk, chunk))
-  const [row] = await db.select().from(audioChunks).where(isIt)
-  return row ?? null
+  return (await db.select().from(audioChunks).where(isChunk(id, chunk)).get()) ?? null
 }
 
 /** Chunks `first` to `last`, those that exist, in time order. */
@@ -79,12 +81,9 @@ export function listChunksBetween(db: Db, id: RunId, first: number, last: number
 }
 
 /** How many of the chunks `first` to `last` are transcribed. */
-export async function countTranscribedBetween(db: Db, id: RunId, first: number, last: number): Promise<number> {
-  const [row] = await db
-    .select({ chunks: count() })
-    .from(audioChunks)
-    .where(and(isOfRun(id), between(audioChunks.chunk, first, last), eq(audioChunks.status, 'transcribed')))
-  return row?.chunks ?? 0
+export function countTranscribedBetween(db: Db, id: RunId, first: number, last: number): Promise<number> {
+  const isBetween = between(audioChunks.chunk, first, last)
+  return db.$count(audioChunks, and(isOfRun(id), isBetween, eq(audioChunks.status, 'transcribed')))
 }
 
 /** Chunks that begin before `cursorMs`: the index of the next one to cut. Reads the last of them, however many there are. */
@@ -149,14 +148,7 @@ export async function storeTranscribed(
         language: result.language,
         transcribedAt: nowMs,
       })
-      .where(
-        and(
-          eq(audioChunks.moduleId, chunk.moduleId),
-          eq(audioChunks.run, chunk.run),
-          eq(audioChunks.chunk, chunk.chunk),
-          isOurs,
-        ),
-      ),
+      .where(and(isChunk(chunk, chunk.chunk), isOurs)),
     updateReport(db, current, nowMs),
     settleTask(db, task),
   ])
@@ -172,11 +164,7 @@ export async function storeTranscribed(
 export async function moveCursor(
   db: Db,
   task: Task,
-  {
-    fromMs,
-    nowMs,
-    ...to
-  }: { fromMs: number | null; cursorMs: number | null; chunkCount: number | null; nowMs: number },
+  { fromMs, nowMs, ...to }: Record<'fromMs' | 'cursorMs' | 'chunkCount', number | null> & { nowMs: number },
 ): Promise<boolean> {
   const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
   const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
@@ -184,12 +172,11 @@ export async function moveCursor(
     db
       .update(runs)
       .set(to)
-      .where(and(isRun(task), isThere, isNull(runs.chunkCount), holdsLease(task), isRunCurrent(task)))
-      .returning({ run: runs.run }),
+      .where(and(isRun(task), isThere, isNull(runs.chunkCount), holdsLease(task), isRunCurrent(task))),
     ...(to.chunkCount === null ? [next] : []),
     settleTask(db, task),
   ])
-  return moved.length === 1
+  return moved.meta.changes === 1
 }
 
 /** `?1` module, `?2` run: true while a browser's audio is of use, which it is until the video has arrived. */

@@ -31,12 +31,11 @@ export async function settleOutline(
     db
       .update(runs)
       .set({ outline: JSON.stringify(entries) })
-      .where(and(isRun(task), holdsLease(task), isSameCaptions, isRunCurrent(task)))
-      .returning({ run: runs.run }),
+      .where(and(isRun(task), holdsLease(task), isSameCaptions, isRunCurrent(task))),
     updateReport(db, current, nowMs),
     settleTask(db, task, isSameCaptions),
   ])
-  return stored.length === 1
+  return stored.meta.changes === 1
 }
 
 /** Reads the entries of a run's list as {@link settleOutline} stored them. */

@@ -63,25 +63,13 @@ export function updateFailed(
   { isOurs, ...at }: RunId & { nowMs: number; isOurs?: SQL | undefined },
   failure: { code: FailureCode; reason: string },
 ) {
+  const isAudioTrusted = sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${isRun(at)}
+    AND ${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`
+  const failed = { status: unlessReady('FAILED'), runStatus: 'FAILED', message: 'Processing failed' } as const
   return db
     .update(modules)
-    .set({
-      status: unlessReady('FAILED'),
-      runStatus: 'FAILED',
-      message: 'Processing failed',
-      failureCode: failure.code,
-      lastError: failure.reason,
-      updatedAt: at.nowMs,
-    })
-    .where(
-      and(
-        isModuleOf(at),
-        isOurs,
-        sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${runs.moduleId} = ${at.moduleId} AND ${runs.run} = ${at.run}
-          AND ${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`,
-      ),
-    )
-    .returning({ id: modules.id })
+    .set({ ...failed, failureCode: failure.code, lastError: failure.reason, updatedAt: at.nowMs })
+    .where(and(isModuleOf(at), isOurs, isAudioTrusted))
 }
 
 /** A module that is READY stays so for everyone, whatever becomes of the run that makes it again. */
@@ -161,8 +149,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
         redrives: 0,
         updatedAt: start.nowMs,
       })
-      .where(isBegun)
-      .returning({ id: modules.id }),
+      .where(isBegun),
     db
       .insert(runs)
       .values({ ...id, trigger, request, audioFrom, isLive, startedAt: start.nowMs, requestId })
@@ -176,7 +163,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
     db.delete(runs).where(and(isRun(id), not(isReached))),
     addIngestTask(db, id, { index: 0, nowMs: start.nowMs }),
   ])
-  return begun.length === 1 ? id : null
+  return begun.meta.changes === 1 ? id : null
 }
 
 /**
@@ -210,18 +197,11 @@ export function updateFailedRun(
   id: RunId,
   { failureCode, nowMs, isOurs }: { failureCode: FailureCode; nowMs: number; isOurs?: SQL | undefined },
 ) {
+  const isOpen = and(isNull(runs.endedAt), or(ne(runs.audioFrom, 'browser'), runs.isVerified))
   return db
     .update(runs)
     .set({ endedAt: nowMs, outcome: 'failed', failureCode })
-    .where(
-      and(
-        isRun(id),
-        isNull(runs.endedAt),
-        isRunCurrent(id),
-        isOurs,
-        or(ne(runs.audioFrom, 'browser'), runs.isVerified),
-      ),
-    )
+    .where(and(isRun(id), isOpen, isRunCurrent(id), isOurs))
 }
 
 /** Removes all runs of a module that is erased, with what they have left to do and to go on with. */
@@ -235,6 +215,11 @@ export async function removeRuns(db: Db, moduleId: string): Promise<void> {
 export interface CurrentRun {
   module: ModuleRow
   run: RunRow
+}
+
+/** Whether all sections of a run are written. */
+export function isWritten({ sectionCount, writtenSections }: RunRow): boolean {
+  return sectionCount !== null && writtenSections >= sectionCount
 }
 
 /** Whether captions have come whose sections are not planned. */
@@ -266,13 +251,7 @@ export const PROGRESS_CHECKED = PROGRESS_SHARES.checked
 export const PROGRESS_WRITTEN = PROGRESS_SHARES.checked + PROGRESS_SHARES.speech + PROGRESS_SHARES.steps
 
 /** True when the last transcribed chunk changes the progress: in a long recording most change no whole percent. */
-export function isFurther({
-  transcribedCount,
-  chunkCount,
-}: {
-  transcribedCount: number
-  chunkCount: number | null
-}): boolean {
+export function isFurther({ transcribedCount, chunkCount }: Pick<RunRow, 'transcribedCount' | 'chunkCount'>): boolean {
   if (chunkCount === null) return true
   const percent = (transcribed: number) => Math.floor((PROGRESS_SHARES.speech * transcribed) / chunkCount)
   return percent(transcribedCount) > percent(transcribedCount - 1)

@@ -132,7 +132,7 @@ export async function failRun(
     updateFailed(context.db, { ...id, nowMs, isOurs }, failure),
     forgetBusy(context.db, id),
   ])
-  if (failed.length === 1) return settleRun(context, id)
+  if (failed.meta.changes === 1) return settleRun(context, id)
   const current = await findCurrentRun(context, id)
   if (current === null || !awaitsVideo(current.run)) return
   logLine('warn', 'audio_dropped', { moduleId: id.moduleId, run: id.run, code: failure.code })

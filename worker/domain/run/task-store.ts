@@ -187,7 +187,6 @@ export function settleTask(db: Db, task: Task, isStored?: SQL) {
     .update(tasks)
     .set({ state: 'done', leaseUntil: 0 })
     .where(and(isTask(task), eq(tasks.state, 'ready'), eq(tasks.leaseId, task.leaseId), isRunCurrent(task), isStored))
-    .returning({ index: tasks.index })
 }
 
 /**

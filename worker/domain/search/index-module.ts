@@ -73,12 +73,8 @@ export function cutPassages(
   segments: readonly Pick<Segment, 'startMs' | 'text'>[],
 ): Passage[] {
   const inTime = steps.toSorted((a, b) => a.startMs - b.startMs)
-  const saidIn = Map.groupBy(segments, ({ startMs }) =>
-    Math.max(
-      0,
-      inTime.findLastIndex((step) => step.startMs <= startMs),
-    ),
-  )
+  const stepAt = (ms: number) => inTime.findLastIndex(({ startMs }) => startMs <= ms)
+  const saidIn = Map.groupBy(segments, ({ startMs }) => Math.max(0, stepAt(startMs)))
   if (inTime.length === 0) return cutSaid({ startMs: 0, step: null, lines: [], said: [] }, segments)
   return inTime.flatMap(({ startMs, title, description, aliases, callouts }, index) => {
     const lines = [description, ...callouts.map(({ text }) => text), ...aliases].filter((line) => line !== '')

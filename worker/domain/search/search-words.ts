@@ -1,6 +1,7 @@
 import { SEARCH_WORDS_MAX } from '#contract/limits.ts'
 import type { MarkedText } from '#contract/search.ts'
 import { foldTitle } from '#worker/domain/module/module-store.ts'
+import { hashText } from '#worker/domain/signed-payload.ts'
 
 /** A word of a text: as searches compare it, and where it stands. */
 interface TextWord {
@@ -50,9 +51,8 @@ function fitsWord(folded: string, wanted: string): boolean {
 const CODE_BYTES = 5
 
 /** Makes the code of an owner: ten characters that no tokenizer separates. */
-export async function codeOf(owner: string): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
-  return Array.from(new Uint8Array(hash, 0, CODE_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('')
+export function codeOf(owner: string): Promise<string> {
+  return hashText(owner, CODE_BYTES)
 }
 
 /**
@@ -69,13 +69,17 @@ export function writeIndexed(codes: readonly string[], text: string): string {
  * or what was said in it. Words are letters and digits only, and quoted, so none of them is read as an operator.
  */
 export function writeMatch(code: string, words: readonly string[]): string {
-  const terms = words.map((word) => `"${code}${word}"${isPrefix(word) ? ' *' : ''}`)
+  const terms = listTerms(code, words)
   return `${terms.join(' AND ')} AND {step said} : (${terms.join(' OR ')})`
 }
 
 /** Writes the expression that finds rows of one owner whose step has all of the words. */
 export function writeStepMatch(code: string, words: readonly string[]): string {
-  return `step : (${words.map((word) => `"${code}${word}"${isPrefix(word) ? ' *' : ''}`).join(' AND ')})`
+  return `step : (${listTerms(code, words).join(' AND ')})`
+}
+
+function listTerms(code: string, words: readonly string[]): string[] {
+  return words.map((word) => `"${code}${word}"${isPrefix(word) ? ' *' : ''}`)
 }
 
 /** Counts how many of the words a text has. */

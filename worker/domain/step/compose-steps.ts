@@ -169,7 +169,8 @@ function groupSteps(steps: readonly StepToStore[], longestMs: number, kept: Read
   return groups
 }
 
-function spanOf(steps: readonly StepToStore[]): number {
+/** Measures from the beginning of the first step to the end of the last, milliseconds. */
+export function spanOf(steps: readonly Pick<StepToStore, 'startMs' | 'endMs'>[]): number {
   return (steps.at(-1)?.endMs ?? 0) - (steps[0]?.startMs ?? 0)
 }
 

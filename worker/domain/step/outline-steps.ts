@@ -1,5 +1,5 @@
 import type { OutlinedStep, OutlineEntry, OutlineTask, SaidSegment, StepWriter } from '#worker/ports/language-model.ts'
-import { joinSteps } from './compose-steps.ts'
+import { joinSteps, spanOf } from './compose-steps.ts'
 import { cleanText, makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
 import { describeWords, MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from './tidy-section.ts'
@@ -42,12 +42,6 @@ export type OutlineRequest = Omit<OutlineTask, 'steps' | 'hasChapters'> & {
   segments: readonly SaidSegment[]
 }
 
-function spanOf(steps: readonly Pick<StepToStore, 'startMs' | 'endMs'>[]): number {
-  return (steps.at(-1)?.endMs ?? 0) - (steps[0]?.startMs ?? 0)
-}
-
-type Asked = Required<Pick<StepWriter, 'outline'>>
-
 /** A step to be outlined, and where an entry begins that begins with one of its lines. */
 interface Numbered extends Omit<OutlinedStep, 'lines'> {
   places: (Inside & { id: string; text: string })[]
@@ -59,7 +53,11 @@ interface Numbered extends Omit<OutlinedStep, 'lines'> {
  * @returns entries in the order of the steps
  * @throws {AppError} what the writer throws; also where it cannot be asked
  */
-export function askOutline(writer: Asked, request: OutlineRequest, signal: AbortSignal): Promise<Outlined[]> {
+export function askOutline(
+  writer: Required<Pick<StepWriter, 'outline'>>,
+  request: OutlineRequest,
+  signal: AbortSignal,
+): Promise<Outlined[]> {
   const { steps, segments, durationMs, ...about } = request
   const hasChapters = steps.length >= LONG_STEPS || (durationMs ?? spanOf(steps)) >= LONG_MS
   const said = new Map(segments.map((segment) => [segment.id, segment]))
@@ -129,10 +127,8 @@ export function outlineSteps(
   const keptIds = new Set(kept)
   const { parts, begun } = divideSteps(steps, entries, keptIds)
   if (begun.length === 0) return [...steps]
-  const chapters = readChapters(
-    begun.map(({ entry }) => entry),
-    spanOf(steps),
-  )
+  const begin = begun.map(({ entry }) => entry)
+  const chapters = readChapters(begin, spanOf(steps))
   const greetingMs = Math.min(GREETING_MS, spanOf(steps) * GREETING_SHARE)
   const joined = begun.flatMap(({ at, entry }, order) => {
     const end = begun[order + 1]?.at
@@ -148,19 +144,13 @@ export function outlineSteps(
   })
 }
 
-/** An entry and the number of the part that it begins with. */
-interface Begun {
-  at: number
-  entry: Outlined
-}
-
 /**
  * Divides steps where an entry begins inside of them, unless that would leave less than a step: then it begins with the
  * step, or with the next one. Of entries that begin with the same part, the first counts.
  */
 function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[], kept: ReadonlySet<string>) {
   const parts: StepToStore[] = []
-  const begun: Begun[] = []
+  const begun: { at: number; entry: Outlined }[] = []
   for (const step of steps) {
     let rest = step
     let restTextAt = 0

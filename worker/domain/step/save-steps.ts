@@ -46,20 +46,19 @@ export async function decideProposals(
   module: ModuleRow,
   { ids, decision }: DecideProposal & { ids: readonly string[] },
 ): Promise<StepsAnswer> {
+  const proposals = { moduleId: module.id, ids, nowMs: context.nowMs() }
   const decide = {
-    accept,
-    reject: ({ d1 }: Databases, proposals: ProposalsToDecide) => rejectProposals(d1, proposals),
-    undo: ({ d1 }: Databases, proposals: ProposalsToDecide) => reopenProposals(d1, proposals),
+    accept: () => accept(context, proposals),
+    reject: () => rejectProposals(context.d1, proposals),
+    undo: () => reopenProposals(context.d1, proposals),
   }[decision]
-  const decided = await decide(context, { moduleId: module.id, ids, nowMs: context.nowMs() })
+  const decided = await decide()
   if (decided === 0) throw new AppError('not_found', 'This proposal has been decided on already.')
   return answerNow(context, module)
 }
 
-type Databases = Pick<Context, 'db' | 'd1'>
-
 /** Accepts proposals; where the steps change meanwhile, what gives way to them is found once more. */
-async function accept({ db, d1 }: Databases, decided: ProposalsToDecide): Promise<number> {
+async function accept({ db, d1 }: Context, decided: ProposalsToDecide): Promise<number> {
   for (;;) {
     const module = await findModule(db, decided.moduleId)
     const proposals = await listProposals(db, decided.moduleId)

@@ -123,11 +123,9 @@ export type QuotingTable = 'steps' | 'step_proposals'
 
 /** All that quotes the transcript of a module: its steps, and what is offered beside them. */
 export async function listQuoting(db: Db, moduleId: string): Promise<Record<QuotingTable, Quoting[]>> {
-  const quoteOf = ({ id, originalText, segmentIds }: typeof steps | typeof stepProposals) => ({
-    id,
-    originalText,
-    segmentIds,
-  })
+  const quoteOf = ({ id, originalText, segmentIds }: typeof steps | typeof stepProposals) => {
+    return { id, originalText, segmentIds }
+  }
   const isOffered = and(eq(stepProposals.moduleId, moduleId), isNull(stepProposals.decision))
   const [ofSteps, ofProposals] = await db.batch([
     db.select(quoteOf(steps)).from(steps).where(eq(steps.moduleId, moduleId)),

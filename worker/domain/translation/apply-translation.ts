@@ -4,6 +4,7 @@ import type { SharedStep } from '#contract/step.ts'
 import type { Cue } from '#media/write-captions.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import type { Segment } from '#worker/domain/transcript/transcript-store.ts'
 import { listCaptionItems, listChapters, listPageItems } from './list-items.ts'
 import { hashItems, languageOf } from './read-source.ts'
 import { listReadable, listTranslations, PERSON, type TranslationRow } from './translation-store.ts'
@@ -70,14 +71,12 @@ function describeRows(rows: readonly TranslationRow[]): Pick<SharedTranslation, 
   return { isApproved: rows.length > 0 && byModel === undefined, engine: byModel?.writer ?? null }
 }
 
-function translateStep(
-  step: SharedStep,
-  {
-    row,
-    chapters,
-    original,
-  }: { row: TranslationRow | undefined; chapters: Map<string, string | undefined>; original: string | null },
-): SharedStep {
+interface StepTexts extends Pick<ReadTexts, 'original'> {
+  row: TranslationRow | undefined
+  chapters: Map<string, string | undefined>
+}
+
+function translateStep(step: SharedStep, { row, chapters, original }: StepTexts): SharedStep {
   const chapter = step.chapter === null ? null : (chapters.get(step.chapter) ?? step.chapter)
   if (row === undefined) return { ...step, chapter, ...(original !== null && { language: original }) }
   const [title = step.title, description = step.description, ...texts] = row.texts
@@ -86,12 +85,7 @@ function translateStep(
 }
 
 /** A line of captions with its times. */
-interface CaptionSegment {
-  id: string
-  startMs: number
-  endMs: number
-  text: string
-}
+type CaptionSegment = Pick<Segment, 'id' | 'startMs' | 'endMs' | 'text'>
 
 /** Puts captions into a language: the times stay, and lines that are not translated are in the original. */
 export async function readCuesIn(

@@ -1,4 +1,5 @@
 import type { SharedStep } from '#contract/step.ts'
+import { hashText } from '#worker/domain/signed-payload.ts'
 
 /** A part of a training that is translated as a whole, and of which learners read either all in one language or nothing. */
 export interface SourceItem {
@@ -47,9 +48,8 @@ export function listCaptionItems(lines: readonly CaptionLine[]): SourceItem[] {
 }
 
 /** Hashes a source: a translation whose source has another one is of an earlier text. */
-export async function hashSource(texts: readonly string[]): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(texts)))
-  return [...new Uint8Array(digest, 0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+export function hashSource(texts: readonly string[]): Promise<string> {
+  return hashText(JSON.stringify(texts), 12)
 }
 
 /** Characters of source that one call gets: a section of some minutes, and an answer of a thousand tokens. */

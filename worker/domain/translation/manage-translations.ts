@@ -83,13 +83,8 @@ export async function listLanguages(context: ServedContext, module: ModuleRow): 
   // What was to be asked for was lost. A failed attempt is repeated when its owner asks for it.
   if (languages.some((each) => each.isOn && !each.isInProgress && isUnfinished(each)))
     await requestTranslations(context, module)
-  return {
-    success: true,
-    original: source?.from ?? module.language,
-    engine: translator?.name ?? null,
-    languages,
-    whyNone,
-  }
+  const original = source?.from ?? module.language
+  return { success: true, original, engine: translator?.name ?? null, languages, whyNone }
 }
 
 function isUnfinished({ total, done, keptBack, failure }: LanguageStatus): boolean {
@@ -154,11 +149,8 @@ export async function switchLanguages(
     const source = await readSource(context, module.id)
     const { targets, whyNone } = await findTargets(context, source)
     const missing = added.find((tag) => !targets.includes(tag))
-    if (missing !== undefined)
-      throw new AppError(
-        'invalid_request',
-        whyNone?.detail ?? `This training cannot be translated into “${missing}” here.`,
-      )
+    const cannot = whyNone?.detail ?? `This training cannot be translated into “${missing}” here.`
+    if (missing !== undefined) throw new AppError('invalid_request', cannot)
     const usd = added.reduce((sum, to) => sum + estimateUsd(source?.items ?? [], to), 0)
     if (context.services.translator?.isPaid === true) await checkAiLeft(context, module, usd)
   }

@@ -30,12 +30,8 @@ const GUESS_CHARS = 4_000
 /** Finds the language of a training: its owner's word, or what its texts look like. */
 export function languageOf(module: Pick<ModuleRow, 'language'>, items: readonly SourceItem[]): string | null {
   if (module.language !== null) return findLanguage(module.language) ?? module.language.split('-')[0] ?? null
-  return guessLanguage(
-    items
-      .flatMap(({ texts }) => texts)
-      .join(' ')
-      .slice(0, GUESS_CHARS),
-  )
+  const text = items.flatMap(({ texts }) => texts).join(' ')
+  return guessLanguage(text.slice(0, GUESS_CHARS))
 }
 
 /** Reads what a module is translated from; null while there is nothing that could be. */
@@ -49,10 +45,8 @@ export async function readSource(
     listShownSteps(context.db, moduleId),
     readTranscript(context, module),
   ])
-  const page = listPageItems(
-    module.title,
-    rows.map((row) => presentSharedStep(row, module)),
-  )
+  const steps = rows.map((row) => presentSharedStep(row, module))
+  const page = listPageItems(module.title, steps)
   const items = await hashItems([...page, ...listCaptionItems(segments)])
   const glossary = await readGlossary(context.db, module)
   return { module: { ...module, glossary }, from: languageOf(module, page), items }
@@ -82,12 +76,8 @@ export async function planTranslation(
 }
 
 /** Whether a part is to be translated: nothing is there of its source, or the glossary has another word since. */
-export function isStale(
-  { sourceHash, texts }: HashedItem,
-  row: TranslationRow | undefined,
-  terms: readonly Term[],
-): boolean {
-  if (row?.sourceHash !== sourceHash) return true
+export function isStale(item: HashedItem, row: TranslationRow | undefined, terms: readonly Term[]): boolean {
+  if (row?.sourceHash !== item.sourceHash) return true
   if (row.state !== 'good') return false
-  return texts.some((source, at) => findLostTerms(terms, { source, text: row.texts[at] ?? '' }).length > 0)
+  return item.texts.some((source, at) => findLostTerms(terms, { source, text: row.texts[at] ?? '' }).length > 0)
 }

@@ -69,15 +69,8 @@ export async function storeTranslations(d1: D1Database, rows: readonly Written[]
 /** Stores what a person has written of a part: it is approved with that, and nothing is left to compare. */
 export async function storeEdit(db: Db, row: Omit<Written, 'writer' | 'state' | 'complaints'>): Promise<void> {
   const { texts, sourceHash, writtenAt } = row
-  const edit = {
-    texts,
-    sourceHash,
-    writtenAt,
-    writer: PERSON,
-    state: 'approved' as const,
-    complaints: [],
-    earlier: null,
-  }
+  const approved = { writer: PERSON, state: 'approved' as const, complaints: [], earlier: null }
+  const edit = { texts, sourceHash, writtenAt, ...approved }
   await db
     .insert(translations)
     .values({ ...row, ...edit })
@@ -90,15 +83,11 @@ export async function approve(
   { moduleId, language, items }: { moduleId: string; language: LanguageTag; items: readonly TranslationRow[] },
 ): Promise<void> {
   const names = JSON.stringify(items.map(({ item, sourceHash }) => `${item}/${sourceHash}`))
+  const isMeant = sql`${translations.item} || '/' || ${translations.sourceHash} IN (SELECT value FROM json_each(${names}))`
   await db
     .update(translations)
     .set({ state: 'approved', complaints: [], earlier: null })
-    .where(
-      and(
-        isOf(moduleId, language),
-        sql`${translations.item} || '/' || ${translations.sourceHash} IN (SELECT value FROM json_each(${names}))`,
-      ),
-    )
+    .where(and(isOf(moduleId, language), isMeant))
 }
 
 /** Removes parts whose source is gone, and with no list all of one language. */

@@ -224,8 +224,8 @@ export function indexOf(module: ModuleRow): IndexOf {
 export async function loadIndex(context: Pick<Context, 'db' | 'bucket'>, of: IndexOf): Promise<TutorIndex> {
   const name = `${of.moduleId}/${of.version}`
   for (let ms = 0; forming.has(name) && ms < FORMED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
-  const known = findKept(of)
-  if (known !== null) return known
+  const known = kept.get(of.moduleId)
+  if (known?.version === of.version) return known.index
   forming.add(name)
   try {
     const index = await formIndex(context, of.moduleId)
@@ -251,11 +251,6 @@ async function formIndex(context: Pick<Context, 'db' | 'bucket'>, moduleId: stri
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
   })
-}
-
-function findKept({ moduleId, version }: IndexOf): TutorIndex | null {
-  const known = kept.get(moduleId)
-  return known !== undefined && known.version === version ? known.index : null
 }
 
 /** The oldest go first. */

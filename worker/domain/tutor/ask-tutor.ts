@@ -14,10 +14,10 @@ import {
 import type { Context } from '#worker/context.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { AppError } from '#worker/errors.ts'
 import { currentTrace } from '#worker/log/log.ts'
-import type { AnsweredTurn, Turn } from './answer-turn.ts'
-import { type IndexOf, indexOf } from './answer-turn.ts'
+import { type AnsweredTurn, type IndexOf, indexOf, type Turn } from './answer-turn.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'
 
 interface AskedBy {
@@ -130,16 +130,7 @@ function presentTurn(turn: TurnRow, textSoFar: string | null): ChatMessage[] {
   const { turnId, end } = turn
   const say = (role: ChatMessage['role'], content: string, atMs: number): ChatMessage => {
     const id = `${turn.id}-${role === 'user' ? 'question' : 'answer'}`
-    return {
-      id,
-      turnId,
-      role,
-      content,
-      timestamp: new Date(atMs).toISOString(),
-      isTyping: false,
-      end: null,
-      meta: null,
-    }
+    return { id, turnId, role, content, timestamp: toIso(atMs), isTyping: false, end: null, meta: null }
   }
   const content = end === null ? (textSoFar ?? '') : turn.answer
   const answer = say('assistant', content, turn.endedAt ?? turn.createdAt)

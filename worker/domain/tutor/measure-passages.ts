@@ -135,22 +135,7 @@ function measureHits(sweep: Sweep, passage: Passage, hits: readonly Hit[]) {
   return { signs, share: shares.beside }
 }
 
-const NOTHING_FOUND: ReturnType<typeof measureHits> = {
-  signs: {
-    covered: 0,
-    exact: 0,
-    together: 0,
-    before: 0,
-    first: 0,
-    phrased: 0,
-    repeated: 0,
-    close: 0,
-    number: 0,
-    cause: 0,
-    defined: 0,
-  },
-  share: 0,
-}
+const NOTHING_FOUND = { signs: Object.fromEntries(SIGN_NAMES.map((name) => [name, 0])) as Signs, share: 0 }
 
 /** Passages come in order, so that what lies before one lies before the next. */
 function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {

@@ -46,15 +46,14 @@ export function quoteMoment(
   atMs: number,
   isFirst: (sentence: Sentence, isAfter: boolean) => boolean,
 ): QuotedSentence[] {
-  const firstSegment = Math.max(
-    0,
-    index.segments.findLastIndex(({ startMs }) => startMs <= atMs + 1),
-  )
+  const findCited = (timed: readonly Pick<Sentence, 'startMs'>[]) =>
+    Math.max(
+      0,
+      timed.findLastIndex(({ startMs }) => startMs <= atMs + 1),
+    )
+  const firstSegment = findCited(index.segments)
   const { near, sentences } = readNear(index, { firstSegment, lastSegment: firstSegment + AFTER_SEGMENTS })
-  const cited = Math.max(
-    0,
-    sentences.findLastIndex(({ startMs }) => startMs <= atMs + 1),
-  )
+  const cited = findCited(sentences)
   const first = sentences.findIndex((sentence, at) => at >= cited && isFirst(sentence, at > cited))
   return first === -1 ? [] : takeRun(sentences, first).map((sentence) => quote(sentence, near))
 }

@@ -63,7 +63,7 @@ export async function addTask(seed: TaskSeed): Promise<void> {
 
 /** @returns whether this call settled it */
 export async function settle(task: Task): Promise<boolean> {
-  return (await settleTask(openDb(env.DB), task)).length === 1
+  return (await settleTask(openDb(env.DB), task)).meta.changes === 1
 }
 
 export async function isDone({ moduleId, run, index, kind = 'transcribe' }: TaskSeed): Promise<boolean> {
