@@ -90,5 +90,9 @@ export async function serveImage(
     etag: object.httpEtag,
   })
   // R2 answers a condition that does not hold with the object's head alone.
-  return 'body' in object ? new Response(object.body, { headers }) : new Response(null, { status: 304, headers })
+  return isWhole(object) ? new Response(object.body, { headers }) : new Response(null, { status: 304, headers })
+}
+
+function isWhole(object: R2Object | R2ObjectBody): object is R2ObjectBody {
+  return 'body' in object
 }
