@@ -15,8 +15,7 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { spokenWords } from '#worker/domain/translation/glossary.ts'
-import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
+import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
@@ -40,7 +39,7 @@ export async function transcribe(task: Task, context: ServedContext, attempt: At
       contentType,
       durationMs: chunk.audioDurationMs,
       language: module.language === null ? null : spokenLanguage(module.language),
-      prompt: spokenWords(await readGlossary(context.db, module)),
+      prompt: await readSpokenWords(context.db, module),
     },
     { signal: attempt.signal, reload: load, aac: await openAacMemory(context) },
   )

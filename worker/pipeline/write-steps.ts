@@ -21,8 +21,7 @@ import { WINDOW_AFTER_SEGMENTS, WINDOW_BEFORE_MS } from '#worker/domain/step/pla
 import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.ts'
 import { clearUnsureTitles, markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
-import { spokenWords } from '#worker/domain/translation/glossary.ts'
-import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
+import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
@@ -145,7 +144,7 @@ async function makeOutline(
   if (outline === undefined || isGivenUp || steps.length < OUTLINED_MIN_STEPS) return []
   const { title: moduleTitle, durationMs, language, captionsKey } = module
   try {
-    const glossary = spokenWords(await readGlossary(context.db, module))
+    const glossary = await readSpokenWords(context.db, module)
     const isCaptioned = captionsKey !== null
     const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
     const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
@@ -195,7 +194,7 @@ async function openWindow(
 ): Promise<StepWindow> {
   const isCaptioned = module.captionsKey !== null
   const { title: moduleTitle, language, durationMs } = module
-  const glossary = spokenWords(await readGlossary(context.db, module))
+  const glossary = await readSpokenWords(context.db, module)
   const transcript = isCaptioned
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.

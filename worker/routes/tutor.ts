@@ -17,7 +17,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readQuestions } from '#worker/domain/questions/read-questions.ts'
 import { payForRecording } from '#worker/domain/quota/spend-ai.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
-import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
+import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { indexOf } from '#worker/domain/tutor/answer-turn.ts'
 import {
   answerInTime,
@@ -116,7 +116,7 @@ export const qaRoutes = new Hono<AppEnv>()
     const durationMs = await measureQuestion({ audio, contentType })
     const { caller, context } = c.var
     const speech = await payForRecording(context, module, { caller, speech: context.services.speech, durationMs })
-    const glossary = await readGlossary(context.db, module)
+    const glossary = await readSpokenWords(context.db, module)
     const spoken = await transcribeQuestion(speech, { audio, contentType, durationMs, module, glossary }, deadline)
     return c.json({ success: true, ...spoken } satisfies SpokenText)
   })

@@ -21,8 +21,6 @@ export interface ReadTexts {
   translation: SharedTranslation | null
 }
 
-type TranslatedModule = Pick<ModuleRow, 'id' | 'title' | 'language' | 'languages'>
-
 /**
  * Puts a training into a language. A part that is not translated, whose source has changed since, or that a check has
  * kept back is left in the original.
@@ -30,7 +28,7 @@ type TranslatedModule = Pick<ModuleRow, 'id' | 'title' | 'language' | 'languages
  */
 export async function readInLanguage(
   db: Db,
-  { module, steps }: { module: TranslatedModule; steps: SharedStep[] },
+  { module, steps }: { module: Pick<ModuleRow, 'id' | 'title' | 'language' | 'languages'>; steps: SharedStep[] },
   wanted: LanguageTag | null,
 ): Promise<ReadTexts> {
   const { title } = module

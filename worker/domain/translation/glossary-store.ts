@@ -5,6 +5,7 @@ import type { Db } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
+import { spokenWords } from './glossary.ts'
 
 /** Reads the glossary that all modules of an organization have besides their own; empty where it has none. */
 export async function readOrgGlossary(db: Db, orgId: string): Promise<string> {
@@ -19,6 +20,11 @@ export async function readGlossary(
 ): Promise<string | null> {
   const shared = orgId === null ? '' : await readOrgGlossary(db, orgId)
   return shared === '' ? glossary : [glossary ?? '', shared].filter(Boolean).join('\n')
+}
+
+/** Reads the words of that glossary as they are spoken, for models that transcribe or read the training. */
+export async function readSpokenWords(db: Db, module: Pick<ModuleRow, 'glossary' | 'orgId'>): Promise<string | null> {
+  return spokenWords(await readGlossary(db, module))
 }
 
 /** How many modules a new glossary is put into at once; each has a task per language. */

@@ -5,7 +5,6 @@ import { measurePacketMs } from '#media/packet-duration.ts'
 import { openChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { spokenWords } from '#worker/domain/translation/glossary.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { AudioContentType, SpeechToText } from '#worker/ports/speech-to-text.ts'
@@ -92,7 +91,7 @@ export async function transcribeQuestion(
   const aac = { isM4aRefused: false, note: async () => void (takenAs = 'audio/aac') }
   const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
   try {
-    const chunk = { ...recording, language, prompt: spokenWords(glossary), isAwaited: true }
+    const chunk = { ...recording, language, prompt: glossary, isAwaited: true }
     const spare = recording.audio.slice()
     const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare, aac })
     return { text: words.map(({ text }) => text).join(' '), takenAs }
