@@ -10,7 +10,7 @@ const profile: Profile = {
   readTokensPerS: Number.POSITIVE_INFINITY,
   writtenTokensPerS: 120,
 }
-const allowed: Allowed = { speechCalls: 60, languageCalls: 30, sectionsS: [30, 60], outlineCallMs: 40 * 60_000 }
+const allowed: Allowed = { speechCalls: 60, languageCalls: 30, sectionsS: [30, 60], outlinedMaxMs: 40 * 60_000 }
 
 function chunksOf(count: number, cutAtMs: (chunk: number) => number = () => 0) {
   return Array.from({ length: count }, (_, chunk) => ({
@@ -55,14 +55,12 @@ describe('outlinedFloorOf', () => {
     expect(long.readyMs).toBeCloseTo(2_000 + 590_000 / 120, 5)
   })
 
-  it('outlines what a call may not have in halves at the same time', () => {
-    const hour = outlinedFloorOf({ profile, allowed: { ...allowed, languageCalls: 60 }, chunks: chunksOf(119) })
-    const half = { ...allowed, languageCalls: 60, outlineCallMs: 29.75 * 60_000 }
-    const halved = outlinedFloorOf({ profile, allowed: half, chunks: chunksOf(119) })
-    expect(halved.readyMs).toBe(hour.readyMs)
-    const whole = { ...half, outlineCallMs: 60 * 60_000 }
-    const called = outlinedFloorOf({ profile, allowed: whole, chunks: chunksOf(119) })
-    expect(called.readyMs - hour.readyMs).toBeCloseTo(595_000 / 120, 5)
+  it('outlines a video that is too long for one call in halves at the same time', () => {
+    // 1,190 tokens in one call, 595 in each of two.
+    const readyMs = (outlinedMaxMs: number) =>
+      outlinedFloorOf({ profile, allowed: { ...allowed, outlinedMaxMs }, chunks: chunksOf(119) }).readyMs
+    expect(readyMs(60 * 60_000) - readyMs(40 * 60_000)).toBeCloseTo(595_000 / 120, 5)
+    expect(readyMs(30 * 60_000)).toBe(readyMs(40 * 60_000))
   })
 })
 

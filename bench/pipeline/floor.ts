@@ -32,7 +32,7 @@ export interface Allowed {
   /** Seconds of narration that are written in one call: the first sections of a video, then the last number on and on. */
   sectionsS: readonly [number, ...number[]]
   /** The most of a video that is outlined in one call. */
-  outlineCallMs: number
+  outlinedMaxMs: number
 }
 
 export interface CutChunk {
@@ -116,9 +116,9 @@ export function outlineCallMs(profile: Profile, videoMs: number): number {
   return languageCallMs(profile, videoMs, OUTLINE_TOKENS_PER_MIN)
 }
 
-/** The same of all calls for a video, which is halved until a call may have it: they are made at the same time. */
-export function outlineMs(profile: Profile, videoMs: number, allowed: Pick<Allowed, 'outlineCallMs'>): number {
-  return videoMs > allowed.outlineCallMs ? outlineMs(profile, videoMs / 2, allowed) : outlineCallMs(profile, videoMs)
+/** How long it takes to outline a whole video: one that is too long for a call in halves, at the same time. */
+export function outlineMs(profile: Profile, videoMs: number, allowed: Pick<Allowed, 'outlinedMaxMs'>): number {
+  return videoMs > allowed.outlinedMaxMs ? outlineMs(profile, videoMs / 2, allowed) : outlineCallMs(profile, videoMs)
 }
 
 export function isProfileName(name: string): name is ProfileName {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unstable_readConfig } from 'wrangler'
 import { NO_QUOTAS } from '#local/start/worker-vars.ts'
 import { chunkMsAt } from '#media/audio-chunk.ts'
-import { OUTLINE_CALL_MS } from '#worker/domain/step/outline-steps.ts'
+import { OUTLINED_MAX_MS } from '#worker/domain/step/outline-steps.ts'
 import { chunksOfSection } from '#worker/domain/transcript/form-section.ts'
 import { mapValues, waitFor } from '../rounds.ts'
 import { type Bench, inS, latencyOf, logProgress, sum } from '../scenario.ts'
@@ -37,7 +37,7 @@ export const ALLOWED: Allowed = {
   languageCalls: IN_FLIGHT,
   // The fourth and all later sections are of one length.
   sectionsS: [lengthOf(0), lengthOf(1), lengthOf(2), lengthOf(3)],
-  outlineCallMs: OUTLINE_CALL_MS,
+  outlinedMaxMs: OUTLINED_MAX_MS,
 }
 
 function lengthOf(section: number): number {

@@ -14,13 +14,13 @@ export function openDatabase({ DB }: Pick<Env, 'DB'>): { db: Db; d1: D1Database 
 
 export type Db = ReturnType<typeof openDb>
 
-/** Runs a statement that the query builder has no words for. @returns how many rows it has changed */
+/** Runs a statement that the query builder cannot write. @returns how many rows it has changed */
 export async function runSql(d1: D1Database, sql: string, ...values: unknown[]): Promise<number> {
   const statement = d1.prepare(sql).bind(...values)
   return (await statement.run()).meta.changes
 }
 
-/** Lists the rows of such a query. */
+/** Lists the rows of a query that the query builder cannot write. */
 export async function listRows<Row>(d1: D1Database, sql: string, ...values: unknown[]): Promise<Row[]> {
   const statement = d1.prepare(sql).bind(...values)
   return (await statement.all<Row>()).results

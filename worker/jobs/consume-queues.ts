@@ -4,7 +4,7 @@ import { PurgeMessage, shareTag } from '#worker/domain/share/forget-share.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
-import { delayAfter } from '#worker/pipeline/run-tasks.ts'
+import { delayAfter } from '#worker/pipeline/tasks.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 
 /** A bucket's event notification of an object (R2, "Event notifications"); its other fields are read from the bucket itself. */

@@ -8,27 +8,20 @@ import {
   extendLeases,
   findNextDueMs,
   LEASE_MS,
-  type NextAttempt,
   retryTask,
   ring,
   type Task,
   wakeBusyTasks,
 } from '#worker/domain/run/task-store.ts'
-import { AppError, faultOf, isDatabaseAway, isRetryable } from '#worker/errors.ts'
+import { AppError, faultOf, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
-import { type Attempt, BUSY_MAX_MS, isOnlyPaced, MAX_ATTEMPTS } from './tasks.ts'
+import { type Attempt, delayAfter, isOnlyPaced, MAX_ATTEMPTS, planRetry } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
 import { giveUpTranslation, translate } from './translate.ts'
 import { writeSteps } from './write-steps.ts'
 
 const STAGES = { ingest, transcribe, write_steps: writeSteps, translate }
-
-/** Seconds before the first retry; doubles with each failure. */
-const BASE_DELAY_S = 2
-const MAX_DELAY_S = 120
-/** Nothing can be done without the database. */
-const AWAY_DELAY_S = 30
 
 const GAVE_UP: RunFailure = {
   code: 'gave_up',
@@ -145,41 +138,6 @@ async function settleFailure(
     // The lease runs out, and the task is claimed again.
     logLine('warn', 'task_not_settled', faultOf(fault))
   }
-}
-
-/** Plans the next attempt after a failure. Null: there is none, the run fails. */
-export function planRetry(
-  { attempts, busySince, admittedAt }: Pick<Task, 'attempts' | 'busySince' | 'admittedAt'>,
-  error: unknown,
-  nowMs: number,
-): NextAttempt | null {
-  if (error instanceof AppError && !isRetryable(error)) return null
-  if (isOnlyPaced(error, { admittedAt }, nowMs)) {
-    return { attempts, busySince, nextAttemptAt: nowMs + delayAfter(error, 0) * 1000 }
-  }
-  if (error instanceof AppError && error.code === 'ai_busy') {
-    const sinceMs = busySince ?? nowMs
-    if (nowMs - sinceMs >= BUSY_MAX_MS) return null
-    // As long again as it has been busy: the pauses double.
-    const pauseS = (error.retryAfterS ?? 0) + spread(Math.max(BASE_DELAY_S, (nowMs - sinceMs) / 1000))
-    return { attempts, busySince: sinceMs, nextAttemptAt: nowMs + pauseS * 1000 }
-  }
-  if (attempts + 1 >= MAX_ATTEMPTS) return null
-  const pauseS = delayAfter(error, attempts)
-  return { attempts: attempts + 1, busySince: null, nextAttemptAt: nowMs + pauseS * 1000 }
-}
-
-/** How many seconds to wait after a failure. @param failures before this one */
-export function delayAfter(error: unknown, failures: number): number {
-  const asked = error instanceof AppError ? (error.retryAfterS ?? 0) : 0
-  if (isDatabaseAway(error)) return spread(2 * AWAY_DELAY_S)
-  // On top of what the service asks for, so that not all come back at that very moment.
-  return asked + spread(BASE_DELAY_S * 2 ** failures)
-}
-
-/** Full jitter above half, so that tasks that failed together do not come back together. */
-function spread(seconds: number): number {
-  return Math.ceil(Math.min(MAX_DELAY_S, seconds) * (0.5 + Math.random() / 2))
 }
 
 /** A single refusal of a model is over before anybody has read of it; one of our pace takes a minute. */

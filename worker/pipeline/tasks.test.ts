@@ -15,8 +15,7 @@ import {
 } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { WATCH_EVERY_MS } from './recover.ts'
-import { planRetry } from './run-tasks.ts'
-import { BUSY_MAX_MS, MAX_ATTEMPTS } from './tasks.ts'
+import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
 import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
 
 holdTasks()

@@ -1,6 +1,6 @@
 import type { CurrentRun } from '#worker/domain/run/run-store.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
-import { AppError } from '#worker/errors.ts'
+import type { NextAttempt, Task } from '#worker/domain/run/task-store.ts'
+import { AppError, isDatabaseAway, isRetryable } from '#worker/errors.ts'
 
 /** What a stage knows about the invocation that it runs in. */
 export interface Attempt {
@@ -23,4 +23,45 @@ export const BUSY_MAX_MS = 3 * 60 * 60_000
  */
 export function isOnlyPaced(error: unknown, { admittedAt }: Pick<Task, 'admittedAt'>, nowMs: number): boolean {
   return error instanceof AppError && error.isPaced && nowMs - admittedAt < BUSY_MAX_MS
+}
+
+/** Seconds before the first retry; doubles with each failure. */
+const BASE_DELAY_S = 2
+const MAX_DELAY_S = 120
+/** Nothing can be done without the database. */
+const AWAY_DELAY_S = 30
+
+/** Plans the next attempt after a failure. Null: there is none, the run fails. */
+export function planRetry(
+  { attempts, busySince, admittedAt }: Pick<Task, 'attempts' | 'busySince' | 'admittedAt'>,
+  error: unknown,
+  nowMs: number,
+): NextAttempt | null {
+  if (error instanceof AppError && !isRetryable(error)) return null
+  if (isOnlyPaced(error, { admittedAt }, nowMs)) {
+    return { attempts, busySince, nextAttemptAt: nowMs + delayAfter(error, 0) * 1000 }
+  }
+  if (error instanceof AppError && error.code === 'ai_busy') {
+    const sinceMs = busySince ?? nowMs
+    if (nowMs - sinceMs >= BUSY_MAX_MS) return null
+    // As long again as it has been busy: the pauses double.
+    const pauseS = (error.retryAfterS ?? 0) + spread(Math.max(BASE_DELAY_S, (nowMs - sinceMs) / 1000))
+    return { attempts, busySince: sinceMs, nextAttemptAt: nowMs + pauseS * 1000 }
+  }
+  if (attempts + 1 >= MAX_ATTEMPTS) return null
+  const pauseS = delayAfter(error, attempts)
+  return { attempts: attempts + 1, busySince: null, nextAttemptAt: nowMs + pauseS * 1000 }
+}
+
+/** How many seconds to wait after a failure. @param failures before this one */
+export function delayAfter(error: unknown, failures: number): number {
+  const asked = error instanceof AppError ? (error.retryAfterS ?? 0) : 0
+  if (isDatabaseAway(error)) return spread(2 * AWAY_DELAY_S)
+  // On top of what the service asks for, so that not all come back at that very moment.
+  return asked + spread(BASE_DELAY_S * 2 ** failures)
+}
+
+/** Full jitter above half, so that tasks that failed together do not come back together. */
+function spread(seconds: number): number {
+  return Math.ceil(Math.min(MAX_DELAY_S, seconds) * (0.5 + Math.random() / 2))
 }

@@ -83,8 +83,8 @@ export async function findFirstStart(
   learnerIds: readonly [string, string],
 ): Promise<number | null> {
   const sql = 'SELECT min(started_at) AS at FROM learning_sessions WHERE module_id = ?1 AND learner_id IN (?2, ?3)'
-  const [first, second] = learnerIds
-  return d1.prepare(sql).bind(moduleId, first, second).first<number>('at')
+  const [first] = await listRows<{ at: number | null }>(d1, sql, moduleId, ...learnerIds)
+  return first?.at ?? null
 }
 
 /** What one learner has seen of one module. */

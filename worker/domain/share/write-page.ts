@@ -86,8 +86,7 @@ export function writeSharePage(
   const json = `<script type="application/json" id="${SHARE_DATA_ID}">${escapeJson(data)}</script>`
   const links = module === null || look === 'embed' ? '' : linkFiles(files, module, { tag, back })
   const menu = module === null ? '' : writeLanguages(languages, module, { tag, back })
-  const lead =
-    back && backLink.replace(COLLECTION, (mark) => escapeHtml(mark === 'TITLE' ? back.title : collectionPath(back.id)))
+  const lead = back === null ? '' : linkBack(backLink, back)
   const own = module?.language ?? null
   // Of texts in a language that the app does not speak.
   const begin =
@@ -96,6 +95,10 @@ export function writeSharePage(
 }
 
 const HTML_LANG = 'lang="en"'
+
+function linkBack(link: string, { id, title }: Back): string {
+  return link.replace(COLLECTION, (mark) => (mark === 'TITLE' ? escapeHtml(title) : escapeHtml(collectionPath(id))))
+}
 
 /** The links to the languages of a training, where it has any besides its own. They keep the way back to a collection. */
 function writeLanguages(

@@ -32,8 +32,8 @@ const GREETING_MS = 60_000
 const GREETING_SHARE = 0.2
 /** A hundred entries or so fit into one answer. */
 const STEPS_PER_CALL = 200
-/** The list waits for its outline, and a longer video takes a call longer to write about: 16 s of it at 50 tokens a second. */
-export const OUTLINE_CALL_MS = 40 * 60_000
+/** The most of a video for one call: its entries take 27 of the call's 40 s at 30 tokens a second, and the list waits for them. */
+export const OUTLINED_MAX_MS = 40 * 60_000
 
 /** What a writer is asked once all sections of a video are written. */
 export type OutlineRequest = Omit<OutlineTask, 'steps' | 'hasChapters'> & {
@@ -75,7 +75,7 @@ export function askOutline(
 }
 
 function isTooLong(steps: readonly OutlinedStep[]): boolean {
-  if (steps.length > STEPS_PER_CALL || spanOf(steps) > OUTLINE_CALL_MS) return true
+  if (steps.length > STEPS_PER_CALL || spanOf(steps) > OUTLINED_MAX_MS) return true
   return estimateOutlineTokens(steps) > OUTLINE_STEPS_MAX_TOKENS
 }
 
@@ -127,8 +127,8 @@ export function outlineSteps(
   const keptIds = new Set(kept)
   const { parts, begun } = divideSteps(steps, entries, keptIds)
   if (begun.length === 0) return [...steps]
-  const begin = begun.map(({ entry }) => entry)
-  const chapters = readChapters(begin, spanOf(steps))
+  const placed = begun.map(({ entry }) => entry)
+  const chapters = readChapters(placed, spanOf(steps))
   const greetingMs = Math.min(GREETING_MS, spanOf(steps) * GREETING_SHARE)
   const joined = begun.flatMap(({ at, entry }, order) => {
     const end = begun[order + 1]?.at
