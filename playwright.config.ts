@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { SEEDED_ADMIN } from '#local/clerk/seeded-team.ts'
 import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
+import { hasWhisper, TESTED_MODEL } from '#local/speech/whisper/is-whisper-here.ts'
 import { ensureChromium } from '#local/start/tools.ts'
 
 /** Not the port of a developer's own run. */
@@ -20,8 +21,8 @@ export default defineConfig({
   // Emptied at each start, which the reports beside it are not.
   outputDir: 'test-results/journeys',
   testMatch: '**/*.spec.ts',
-  // Without its recordings a journey cannot begin; `npm test` says so.
-  testIgnore: hasAcceptanceMedia() ? [] : ALONE,
+  // Without its recordings or the recogniser a journey cannot begin; `npm test` says so.
+  testIgnore: [...(hasAcceptanceMedia() ? [] : [ALONE]), ...(hasWhisper(TESTED_MODEL) ? [] : ['**/whisper.spec.ts'])],
   // Journeys wait for a third of their time; with more than two side by side, two cores would only time them out.
   workers: 2,
   timeout: 120_000,
@@ -56,7 +57,13 @@ export default defineConfig({
   webServer: {
     command: 'node local/start/main.mjs',
     url: `http://localhost:${PORT}/api/health`,
-    env: { PORT, ADAPT_STATE_DIR: process.env['E2E_STATE_DIR'], OPERATOR_IDS: SEEDED_ADMIN.id },
+    env: {
+      PORT,
+      ADAPT_STATE_DIR: process.env['E2E_STATE_DIR'],
+      OPERATOR_IDS: SEEDED_ADMIN.id,
+      // What its journeys say is spoken by voices that pocketsphinx understands, in less time.
+      ADAPT_WHISPER: process.env['ADAPT_WHISPER'] ?? 'off',
+    },
     timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'pipe',

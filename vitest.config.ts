@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
+import { hasWhisper, TESTED_MODEL } from '#local/speech/whisper/is-whisper-here.ts'
 import { NO_QUOTAS } from '#local/start/worker-vars.ts'
 import { writeTestSite } from './checks/test-site.ts'
 
@@ -96,13 +97,16 @@ export default defineConfig({
             'cloud/**/*.test.ts',
             'e2e/chaos/**/*.test.ts',
             'bench/pipeline/*.test.ts',
+            'bench/hearing/*.test.ts',
             'bench/*.test.ts',
             'worker/**/*.node.test.ts',
             'media/**/*.node.test.ts',
           ],
           exclude: [
             ...configDefaults.exclude,
+            ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper/whisper-recogniser.test.ts']),
             ...(hasAcceptanceMedia() ? [] : ['local/speech/custom-speech-howto.test.ts']),
+            ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia() ? [] : ['local/speech/real-whisper.test.ts']),
           ],
         },
       },

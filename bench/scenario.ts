@@ -87,6 +87,7 @@ const inUnit = (unit: string, decimals: number) => (figure: number) => `${figure
 export const inMs = inUnit('ms', 0)
 export const inS = inUnit('s', 1)
 export const inKb = inUnit('kB', 1)
+export const inNs = inUnit('ns', 0)
 export const inMb = inUnit('MB', 0)
 export const inTimes = inUnit('×', 2)
 

@@ -71,6 +71,7 @@ const translateCalls: TranslateCall[] = []
 const simulatedTranslator: Translator = {
   name: 'simulated',
   isPaid: false,
+  isRough: false,
   listTargets: async () => ['it'],
   async translate({ texts }) {
     translateCalls.push({ texts: texts.length, words: texts.join(' ').split(/\s+/).length })
@@ -266,7 +267,12 @@ async function reportSample(d1: D1Database, { moduleId, learners, reportsEach, d
       const segments: [number, number][] = [[from, to]]
       if (learner % 5 === 0) segments.push([Math.max(0, from - 15), from])
       const report = { seq, segments, position: to }
-      await noteLearning({ d1, secrets: 'bench', nowMs: Date.now }, module, { session, report, network: null })
+      await noteLearning({ d1, secrets: 'bench', nowMs: Date.now }, module, {
+        session,
+        report,
+        network: null,
+        site: null,
+      })
     }
   }
   // Steps are counted from the first time that their metrics are read.

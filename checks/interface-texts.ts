@@ -5,6 +5,7 @@ import { parseSync } from 'vite'
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import { listMessages, type Message } from '../web/build/messages.ts'
 import { listShipped, readText, refuse } from './check.ts'
+import { findGivenLiterals } from './message-values.ts'
 
 /** What stands in the code of pages where the catalogue should be asked. */
 export interface OpenText {
@@ -127,10 +128,13 @@ if (import.meta.main) {
       ({ line, text }) => `${file}:${line}: “${text}” is not in the catalogue`,
     ),
   )
+  const given = findGivenLiterals(new Map(files.map((file) => [file, readText(root, file) ?? ''])))
+    .filter(({ text }) => !SAME.test(text))
+    .map(({ file, line, text }) => `${file}:${line}: “${text}” is given to a message, and stays English`)
   const english = listMessages('en')
   const gaps = INTERFACE_LANGUAGES.flatMap((tag) =>
     findGaps(english, listMessages(tag), tag).map((gap) => `web/messages/${tag}.json: ${gap}`),
   )
-  refuse([...open, ...gaps])
+  refuse([...open, ...given, ...gaps])
   console.log(`${english.length} texts in ${INTERFACE_LANGUAGES.length} languages.`)
 }

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
+import { TESTED_MODEL } from '#local/speech/whisper/is-whisper-here.ts'
+import { prepareWhisper } from '#local/speech/whisper/prepare-whisper.ts'
+import { mayInstall } from '#local/start/install.ts'
 import { signalGroup } from '#local/start/processes.ts'
 import { StartError } from '#local/start/start-config.ts'
 import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
@@ -171,7 +174,27 @@ async function provide(): Promise<void> {
   await ensureChromium()
   await preferHeadlessShell()
   await ensureFirefox()
+  await provideWhisper()
   if (!hasAcceptanceMedia()) console.log(`Real recordings are not tested: ${ACCEPTANCE} does not exist.`)
+}
+
+/** A slow network has this long for what `npm start` would download too. */
+const WHISPER_MAX_MS = 10 * 60_000
+
+/** Tests of real speech need the engine in the cache; where it cannot be had, they are left out. */
+async function provideWhisper(): Promise<void> {
+  const workDir = mkdtempSync(join(tmpdir(), 'adapt-whisper-'))
+  const setup = { workDir, signal: AbortSignal.timeout(WHISPER_MAX_MS), onLine: console.error, onProgress: () => {} }
+  try {
+    const env = { ...process.env, ADAPT_WHISPER: TESTED_MODEL }
+    const whisper = await prepareWhisper({ ...setup, env, mayInstall: mayInstall(process.env), say: console.log })
+    await whisper.close()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    console.log(`Recognition by Whisper is not tested: ${reason}`)
+  } finally {
+    rmSync(workDir, { recursive: true, force: true })
+  }
 }
 
 async function runAll(): Promise<Tally> {

@@ -33,6 +33,7 @@ const HEALTH: Health = {
   queues: 'ok',
   ai: 'ok',
   durableObjects: 'ok',
+  speechPreparation: null,
   environment: 'production',
   uptime: 1,
   version: 'before1',

@@ -12,5 +12,15 @@ export const SIGNED_IN_PAGES = [
   '/edit-steps/*',
 ]
 
-/** All pages of the app, which are built in each of its languages; `run_worker_first` of wrangler.toml has them too. */
-export const APP_PAGES = ['/', KEPT_PATH, '/sign-in', '/sign-in/*', '/sign-up', '/sign-up/*', ...SIGNED_IN_PAGES]
+/** All pages of the app, which are built in each of its languages. */
+export const APP_PAGES = [
+  '/',
+  KEPT_PATH,
+  '/sign-in',
+  '/sign-in/*',
+  '/sign-up',
+  '/sign-up/*',
+  '/sso-callback',
+  '/test-spinner',
+  ...SIGNED_IN_PAGES,
+]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEBUG_LIST_DEFAULT, DEBUG_LIST_MAX } from './limits.ts'
 import { FailureCode, ModuleStatus } from './module.ts'
-import { Success } from './problem.ts'
+import { Quota, Success } from './problem.ts'
 
 /** `orphaned`: an upload without activity for a day; the sweep removes it. */
 export const DebugStatus = z.enum([...ModuleStatus.options, 'orphaned'])
@@ -111,8 +111,22 @@ export type AiUse = z.infer<typeof AiUse>
  * Answer of `GET /api/debug/usage`: the last thirty days, dearest first, at most a hundred rows, and their sum. With the
  * scope `all` the rows are of today and yesterday, and costs are what was paid towards the quotas.
  */
-export const AiUseAnswer = Success.extend({ scope: DebugScope, totalUsd: z.number(), rows: z.array(AiUse) })
+export const AiUseAnswer = Success.extend({
+  scope: DebugScope,
+  totalUsd: z.number(),
+  rows: z.array(AiUse),
+  /** The limit of everyone together, for operators, once another answer does not fit under it today; otherwise null. */
+  reached: Quota.nullable().default(null),
+})
 export type AiUseAnswer = z.infer<typeof AiUseAnswer>
+
+/** How far speech recognition is prepared, in what has to be downloaded for it. */
+export const SpeechPreparation = z.object({
+  doneBytes: z.number().min(0),
+  /** 0 as long as it is not known. */
+  totalBytes: z.number().min(0),
+})
+export type SpeechPreparation = z.infer<typeof SpeechPreparation>
 
 /**
  * Answer of `GET /api/health`. `postgres`, `s3` and `qstash` keep their names from the specification and report on
@@ -130,6 +144,8 @@ export const Health = z.object({
   /** From how the models' latest calls ended: asking one costs what a call costs. */
   ai: z.string(),
   durableObjects: z.string(),
+  /** Null once speech can be recognised, or where nothing prepares it. */
+  speechPreparation: SpeechPreparation.nullable(),
   /** The name that it was deployed under, such as `production`. */
   environment: z.string(),
   /** Seconds since this isolate started. */

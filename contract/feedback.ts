@@ -75,7 +75,7 @@ export type RecentFeedback = z.infer<typeof RecentFeedback>
 /** Answer of `GET /api/feedback/stats`: feedback on the caller’s modules, and the caller’s feedback without one. */
 export const FeedbackStatsAnswer = Success.extend({
   stats: z.object({
-    /** Ratings and suggestions. A rate divides by the ratings alone: `positive + partial + negative`. */
+    /** Ratings: `positive + partial + negative`. Suggestions are counted by themselves. */
     total: z.number().int(),
     /** Ratings `worked`. */
     positive: z.number().int(),

@@ -28,6 +28,29 @@ export function findLanguage(tag: string | null | undefined): LanguageTag | null
   return LANGUAGE_TAGS.find((each) => each === primary) ?? null
 }
 
+/** Each language with a region, for what asks for one: recognisers, voices and Clerk's texts. BCP 47. */
+export const REGIONAL_TAGS = {
+  en: 'en-US',
+  es: 'es-ES',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  pt: 'pt-PT',
+  it: 'it-IT',
+  nl: 'nl-NL',
+  pl: 'pl-PL',
+  tr: 'tr-TR',
+  ar: 'ar-SA',
+  hi: 'hi-IN',
+  zh: 'zh-CN',
+  th: 'th-TH',
+} as const satisfies Record<LanguageTag, string>
+
+/** Adds a region to a BCP 47 tag that has none. */
+export function regionalTagOf(tag: string): string {
+  const language = tag.includes('-') ? null : findLanguage(tag)
+  return language === null ? tag : REGIONAL_TAGS[language]
+}
+
 /** The languages that the app itself speaks. English, which all texts are written in, comes first. */
 export const INTERFACE_LANGUAGES = [
   'en',

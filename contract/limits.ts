@@ -10,6 +10,8 @@ export const STEP_RULES = {
   /** Exclusive: a step is under five minutes. */
   maxDurationS: 300,
   maxAliases: 10,
+  /** Teaching notes. */
+  notesMaxChars: 300,
 } as const
 
 /** What the server refuses outright; looser than {@link STEP_RULES}, so that every form of the product can save. */

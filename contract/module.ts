@@ -36,7 +36,7 @@ const RECOVERED_BY = {
   no_narration: ['captions'],
   captions_elsewhere: ['captions'],
   unnamed: ['captions'],
-  no_recogniser: ['captions'],
+  no_recogniser: ['captions', 'newRun'],
   source_missing: ['newRun'],
   source_changed: [],
   ai_quota: ['captions', 'newRun'],
@@ -79,6 +79,7 @@ export const RUN_MESSAGES = {
   uploads: 'Uploading video',
   waits: 'Waiting for its turn',
   waitsForSpeech: 'Waiting for its turn: the speech service is busy',
+  preparesSpeech: 'Waiting until speech recognition is prepared',
   waitsForModel: 'Waiting for its turn: the language model is busy',
   preparesAudio: 'Preparing the audio',
   waitsForVideo: 'Waiting for the rest of the video',
@@ -223,16 +224,18 @@ export const ModulePageAnswer = ModuleListAnswer.extend({
 })
 export type ModulePageAnswer = z.infer<typeof ModulePageAnswer>
 
+/** BCP 47 tag of any language, such as that of a video. */
+export const AnyLanguage = z
+  .string()
+  .max(LANGUAGE_MAX_CHARS)
+  .refine(isLanguageTag, 'must be a language tag such as "en"')
+
 /** Body of `PATCH /api/modules/{id}`. Language and glossary apply from the next transcription. */
 export const ModulePatch = z
   .strictObject({
     title: z.string().trim().min(1).max(MODULE_TITLE_MAX_CHARS),
     shared: z.boolean(),
-    language: z
-      .string()
-      .max(LANGUAGE_MAX_CHARS)
-      .refine(isLanguageTag, 'must be a language tag such as "en"')
-      .nullable(),
+    language: AnyLanguage.nullable(),
     glossary: z.string().trim().max(GLOSSARY_MAX_CHARS),
     /** What share of the video's seconds makes it completed. Holds at once, also for who has watched before. */
     completionPercent: z.number().int().min(1).max(100),

@@ -26,6 +26,8 @@ export const SharedTranslation = z.object({
   isApproved: z.boolean(),
   /** What translated the rest; null where a person has approved all. */
   engine: z.string().nullable(),
+  /** Whether that is an engine whose sentences are rough. */
+  isRough: z.boolean(),
   /** How many steps are in the original, because they are not translated yet or did not pass the check. */
   missing: z.number().int(),
 })

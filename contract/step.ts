@@ -33,8 +33,12 @@ export const Step = z.object({
   duration: z.number(),
   /** Other names under which people look for this step. */
   aliases: z.array(z.string()),
-  /** Teaching notes, which the tutor does not read; owners only, otherwise empty. */
+  /** Teaching notes, from which the tutor answers owners; owners only, otherwise empty. */
   notes: z.string(),
+  /** Whether the tutor may quote the notes to learners; owners only, otherwise false. */
+  notesQuotable: z.boolean().default(false),
+  /** Whether a person has written or changed the notes; false for those of a model. Owners only, otherwise false. */
+  notesEdited: z.boolean().default(false),
   /** Added by a person rather than found by the pipeline. */
   isManual: z.boolean(),
   /** The transcript of this step; owners only, otherwise empty. */
@@ -63,6 +67,8 @@ export const BLANK_STEP: Omit<Step, 'id' | 'title' | 'start' | 'end' | 'duration
   description: '',
   aliases: [],
   notes: '',
+  notesQuotable: false,
+  notesEdited: false,
   isManual: false,
   originalText: '',
   aiRewrite: null,
@@ -105,7 +111,9 @@ const StepInputFields = z.object({
     .transform((aliases) => aliases.filter((alias) => alias !== ''))
     .pipe(z.array(z.string()).max(STEP_HARD_LIMITS.maxAliases))
     .default([]),
-  notes: z.string().max(STEP_HARD_LIMITS.notesMaxChars).default(''),
+  /** Left out keeps them; so does `notesQuotable`. */
+  notes: z.string().max(STEP_HARD_LIMITS.notesMaxChars).optional(),
+  notesQuotable: z.boolean().optional(),
   isManual: z.boolean().default(false),
   originalText: z.string().max(20_000).optional(),
   /** Null forgets the rewrite, left out keeps it; so does `beforeRewrite`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { STEP_HARD_LIMITS } from './limits.ts'
+import { MODULE_TITLE_MAX_CHARS, SEGMENT_MAX_CHARS, STEP_HARD_LIMITS } from './limits.ts'
 import { FailureCode, Language } from './module.ts'
 import { Success } from './problem.ts'
 
@@ -24,10 +24,11 @@ function makeReason<Code extends string>(codes: readonly Code[]) {
 }
 
 /**
- * `good`: a model wrote it and the check found nothing. `kept_back`: the check found something, and learners read the
+ * `good`: a model wrote it and the check found nothing. `rough`: the same of an engine that translates by rules, word by
+ * word, whose sentences may be wrong in ways that no check finds. `kept_back`: the check found something, and learners read the
  * original. `approved`: a person has read it.
  */
-export const TranslationState = z.enum(['good', 'kept_back', 'approved'])
+export const TranslationState = z.enum(['good', 'rough', 'kept_back', 'approved'])
 export type TranslationState = z.infer<typeof TranslationState>
 
 /** One part of a training beside its translation: its title, its chapters, a step, or some lines of the captions. */
@@ -87,6 +88,16 @@ export type LanguagesAnswer = z.infer<typeof LanguagesAnswer>
 export const TranslationAnswer = Success.extend({ items: z.array(TranslatedItem) })
 export type TranslationAnswer = z.infer<typeof TranslationAnswer>
 
+/** How long a text of a part may be: no longer than what it translates. @param index its place among the part's texts */
+export function maxCharsOf(item: string, index: number): number {
+  if (item === 'title') return MODULE_TITLE_MAX_CHARS
+  if (item === 'chapters') return STEP_HARD_LIMITS.titleMaxChars
+  if (item.startsWith('captions:')) return SEGMENT_MAX_CHARS
+  return (
+    [STEP_HARD_LIMITS.titleMaxChars, STEP_HARD_LIMITS.descriptionMaxChars][index] ?? STEP_HARD_LIMITS.calloutMaxChars
+  )
+}
+
 /** Of the source that the person has read. */
 const SourceHash = z.string().max(64).optional()
 
@@ -95,11 +106,18 @@ const SourceHash = z.string().max(64).optional()
  * approval of a part, or of all that learners read.
  */
 export const TranslationEdit = z.union([
-  z.strictObject({
-    item: z.string().min(1).max(100),
-    sourceHash: SourceHash,
-    texts: z.array(z.string().trim().max(STEP_HARD_LIMITS.descriptionMaxChars)).min(1).max(200),
-  }),
+  z
+    .strictObject({
+      item: z.string().min(1).max(100),
+      sourceHash: SourceHash,
+      texts: z.array(z.string().trim().max(SEGMENT_MAX_CHARS)).min(1).max(200),
+    })
+    .superRefine(({ item, texts }, context) => {
+      const index = texts.findIndex((text, at) => text.length > maxCharsOf(item, at))
+      if (index === -1) return
+      const message = `must have at most ${maxCharsOf(item, index)} characters`
+      context.addIssue({ code: 'custom', path: ['texts', index], message })
+    }),
   z.strictObject({ item: z.string().min(1).max(100), sourceHash: SourceHash, isApproved: z.literal(true) }),
   z.strictObject({ isApproved: z.literal(true) }),
 ])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EARLIER_ANSWER_MAX_CHARS, EARLIER_TURNS_MAX, QUESTION_MAX_CHARS, VIDEO_MAX_S } from './limits.ts'
+import { AnyLanguage } from './module.ts'
 import { Success } from './problem.ts'
 
 /** Id of a question and its answer, made by the page, so that a retried call does not ask the model twice. */
@@ -22,12 +23,22 @@ export const TutorQuestion = z.object({
 })
 export type TutorQuestion = z.infer<typeof TutorQuestion>
 
-/** A moment of the video that a sentence of an answer rests on. */
+/** The teaching notes of a step. */
+export const CitedNote = z.object({
+  stepId: z.string(),
+  /** Of the step in its list, from 1. */
+  stepNumber: z.number().int(),
+})
+export type CitedNote = z.infer<typeof CitedNote>
+
+/** A moment of the video, or a trainer's note, that a sentence of an answer rests on. */
 export const Citation = z.object({
-  /** Segments of the transcript. */
+  /** Segments of the transcript; none for a note. */
   segmentIds: z.array(z.string()),
-  /** Seconds: where the first of them starts. */
+  /** Seconds: where the first of them starts, or the step of the note. */
   start: z.number(),
+  /** Left out for a moment of the video. */
+  note: CitedNote.optional(),
   /** The sentence of the answer that it supports, word for word as it stands in the text. */
   sentence: z.string(),
 })
@@ -46,6 +57,8 @@ export const AnswerMeta = z.object({
    * the transcript was whole.
    */
   knownUntil: z.number().optional(),
+  /** Language of the text, BCP 47. Left out where it is not known. */
+  language: z.string().optional(),
   /** True: sentences that the video does not support were left out, with an ellipsis in their place in the text. */
   hasGap: z.boolean().optional(),
 })
@@ -154,10 +167,17 @@ export type StopAnswer = z.infer<typeof StopAnswer>
 /** What a recording may be: what browsers record, AAC without a container, and WAV. What stands behind a semicolon does not matter. */
 export const RECORDING_TYPES = ['audio/webm', 'audio/mp4', 'audio/aac', 'audio/ogg', 'audio/mpeg', 'audio/wav'] as const
 
+/** Query of `POST /api/qa/transcribe`. */
+export const SpokenRequest = z.object({
+  moduleId: z.string(),
+  /** What is spoken, BCP 47. Left out: the language of the video. */
+  language: AnyLanguage.optional(),
+})
+export type SpokenRequest = z.infer<typeof SpokenRequest>
+
 /**
- * Answer of `POST /api/qa/transcribe?moduleId=…` (body: a recording, one of {@link RECORDING_TYPES}): the transcribed
- * text, empty for a recording without speech. It may last two minutes; 413 where it is longer. 501 where there is no
- * recogniser.
+ * Answer of `POST /api/qa/transcribe` (body: a recording, one of {@link RECORDING_TYPES}): the transcribed text, empty
+ * for a recording without speech. It may last two minutes; 413 where it is longer. 501 where there is no recogniser.
  */
 export const SpokenText = Success.extend({
   text: z.string(),

@@ -29,9 +29,9 @@ export type PresignRequest = z.infer<typeof PresignRequest>
 export const PartPlan = z.object({ partBytes: z.number().int().positive(), partCount: z.number().int().positive() })
 export type PartPlan = z.infer<typeof PartPlan>
 
-/** `uploadUrl` takes one plain PUT of the file with its content type, for 15 minutes. */
+/** `uploadUrl` takes one plain PUT of the file with its content type, for 15 minutes; empty for an upload in parts. */
 export const PresignAnswer = Success.extend({
-  uploadUrl: z.string().min(1),
+  uploadUrl: z.string(),
   key: z.string().min(1),
   moduleId: z.string().min(1),
   /** Present when parts were asked for; the addresses of the parts come from `POST /api/upload/{id}/part-urls`. */

@@ -40,6 +40,8 @@ function answerAsModel(prompt: string): object {
 
 async function openModel(): Promise<{ server: Server; baseUrl: string }> {
   const server = createServer(async (request, response) => {
+    // The list of models, which shows whether a recogniser is being prepared.
+    if (request.method !== 'POST') return void response.writeHead(404).end()
     const { messages } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
       messages: { content: string }[]
     }

@@ -64,7 +64,8 @@ export async function fakeModule(page: Page, fields: Partial<typeof MODULE> = {}
     if (module.status === 'PROCESSING') {
       return route.fulfill(problemOf('steps_not_ready', 'Steps not ready yet - module still processing'))
     }
-    return route.fulfill(problemOf('processing_failed', `Processing failed: ${module.lastError}`))
+    const reason = module.lastError ?? 'the trainer can see the reason'
+    return route.fulfill(problemOf('processing_failed', `Processing failed: ${reason}`))
   })
   return module
 }
@@ -120,8 +121,9 @@ export async function failSteps(page: Page, respond: (route: Route) => unknown):
 /** A shared page without a module in it, as from a server that could not load one, so that it asks for its module. */
 export async function fakeShare(page: Page, respond: (route: Route) => unknown): Promise<void> {
   await page.route(`**/share/${FAKE_ID}`, async (route) => {
-    const shell = await page.request.get('/share.html')
-    await route.fulfill({ contentType: 'text/html', body: await shell.text() })
+    const shell = await (await page.request.get(`/share/${FAKE_ID}`, { headers: { accept: 'text/html' } })).text()
+    const body = shell.replace(/<script [^>]*id="share-data".*?<\/script>/s, '')
+    await route.fulfill({ contentType: 'text/html', body })
   })
   await answer(page, `share/${FAKE_ID}`, respond)
 }

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { directionOf, INTERFACE_LANGUAGES, LANGUAGES } from '#contract/languages.ts'
+import { FAKE_ID, FAKE_STEP, fakeConversation, fakeModule, fakeSteps } from './fake-module.ts'
 import { createAccount } from './people.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
@@ -22,6 +23,17 @@ async function lengthenTexts(page: Page): Promise<void> {
       if (isShown && /\p{L}{2}/u.test(text.nodeValue ?? ''))
         text.nodeValue = [...words, ...words.slice(0, Math.ceil(words.length * 0.4))].join(' ')
     }
+  })
+}
+
+/** Where the tip of the chevron before a text that opens is drawn: to the left or right of its ends, above or below. */
+function pointOf(page: Page): Promise<{ x: number; y: number }> {
+  const path = page.locator('summary .lucide-chevron-right path').first()
+  return path.evaluate((shape: SVGPathElement) => {
+    const matrix = shape.getScreenCTM()
+    const tip = new DOMPoint(15, 12).matrixTransform(matrix ?? undefined)
+    const ends = new DOMPoint(9, 12).matrixTransform(matrix ?? undefined)
+    return { x: Math.round(tip.x - ends.x), y: Math.round(tip.y - ends.y) }
   })
 }
 
@@ -89,6 +101,38 @@ test('Arabic is written from right to left on every page', async ({ browser, bas
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(page.getByText(textOf('ar', 'page_print_hint'))).toBeVisible()
   await expect(page.locator('li[lang=en]').first()).toBeVisible()
+  await page.context().close()
+})
+
+test('in Arabic, what can be opened points to the left, and down once it is open', async ({ browser, baseURL }) => {
+  const page = await openIn(browser, 'ar', baseURL)
+  await createAccount(page.request)
+  await fakeModule(page)
+  await fakeSteps(page, [{ ...FAKE_STEP, notes: 'It stays in.' }])
+  await page.goto(`/training/${FAKE_ID}`)
+  const note = page.getByText(textOf('ar', 'teaching_note'), { exact: true })
+  await expect(note).toBeVisible()
+  expect(await pointOf(page)).toEqual({ x: -4, y: 0 })
+  await note.click()
+  await expect.poll(() => pointOf(page)).toEqual({ x: 0, y: 4 })
+  await page.context().close()
+})
+
+test('in Arabic, what is written in English keeps its direction, so that its marks stand at its ends', async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await openIn(browser, 'ar', baseURL)
+  await createAccount(page.request)
+  await fakeModule(page)
+  const fields = { turnId: 'turn-0001', timestamp: '2026-11-21T10:00:00.000Z', isTyping: false, meta: null }
+  await fakeConversation(page, [
+    { ...fields, id: 'q', role: 'user', content: 'What about the gasket?', end: null },
+    { ...fields, id: 'a', role: 'assistant', content: 'It stays in.', end: 'complete' },
+  ])
+  await page.goto(`/training/${FAKE_ID}`)
+  for (const text of ['What about the gasket?', 'It stays in.', 'Close the valve.'])
+    await expect(page.getByText(text, { exact: true }).first()).toHaveCSS('direction', 'ltr')
   await page.context().close()
 })
 

@@ -73,7 +73,7 @@ test('a Spanish phone opens an English training in Spanish, and its owner correc
     await learner.goto(`/share/${id}`)
     await expect(learner.getByText(/el botón verde/i).first()).toBeVisible()
     await expect(learner.getByRole('navigation', { name: textOf('es', 'languages') })).toContainText(
-      textOf('es', 'page_machine_translated_by', { engine: 'Apertium' }),
+      textOf('es', 'page_roughly_translated_by', { engine: 'Apertium' }),
     )
     await expectAccessible(learner, 'share page in Spanish')
     await expectReflow(learner, 'share page in Spanish')

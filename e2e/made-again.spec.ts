@@ -38,6 +38,8 @@ class Recogniser {
   private waiting: ServerResponse[] = []
   private isHeld = false
   private readonly server: Server = createServer((request, response) => {
+    // The list of models, which shows whether a recogniser is being prepared.
+    if (request.method !== 'POST') return void response.writeHead(404).end()
     request.resume().on('end', () => {
       this.waiting.push(response)
       if (!this.isHeld) this.answer()

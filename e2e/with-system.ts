@@ -1,19 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#local/start/preflight.ts'
+import { BUILT_SITE } from '#local/start/site.ts'
 
+/** Of the first worker of Playwright; two that look for a free port at the same moment would find the same one. */
 const FIRST_PORT = 18_900
+const PORTS_OF_WORKER = 50
 const READY_WITHIN_MS = 300_000
 const READY_POLL_MS = 500
+
+/** The pages of the system that all journeys share, which one of its own need not build again. */
+function takeBuiltSite(stateDir: string): void {
+  const shared = process.env['E2E_STATE_DIR']
+  if (shared === undefined) return
+  for (const name of [BUILT_SITE.pages, BUILT_SITE.stamp]) {
+    if (existsSync(join(shared, name))) cpSync(join(shared, name), join(stateDir, name), { recursive: true })
+  }
+}
 
 /** Runs what `npm start` in `repoDir` runs, until `run` has ended. */
 export async function withSystem<T>(
   { repoDir, stateDir, env: more }: { repoDir: string; stateDir: string; env?: Record<string, string> },
   run: (address: string) => Promise<T>,
 ): Promise<T> {
-  const port = await findFreePort(FIRST_PORT)
-  const env = { ...process.env, ...more, PORT: String(port), ADAPT_STATE_DIR: stateDir }
+  takeBuiltSite(stateDir)
+  const port = await findFreePort(FIRST_PORT + PORTS_OF_WORKER * Number(process.env['TEST_PARALLEL_INDEX'] ?? 0))
+  // The same recogniser on each machine, unless the caller names another.
+  const env = { ADAPT_WHISPER: 'off', ...process.env, ...more, PORT: String(port), ADAPT_STATE_DIR: stateDir }
   const system = spawn(process.execPath, ['local/start/main.mjs'], {
     cwd: repoDir,
     env,

@@ -7,6 +7,7 @@ import { AppError } from '#worker/errors.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { Services } from '#worker/services.ts'
+import { preparedSpeech } from './speech/prepared-speech.ts'
 
 /**
  * The server beside us transcribes as many chunks at once as there are cores, and up to 60 are sent to it: with one core the
@@ -17,18 +18,19 @@ const SPEECH_TIMEOUT_MS = 14 * 60_000
 
 /** The services of a machine without any account: the Clerk stand-in, a speech server beside us, no model. */
 export function localServices(env: Env): Services {
+  const configured = configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS })
   return {
     identity: clerkIdentity({
       jwtKey: () => standInJwtKey(env.DB),
       issuer: env.CLERK_ISSUER,
       authorizedParties: listOrigins(env),
     }),
-    speech: absentSpeech,
     stepWriter: extractiveStepWriter,
     textRewriter: extractiveTextRewriter,
     tutorModel: null,
     translator: null,
-    ...configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS }),
+    ...configured,
+    speech: configured.speech === undefined ? absentSpeech : preparedSpeech(configured.speech, env.SPEECH_BASE_URL),
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readVtt } from './testing/read-vtt.ts'
-import { writeSrt, writeVtt } from './write-captions.ts'
+import { writeChapters, writeSrt, writeVtt } from './write-captions.ts'
 
 const CUES = [
   { start: 0, end: 2.5, text: ' Make a loop. ' },
@@ -81,5 +81,28 @@ describe('writeSrt', () => {
         '2\n01:02:05,000 --> 01:02:08,000\nPull it tight.\n\n' +
         '3\n01:06:40,000 --> 01:06:41,000\na <b> & → c\n',
     )
+  })
+})
+
+describe('writeChapters', () => {
+  const read = (...chapters: [startS: number, endS: number][]) => {
+    const cues = readVtt(writeChapters(chapters.map(([start, end]) => ({ start, end, text: `At ${start}` }))))
+    return cues.map(({ startMs, endMs }) => [startMs / 1_000, endMs / 1_000])
+  }
+
+  test('ends a chapter where its step ends, also where a pause follows', () => {
+    expect(read([0, 18], [107, 125])).toEqual([
+      [0, 18],
+      [107, 125],
+    ])
+  })
+
+  test('ends one that goes on too long, or has no length, where the next begins', () => {
+    expect(read([0, 30], [20, 20], [40, 50])).toEqual([
+      [0, 20],
+      [20, 40],
+      [40, 50],
+    ])
+    expect(read([0, 10], [20, 20])).toEqual([[0, 10]])
   })
 })

@@ -28,15 +28,16 @@ function joinVtt(cues: readonly ShownCue[]): string {
 }
 
 /**
- * A WebVTT file of chapters (`kind=chapters`), in the order of time. Each lasts until the next one begins, as players
- * draw them; of those that begin together the last stays.
- * @param chapters seconds; `end` counts for the last one only
+ * A WebVTT file of chapters (`kind=chapters`), in the order of time. Each lasts until its end, or until the next one
+ * begins; one without a length lasts until then. Of those that begin together the last stays.
+ * @param chapters seconds
  */
 export function writeChapters(chapters: readonly Cue[]): string {
   const sorted = chapters.toSorted((a, b) => a.start - b.start)
   const cues = sorted.map(({ start, end, text }, at) => {
     const line = text.split(/\s+/).filter(Boolean).join(' ')
-    return { startMs: toMs(start), endMs: toMs(sorted[at + 1]?.start ?? end), text: line }
+    const nextS = sorted[at + 1]?.start ?? Math.max(start, end)
+    return { startMs: toMs(start), endMs: toMs(end > start ? Math.min(end, nextS) : nextS), text: line }
   })
   return joinVtt(cues.filter(({ startMs, endMs, text }) => endMs > startMs && text !== ''))
 }

@@ -5,10 +5,10 @@ import type { TaskKind } from '#worker/db/schema.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
 import { limitTime, mountLimits, REQUEST_DEADLINE_MS } from '#worker/http/limits.ts'
+import { answerUnknown, redirectSlash, showMissing } from '#worker/http/pages.ts'
 import { answerProblem } from '#worker/http/problem.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
@@ -71,16 +71,19 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.onError(answerProblem)
   // Not thrown: what is thrown here skips what follows on every answer.
-  app.notFound((c) => answerProblem(new AppError('not_found', 'There is nothing at this address.'), c))
+  app.notFound(answerUnknown)
   app.use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
   app.use(async (c, next) => {
     c.set('context', openServedContext(c.env, c.executionCtx, makeServices))
     await next()
     completeHeaders(c)
   })
+  app.use(redirectSlash)
   app.use('/api/*', allowOrigins)
   app.use('/api/*', limitTime(REQUEST_DEADLINE_MS))
   mountLimits(app)
+  for (const look of ['share', 'embed'] as const)
+    for (const path of [`/${look}`, `/${look}/*`]) app.use(path, showMissing(look))
   return (
     app
       .route('/api/health', createHealthRoutes())

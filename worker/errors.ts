@@ -28,6 +28,10 @@ interface AppErrorOptions {
   retryAfterS?: number
   /** With `ai_busy`: our own pace refused the call, so nothing is known of the model. */
   isPaced?: boolean
+  /** With `ai_quota`: our own limit refused the call, so the model was not asked. */
+  isUnasked?: boolean
+  /** With `ai_busy`: the service is being prepared, and takes calls afterwards. */
+  isPreparing?: boolean
   /** What the answer's head has to say beside its problem document. */
   headers?: Record<string, string>
   /** What the problem document says beside its own fields (RFC 9457 §3.2). */
@@ -40,6 +44,8 @@ export class AppError extends Error {
   readonly failure: FailureCode | null
   readonly retryAfterS: number | null
   readonly isPaced: boolean
+  readonly isUnasked: boolean
+  readonly isPreparing: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly extensions: Readonly<Record<string, unknown>>
 
@@ -50,6 +56,8 @@ export class AppError extends Error {
     this.failure = options.failure ?? null
     this.retryAfterS = options.retryAfterS ?? null
     this.isPaced = options.isPaced ?? false
+    this.isUnasked = options.isUnasked ?? false
+    this.isPreparing = options.isPreparing ?? false
     this.headers = options.headers ?? {}
     this.extensions = options.extensions ?? {}
   }

@@ -1,5 +1,6 @@
-import { CAPTION_CUES_MAX, STEP_HARD_LIMITS } from '#contract/limits.ts'
+import { CAPTION_CUES_MAX, CAPTIONS_MAX_BYTES, STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { LiveTicketAnswer } from '#contract/live.ts'
+import { writePressCaptions } from '#worker/domain/transcript/testing/press-captions.ts'
 import { type Call, type Caller, openSocket } from '../client.ts'
 
 /** Whose calls are measured, and who learns from the video. The token is the subject. */
@@ -47,6 +48,7 @@ function writeSteps(number: number) {
 
 export function listAttacks(caller: Caller, url: string): Attack[] {
   const captions = { bytes: writeCaptions(), contentType: 'text/vtt' }
+  const press = { bytes: new TextEncoder().encode(writePressCaptions(CAPTIONS_MAX_BYTES)), contentType: 'text/vtt' }
   const silence = { bytes: new Uint8Array(SILENCE_BYTES), contentType: 'audio/webm' }
   const unclosed = { moduleId: HOSTILE_MODULE_ID, userMessage: '<!--'.repeat(400), videoTime: 0 }
   const callOnce = (key: string, name: string, perSecond: number, makeCall: (number: number) => Call): Attack => {
@@ -56,6 +58,9 @@ export function listAttacks(caller: Caller, url: string): Attack[] {
     callOnce('captions', 'caption files of 20,000 cues', 4, () => {
       return { method: 'PUT', path: `/api/captions/${HOSTILE_MODULE_ID}`, body: captions }
     }),
+    callOnce('sentences', 'caption files of 300,000 sentences', 1, () => {
+      return { method: 'PUT', path: `/api/captions/${HOSTILE_MODULE_ID}`, body: press }
+    }),
     callOnce('steps', 'saves of 500 steps', 10, (number) => {
       return { path: `/api/steps/${HOSTILE_MODULE_ID}`, json: { steps: writeSteps(number) } }
     }),
@@ -64,6 +69,12 @@ export function listAttacks(caller: Caller, url: string): Attack[] {
       name: 'new learners who report',
       perSecond: 25,
       strike: (number) => reportAsNew(caller, number),
+    },
+    {
+      key: 'networks',
+      name: 'new learners who report, each from a network of one /48',
+      perSecond: 25,
+      strike: (number) => reportAsNew(caller, number, `2001:db8:66:${number.toString(16)}::1`),
     },
     callOnce('patterns', 'questions of unclosed comments', 50, (number) => {
       return { as: `hostile-${number % ACCOUNTS}.to.all`, path: '/api/ai/contextual-response', json: unclosed }
@@ -76,6 +87,9 @@ export function listAttacks(caller: Caller, url: string): Attack[] {
     }),
     { key: 'sockets', name: 'sockets of a shared module', perSecond: 25, ...openSockets(caller, url) },
     { key: 'misses', name: 'ids that lead nowhere', perSecond: 50, strike: (number) => visitNowhere(caller, number) },
+    callOnce('edge', 'shared pages from invented collections', 50, (number) => {
+      return { path: `/share/${MODULE_ID}?collection=${String(number).padStart(22, 'c')}` }
+    }),
     callOnce('feedback', 'feedback', 50, (number) => {
       const json = { moduleId: MODULE_ID, type: 'ai_improvement', feedback: `${number} ${'word '.repeat(900)}` }
       return { path: '/api/feedback/improvement', json }
@@ -87,7 +101,8 @@ function visitNowhere(caller: Caller, number: number): Promise<unknown> {
   return caller.call({ headers, path: `/share/bench-abuse-missing-${String(number).padStart(6, '0')}` })
 }
 
-async function reportAsNew(caller: Caller, number: number): Promise<void> {
+async function reportAsNew(caller: Caller, number: number, address = HOSTILE_ADDRESS): Promise<void> {
+  const headers = { 'cf-connecting-ip': address }
   const path = `/api/learning-metrics/${MODULE_ID}/sessions`
   const { status, text } = await caller.call({ headers, path, json: {} })
   const { session } = status === 200 ? (JSON.parse(text) as { session: string }) : { session: 'none' }

@@ -2,6 +2,7 @@ import { type Call, type Caller, openCaller } from '../client.ts'
 import { keepPace, mapValues, takeTurns, timeMs } from '../rounds.ts'
 import { type Bench, gate, inMs, inTimes, logProgress, quantile, type Scenario } from '../scenario.ts'
 import { type Attack, HOSTILE, HOSTILE_MODULE_ID, listAttacks, MODULE_ID, OWNER } from './attacks.ts'
+import { measureTexts } from './text-functions.ts'
 
 /** What is measured beside an attack; every learner who asks is another one. */
 const PROBES = {
@@ -87,7 +88,9 @@ async function measureAll({ serve, values }: Bench): Promise<Measured[]> {
 export const scenario: Scenario = {
   options: { only: { type: 'string' } },
   async measure(bench) {
-    const measured = await measureAll(bench)
+    const { only } = bench.values
+    const texts = await measureTexts(typeof only === 'string' ? only : undefined)
+    const measured = only === 'texts' ? [] : await measureAll(bench)
     const rows = measured.flatMap(({ attack: { name, perSecond }, probes }) =>
       Object.entries(probes).map(([probe, { besideHealthP95Ms, besideAttackP95Ms, ratio, noiseRatio }]) => {
         const times = [besideHealthP95Ms, besideAttackP95Ms].map((ms) => inMs(ms).padStart(8)).join(' → ')
@@ -98,6 +101,6 @@ export const scenario: Scenario = {
     const attacks = measured.map(({ attack: { key, perSecond: callsPerSecond }, probes }) => {
       return [key, { callsPerSecond, ...probes }] as const
     })
-    return { json: { attacks: Object.fromEntries(attacks) }, table: rows }
+    return { json: { attacks: Object.fromEntries(attacks), texts: texts.json }, table: [...texts.rows, ...rows] }
   },
 }

@@ -8,7 +8,7 @@ import { tidySection } from '#worker/domain/step/tidy-section.ts'
 import { parseCaptions, segmentsFromCues } from '#worker/domain/transcript/parse-captions.ts'
 import type { SaidSegment, StepWriter } from '#worker/ports/language-model.ts'
 import { gate, type Row, row, type Scenario, sum } from '../scenario.ts'
-import { hashPrompt, openAnsweredModel } from '../steps/answered-model.ts'
+import { hashCalloutsPrompt, openAnsweredModel } from '../steps/answered-model.ts'
 import { openWindows } from '../steps/predict-steps.ts'
 
 type Kind = ProposedCallout['kind']
@@ -134,7 +134,7 @@ export const scenario: Scenario = {
   measure: async () => {
     const howTos = [...SETS.flatMap(readSet), ...readRecording()]
     const withoutModel = await proposeAll(howTos, (howTo) => Promise.resolve(proposeByCues(howTo)))
-    const model = openAnsweredModel(new URL('./answers.json', import.meta.url), hashPrompt)
+    const model = openAnsweredModel(new URL('./answers.json', import.meta.url), hashCalloutsPrompt)
     const withModel = await proposeAll(howTos, (howTo) => proposeByModel(howTo, model.writerFor(howTo.title)))
     return {
       json: { without_model: withoutModel, with_model: withModel, answered_by: [...model.answeredBy] },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
-import { CALLOUTS_RULE } from '#worker/domain/step/prompts/write-steps.v3.ts'
+import { CALLOUTS_RULE, NOTES_RULE } from '#worker/domain/step/prompts/write-steps.v4.ts'
 import { AppError } from '#worker/errors.ts'
 
 interface Message {
@@ -88,9 +88,19 @@ export function hashPrompt(messages: readonly Message[]): string {
   return createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, HASH_CHARS)
 }
 
-/** The same without the rule on callouts, where these are not scored. */
+function hashWithout(messages: readonly Message[], ...rules: string[]): string {
+  const shorten = (content: string) => rules.reduce((text, rule) => text.replace(rule, ''), content)
+  return hashPrompt(messages.map((message) => ({ ...message, content: shorten(message.content) })))
+}
+
+/** The same without the rule on notes, which no benchmark scores: the answers were given without it. */
+export function hashCalloutsPrompt(messages: readonly Message[]): string {
+  return hashWithout(messages, NOTES_RULE)
+}
+
+/** Likewise without the rule on callouts, where these are not scored. */
 export function hashStepsPrompt(messages: readonly Message[]): string {
-  return hashPrompt(messages.map((message) => ({ ...message, content: message.content.replace(CALLOUTS_RULE, '') })))
+  return hashWithout(messages, CALLOUTS_RULE, NOTES_RULE)
 }
 
 /** Writes a prompt without an answer, where a folder for such is named. */

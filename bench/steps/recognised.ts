@@ -10,7 +10,8 @@ import { comparableWords, wordErrorRate } from '#local/testing/word-error-rate.t
 import { normaliseWhisper } from '#worker/adapters/whisper/normalise-whisper.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { formSegments, isRough, meanConfidence } from '#worker/domain/transcript/form-section.ts'
-import { mergeWords, rateTranscription, type TranscribedChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
+import { mergeWords, type TranscribedChunk } from '#worker/domain/transcript/merge-words.ts'
+import { rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
 import { gate, logProgress, type Row, sum } from '../scenario.ts'
 import { type GoldItem, predictSteps } from './predict-steps.ts'
 

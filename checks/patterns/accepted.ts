@@ -11,8 +11,11 @@ const OWN_SEARCH = 'escaped words of the person whose browser looks for them'
 export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'worker/adapters/call-service.ts': { '/\\/+$/': 'the text is configured by the operator' },
   'worker/adapters/libretranslate/libretranslate.ts': { '/\\/+$/': 'the text is configured by the operator' },
+  'worker/adapters/whisper/closing-lines.ts': {
+    'new RegExp(`^(?:${Object.values(CLOSING_LINES': 'a closed list of words, none of which is made of others',
+  },
   'worker/adapters/whisper/normalise-whisper.ts': {
-    'new RegExp(`^(?:${CLOSING_LINES': 'a closed list of words, none of which is made of others',
+    'new RegExp(`\\\\s+|${UNSPACED_BORDER': 'blanks, or the place between two characters of a closed list of scripts',
   },
   'worker/log/log.ts': {
     '/\\b(ticket|token': LOG_LINE,
@@ -40,7 +43,6 @@ export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'worker/domain/translation/check-translation.ts': {
     '/\\$?\\{': COMPARED,
-    '/[\\p{L}\\p{N}_-]+\\.': COMPARED,
     '/["“”': COMPARED,
     '/0+$/': 'the text is a number of a text that is compared',
   },

@@ -41,6 +41,8 @@ const LONGEST_MS = 1500
 export async function startFlakySpeech(): Promise<FlakySpeech> {
   let round = openRound(null, 0)
   const server = createServer((request, response) => {
+    // The list of models, which shows whether a recogniser is being prepared.
+    if (request.method !== 'POST') return void response.writeHead(404).end()
     answerCall(request, response, round).catch((error: unknown) => {
       // A killed worker's call ends in the middle of its body.
       if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined)

@@ -161,11 +161,13 @@ async function fakeFeedback(page: Page): Promise<void> {
     message: title,
   }))
   const byType = { video_processing: 0, step_generation: 3, ai_suggestion: 1, transcription: 1 }
-  const stats = { total: 8, positive: 4, partial: 1, negative: 0, byType, suggestions: 3 }
+  const stats = { total: 5, positive: 4, partial: 1, negative: 0, byType, suggestions: 3 }
   await page.route('**/api/feedback/stats*', (route) =>
     route.fulfill({ json: { success: true, stats, recentFeedback } }),
   )
 }
+
+const USED_UP = { kind: 'ai', of: 'everyone', limit: 2, opensAt: '2026-11-21T00:00:00.000Z' }
 
 /** How a debug row that has ended well looks. */
 const DEBUG_ROW: Omit<DebugModule, 'id' | 'title'> = {
@@ -211,9 +213,18 @@ async function fakeDebugRows(page: Page): Promise<void> {
   }
   const used = LONG_TITLES.map((title, at) => ({ ...use, moduleId: `m${at}`, title }))
   await page.route('**/api/debug/usage*', (route) =>
-    route.fulfill({ json: { success: true, scope: 'all', totalUsd: 0.1648, rows: used } }),
+    route.fulfill({ json: { success: true, scope: 'all', totalUsd: 2.1648, rows: used, reached: USED_UP } }),
   )
 }
+
+const NOTE =
+  'Learners often ask about the magenta gasket: it stays in. It is new only when it is torn, or older than a year.'
+
+/** Steps with teaching notes of a model and of a person. */
+const NOTED = [{}, { notesEdited: true }, { notesEdited: true, notesQuotable: true }].map((fields, at) => ({
+  ...makeStep(`step-${at + 1}`, at * 20, { title: LONG_TITLES[at % 2 === 0 ? 1 : 0] ?? '', notes: NOTE }),
+  ...fields,
+}))
 
 const QUESTION = {
   wordings: ['which way does the handle go'],
@@ -676,6 +687,16 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'training-notes',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page)
+      await fakeSteps(page, NOTED)
+      await page.goto(TRAINING)
+      await page.getByText('Teaching note', { exact: true }).last().click()
+    },
+  },
+  {
     name: 'training-take-over',
     who: 'person',
     open: async (page) => {
@@ -728,6 +749,14 @@ export const SCREENS: readonly Screen[] = [
       const lastError =
         'This video has no narration that could be understood. Add captions, or write the steps yourself.'
       await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'no_narration' })
+      await go(page, TRAINING, 'Processing Failed')
+    },
+  },
+  {
+    name: 'training-failed-viewer',
+    who: 'person',
+    open: async (page) => {
+      await fakeModule(page, { status: 'FAILED', lastError: null, failureCode: null, role: 'viewer' })
       await go(page, TRAINING, 'Processing Failed')
     },
   },

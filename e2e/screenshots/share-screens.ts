@@ -120,6 +120,8 @@ export const SHARE_SCREENS: readonly Screen[] = [
   { name: 'share', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/share/${moduleId}`) },
   { name: 'embed', who: 'stranger', open: (page, moduleId) => openAtStep(page, `/embed/${moduleId}`) },
   screen('missing', (page) => go(page, '/share/nothing', 'Module Not Found')),
+  screen('missing-below', (page) => go(page, '/share/x/y', 'Module Not Found')),
+  { name: 'embed-missing', who: 'stranger', open: (page) => go(page, '/embed/', 'Module Not Found') },
   screen('unseen', (page) => openShared(page, 'READY', { hasVideo: true, videoCodec: HEVC })),
   screen('chapters', async (page) => {
     await openShared(page, 'READY', { steps: CHAPTERED.map(makeSharedStep), totalDuration: 2_400, hasVideo: true })

@@ -36,6 +36,18 @@ const CONVERSATION: readonly Said[] = [
   ['What does the red lamp mean?', { content: 'The red lamp means that the', end: 'broken' }],
 ]
 
+const NOTE = '“Learners often ask about the magenta gasket: it stays in.”'
+const FROM_NOTE: Said = [
+  'What about the magenta gasket, does it stay in or is it new each time?',
+  {
+    content: `${NOTE} (trainer's note, step 1)`,
+    meta: {
+      ...META,
+      citations: [{ segmentIds: [], start: 0, sentence: NOTE, note: { stepId: step.id, stepNumber: 1 } }],
+    },
+  },
+]
+
 function listMessages(said: readonly Said[]): ChatMessage[] {
   return said.flatMap(([question, answer], at) => {
     const turnId = `turn-000${at}`
@@ -87,6 +99,7 @@ export const TUTOR_SCREENS: readonly Screen[] = [
     await showTutor(page)
   }),
   screen('conversation', (page) => openTutor(page, CONVERSATION.slice(0, 2))),
+  screen('note', (page) => openTutor(page, [FROM_NOTE])),
   screen('ended-early', (page) => openTutor(page, CONVERSATION.slice(2))),
   screen('typing', async (page) => {
     await openTutor(page)

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { ReadableStream } from 'node:stream/web'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
-import { recognise } from './recognise.ts'
+import { pocketsphinx } from './prepare-recogniser.ts'
+import type { Readiness, Recogniser } from './recogniser.ts'
 
 /** A fixed number of places; a task that comes when all are taken waits in line. */
 interface Places {
@@ -69,8 +69,14 @@ const FORMATS = ['json', 'text', 'verbose_json']
 /** OpenAI takes 25 MB of audio; the form around it and a little air on top. */
 export const LARGEST_BODY_BYTES = 30_000_000
 
+/** A field that is a text; null where it is left out or empty. */
+function readText(form: FormData, name: string): string | null {
+  const value = form.get(name)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
 /**
- * Reads a transcription request. `model`, `language`, `prompt` and `temperature` are accepted and ignored.
+ * Reads a transcription request. `model` and `temperature` are accepted and ignored.
  * @throws {HTTPException} 400 `not_multipart`, `file_missing` or `format_unknown`
  */
 async function readForm({ req }: Context) {
@@ -86,7 +92,8 @@ async function readForm({ req }: Context) {
   const granularities = [...form.getAll('timestamp_granularities[]'), ...form.getAll('timestamp_granularities')]
   const audio = new Uint8Array(await file.arrayBuffer())
   // Words with their times are answered only when they are asked for, as OpenAI does.
-  return { audio, format, wantsWords: granularities.includes('word') }
+  const hints = { language: readText(form, 'language'), prompt: readText(form, 'prompt') }
+  return { audio, format, ...hints, wantsWords: granularities.includes('word') }
 }
 
 export interface SpeechServerOptions {
@@ -96,8 +103,10 @@ export interface SpeechServerOptions {
   port?: number
   /** Gets what failed for a reason of our own. */
   onFailure: (error: unknown) => void
-  /** How many recognitions run at once; as many as there are cores unless a test needs to know. */
+  /** How many recognitions run at once; as many as the recogniser can unless a test needs to know. */
   atOnce?: number
+  /** Whether the recogniser is ready; pocketsphinx, which always is, where left out. */
+  readiness?: () => Readiness
   /** How many requests may wait; see `LONGEST_LINE`. */
   longestLine?: number
 }
@@ -109,33 +118,59 @@ export interface SpeechServer {
   close(): Promise<void>
 }
 
-const MODEL_CARD = { id: 'pocketsphinx-en-us', object: 'model', created: 0, owned_by: 'cmusphinx' }
-
 /**
  * The worker sends up to 60 chunks at once, and all of them may wait: to send one away only brings it back at the end
  * of the line. Far beyond that something else is wrong, and every request in line holds its audio in memory.
  */
 const LONGEST_LINE = 240
-/** Four parts of half a minute on each core, so some of the line is gone then. */
-const RETRY_AFTER_S = '30'
+const RETRY_AFTER_S: Record<string, string> = {
+  // Four chunks of half a minute on each core, so some of the line is gone then.
+  line_full: '30',
+  // The larger part of a preparation takes longer; its end is soon noticed.
+  recogniser_preparing: '5',
+}
 
-function openApi({
-  workDir,
-  onFailure,
-  atOnce = availableParallelism(),
-  longestLine = LONGEST_LINE,
-}: SpeechServerOptions) {
-  const places = openPlaces(atOnce, longestLine)
+/** @throws {HTTPException} 503 `recogniser_preparing` or `recogniser_missing` */
+function getRecogniser(readiness: Readiness): Recogniser {
+  if (readiness.state === 'ready') return readiness.recogniser
+  if (readiness.state === 'missing') throw refusal(503, 'recogniser_missing', readiness.reason)
+  throw refusal(503, 'recogniser_preparing', 'Speech recognition is being prepared.')
+}
+
+/** What a client asks for its models also learns how far the preparation is. */
+function listModels(readiness: Readiness) {
+  if (readiness.state === 'missing') return { object: 'list', data: [], missing: readiness.reason }
+  if (readiness.state === 'preparing') {
+    const { doneBytes, totalBytes } = readiness
+    return { object: 'list', data: [], preparing: { doneBytes, totalBytes } }
+  }
+  const { model: id, ownedBy } = readiness.recogniser
+  return { object: 'list', data: [{ id, object: 'model', created: 0, owned_by: ownedBy }] }
+}
+
+function openApi(options: SpeechServerOptions) {
+  const { workDir, onFailure, longestLine = LONGEST_LINE } = options
+  const ready: Readiness = { state: 'ready', recogniser: pocketsphinx(workDir) }
+  const readiness = options.readiness ?? (() => ready)
+  // One line for each recogniser: Whisper may take the place of pocketsphinx.
+  const lines = new WeakMap<Recogniser, Places>()
+  const lineOf = (recogniser: Recogniser) => {
+    const line = lines.get(recogniser) ?? openPlaces(options.atOnce ?? recogniser.atOnce, longestLine)
+    lines.set(recogniser, line)
+    return line
+  }
   const onError = () => {
     throw refusal(413, 'body_too_large', `The body is over ${LARGEST_BODY_BYTES} bytes.`)
   }
   return new Hono()
     .get('/health', (c) => c.json({ status: 'ok' }))
-    .get('/v1/models', (c) => c.json({ object: 'list', data: [MODEL_CARD] }))
+    .get('/v1/models', (c) => c.json(listModels(readiness())))
     .post('/v1/audio/transcriptions', bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError }), async (c) => {
       const { signal } = c.req.raw
-      const { audio, format, wantsWords } = await readForm(c)
-      const { words, ...spoken } = await places.use(() => recognise(audio, { workDir, signal }), signal)
+      const recogniser = getRecogniser(readiness())
+      const { format, wantsWords, ...audio } = await readForm(c)
+      const transcribe = () => recogniser.transcribe({ ...audio, signal })
+      const { words, ...spoken } = await lineOf(recogniser).use(transcribe, signal)
       if (format === 'text') return c.text(`${spoken.text}\n`)
       if (format === 'json') return c.json({ text: spoken.text })
       return c.json(wantsWords ? { ...spoken, words } : spoken)
@@ -147,7 +182,8 @@ function openApi({
       const isKnown = error instanceof HTTPException
       if (!isKnown) onFailure(error)
       const { status, message, cause: code } = isKnown ? error : INTERNAL
-      if (status === 429) c.header('retry-after', RETRY_AFTER_S)
+      const retryAfterS = RETRY_AFTER_S[String(code)]
+      if (retryAfterS !== undefined) c.header('retry-after', retryAfterS)
       const type = status < 500 ? 'invalid_request_error' : 'server_error'
       return c.json({ error: { message, type, param: null, code } }, status)
     })
@@ -166,8 +202,8 @@ export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Reque
 }
 
 /**
- * Starts a server on a port of this machine that speaks the transcription part of OpenAI's API over pocketsphinx, an
- * English recogniser. As many recognitions run at once as there are cores, the rest wait in line, first come first
+ * Starts a server on a port of this machine that speaks the transcription part of OpenAI's API over a recogniser of
+ * this machine. As many transcriptions run at once as it can, the rest wait in line, first come first
  * served; a client that goes away frees its place.
  */
 export async function startSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparableWords, wordErrorRate } from '../testing/word-error-rate.ts'
+import { characterErrorRate, comparableWords, wordErrorRate } from '../testing/word-error-rate.ts'
 
 describe('comparableWords', () => {
   it('ignores case, punctuation and hyphens, and keeps apostrophes', () => {
@@ -13,6 +13,17 @@ describe('comparableWords', () => {
       "don't",
       'click',
     ])
+  })
+
+  it('keeps the vowels of Hindi, which are signs and no letters', () => {
+    expect(comparableWords('कप को भरिए।')).toEqual(['कप', 'को', 'भरिए'])
+  })
+})
+
+describe('characterErrorRate', () => {
+  it('counts characters, whatever stands between them', () => {
+    expect(characterErrorRate('打开盖子。', '打开 盖子')).toBe(0)
+    expect(characterErrorRate('打开盖子。', '打開盖子')).toBe(0.25)
   })
 })
 

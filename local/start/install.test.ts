@@ -6,6 +6,7 @@ import {
   hasProgram,
   type Machine,
   missingSpeechTools,
+  sayWhetherTranslated,
 } from './install.ts'
 
 describe('canInstall', () => {
@@ -91,6 +92,22 @@ describe('ensureSpeechTools', () => {
     expect(await ensureSpeechTools(machine)).toBe(false)
     expect(said.at(-1)).toContain(complaint)
     expect(said.at(-1)).toContain('sudo apt-get install')
+  })
+})
+
+describe('sayWhetherTranslated', () => {
+  it('installs nothing, and says nothing where an installation can follow the first translation', () => {
+    const { machine, said, installed } = openMachine({ present: [], isRoot: true })
+    expect(sayWhetherTranslated(machine)).toBe(true)
+    expect([said, installed]).toEqual([[], []])
+  })
+
+  it('says the command where nothing may be installed', () => {
+    const { machine, said } = openMachine({ present: [], isRoot: false })
+    expect(sayWhetherTranslated(machine)).toBe(false)
+    expect(said).toEqual([
+      expect.stringMatching(/^Missing: apertium .* sudo apt-get install apertium apertium-eng-spa/),
+    ])
   })
 })
 

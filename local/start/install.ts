@@ -9,10 +9,14 @@ export function hasProgram(program: string): boolean {
 
 const REFUSAL = 'ADAPT_NO_INSTALL'
 
+/** Whether anything may be downloaded and installed. */
+export function mayInstall(env: Record<string, string | undefined>): boolean {
+  return ['', '0', undefined].includes(env[REFUSAL])
+}
+
 /** Whether packages can be installed here: as root on a Debian-like system, unless the person refuses. */
 export function canInstall(env: Record<string, string | undefined> = process.env): boolean {
-  const isRefused = !['', '0', undefined].includes(env[REFUSAL])
-  return !isRefused && process.getuid?.() === 0 && hasProgram('apt-get')
+  return mayInstall(env) && process.getuid?.() === 0 && hasProgram('apt-get')
 }
 
 export function installCommand(packages: readonly string[]): string {
@@ -22,10 +26,13 @@ export function installCommand(packages: readonly string[]): string {
 /** What apt says about a hundred packages takes some hundred kilobytes. */
 const OUTPUT_BYTES_MAX = 10_000_000
 
+/** Speech and translation may be installed at the same time, and apt lets one wait for the other, in seconds. */
+const APT_WAITS = 'DPkg::Lock::Timeout=300'
+
 /** Installs Debian packages, and removes none for them. @returns null, or the last thing that apt complained about. */
 async function installPackages(packages: readonly string[]): Promise<string | null> {
   const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: OUTPUT_BYTES_MAX }
-  const runApt = (...args: string[]) => promisify(execFile)('apt-get', ['-qq', ...args], options)
+  const runApt = (...args: string[]) => promisify(execFile)('apt-get', ['-qq', '-o', APT_WAITS, ...args], options)
   try {
     await runApt('update')
     await runApt('install', '-y', '--no-install-recommends', '--no-remove', ...packages)
@@ -108,17 +115,22 @@ export function canTranslate(machine: Machine): boolean {
 
 /** Sees to it that trainings can be translated, or says in one line what to run. @returns whether they can be now */
 export function ensureTranslationTools(machine: Machine = thisMachine): Promise<boolean> {
-  return ensureOrSay(
-    {
-      name: 'The translator',
-      packages: TRANSLATION_PACKAGES,
-      purpose: 'to translate trainings between English and Spanish',
-      missing: 'Missing: apertium with apertium-eng-spa.',
-      advice: `To translate trainings run: ${installCommand(TRANSLATION_PACKAGES)} (until then they are in their own language).`,
-      find: () => canTranslate(machine) || null,
-    },
-    machine,
-  )
+  return ensureOrSay({ ...TRANSLATOR, find: () => canTranslate(machine) || null }, machine)
+}
+
+const TRANSLATOR = {
+  name: 'The translator',
+  packages: TRANSLATION_PACKAGES,
+  purpose: 'to translate trainings between English and Spanish',
+  missing: 'Missing: apertium with apertium-eng-spa.',
+  advice: `To translate trainings run: ${installCommand(TRANSLATION_PACKAGES)} (until then they are in their own language).`,
+}
+
+/** Whether trainings can be translated, or could be after an installation; otherwise says what to run. Installs nothing. */
+export function sayWhetherTranslated(machine: Machine = thisMachine): boolean {
+  if (canTranslate(machine) || machine.canInstall()) return true
+  machine.say(`${TRANSLATOR.missing} ${TRANSLATOR.advice}`)
+  return false
 }
 
 /** Sees to it that speech can be recognised, or says in one line what to run. @returns whether it can be now */

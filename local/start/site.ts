@@ -34,6 +34,9 @@ function belongsTo(entryText: string, name: string): boolean {
   return hash !== undefined && entryText.includes(`"${hash}`)
 }
 
+/** What a build leaves in a state folder: the pages and, written last, what they were made from. */
+export const BUILT_SITE = { pages: 'site', stamp: 'site.stamp' }
+
 /** What a build of the web app is made from. */
 const SOURCES = [
   '{web,contract,media}/**',
@@ -59,8 +62,8 @@ export function siteEnvironment(env: Environment): Environment {
  * @throws {StartError} when it cannot be built
  */
 export async function buildSite({ repoDir, stateDir, env }: StartConfig, processes: Processes): Promise<string> {
-  const siteDir = join(stateDir, 'site')
-  const stampPath = join(stateDir, 'site.stamp')
+  const siteDir = join(stateDir, BUILT_SITE.pages)
+  const stampPath = join(stateDir, BUILT_SITE.stamp)
   const siteEnv = siteEnvironment(env)
   const stamp = hashSources(repoDir, siteEnv)
   if (existsSync(siteDir) && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) return siteDir

@@ -50,7 +50,10 @@ export async function startSpeech(options: SpeechStart): Promise<string> {
   // Recordings that a killed run left behind.
   rmSync(workDir, { recursive: true, force: true })
   mkdirSync(workDir)
-  return startService(SPEECH, [workDir], options)
+  const { env } = options.config
+  // What it downloads comes through the proxy, and with the certificates, that pip would use.
+  const network = { NODE_USE_ENV_PROXY: '1', NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS ?? env.PIP_CERT }
+  return startService(SPEECH, [workDir], { ...options, config: { ...options.config, env: { ...env, ...network } } })
 }
 
 /** Starts the translator of this machine likewise. @returns its address @throws {StartError} */
@@ -65,8 +68,12 @@ async function startService(
 ): Promise<string> {
   const log = openLogFile(join(stateDir, service.log))
   const script = join(repoDir, service.script)
-  const start = (port: string) =>
-    processes.start({ args: [script, ...args, port], cwd: repoDir, env, onLine: log.write })
+  const start = (port: string) => {
+    const started = processes.start({ args: [script, ...args, port], cwd: repoDir, env, onLine: log.write })
+    // Its first message is its address.
+    started.child.once('message', () => started.child.on('message', (line) => show(line as string)))
+    return started
+  }
   const first = start('0')
   const baseUrl = await readAddress(first, { service, log })
   const isStopping = () => processes.isStopping

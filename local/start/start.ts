@@ -1,4 +1,4 @@
-import { ensureSpeechTools, ensureTranslationTools } from './install.ts'
+import { sayWhetherTranslated } from './install.ts'
 import { ensurePortIsFree, ensureStateDir, findFreePort, takeRunLock } from './preflight.ts'
 import { openProcesses, type Processes } from './processes.ts'
 import { buildSite, prepareDevSite, startDevPage } from './site.ts'
@@ -9,25 +9,24 @@ import { makeWorkerVars, writeVarsFile } from './worker-vars.ts'
 
 /**
  * Sees to it that speech can be recognised: by the server that the environment names, else by one of our own on this
- * machine. @returns its address, or nothing where there is no recogniser
+ * machine, which prepares itself meanwhile. @returns its address
  */
 async function findSpeech(config: StartConfig, processes: Processes): Promise<string> {
-  if (config.env.SPEECH_BASE_URL) return config.env.SPEECH_BASE_URL
-  return (await ensureSpeechTools()) ? startSpeech({ config, processes, show: console.error }) : ''
+  return config.env.SPEECH_BASE_URL || startSpeech({ config, processes, show: console.error })
 }
 
-/** Sees to it that trainings can be translated: by the server that the environment names, its language model, or apertium. */
+/** Sees to it that trainings can be translated: by the server that the environment names, its language model, or apertium, which is installed with the first translation. */
 async function findTranslation(config: StartConfig, processes: Processes): Promise<string> {
   const { TRANSLATE_BASE_URL, LANGUAGE_BASE_URL } = config.env
   if (TRANSLATE_BASE_URL) return TRANSLATE_BASE_URL
   if (LANGUAGE_BASE_URL) return ''
-  return (await ensureTranslationTools()) ? startTranslation({ config, processes, show: console.error }) : ''
+  return sayWhetherTranslated() ? startTranslation({ config, processes, show: console.error }) : ''
 }
 
-/** One after the other: apt lets no two install at once. */
 async function findServices(config: StartConfig, processes: Processes) {
-  const speechBaseUrl = await findSpeech(config, processes)
-  return { speechBaseUrl, translateBaseUrl: await findTranslation(config, processes) }
+  const services = [findSpeech(config, processes), findTranslation(config, processes)] as const
+  const [speechBaseUrl, translateBaseUrl] = await Promise.all(services)
+  return { speechBaseUrl, translateBaseUrl }
 }
 
 // `npm start` and `npm run dev`: prepares and runs every part of Adapt on this machine, and ends what it started.

@@ -4,7 +4,7 @@ export function comparableWords(text: string): string[] {
     text
       .toLowerCase()
       .replaceAll('’', "'")
-      .match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? []
+      .match(/[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}\p{N}]+)*/gu) ?? []
   )
 }
 
@@ -14,10 +14,18 @@ export function comparableWords(text: string): string[] {
  * An empty reference gives 0 when nothing was recognised, else 1.
  */
 export function wordErrorRate(reference: string, recognised: string): number {
-  const said = comparableWords(reference)
-  const words = comparableWords(recognised)
-  if (said.length === 0) return words.length === 0 ? 0 : 1
-  return editDistance(said, words) / said.length
+  return errorRate(comparableWords(reference), comparableWords(recognised))
+}
+
+/** The same by characters, for languages that are written without blanks between words. */
+export function characterErrorRate(reference: string, recognised: string): number {
+  const charactersOf = (text: string) => Array.from(comparableWords(text).join(''))
+  return errorRate(charactersOf(reference), charactersOf(recognised))
+}
+
+function errorRate(said: string[], recognised: string[]): number {
+  if (said.length === 0) return recognised.length === 0 ? 0 : 1
+  return editDistance(said, recognised) / said.length
 }
 
 function editDistance(from: string[], to: string[]): number {

@@ -33,6 +33,28 @@ describe('the translation server', () => {
     expect(failures).toEqual([])
   })
 
+  it('installs apertium with the first translation, which waits for it, and not before', async () => {
+    const { promise: installed, resolve } = Promise.withResolvers<boolean>()
+    let installations = 0
+    const ensureApertium = () => {
+      installations += 1
+      return installed
+    }
+    const fresh = await startTranslationServer({ port: 0, onFailure: (error) => failures.push(error), ensureApertium })
+    const ask = () =>
+      fetch(`${fresh.baseUrl}/translate`, {
+        method: 'POST',
+        body: JSON.stringify({ q: ['Click Save'], source: 'en', target: 'es' }),
+      })
+    expect((await fetch(`${fresh.baseUrl}/languages`)).status).toBe(200)
+    expect(installations).toBe(0)
+    expect((await ask()).status).toBe(503)
+    resolve(true)
+    expect((await ask()).status).toBe(200)
+    expect([installations, failures]).toEqual([1, []])
+    await fresh.close()
+  })
+
   it('translates each text by itself, with its lines, numbers and units', async () => {
     const q = ['Press the latch on the right side', 'Do not touch the 12 V cable.\n\nWait', 'Click Save']
     const { status, body } = await post({ q, source: 'en', target: 'es' })

@@ -62,6 +62,9 @@ export async function translateTexts(
 
 class UnknownPair extends Error {}
 
+/** The first translation waits until apertium is installed. */
+class NotYet extends Error {}
+
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
@@ -83,6 +86,20 @@ export interface TranslationServer {
   close(): Promise<void>
 }
 
+/** A caller does not wait for an installation that takes longer. */
+const INSTALLED_WITHIN_MS = 2_000
+
+/** Installs something when it is first asked for. @returns whether it is there @throws {NotYet} while it is installed */
+function openInstallation(install: () => Promise<boolean>): () => Promise<boolean> {
+  let installing: Promise<boolean> | null = null
+  return () => {
+    installing ??= install()
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new NotYet('Apertium is being installed.')), INSTALLED_WITHIN_MS)
+    return Promise.race([installing, late]).finally(() => clearTimeout(timer))
+  }
+}
+
 /**
  * Starts a server on a port of this machine that speaks LibreTranslate's `/languages` and `/translate` over apertium,
  * between English and Spanish. As many run at once as there are cores; the rest wait in line.
@@ -91,7 +108,10 @@ export interface TranslationServer {
 export async function startTranslationServer(options: {
   port: number
   onFailure: (error: unknown) => void
+  /** Installs apertium where it is missing. @returns whether it is there; called once, with the first translation */
+  ensureApertium?: () => Promise<boolean>
 }): Promise<TranslationServer> {
+  const isThere = openInstallation(options.ensureApertium ?? (async () => true))
   const places = openPlaces(availableParallelism())
   async function answer(request: IncomingMessage): Promise<Answer> {
     if (request.url === '/health') return { status: 200, body: { status: 'ok' } }
@@ -99,6 +119,7 @@ export async function startTranslationServer(options: {
     if (request.method !== 'POST' || request.url !== '/translate')
       return { status: 404, body: { error: `There is no ${request.method} ${request.url} here.` } }
     const { q, ...pair } = Asked.parse(JSON.parse(await readBody(request)))
+    if (!(await isThere())) throw new UnknownPair('Apertium could not be installed.')
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const translated = await places.use(() => translateTexts([q].flat(), pair, signal), signal)
     return { status: 200, body: { translatedText: typeof q === 'string' ? translated[0] : translated } }
@@ -110,8 +131,12 @@ export async function startTranslationServer(options: {
     }
     answer(request).then(send, (error: unknown) => {
       const isAsked = error instanceof UnknownPair || error instanceof z.ZodError || error instanceof SyntaxError
-      if (!isAsked) options.onFailure(error)
-      send({ status: isAsked ? 400 : 500, body: { error: error instanceof Error ? error.message : 'failed' } })
+      const isLater = error instanceof NotYet
+      if (!isAsked && !isLater) options.onFailure(error)
+      send({
+        status: isAsked ? 400 : isLater ? 503 : 500,
+        body: { error: error instanceof Error ? error.message : 'failed' },
+      })
     })
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, '127.0.0.1', resolve))

@@ -1,14 +1,21 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compile } from '@inlang/paraglide-js'
 import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import { listMessages, MESSAGES_DIR, type Message } from './messages.ts'
 
 /**
  * Compiles the catalogue into `web/messages/compiled/`: a module of functions per language, and one in all languages of
- * what the worker writes. Part of `npm ci`, of each check and of each build.
+ * what the worker writes, unless they are of the same texts already. Part of `npm ci`, of each check and of each build.
  */
 const outdir = join(MESSAGES_DIR, 'compiled')
+const stampPath = join(outdir, 'stamp')
+const stamp = hashSources()
+if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp) process.exit()
+rmSync(stampPath, { force: true })
+
+// The compiler alone takes seconds to load.
+const { compile } = await import('@inlang/paraglide-js')
 await compile({
   project: join(MESSAGES_DIR, 'project.inlang'),
   outdir,
@@ -32,6 +39,7 @@ const functions = inPages.map(({ key, values }) => {
 write('pages.js', [...imports, ...functions].join(''))
 const tags = INTERFACE_LANGUAGES.map((tag) => `'${tag}'`).join(' | ')
 write('pages.d.ts', inPages.map((message) => declare(message, [`tag: ${tags}`])).join(''))
+writeFileSync(stampPath, stamp)
 
 function declare({ key, values }: Message, more: string[]): string {
   const given = values.map((name) => `${name}: string | number`).join('; ')
@@ -43,4 +51,24 @@ function declare({ key, values }: Message, more: string[]): string {
 function write(name: string, text: string): void {
   const path = join(outdir, name)
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
+}
+
+/** One value for everything that the compiled texts depend on. */
+function hashSources(): string {
+  const repoDir = join(MESSAGES_DIR, '../..')
+  const sources = [
+    'web/messages/*.json',
+    'web/messages/project.inlang/settings.json',
+    'web/build/{compile-messages,messages}.ts',
+    'contract/languages.ts',
+    'node_modules/@inlang/*/package.json',
+  ]
+  const hash = createHash('sha256')
+  for (const path of globSync(sources, { cwd: repoDir }).sort()) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(repoDir, path)))
+      .update('\0')
+  }
+  return hash.digest('hex')
 }

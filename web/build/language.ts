@@ -1,25 +1,12 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { directionOf, type InterfaceLanguage, interfaceOf } from '#contract/languages.ts'
+import { directionOf, type InterfaceLanguage, interfaceOf, REGIONAL_TAGS } from '#contract/languages.ts'
 import { listMessages, MESSAGES_DIR, type Message } from './messages.ts'
 
 /** The language that this build is in. Each has a build of its own, so that a page loads no text of another. */
 export const BUILD_LANGUAGE = interfaceOf(process.env['ADAPT_LANGUAGE'])
 
 const CLERK_TEXTS = '#clerk-texts'
-/** How Clerk calls each language, which it has for countries. */
-const CLERK_LOCALES: Record<InterfaceLanguage, string> = {
-  en: 'en-US',
-  de: 'de-DE',
-  es: 'es-ES',
-  fr: 'fr-FR',
-  pt: 'pt-PT',
-  pl: 'pl-PL',
-  tr: 'tr-TR',
-  ar: 'ar-SA',
-  hi: 'hi-IN',
-  zh: 'zh-CN',
-}
 
 function importClerkTexts(locale: string): string {
   return `export { ${locale.replace('-', '')} as clerkTexts } from '@clerk/localizations/${locale}'`
@@ -32,7 +19,7 @@ export function language(): Plugin {
     name: 'language',
     enforce: 'pre',
     resolveId: (id) => (id === CLERK_TEXTS && BUILD_LANGUAGE !== 'en' ? `\0${CLERK_TEXTS}` : null),
-    load: (id) => (id === `\0${CLERK_TEXTS}` ? importClerkTexts(CLERK_LOCALES[BUILD_LANGUAGE]) : null),
+    load: (id) => (id === `\0${CLERK_TEXTS}` ? importClerkTexts(REGIONAL_TAGS[BUILD_LANGUAGE]) : null),
     config: () => ({
       resolve: { alias: { '#messages': join(MESSAGES_DIR, `compiled/messages/${BUILD_LANGUAGE}.js`) } },
     }),

@@ -136,11 +136,15 @@ export function useIsMember(): boolean {
 /** Which limit of the day a call has met and when it opens again, by the person's own clock; null for other failures. */
 export function quotaSentence(error: Error): string | null {
   const reached = QuotaReached.safeParse(error instanceof ApiError ? error.body : undefined)
-  if (!reached.success) return null
-  const opensAt = new Date(reached.data.quota.opensAt)
+  return reached.success ? sayReached(reached.data.quota) : null
+}
+
+/** Says that a limit of the day is reached and when it opens again, by the person's own clock. */
+export function sayReached(quota: Quota): string {
+  const opensAt = new Date(quota.opensAt)
   const day = opensAt.toLocaleDateString(m.language_tag(), { weekday: 'long' })
   const time = opensAt.toLocaleTimeString(m.language_tag(), { timeStyle: 'short' })
-  return sayQuota(reached.data.quota, m.quota_opens_on_day({ day, time }))
+  return sayQuota(quota, m.quota_opens_on_day({ day, time }))
 }
 
 const HOLDERS = {

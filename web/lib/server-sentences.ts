@@ -31,6 +31,7 @@ const MESSAGES: Record<(typeof RUN_MESSAGES)[keyof typeof RUN_MESSAGES], string>
   [RUN_MESSAGES.uploads]: m.run_uploading(),
   [RUN_MESSAGES.waits]: m.waiting_for_its_turn(),
   [RUN_MESSAGES.waitsForSpeech]: m.run_waits_for_speech(),
+  [RUN_MESSAGES.preparesSpeech]: m.run_prepares_speech(),
   [RUN_MESSAGES.waitsForModel]: m.run_waits_for_model(),
   [RUN_MESSAGES.preparesAudio]: m.run_prepares_audio(),
   [RUN_MESSAGES.waitsForVideo]: m.run_waits_for_video(),

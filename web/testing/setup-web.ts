@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
+import { toast } from 'sonner'
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { DEADLINE_MS } from '#local/testing/deadline.ts'
 
@@ -19,6 +20,8 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup()
+  // The next test's page would show its toasts again, and a text that is there twice is not found until they are gone.
+  toast.dismiss()
   const calls = consoleError.mock.calls
   consoleError.mockRestore()
   expect(calls, 'console.error was called').toEqual([])

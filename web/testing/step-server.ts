@@ -42,7 +42,7 @@ export class StepServer {
   }
 
   #read(): StepsAnswer | Error {
-    if (this.steps.length === 0) {
+    if (this.steps.length === 0 && this.editedVersion === 0) {
       return makeProblem('steps_not_found', 'Steps not found - module processing may have failed')
     }
     return this.#answer()

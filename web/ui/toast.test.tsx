@@ -1,10 +1,8 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { toast } from 'sonner'
-import { afterEach, describe, expect, it } from 'vitest'
-import { findFreeTop, Toaster } from './toast.tsx'
-
-afterEach(() => void toast.dismiss())
+import { describe, expect, it, vi } from 'vitest'
+import { findFreeTop, showUndo, Toaster } from './toast.tsx'
 
 it('interrupts with a failure, and says the rest when there is a pause', async () => {
   render(<Toaster />)
@@ -12,6 +10,20 @@ it('interrupts with a failure, and says the rest when there is a pause', async (
   toast.error('Could not be deleted', { duration: Number.POSITIVE_INFINITY })
   expect(await screen.findByRole('status')).toHaveTextContent('Saved')
   expect(await screen.findByRole('alert')).toHaveTextContent('Could not be deleted')
+})
+
+it('offers to undo for ten seconds, then goes', async () => {
+  vi.useFakeTimers()
+  try {
+    render(<Toaster />)
+    act(() => void showUndo('Line corrected', () => undefined))
+    await act(() => vi.advanceTimersByTimeAsync(9_500))
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('findFreeTop', () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { Toaster as Sonner, useSonner } from 'sonner'
+import { Toaster as Sonner, toast, useSonner } from 'sonner'
+import * as m from '#messages'
 import { listen, useMediaQuery } from '#web/lib/browser-state.ts'
 import { useTheme } from './theme-select.tsx'
 
@@ -7,7 +8,7 @@ import { useTheme } from './theme-select.tsx'
  * How long a message offers to undo its change: long enough to read the sentence and reach its button by
  * keyboard; it stays while it is pointed at.
  */
-export const UNDO_MS = 10_000
+const UNDO_MS = 10_000
 /** How an upload or a module ended is read by people who come back from another window a little later. */
 export const OUTCOME_MS = 15_000
 
@@ -28,6 +29,11 @@ const CORNER_PX = 24
 const GAP_PX = 8
 /** How far each of the two messages behind the newest looks out, as the library draws them. */
 const STACK_PX = 14
+
+/** Shows what has been done, with a button that undoes it. @returns the id of the message */
+export function showUndo(done: string, undo: () => void): number | string {
+  return toast.success(done, { duration: UNDO_MS, action: { label: m.undo_action(), onClick: undo } })
+}
 
 /** Where the messages of `toast(…)` from sonner appear. One per page tree. */
 export function Toaster() {
@@ -107,9 +113,9 @@ function useToastRoles() {
   useEffect(() => {
     // The library draws its list in its own time.
     const timer = setTimeout(() => {
-      for (const toast of document.querySelectorAll('[data-sonner-toast]')) {
-        const role = toast.getAttribute('data-type') === 'error' ? 'alert' : 'status'
-        toast.querySelector('[data-content]')?.setAttribute('role', role)
+      for (const message of document.querySelectorAll('[data-sonner-toast]')) {
+        const role = message.getAttribute('data-type') === 'error' ? 'alert' : 'status'
+        message.querySelector('[data-content]')?.setAttribute('role', role)
       }
     })
     return () => clearTimeout(timer)

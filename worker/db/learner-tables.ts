@@ -104,12 +104,23 @@ export const learningTotals = sqliteTable('learning_totals', {
   recount: text('recount').notNull().default(''),
 })
 
+/** Accounts that were erased, so that what was signed for their learners before opens nothing. */
+export const erasedLearners = sqliteTable(
+  'erased_learners',
+  {
+    /** A hash of the learner's id. */
+    who: text('who').primaryKey(),
+    erasedAt: epochMs('erased_at').notNull(),
+  },
+  (t) => [index('erased_learners_by_time').on(t.erasedAt)],
+)
+
 /** What was counted towards the limits of a day (UTC). */
 export const learningUses = sqliteTable(
   'learning_uses',
   {
     day: text('day').notNull(),
-    /** A keyed hash of an address, of an address and a module, of a module, or of an account. */
+    /** A keyed hash of a network or its site, of either and a module, of a module, of a learner, or of an account. */
     who: text('who').notNull(),
     /** New learners, and reports. */
     learners: integer('learners').notNull(),

@@ -340,6 +340,8 @@ const writtenStepColumns = {
   isDraft: integer('is_draft', { mode: 'boolean' }).notNull().default(false),
   /** Title of its chapter; a heading stands where it is another one than that of the step before. */
   chapter: text('chapter'),
+  /** Teaching notes, for owners. */
+  notes: text('notes').notNull().default(''),
   /** What the run found that a learner is to know before the step; its owner takes or leaves it. */
   proposedCallouts: text('proposed_callouts', { mode: 'json' }).$type<ProposedCallout[]>().notNull().default(sql`'[]'`),
 }
@@ -349,7 +351,9 @@ export const steps = sqliteTable(
   {
     ...writtenStepColumns,
     aliases: text('aliases', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
-    notes: text('notes').notNull().default(''),
+    notesQuotable: integer('notes_quotable', { mode: 'boolean' }).notNull().default(false),
+    /** A person has written or changed the notes; no run replaces them. */
+    notesEdited: integer('notes_edited', { mode: 'boolean' }).notNull().default(false),
     callouts: text('callouts', { mode: 'json' }).$type<Callout[]>().notNull().default(sql`'[]'`),
     /** What a person has chosen to see in its image, as the wire has it. */
     imageAt: text('image_at', { mode: 'json' }).$type<StepImage>(),

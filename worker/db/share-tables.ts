@@ -50,9 +50,13 @@ export const translations = sqliteTable(
 )
 
 /** The glossary of an organization, which all of its modules have besides their own. */
-export const glossaries = sqliteTable('glossaries', {
-  orgId: text('org_id').primaryKey(),
-  /** As of a module. */
-  words: text('words').notNull(),
-  updatedAt: epochMs('updated_at').notNull(),
-})
+export const glossaries = sqliteTable(
+  'glossaries',
+  {
+    orgId: text('org_id').primaryKey(),
+    /** As of a module. */
+    words: text('words').notNull(),
+    updatedAt: epochMs('updated_at').notNull(),
+  },
+  (t) => [index('glossaries_by_update').on(t.updatedAt)],
+)

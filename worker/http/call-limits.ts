@@ -3,7 +3,7 @@ export interface CallLimit {
   /** Routes of one budget are counted together. */
   budget: string
   /** Binding that counts by the person whom the token names; null where no sign-in is needed, or where another limit does. */
-  caller: 'CALLER_LIMIT' | 'UPLOAD_LIMIT' | 'CAPTIONS_LIMIT' | null
+  caller: 'CALLER_LIMIT' | 'READ_LIMIT' | 'UPLOAD_LIMIT' | 'CAPTIONS_LIMIT' | null
   /** Binding that counts all people behind one network address. */
   address: 'ADDRESS_LIMIT' | 'LINK_LIMIT'
   /**
@@ -34,6 +34,8 @@ const CAPTIONS: CallLimit = {
   address: 'ADDRESS_LIMIT',
   rowsMax: 100,
 }
+/** Each reads a whole transcript, or many rows. A page asks every five seconds, and a search with each word. */
+const read = (budget: string) => ({ budget, caller: 'READ_LIMIT', address: 'LINK_LIMIT' }) as const
 /** They read or write all that there is of a person, a module or its learners. */
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CAPTIONS_LIMIT', address: 'ADDRESS_LIMIT' }
 /** An office of 200 learners takes 200 at once, and six times as many while its line comes and goes. */
@@ -41,10 +43,13 @@ const LINK_TICKET: CallLimit = { budget: 'ticket', caller: null, address: 'ADDRE
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }
 /**
- * What anyone with the link calls and no cache answers, sockets included; pages, videos and images come out of the
- * edge. The address of the page counts those who ask it for JSON by itself.
+ * What anyone with the link calls and no cache answers, sockets included; videos and images come out of the edge. The
+ * address of the page counts those who ask it for JSON by itself.
  */
 export const LINK: CallLimit = { budget: 'link', caller: null, address: 'LINK_LIMIT' }
+
+/** Pages and files with the link. They come out of the edge, whose entries expire; a page and its files are six calls. */
+const PAGE: CallLimit = { budget: 'page', caller: null, address: 'LINK_LIMIT' }
 
 /** Which calls are counted, all that write among them, by method and path; how much each binding lets pass is in wrangler.toml. */
 export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
@@ -58,6 +63,11 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/upload/:moduleId/audio': upload('audio', 1_000),
   'PUT /api/modules/:moduleId/images/:name': upload('images', 50),
   'PUT /api/captions/:moduleId': CAPTIONS,
+  'GET /api/modules/search': read('module'),
+  'GET /api/modules/:moduleId': read('module'),
+  'GET /api/steps/:moduleId': read('steps'),
+  'GET /api/transcript/:moduleId': read('transcript'),
+  'GET /api/questions/:moduleId': read('questions'),
   'PATCH /api/modules/:moduleId': person('modules', 100),
   'DELETE /api/modules/:moduleId': person('modules'),
   // Reads the transcript, and asks the engine for its languages.
@@ -96,6 +106,14 @@ export const CALL_LIMITS: Readonly<Record<string, CallLimit>> = {
   'POST /api/collections': person('collections', 20),
   'PATCH /api/collections/:collectionId': person('collections', 20),
   'DELETE /api/collections/:collectionId': person('collections'),
+  'GET /share/:moduleId': PAGE,
+  'GET /share/c/:collectionId': PAGE,
+  'GET /share/:moduleId/print': PAGE,
+  'GET /share/:moduleId/captions.vtt': PAGE,
+  'GET /share/:moduleId/captions.srt': PAGE,
+  'GET /share/:moduleId/chapters.vtt': PAGE,
+  'GET /share/:moduleId/steps.md': PAGE,
+  'GET /embed/:moduleId': PAGE,
   'GET /api/share/:moduleId': LINK,
   'POST /api/share/:moduleId/live-ticket': LINK_TICKET,
   'POST /api/share/:moduleId/questions': QUESTIONS,

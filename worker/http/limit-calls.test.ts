@@ -12,6 +12,7 @@ import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { ACCESS } from '#worker/routes/testing/access-matrix.ts'
+import toml from '../../wrangler.toml?raw'
 import type { AppEnv } from './app-env.ts'
 import { CALL_LIMITS } from './call-limits.ts'
 import { mountLimits } from './limits.ts'
@@ -24,21 +25,22 @@ const UNCOUNTED = {
   'GET /api/health': 'is answered from what was found out in the last seconds',
   'GET /assets/*': 'is a file of the build',
   ...Object.fromEntries(APP_PAGES.map((page) => [`GET ${page}`, 'is a page of the build'])),
-  'GET /share/c/:collectionId': EDGE,
   'GET /media/:moduleId/video': TICKET,
   'GET /media/:moduleId/images/:name': TICKET,
-  'GET /share/:moduleId': `${EDGE}; who asks for JSON is counted by its handler`,
-  'GET /embed/:moduleId': EDGE,
-  'GET /share/:moduleId/captions.vtt': EDGE,
-  'GET /share/:moduleId/captions.srt': EDGE,
-  'GET /share/:moduleId/chapters.vtt': EDGE,
-  'GET /share/:moduleId/print': EDGE,
-  'GET /share/:moduleId/steps.md': EDGE,
   'GET /share/:moduleId/video': EDGE,
   'GET /share/:moduleId/images/:name': EDGE,
 }
 
-const LIMIT_NAMES = ['CALLER_LIMIT', 'UPLOAD_LIMIT', 'CAPTIONS_LIMIT', 'ADDRESS_LIMIT', 'LINK_LIMIT'] as const
+const LIMIT_NAMES = [
+  'CALLER_LIMIT',
+  'READ_LIMIT',
+  'UPLOAD_LIMIT',
+  'CAPTIONS_LIMIT',
+  'ADDRESS_LIMIT',
+  'ADDRESS_SITE_LIMIT',
+  'LINK_LIMIT',
+  'LINK_SITE_LIMIT',
+] as const
 type LimitName = (typeof LIMIT_NAMES)[number]
 
 /** Calls a route with limits that are used up, or have room, and notes under what it was counted. */
@@ -66,6 +68,10 @@ describe('the calls that are counted', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
     expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
     expect(keys).toEqual([`${address} ${budget}:2001:db8:0:0`])
+    const site = `${address.replace('_LIMIT', '')}_SITE_LIMIT` as LimitName
+    const bySite = await callWith(route, [site])
+    expect(bySite.answer.status).toBe(429)
+    expect(bySite.keys).toEqual([`${address} ${budget}:2001:db8:0:0`, `${site} ${budget}:2001:db8:0`])
     if (caller === null) return
     const byPerson = await callWith(route, [caller])
     expect(byPerson.answer.status).toBe(429)
@@ -87,19 +93,67 @@ describe('the calls that are counted', () => {
     expect(Object.keys(CALL_LIMITS).filter((name) => !served.has(name))).toEqual([])
   })
 
+  it('cover every route that reads a whole transcript or searches [attack 65]', async () => {
+    const parsing = [
+      'transcript/:moduleId',
+      'steps/:moduleId',
+      'modules/:moduleId',
+      'modules/search',
+      'questions/:moduleId',
+    ]
+    for (const path of parsing) {
+      const { answer, keys } = await callWith(`GET /api/${path}`, ['READ_LIMIT'])
+      expect([answer.status, keys.at(-1)]).toEqual([429, expect.stringMatching(/^READ_LIMIT \w+:user_hasty$/)])
+    }
+  })
+
   it('cover every route that needs no sign-in, except those that cost the database nothing', () => {
     const open = Object.entries(ACCESS).filter(([, { access }]) => ['anyone', 'ticket', 'link'].includes(access))
     const uncounted = open.map(([route]) => route).filter((route) => CALL_LIMITS[route] === undefined)
     expect(uncounted).toEqual(Object.keys(UNCOUNTED))
   })
 
-  it('include a shared module as JSON at the address of its page, but not the page', async () => {
+  it('count a shared module as JSON at the address of its page twice, because no cache answers it', async () => {
     const route = 'GET /share/:moduleId'
-    const json = await callWith(route, ['LINK_LIMIT'], 'text/html;q=0.1, application/json')
-    expect([json.answer.status, json.answer.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(json.keys).toEqual(['LINK_LIMIT link:2001:db8:0:0'])
-    const page = await callWith(route, ['LINK_LIMIT'], 'text/html')
-    expect([page.answer.status, page.keys]).toEqual([404, []])
+    const keysOf = (budget: string) => [`LINK_LIMIT ${budget}:2001:db8:0:0`, `LINK_SITE_LIMIT ${budget}:2001:db8:0`]
+    const json = await callWith(route, [], 'text/html;q=0.1, application/json')
+    expect(json.keys).toEqual([...keysOf('page'), ...keysOf('link')])
+    expect((await callWith(route, [], 'text/html')).keys).toEqual(keysOf('page'))
+  })
+})
+
+describe('a site that has very many networks of IPv6', () => {
+  it('gets ten times what one network gets, of each limit that counts networks [attack 64]', () => {
+    const limitOf = (name: string) => Number(new RegExp(`name = "${name}"[^[]*limit = (\\d+)`).exec(toml)?.[1])
+    for (const name of ['ADDRESS', 'LINK', 'MISS'])
+      expect([name, limitOf(`${name}_SITE_LIMIT`)]).toEqual([name, 10 * limitOf(`${name}_LIMIT`)])
+    // Of questions the module's own limit is nearer; one site is to leave some of it for others.
+    expect(limitOf('LINK_QUESTION_SITE_LIMIT')).toBeLessThan(limitOf('TUTOR_MODULE_LIMIT'))
+  })
+
+  it('stops at its sum however many networks ask, and others go on [attack 64]', async () => {
+    const asked = (await plantModule({ status: 'READY', linkAnswersPerDay: 5 })).id
+    const statusOf = async (address: string, path: string, json?: object) =>
+      (await call(path, { headers: { 'cf-connecting-ip': address }, ...(json && { json }) })).status
+    const limits: Record<string, [string, object | undefined, number]> = {
+      misses: ['/api/share/x', undefined, 404],
+      questions: [`/api/share/${asked}/questions`, { question: WRENCH }, 200],
+    }
+    for (const [path, json, usual] of Object.values(limits)) {
+      const site = `2001:db8:${Math.floor(Math.random() * 0xff_ff).toString(16)}`
+      const names = ['MISS_SITE_LIMIT', 'LINK_QUESTION_SITE_LIMIT'] as const
+      const seen: string[] = []
+      const before = names.map((name) => env[name])
+      const limiter = { limit: async ({ key }: { key: string }) => ({ success: seen.push(key) <= 3 }) }
+      Object.assign(env, Object.fromEntries(names.map((name) => [name, limiter])))
+      onTestFinished(() => names.forEach((name, at) => Object.assign(env, { [name]: before[at] })))
+      const statuses: number[] = []
+      for (let network = 1; network <= 5; network += 1)
+        statuses.push(await statusOf(`${site}:${network}::1`, path, json))
+      expect(statuses).toEqual([usual, usual, usual, 429, 429])
+      expect(new Set(seen).size).toBe(1)
+      expect(await statusOf('203.0.113.77', path, json)).toBe(usual)
+    }
   })
 })
 

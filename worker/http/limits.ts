@@ -21,6 +21,8 @@ export async function hasRoom(limiter: RateLimit, key: string): Promise<boolean>
 
 /** Providers give each line a /64 at least (RFC 6177), so its addresses are one network. Groups of 16 bits. */
 const NETWORK_GROUPS = 4
+/** A site has a /48 at most, which is 65,536 networks. */
+const SITE_GROUPS = 3
 const ALL_GROUPS = 8
 
 /**
@@ -30,14 +32,48 @@ const ALL_GROUPS = 8
  */
 export function networkOf(address: string | undefined): string | null {
   if (address === undefined || address === '') return null
-  if (!address.includes(':')) return address
+  return address.includes(':') ? firstGroups(address, NETWORK_GROUPS) : address
+}
+
+/**
+ * Under what the networks of one site are counted together: an IPv6 address by its /48.
+ * @returns null for an IPv4 address, which has one network
+ */
+export function siteOf(address: string | undefined): string | null {
+  return address?.includes(':') === true ? firstGroups(address, SITE_GROUPS) : null
+}
+
+function firstGroups(address: string, count: number): string {
   const [before = '', after] = address.toLowerCase().split('::')
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
   const [head, tail] = [groupsOf(before), groupsOf(after ?? '')]
   const missing = after === undefined ? 0 : Math.max(0, ALL_GROUPS - head.length - tail.length)
   const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail]
-  const withoutZeros = groups.slice(0, NETWORK_GROUPS).map((group) => group.replace(/^0+(?=.)/, ''))
+  const withoutZeros = groups.slice(0, count).map((group) => group.replace(/^0+(?=.)/, ''))
   return withoutZeros.join(':')
+}
+
+/** What counts all networks of a site, beside what counts each of them: ten times as much. */
+const SITE_LIMITS = {
+  ADDRESS_LIMIT: 'ADDRESS_SITE_LIMIT',
+  LINK_LIMIT: 'LINK_SITE_LIMIT',
+  MISS_LIMIT: 'MISS_SITE_LIMIT',
+} as const
+
+/**
+ * Whether one more call from an address fits under the limit of its network, and of its site. A network that is over its
+ * own uses up nothing of its site's.
+ * @param keyOf names what is counted of a network or a site
+ */
+async function hasNetworkRoom(
+  { env, req }: Context<AppEnv>,
+  name: keyof typeof SITE_LIMITS,
+  keyOf: (network: string) => string,
+): Promise<boolean> {
+  const address = req.header('cf-connecting-ip')
+  const [network, site] = [networkOf(address), siteOf(address)]
+  if (network !== null && !(await hasRoom(env[name], keyOf(network)))) return false
+  return site === null || hasRoom(env[SITE_LIMITS[name]], keyOf(site))
 }
 
 /** The period of every limit in wrangler.toml; after it at the latest there is room again. */
@@ -56,15 +92,14 @@ export function mountLimits(app: Hono<AppEnv>): void {
   for (const [path, limit] of Object.entries(GUESSED_PATHS)) {
     app.use(path, async (c, next) => {
       await next()
-      if (c.res.status === 404) await countMiss(c, c.env[limit])
+      if (c.res.status === 404) await countMiss(c, limit)
     })
   }
 }
 
 /** @throws {AppError} rate_limited when too many such calls come from behind one address */
 export async function limitNetwork(c: Context<AppEnv>, { budget, address }: CallLimit): Promise<void> {
-  const network = networkOf(c.req.header('cf-connecting-ip'))
-  await checkRateLimit(c.env[address], network && `${budget}:${network}`, FROM_NETWORK)
+  if (!(await hasNetworkRoom(c, address, (network) => `${budget}:${network}`))) throw tooMany(FROM_NETWORK)
 }
 
 /** @throws {AppError} rate_limited when this person has called too often */
@@ -95,9 +130,8 @@ export async function checkRateLimit(
  * Answers 429 to an address that guesses ids. Modules that exist are opened all the same: learners behind the same
  * address have guessed nothing, and guessing does not find one of 2^132 ids.
  */
-async function countMiss(c: Context<AppEnv>, limiter: RateLimit): Promise<void> {
-  const network = networkOf(c.req.header('cf-connecting-ip'))
-  if (network === null || (await hasRoom(limiter, `missed:${network}`))) return
+async function countMiss(c: Context<AppEnv>, limit: 'MISS_LIMIT' | 'LINK_LIMIT'): Promise<void> {
+  if (await hasNetworkRoom(c, limit, (network) => `missed:${network}`)) return
   const isPage = c.res.headers.get('content-type')?.startsWith('text/html') === true
   c.res = isPage
     ? new Response(c.res.body, { status: 429, headers: c.res.headers })
@@ -127,11 +161,11 @@ export async function withinRows(c: Context<AppEnv>, userId: string, work: () =>
  * not new.
  * @throws {AppError} rate_limited
  */
-export async function limitNewLearner({ env, req }: Context<AppEnv>, moduleId: string): Promise<void> {
-  const network = networkOf(req.header('cf-connecting-ip'))
-  const message = 'Very many people in your network began to watch just now. Please wait a minute.'
-  await checkRateLimit(env.MISS_LIMIT, network && `learner:${network}:${moduleId}`, message)
-  await checkRateLimit(env.ADDRESS_LIMIT, network && `learner:${network}`, message)
+export async function limitNewLearner(c: Context<AppEnv>, moduleId: string): Promise<void> {
+  const fits =
+    (await hasNetworkRoom(c, 'MISS_LIMIT', (network) => `learner:${network}:${moduleId}`)) &&
+    (await hasNetworkRoom(c, 'ADDRESS_LIMIT', (network) => `learner:${network}`))
+  if (!fits) throw tooMany('Very many people in your network began to watch just now. Please wait a minute.')
 }
 
 /** Limits the reports of one session. @throws {AppError} rate_limited */

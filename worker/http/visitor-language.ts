@@ -34,6 +34,9 @@ export function addLanguageCookie(c: Context<AppEnv>, headers: Headers): void {
   const secure = new URL(c.req.url).protocol === 'https:'
   const kept = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
   headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, asked, kept))
+  // A cache that is shared would give one visitor's choice to the next.
+  const cached = headers.get('cache-control')
+  if (cached !== null) headers.set('cache-control', cached.replace(/\bpublic\b/, 'private'))
 }
 
 /** Path of a page of the site in a language (web/build/build-site.ts). */

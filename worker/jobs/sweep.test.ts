@@ -37,9 +37,9 @@ async function storedFor(moduleId: string): Promise<number> {
   return lists.reduce((sum, { objects }) => sum + objects.length, 0)
 }
 
-async function endedRun(): Promise<string> {
+async function endedRun(durationMs = 60_000): Promise<string> {
   const driver = openDriver()
-  const id = await plantRun(60_000)
+  const id = await plantRun(durationMs)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()
   return id.moduleId
@@ -74,7 +74,7 @@ async function sweepClean(): Promise<void> {
 }
 
 it('erases a deleted module with everything that was made of it, once it cannot be restored any more [fault 18] [spec 7.4]', async () => {
-  const moduleId = await endedRun()
+  const moduleId = await endedRun(600_000)
   const other = await plantRun(60_000)
   const { deps } = openDriver()
   await env.MEDIA.put(`images/${moduleId}/poster`, 'x')
@@ -241,6 +241,8 @@ it('logs one line with what it did, and answers the same', async () => {
   const none = {
     translations: 0,
     answers: 0,
+    erasures: 0,
+    glossaries: 0,
     images: 0,
     expired: 0,
     indexed: 0,
@@ -372,4 +374,30 @@ describe('a run that has gone silent', () => {
     for (let minute = 1; minute <= 60; minute++) await sweep({ ...deps, nowMs: () => START + minute * MINUTES })
     expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'PROCESSING', redrives: 0 })
   })
+})
+
+it('removes the glossary of an organization that has nothing any more', async () => {
+  const MONTH = 30 * 24 * HOUR
+  const nowMs = Math.ceil(Date.now() / HOUR) * HOUR
+  const plant = (orgId: string, updatedAt: number) =>
+    env.DB.prepare('INSERT INTO glossaries (org_id, words, updated_at) VALUES (?, ?, ?)')
+      .bind(orgId, 'Valve', updatedAt)
+      .run()
+  for (const orgId of ['org_ended', 'org_with_module', 'org_with_deleted', 'org_with_collection'])
+    await plant(orgId, nowMs - MONTH - 1)
+  await plant('org_new', nowMs - MONTH)
+  await plantModule({ orgId: 'org_with_module' })
+  const { id } = await plantModule({ orgId: 'org_with_deleted', status: 'READY' })
+  const { deps } = openDriver()
+  await deleteModule({ ...deps, nowMs: () => nowMs }, { ...OWNER, orgId: 'org_with_deleted' }, id)
+  await env.DB.prepare(
+    `INSERT INTO collections (id, user_id, org_id, title, created_at, updated_at) VALUES ('c', 'u', ?, 'C', 1, 1)`,
+  )
+    .bind('org_with_collection')
+    .run()
+  const { glossaries } = await sweep({ ...deps, nowMs: () => nowMs })
+  expect(glossaries).toBe(1)
+  const { results } = await env.DB.prepare('SELECT org_id FROM glossaries ORDER BY org_id').all()
+  const left = ['org_new', 'org_with_collection', 'org_with_deleted', 'org_with_module']
+  expect(results.map((row) => row['org_id'])).toEqual(left)
 })

@@ -4,6 +4,8 @@ import { listErasures } from '#worker/domain/account/erasure-store.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, readBacklogs } from '#worker/domain/health/probe-parts.ts'
 import { removeUnused } from '#worker/domain/image/image.ts'
+import { removeErasedBefore } from '#worker/domain/learning/erased-store.ts'
+import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts'
 import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
 import { eraseModule, settleRefund, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
@@ -20,6 +22,7 @@ import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { findNextDueMs, ring } from '#worker/domain/run/task-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
+import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -41,6 +44,8 @@ const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
 const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, hourlyMs: 30 * DAY_MS }
 /** Twice as long as they are shown. */
 const DAYS_KEPT_MS = 60 * DAY_MS
+/** How long an organization that has nothing yet, or no more, keeps its glossary. */
+const GLOSSARY_UNUSED_MS = 30 * DAY_MS
 /** How long a module rests first that a busy model has left undone, when that model has answered since, and when it has not. */
 const BUSY_REST = { answeredMs: 5 * 60_000, silentMs: 60 * 60_000 }
 /** Of what takes many calls, one sweep does so many; the next one is a minute away. */
@@ -145,6 +150,10 @@ async function sweepRows(context: Context) {
     uses:
       (await removeUsesBefore(d1, lastUsesDay, dayOf(nowMs - DAYS_KEPT_MS))) +
       (await removeLearningUsesBefore(d1, lastUsesDay)),
+    /** Erasures that no learner's token is older than. */
+    erasures: await removeErasedBefore(d1, nowMs - ACCOUNT_TOKEN_TTL_MS),
+    /** Glossaries of organizations that have nothing any more. */
+    glossaries: nowMs % HOUR_MS < MINUTE_MS ? await removeUnusedGlossaries(d1, nowMs - GLOSSARY_UNUSED_MS) : 0,
   }
 }
 

@@ -32,14 +32,14 @@ import { failRun, type RunFailure, settleRun } from '#worker/domain/run/start-ru
 import { type RunId, ring } from '#worker/domain/run/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
-import { quoteCorrected } from '#worker/domain/step/correct-transcript.ts'
 import { isSameStep } from '#worker/domain/step/match-proposals.ts'
 import { type Outlined, outlineSteps } from '#worker/domain/step/outline-steps.ts'
 import { planSections } from '#worker/domain/step/plan-sections.ts'
+import { quoteCorrected } from '#worker/domain/step/requote.ts'
 import { isTouched, listDismissed, listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { formSection, planFormation } from '#worker/domain/transcript/form-section.ts'
-import { rateTranscription } from '#worker/domain/transcript/transcribe-chunk.ts'
+import { rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
 import {
   CAPTIONS_RUN,
   putTranscript,

@@ -4,6 +4,8 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { answerOf } from '#local/testing/api.ts'
 import { openAiSpeech } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { admitRuns } from '#worker/domain/run/start-run.ts'
+import { AppError } from '#worker/errors.ts'
+import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 import { openWildQueue } from './testing/wild-queue.ts'
@@ -73,5 +75,43 @@ describe('a model that is busy for ten minutes while fifty videos of one owner a
     expect(ends.findIndex(({ moduleId }) => moduleId === one)).toBeLessThan(6)
     // After that the pace is the model's: six calls a second, of which each module takes two or three.
     expect((ends.at(-1)?.endedAt ?? Infinity) - backMs).toBeLessThan(5 * MINUTE)
+  })
+})
+
+describe('speech recognition that is still being prepared when a video arrives', () => {
+  it('has the video wait in transcribing and say so, without an attempt, and then transcribes it', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { words } = transcribedIn({ durationMs: 9_000 })
+    const speech: SpeechToText = {
+      name: 'prepared',
+      async transcribe() {
+        if (queue.now() >= readyMs) return { words, language: 'en' }
+        throw new AppError('ai_busy', 'It is being prepared.', { isPreparing: true, retryAfterS: 5 })
+      },
+    }
+    const queue = openWildQueue(openDriver({ speech }).deps)
+    const readyMs = queue.now() + MINUTE
+    const { moduleId } = await plantRun(AUDIO_MS, { userId: 'user_early' })
+    await admitRuns(queue.deps, 'user_early')
+    const rounds = async (untilMs: number) => {
+      while (queue.now() < untilMs) {
+        await queue.deliver('ingest', 1, null)
+        await queue.deliver('transcribe', 6, null)
+        await queue.deliver('write_steps', 6, null)
+        queue.pass(5_000)
+      }
+    }
+    const read = async () => (await answerOf(ModuleAnswer, `/api/modules/${moduleId}`, { as: 'user_early' })).module
+    await rounds(readyMs)
+    expect(await read()).toMatchObject({
+      status: 'PROCESSING',
+      message: 'Waiting until speech recognition is prepared',
+    })
+    // Its pauses do not grow, so it is not late when the recogniser is there.
+    await rounds(readyMs + MINUTE)
+    expect((await readEnds()).find((each) => each.moduleId === moduleId)).toMatchObject({
+      status: 'READY',
+      attempts: 1,
+    })
   })
 })

@@ -5,6 +5,7 @@ import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
+import { type ChatRequest, makeStepWriter } from '#worker/adapters/language/ask-model.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { type Fault, faultyD1 } from '#worker/db/testing/faulty-d1.ts'
@@ -13,7 +14,6 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import type { StepWriter } from '#worker/ports/language-model.ts'
 import { recover } from './recover.ts'
 import { drain } from './run-tasks.ts'
 import { MAX_ATTEMPTS } from './tasks.ts'
@@ -96,12 +96,11 @@ describe('the connection to the database is lost while a run commits [fault 35]'
   })
 
   it('writes no drafts where it was lost before the model was asked', async () => {
-    const stepWriter: StepWriter = {
-      name: 'fake',
-      writeSteps: async ({ segments }) => [
-        { segmentIds: segments.map((segment) => segment.id), title: 'Press the blue button', description: 'Press it.' },
-      ],
+    const ask = async ({ messages }: ChatRequest) => {
+      const [, last = '1'] = /Divide lines 1 to (\d+)/.exec(messages.at(-1)?.content ?? '') ?? []
+      return { steps: [{ first: 1, last: Number(last), title: 'Press the blue button', description: 'Press it.' }] }
     }
+    const stepWriter = makeStepWriter({ name: 'fake', ask, stream: () => Promise.reject(new Error('Not streamed.')) })
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     const lose = once('INTO quota_uses', 'not done')
     let isTranscribed = false

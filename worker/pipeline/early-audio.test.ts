@@ -18,9 +18,6 @@ import { holdTasks } from './testing/plant-tasks.ts'
 
 holdTasks()
 
-// A whole run or more each.
-vi.setConfig({ testTimeout: 20_000 })
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const AUDIO_MS = 3 * MINUTE

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { pickMedia } from '#media/testing/cut-all.ts'
 import { removeModuleObjects } from '#worker/domain/lifecycle/erase-module.ts'
@@ -11,9 +11,6 @@ import { moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 
 holdTasks()
-
-// A whole run each.
-vi.setConfig({ testTimeout: 20_000 })
 
 const AUDIO_MS = 20_000
 

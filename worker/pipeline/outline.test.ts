@@ -120,6 +120,28 @@ describe('the outline of a run', () => {
     )
   })
 
+  it('keeps the notes of a model, and never writes over those that a person has changed [spec 3.13]', async () => {
+    const { writer } = outliner(joinPairs)
+    const noting: StepWriter = {
+      ...writer,
+      writeSteps: async (window, signal) =>
+        (await writer.writeSteps(window, signal)).map((draft) => ({ ...draft, notes: `${draft.description}.` })),
+    }
+    const run = await openRun(noting)
+    await drainUntilOutline(run)
+    const { steps, meta } = await run.read()
+    expect(steps.every(({ notes, originalText }) => notes === `${originalText}.`)).toBe(true)
+    const [first, second, ...others] = steps
+    await run.save([first, { ...second, notes: 'My own note.' }, ...others], meta.version)
+    await run.driver.drain()
+    const after = await run.read()
+    const own = after.steps.find(({ id }) => id === second?.id)
+    expect(own).toMatchObject({ notes: 'My own note.', notesEdited: true, title: second?.title })
+    const outlined = after.steps.filter(({ title }) => title.startsWith('Entry, '))
+    expect(outlined.length).toBeGreaterThan(1)
+    expect(outlined.every(({ notes, notesEdited }) => notes !== '' && !notesEdited)).toBe(true)
+  })
+
   it.each([
     ['fails', () => new AppError('ai_failed', 'Refused by the model.'), 1],
     ['has no budget left', () => new AppError('ai_quota', 'The limit of the day is reached.'), 1],

@@ -1,3 +1,4 @@
+import { RUN_MESSAGES } from '#contract/module.ts'
 import type { Context, ServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
@@ -16,7 +17,7 @@ import {
 import { AppError, faultOf, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
-import { type Attempt, delayAfter, isOnlyPaced, MAX_ATTEMPTS, planRetry } from './tasks.ts'
+import { type Attempt, delayAfter, isOnlyWaiting, MAX_ATTEMPTS, planRetry } from './tasks.ts'
 import { transcribe } from './transcribe.ts'
 import { giveUpTranslation, translate } from './translate.ts'
 import { writeSteps } from './write-steps.ts'
@@ -133,7 +134,7 @@ async function settleFailure(
     await retryTask(context.d1, task, next)
     const isBusyAgain = task.busySince !== null && next.busySince !== null
     if (task.kind === 'translate') return
-    if (isBusyAgain || isOnlyPaced(error, task, context.nowMs())) await reportBusy(task, context)
+    if (isBusyAgain || isOnlyWaiting(error, task, context.nowMs())) await reportBusy(task, context, error)
   } catch (fault) {
     // The lease runs out, and the task is claimed again.
     logLine('warn', 'task_not_settled', faultOf(fault))
@@ -141,9 +142,11 @@ async function settleFailure(
 }
 
 /** A single refusal of a model is over before anybody has read of it; one of our pace takes a minute. */
-async function reportBusy(task: Task, context: ServedContext): Promise<void> {
-  const service = task.kind === 'transcribe' ? 'speech service' : 'language model'
-  const report = { message: `Waiting for its turn: the ${service} is busy` } as const
+async function reportBusy(task: Task, context: ServedContext, error: unknown): Promise<void> {
+  const { preparesSpeech, waitsForSpeech, waitsForModel } = RUN_MESSAGES
+  const isPreparing = error instanceof AppError && error.isPreparing
+  const speech = isPreparing ? preparesSpeech : waitsForSpeech
+  const report = { message: task.kind === 'transcribe' ? speech : waitsForModel }
   if (await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))
     await publishModule(context, task.moduleId)
 }

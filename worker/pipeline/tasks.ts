@@ -18,11 +18,12 @@ export const MAX_ATTEMPTS = 7
 export const BUSY_MAX_MS = 3 * 60 * 60_000
 
 /**
- * Says whether a call failed only because our own pace had no place for it: the model is not busy, so the task waits for
- * its place. In a run that is hours old it counts as busy all the same, which is given up in the end.
+ * Says whether a call failed only because our own pace had no place for it, or because the service is being prepared: the
+ * model is not busy, so the task waits. In a run that is hours old it counts as busy all the same, which is given up in
+ * the end.
  */
-export function isOnlyPaced(error: unknown, { admittedAt }: Pick<Task, 'admittedAt'>, nowMs: number): boolean {
-  return error instanceof AppError && error.isPaced && nowMs - admittedAt < BUSY_MAX_MS
+export function isOnlyWaiting(error: unknown, { admittedAt }: Pick<Task, 'admittedAt'>, nowMs: number): boolean {
+  return error instanceof AppError && (error.isPaced || error.isPreparing) && nowMs - admittedAt < BUSY_MAX_MS
 }
 
 /** Seconds before the first retry; doubles with each failure. */
@@ -38,7 +39,7 @@ export function planRetry(
   nowMs: number,
 ): NextAttempt | null {
   if (error instanceof AppError && !isRetryable(error)) return null
-  if (isOnlyPaced(error, { admittedAt }, nowMs)) {
+  if (isOnlyWaiting(error, { admittedAt }, nowMs)) {
     return { attempts, busySince, nextAttemptAt: nowMs + delayAfter(error, 0) * 1000 }
   }
   if (error instanceof AppError && error.code === 'ai_busy') {

@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { LanguageTag } from '#contract/languages.ts'
 import { Done } from '#contract/module.ts'
+import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
-import { answerOf } from '#local/testing/api.ts'
+import { answerOf, call } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { claimTasks, listTranslateTasks } from '#worker/domain/run/task-store.ts'
@@ -62,6 +63,19 @@ async function plantTraining(translator: Translator, steps: readonly object[] = 
 }
 
 describe('the translation of a training', () => {
+  it('is marked as rough where an engine translates by rules, and learners read that', async () => {
+    const training = await plantTraining(fakeTranslator(toSpanish, { isRough: true }))
+    await training.switchOn('es')
+    await training.work()
+    expect((await training.rowsOf())['step:a']?.state).toBe('rough')
+    const { module } = await answerOf(ShareAnswer, `/api/share/${training.id}?lang=es`)
+    expect(module.translation).toMatchObject({ isRough: true, engine: 'fake', isApproved: false })
+    const page = await call(`/share/${training.id}?lang=es`, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('Traducción automática aproximada (fake)')
+    await training.work()
+    expect((await training.rowsOf())['step:a']?.state).toBe('rough')
+  })
+
   it('translates title, steps, callouts, chapters and captions, once', async () => {
     const translator = fakeTranslator()
     const callouts = [{ kind: 'warning', text: 'Never open the lid at 90 °C.' }]

@@ -1,4 +1,5 @@
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
+import type { TranslationState } from '#contract/translation.ts'
 import type { ServedContext } from '#worker/context.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
 import type { RunFailure } from '#worker/domain/run/start-run.ts'
@@ -95,7 +96,7 @@ async function translateBatch(
   const parts = await translateItems(translator, { items: batch, assignment }, signal)
   const written = { moduleId, language: assignment.to, writer: translator.name, writtenAt: context.nowMs() }
   const rows = parts.map(({ source: { item, sourceHash }, texts, complaints }) => {
-    const state = complaints.length === 0 ? ('good' as const) : ('kept_back' as const)
+    const state: TranslationState = complaints.length > 0 ? 'kept_back' : translator.isRough ? 'rough' : 'good'
     return { ...written, item, sourceHash, texts, complaints, state }
   })
   await storeTranslations(context.d1, rows)

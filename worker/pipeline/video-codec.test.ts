@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readShare } from '#worker/domain/share/read-share.ts'
 import { beginUpload, pickFile } from './testing/browser-upload.ts'
 import { openDriver } from './testing/drive.ts'
@@ -6,9 +6,6 @@ import { moduleOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 
 holdTasks()
-
-// A whole run each.
-vi.setConfig({ testTimeout: 20_000 })
 
 const AUDIO_MS = 60_000
 

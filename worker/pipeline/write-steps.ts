@@ -26,7 +26,7 @@ import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'
-import { type Attempt, isOnlyPaced } from './tasks.ts'
+import { type Attempt, isOnlyWaiting } from './tasks.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -108,7 +108,7 @@ function isWorthWaiting(task: Task, error: unknown, nowMs: number): boolean {
   // No failure of the model: the database, which counts what a call costs, was away.
   if (!(error instanceof AppError)) return true
   const { attempts, busySince } = task
-  if (isOnlyPaced(error, task, nowMs)) return true
+  if (isOnlyWaiting(error, task, nowMs)) return true
   return isBusy(error) && attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
 }
 

@@ -43,6 +43,8 @@ export interface StepDraft {
   continues?: boolean
   /** Of one that continues: its title and description are those of the whole step, as far as it is transcribed. */
   namesWhole?: boolean
+  /** What a trainer should know who teaches the step; left out where there is nothing. */
+  notes?: string
   /** What a learner is to know before the step; left out where the writer looks for no such thing. */
   callouts?: CalloutDraft[]
 }
@@ -83,8 +85,35 @@ export interface OutlineEntry {
   chapter?: string
 }
 
-/** Asked before a model is called once more because its answer cannot be used; false where that would cost too much. */
-export type MayRepair = () => Promise<boolean>
+/** Tokens that a call of a model reads and writes. */
+export interface Tokens {
+  in: number
+  out: number
+}
+
+/** One call of a model, as it is sent. */
+export interface ModelRequest {
+  messages: readonly ChatMessage[]
+  /** The most that the answer may have; the model is given the same number. */
+  maxTokens: number
+}
+
+/** Books calls of a model for those who pay for them. Each call is booked, repairs and those of a second model too. */
+export interface CallMeter {
+  /**
+   * Books the most that a call can cost, before it is made.
+   * @throws {AppError} `ai_quota` where that does not fit any more; the call is not made then
+   */
+  book(request: ModelRequest): Promise<BookedCall>
+}
+
+/** A call that is booked. */
+export interface BookedCall {
+  /** Corrects the booking by what the model reports; null where it reports nothing. */
+  settle(used: Tokens | null): Promise<void>
+  /** Refunds the booking of a call that failed, unless the model has begun its work. */
+  fail(error: unknown): Promise<void>
+}
 
 /** Cuts a transcript into learning steps and names them. */
 export interface StepWriter {
@@ -94,13 +123,13 @@ export interface StepWriter {
    * Proposes steps for one window.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive engine
    */
-  writeSteps(window: StepWindow, signal: AbortSignal, mayRepair?: MayRepair): Promise<StepDraft[]>
+  writeSteps(window: StepWindow, signal: AbortSignal, meter?: CallMeter): Promise<StepDraft[]>
   /**
    * Says which lines begin an entry of the list, in rising order. Only a model has it: our own engine plans the whole
    * video anyway.
    * @throws {AppError} likewise; the list stays as it is then
    */
-  outline?: (task: OutlineTask, signal: AbortSignal, mayRepair?: MayRepair) => Promise<OutlineEntry[]>
+  outline?: (task: OutlineTask, signal: AbortSignal, meter?: CallMeter) => Promise<OutlineEntry[]>
 }
 
 /** A text to be made readable. */
@@ -120,7 +149,7 @@ export interface TextRewriter {
    * text); `rewriteText` validates it before it is used.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`; the caller falls back to the extractive rewriter
    */
-  rewrite(task: RewriteTask, signal: AbortSignal): Promise<string>
+  rewrite(task: RewriteTask, signal: AbortSignal, meter?: CallMeter): Promise<string>
 }
 
 /** A message of a conversation with a model. */
@@ -128,6 +157,11 @@ export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
   content: string
 }
+
+/** An answer is a few sentences; `publishAnswer` cuts off the rest. */
+export const ANSWER_MAX_TOKENS = 400
+/** A judgement is five lines of a number and a word. */
+export const JUDGE_MAX_TOKENS = 40
 
 /** What a model is asked. */
 export interface TutorTask {
@@ -161,11 +195,11 @@ export interface TutorModel {
    * sentences at all); `publishAnswer` validates each sentence before a learner sees it.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, before the first sentence or after any
    */
-  answer(task: TutorTask, signal: AbortSignal): AsyncIterable<TutorReply>
+  answer(task: TutorTask, signal: AbortSignal, meter?: CallMeter): AsyncIterable<TutorReply>
   /**
    * Asks which numbered sentences follow from what was said. Resolves with the numbers of those that do; one that the
    * model says nothing about does not.
    * @throws {AppError} as {@link TutorModel.answer}
    */
-  judge(task: TutorTask, signal: AbortSignal): Promise<ReadonlySet<number>>
+  judge(task: TutorTask, signal: AbortSignal, meter?: CallMeter): Promise<ReadonlySet<number>>
 }

@@ -1,5 +1,6 @@
 import type { LanguageTag } from '#contract/languages.ts'
 import type { Complaint } from '#contract/translation.ts'
+import type { CallMeter } from './language-model.ts'
 
 /** Texts of a training that are translated together. */
 export interface TranslateTask {
@@ -20,6 +21,8 @@ export interface Translator {
   readonly name: string
   /** Whether each call costs its token price. */
   readonly isPaid: boolean
+  /** Whether its sentences are rough, also where the check finds nothing. */
+  readonly isRough: boolean
   /**
    * Lists into which languages it translates from one; none where it cannot.
    * @throws {AppError} `ai_busy`, `ai_timeout`, `ai_failed`
@@ -30,5 +33,5 @@ export interface Translator {
    * source before a learner reads it.
    * @throws {AppError} `ai_busy`, `ai_quota`, `ai_timeout`, `ai_failed`, also where there are not as many answers
    */
-  translate(task: TranslateTask, signal: AbortSignal): Promise<string[]>
+  translate(task: TranslateTask, signal: AbortSignal, meter?: CallMeter): Promise<string[]>
 }

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { AccountExport, EraseAnswer } from '#contract/account.ts'
+import { AccountLearnerAnswer, SessionAnswer } from '#contract/learning.ts'
 import { ModuleListAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { openLearnerPage, sendReport } from '#local/testing/learners.ts'
@@ -9,6 +10,8 @@ import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { continueErasure, eraseAccount } from '#worker/domain/account/erase-account.ts'
 import { listErasures } from '#worker/domain/account/erasure-store.ts'
+import { signSession } from '#worker/domain/learning/learner-token.ts'
+import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
@@ -187,6 +190,40 @@ describe('DELETE /api/account', () => {
     await sweep(deps)
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as })
     expect(modules.map((module) => module.id)).toEqual([id])
+  })
+
+  it('ends what was signed for the learner before, also once the sweep has removed the request [attack 66]', async () => {
+    const as = `user_${nanoid(8)}`
+    const { moduleId } = await plantTutored()
+    const { learner } = await answerOf(AccountLearnerAnswer, '/api/learning-metrics/account', { as, method: 'POST' })
+    const start = (json: object) => answerOf(SessionAnswer, `/api/learning-metrics/${moduleId}/sessions`, { json })
+    const { session } = await start({ learner })
+    const report = (seq: number, token = session) => ({
+      json: { moduleId, session: token, seq, segments: [], position: 1 },
+    })
+    expect((await call('/api/learning-metrics', report(1))).status).toBe(200)
+    await erase(as)
+    const { deps } = openDriver()
+    for (const laterMs of [0, 60_000]) {
+      if (laterMs > 0) await sweep({ ...deps, nowMs: () => Date.now() + laterMs })
+      expect((await problemOf('/api/learning-metrics', report(2))).code).toBe('session_invalid')
+      const again = await start({ learner, since: session })
+      expect(again).toMatchObject({ hasAccount: false, progress: { seen: [] } })
+      expect(await tablesNaming(as)).toEqual(laterMs > 0 ? [] : ['account_erasures'])
+    }
+    // Who signs in again begins from nothing.
+    const account = await answerOf(AccountLearnerAnswer, '/api/learning-metrics/account', { as, method: 'POST' })
+    const fresh = await start({ learner: account.learner, since: session })
+    expect(fresh.hasAccount).toBe(true)
+    expect((await call('/api/learning-metrics', report(1, fresh.session))).status).toBe(200)
+  })
+
+  it('ends sessions of accounts with the tokens that began them [attack 66]', async () => {
+    const { moduleId } = await plantTutored()
+    const startedAtMs = Date.now() - ACCOUNT_TOKEN_TTL_MS
+    const token = { moduleId, learnerId: 'user:watching', sessionId: nanoid(), startedAtMs }
+    const json = { moduleId, session: await signSession(env.TICKET_SECRET, token), seq: 1, segments: [], position: 1 }
+    expect((await problemOf('/api/learning-metrics', { json })).code).toBe('session_invalid')
   })
 
   it('may be requested again by a person who continues to watch from the same page', async () => {

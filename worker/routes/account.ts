@@ -20,7 +20,7 @@ export const openedModuleRoutes = new Hono<AppEnv>()
   .get('/', async (c) => {
     const { caller, context } = c.var
     const rows = await listOpened(context.db, caller)
-    const asked = { caller, role: 'viewer', nowMs: context.nowMs() } as const
+    const asked = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
     const modules = await Promise.all(
       rows.map(async (row) => presentOpened(row, await issuePosterUrl(context.secrets, { ...asked, module: row }))),
     )

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
 import { ReprocessAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
@@ -204,6 +204,25 @@ describe('GET /api/debug/usage', () => {
     expect(totalUsd).toBeGreaterThan(0.05)
     expect(totalUsd).toBeLessThan(0.08)
     expect((await answerOf(AiUseAnswer, '/api/debug/usage', { as: person() })).rows).toEqual([])
+  })
+
+  it('shows operators alone when the limit of everyone for models is used up', async () => {
+    const vars = env as { TOTAL_AI_USD_PER_DAY: string }
+    vars.TOTAL_AI_USD_PER_DAY = '2'
+    onTestFinished(() => void Object.assign(vars, { TOTAL_AI_USD_PER_DAY: '' }))
+    const reachedBy = async (as: string) => (await answerOf(AiUseAnswer, '/api/debug/usage', { as })).reached
+    const day = new Date().toISOString().slice(0, 10)
+    const setUse = (amount: number) =>
+      env.DB.prepare(`INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES ('everyone', 'ai', ?, 'everyone', ?)
+        ON CONFLICT DO UPDATE SET amount = excluded.amount`)
+        .bind(day, amount)
+        .run()
+    onTestFinished(() => void setUse(0))
+    await setUse(1_900_000)
+    expect(await reachedBy('user_operator')).toBeNull()
+    await setUse(2_000_000)
+    expect(await reachedBy('user_operator')).toMatchObject({ kind: 'ai', of: 'everyone', limit: 2 })
+    expect(await reachedBy(person())).toBeNull()
   })
 
   it('shows operators the dearest of two days, and what all of a month cost', async () => {

@@ -120,7 +120,7 @@ describe('POST /api/feedback/submit', () => {
 })
 
 describe('POST /api/feedback/improvement', () => {
-  it('keeps the words for the owner, and counts them as feedback but as no rating [spec 7.20]', async () => {
+  it('keeps the words for the owner, and counts them beside the ratings [spec 7.20]', async () => {
     const { as, moduleId } = await planted()
     const json = { moduleId, feedback: ' Show the menu longer. ', type: 'ai_improvement' }
     expect(await answerOf(FeedbackAnswer, IMPROVE, { as: 'user_viewer', json })).toEqual({
@@ -129,7 +129,7 @@ describe('POST /api/feedback/improvement', () => {
     })
     await answerOf(FeedbackAnswer, IMPROVE, { as: 'user_viewer', json })
     const { stats, recentFeedback } = await statsOf(as)
-    expect(stats).toMatchObject({ total: 1, positive: 0, partial: 0, negative: 0, suggestions: 1 })
+    expect(stats).toMatchObject({ total: 0, positive: 0, partial: 0, negative: 0, suggestions: 1 })
     expect(recentFeedback).toMatchObject([
       { type: 'ai_improvement', action: null, message: 'Show the menu longer.', moduleTitle: 'Change the filter' },
     ])
@@ -183,6 +183,19 @@ describe('GET /api/feedback/stats', () => {
       ['video_processing', 'not_working', 'Change the filter'],
       ['transcription', 'partially_working', 'Second'],
     ])
+  })
+
+  it('has a total that its three kinds of ratings, and its types, add up to, whatever was suggested [spec 9.24]', async () => {
+    const { as, moduleId } = await planted()
+    const actions = ['worked', 'worked', 'partially_working', 'not_working'] as const
+    const types = ['transcription', 'ai_suggestion', 'transcription', 'step_generation'] as const
+    for (const [index, action] of actions.entries())
+      await answerOf(FeedbackAnswer, SUBMIT, { as, json: rating(moduleId, { action, type: types[index] }) })
+    for (const feedback of ['Louder.', 'Slower.'])
+      await answerOf(FeedbackAnswer, IMPROVE, { as, json: { moduleId, feedback } })
+    const { stats } = await statsOf(as)
+    expect(stats).toMatchObject({ total: 4, positive: 2, partial: 1, negative: 1, suggestions: 2 })
+    expect(Object.values(stats.byType).reduce((sum, count) => sum + count, 0)).toBe(stats.total)
   })
 
   it("counts an organization's modules for its members, while it is active", async () => {

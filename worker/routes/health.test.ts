@@ -47,6 +47,7 @@ describe('GET /api/health', () => {
       queues: 'ok',
       ai: 'ok',
       durableObjects: 'ok',
+      speechPreparation: null,
       environment: 'local',
       uptime: 0,
       version: env.RELEASE.id,

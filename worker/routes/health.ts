@@ -29,8 +29,7 @@ export const debugRoutes = new Hono<AppEnv>()
     return c.json({ success: true, module: presentDebugModule(row, sight.scope), runs } satisfies DebugTimelineAnswer)
   })
   .get('/usage', async (c) => {
-    const { db, nowMs } = c.var.context
-    return c.json(await readAiUse(db, readSight(c), nowMs()))
+    return c.json(await readAiUse(c.var.context, readSight(c)))
   })
 
 function readSight(c: Context<AppEnv>) {
@@ -54,12 +53,14 @@ export function createHealthRoutes(): Hono<AppEnv> {
     startedMs ??= nowMs
     const parts = await readParts(c, nowMs)
     const isUp = parts.d1 === 'ok'
+    const { speech } = c.var.context.services
     const health: Health = {
       success: isUp,
       postgres: parts.d1,
       s3: parts.r2,
       qstash: parts.queues,
       ...parts,
+      speechPreparation: (await speech.findPreparation?.(AbortSignal.timeout(DEADLINE_MS))) ?? null,
       environment: c.env.ENVIRONMENT,
       uptime: Math.round((nowMs - startedMs) / 1000),
       version: c.env.RELEASE.tag || c.env.RELEASE.id,

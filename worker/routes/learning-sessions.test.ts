@@ -8,10 +8,15 @@ import { openDb } from '#worker/db/db.ts'
 import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import {
   listUses,
+  NETWORKS_PER_SITE,
+  NEW_LEARNERS_PER_ADDRESS,
   NEW_LEARNERS_PER_ADDRESS_AND_MODULE,
   NEW_LEARNERS_PER_MODULE,
   REPORTS_PER_DAY,
+  REPORTS_PER_LEARNER,
+  REPORTS_PER_MODULE,
   SESSIONS_PER_LEARNER,
+  SUMMED_EVERY,
 } from '#worker/domain/learning/learning-limits.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -19,6 +24,8 @@ import { dayOf } from '#worker/domain/quota/take-quota.ts'
 
 /** As how many reports the first one of an opened page counts. */
 const COUNTED_FIRST = 2
+/** `CALLER_LIMIT` of wrangler.toml, by session. */
+const REPORTS_PER_MINUTE = 120
 const OFFICE = '203.0.113.7'
 const ELSEWHERE = '198.51.100.9'
 
@@ -35,10 +42,16 @@ const rowsOf = async (table: string, moduleId: string) =>
   (await env.DB.prepare(`SELECT * FROM ${table} WHERE module_id = ?`).bind(moduleId).all()).results
 
 /** Uses up the sums of a day for this module and network. */
-async function useUp(of: { moduleId: string; network: string | null }, isNew: boolean, amount: number) {
-  const reporter = { ...of, learnerId: 'anyone:before', hasAccount: false, day: dayOf(Date.now()) }
-  const uses = await listUses(env.TICKET_SECRET, reporter, { isNew, reports: 1 })
-  const kept = isNew ? uses.slice(-1) : uses
+async function useUp(
+  { max, ...of }: { moduleId: string; network?: string | null; site?: string; learnerId?: string; max: number },
+  isNew: boolean,
+  amount = max,
+) {
+  const defaults = { network: null, site: null, learnerId: 'anyone:before', hasAccount: false }
+  const reporter = { ...defaults, ...of, day: dayOf(Date.now()) }
+  const uses = await listUses(env.TICKET_SECRET, reporter, { isNew, reports: 1, number: 1 })
+  const kept = uses.filter(({ learnersMax, reportsMax }) => (isNew ? learnersMax : reportsMax) === max)
+  expect(kept).toHaveLength(1)
   const insert = env.DB.prepare(
     'INSERT OR REPLACE INTO learning_uses (day, who, learners, reports) VALUES (?, ?, ?, ?)',
   )
@@ -107,7 +120,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     const [known, fresh, other] = [await start(moduleId), await start(moduleId), await start(moduleId)]
     expect((await call(LEARNING_PATH, report(moduleId, known.session, OFFICE))).status).toBe(200)
     await env.DB.prepare('DELETE FROM learning_uses').run()
-    await useUp({ moduleId, network }, true, amount)
+    await useUp({ moduleId, network, max: amount }, true)
     const refused = await call(LEARNING_PATH, report(moduleId, fresh.session, OFFICE))
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, 1_800])
     expect((await call(LEARNING_PATH, report(moduleId, other.session, ELSEWHERE))).status).toBe(elsewhere)
@@ -120,7 +133,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
 
   it('counts no more reports of one address on one day than it may, exactly, and others as before [attack 13]', async () => {
     const { as, moduleId } = await plantLessons()
-    await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 2 * COUNTED_FIRST)
+    await useUp({ moduleId, network: OFFICE, max: REPORTS_PER_DAY }, false, REPORTS_PER_DAY - 2 * COUNTED_FIRST)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => start(moduleId)))
     const answers = await Promise.all(
       sessions.map(({ session }) => call(LEARNING_PATH, report(moduleId, session, OFFICE))),
@@ -131,6 +144,61 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 3 })
   })
 
+  it.each([
+    ['reports', NETWORKS_PER_SITE * REPORTS_PER_DAY, false],
+    ['new learners', NETWORKS_PER_SITE * NEW_LEARNERS_PER_ADDRESS, true],
+    ['new learners at a module', NETWORKS_PER_SITE * NEW_LEARNERS_PER_ADDRESS_AND_MODULE, true],
+  ])('counts %s of all networks of a /48 together, and of others as before [attack 64]', async (_what, max, isNew) => {
+    const { moduleId } = await plantLessons()
+    await useUp({ moduleId, site: '2001:db8:7', max }, isNew)
+    const from = async (address: string) => {
+      const { session } = await start(moduleId)
+      return (await call(LEARNING_PATH, report(moduleId, session, address))).status
+    }
+    expect(await from('2001:db8:7:1::1')).toBe(429)
+    expect(await from('2001:db8:7:2::1')).toBe(429)
+    expect(await from('2001:db8:8:1::1')).toBe(200)
+  })
+
+  it('counts no more reports of one learner on one day than it may, whatever address they come from [attack 64]', async () => {
+    const { moduleId } = await plantLessons()
+    const page = await openLearnerPage(moduleId)
+    const send = async () => (await call(LEARNING_PATH, { json: page.next([]) })).status
+    expect(await send()).toBe(200)
+    const sql = 'SELECT learner_id FROM learners WHERE module_id = ?'
+    const learnerId = (await env.DB.prepare(sql).bind(moduleId).first<string>('learner_id')) ?? ''
+    await useUp({ moduleId, learnerId, max: REPORTS_PER_LEARNER }, false)
+    expect(await send()).toBe(429)
+    const { session } = await start(moduleId)
+    expect((await call(LEARNING_PATH, report(moduleId, session, ELSEWHERE))).status).toBe(200)
+  })
+
+  it('adds to the sums of a learner, a module and a site all that a learner has reported [attack 64]', async () => {
+    const { moduleId } = await plantLessons()
+    await env.DB.prepare('DELETE FROM learning_uses').run()
+    const page = await openLearnerPage(moduleId)
+    const headers = { 'cf-connecting-ip': '2001:db8:9:1::1' }
+    for (let sent = 0; sent < 2 * SUMMED_EVERY; sent += 1)
+      expect((await call(LEARNING_PATH, { json: page.next([]), headers })).status).toBe(200)
+    const { results } = await env.DB.prepare('SELECT reports FROM learning_uses ORDER BY reports').all()
+    // New learners of a module at a network and at its site; the sums; the network, where the first counts as two.
+    const [none, sum] = [0, 2 * SUMMED_EVERY]
+    expect(results.map(({ reports }) => reports)).toEqual([none, none, sum, sum, sum, sum + COUNTED_FIRST - 1])
+  })
+
+  it('counts no more reports of one module on one day than it may, of accounts too [attack 64]', async () => {
+    const { moduleId } = await plantLessons()
+    await useUp({ moduleId, max: REPORTS_PER_MODULE }, false)
+    for (const as of [undefined, 'user_watching']) {
+      const { session } = await start(moduleId, {}, as === undefined ? {} : { as })
+      const sent = { ...report(moduleId, session, ELSEWHERE), as: as ?? null }
+      expect((await call(LEARNING_PATH, sent)).status).toBe(429)
+    }
+    const other = await plantLessons()
+    const { session } = await start(other.moduleId)
+    expect((await call(LEARNING_PATH, report(other.moduleId, session, ELSEWHERE))).status).toBe(200)
+  })
+
   it('counts a report that changes very many steps as the reports that playing them takes [attack 14]', async () => {
     const lessons = await plantLessons({ durationMs: 3_000_000 })
     const { moduleId } = lessons
@@ -138,7 +206,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     await metricsOf(lessons.as, moduleId)
     await sendReport((await openLearnerPage(moduleId)).next([[0, 1]]))
     await metricsOf(lessons.as, moduleId)
-    await useUp({ moduleId, network: OFFICE }, false, REPORTS_PER_DAY - 50)
+    await useUp({ moduleId, network: OFFICE, max: REPORTS_PER_DAY }, false, REPORTS_PER_DAY - 50)
     const from = { headers: { 'cf-connecting-ip': OFFICE } }
     const send = async (to: number) =>
       call(LEARNING_PATH, { ...from, json: (await openLearnerPage(moduleId)).next([[0, to]]) })
@@ -152,8 +220,10 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     const page = await openLearnerPage(moduleId)
     const send = () => call(LEARNING_PATH, { json: page.next([]) })
     const statuses: number[] = []
-    for (let sent = 0; sent < 130; sent++) statuses.push((await send()).status)
-    expect(statuses.slice(0, 100).every((status) => status === 200)).toBe(true)
+    // Minutes are those of the clock, so that a slow run may begin in one and be refused in the next.
+    while (statuses.length <= 2 * REPORTS_PER_MINUTE && statuses.at(-1) !== 429) statuses.push((await send()).status)
+    expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true)
+    expect(statuses.length).toBeGreaterThan(REPORTS_PER_MINUTE)
     expect(statuses.at(-1)).toBe(429)
   })
 
@@ -189,7 +259,7 @@ describe('a report ahead of the clock', () => {
       moduleId,
       nowMs,
       note: (at = nowMs) =>
-        noteLearning({ ...context, nowMs: () => at }, module, { session, report: whole, network: null }),
+        noteLearning({ ...context, nowMs: () => at }, module, { session, report: whole, network: null, site: null }),
     }
   }
 

@@ -8,9 +8,15 @@ import {
   Pseudonym,
   SessionRequest,
 } from '#contract/learning.ts'
+import { isOutlived } from '#worker/domain/learning/erased-store.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findLearnerId } from '#worker/domain/learning/export-store.ts'
-import { accountLearnerId, readSession, signAccountToken } from '#worker/domain/learning/learner-token.ts'
+import {
+  accountLearnerId,
+  isAccountLearner,
+  readSession,
+  signAccountToken,
+} from '#worker/domain/learning/learner-token.ts'
 import { removeLearner } from '#worker/domain/learning/move-learner.ts'
 import { findProgress, noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
@@ -18,7 +24,7 @@ import { findWatcher, startSession } from '#worker/domain/learning/start-session
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { hasRoom, limitNewLearner, limitReports, networkOf } from '#worker/http/limits.ts'
+import { hasRoom, limitNewLearner, limitReports, networkOf, siteOf } from '#worker/http/limits.ts'
 import { answerDone, findCaller, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 
 const FILES = {
@@ -36,12 +42,17 @@ export const learningRoutes = new Hono<AppEnv>()
     const module = found?.module ?? (await getSharedModule(context.db, moduleId))
     const session = await readSession(c.var.context.secrets, token, moduleId)
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
-    if (session === null || !isOwn)
+    // A signed-in person is who they are, also right after an erasure; a token alone is as good as when it was signed.
+    const isByToken = caller === null && session?.learnerId && isAccountLearner(session.learnerId)
+    const clock = { signedMs: session?.startedAtMs ?? 0, nowMs: context.nowMs() }
+    const isGone = isByToken && (await isOutlived(context.d1, session.learnerId ?? '', clock))
+    if (session === null || !isOwn || isGone)
       throw new AppError('session_invalid', 'This page cannot save progress any more. It starts again by itself.')
     await limitReports(c, session.sessionId)
-    const network = networkOf(c.req.header('cf-connecting-ip'))
+    const address = c.req.header('cf-connecting-ip')
     const learnerId = found?.role === 'owner' ? null : session.learnerId
-    const progress = await noteLearning(c.var.context, module, { session: { ...session, learnerId }, report, network })
+    const from = { network: networkOf(address), site: siteOf(address) }
+    const progress = await noteLearning(c.var.context, module, { session: { ...session, learnerId }, report, ...from })
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })
   .post('/account', requireUser, async (c) => {

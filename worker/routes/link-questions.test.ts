@@ -40,6 +40,19 @@ describe('POST /api/share/{id}/questions', () => {
     expect(citations[0]?.start).toBeGreaterThanOrEqual(0)
   })
 
+  it('asks a model once where its answer breaks off, and books it once [attack 69]', async () => {
+    const calls = openLanguageServer((model) => {
+      model.say(answerPage(model))
+      model.breakOff()
+    })
+    const { moduleId, ask } = await plantOpen(5)
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect((await ask(PARAPHRASED)).success).toBe(true)
+    expect(calls).toHaveLength(1)
+    const sql = 'SELECT link_answers FROM tutor_days WHERE module_id = ?'
+    expect(await env.DB.prepare(sql).bind(moduleId).first('link_answers')).toBe(1)
+  })
+
   it('says honestly that the video does not cover a question', async () => {
     const { ask } = await plantOpen()
     const { answer, isCovered } = await ask('How much does the insurance of the car cost in winter?')

@@ -18,7 +18,13 @@ import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
-import { issueLiveTicket, issuePosterUrl, readTicket, stillOpens } from '#worker/domain/live/ticket.ts'
+import {
+  issueLiveTicket,
+  issuePosterUrl,
+  type OpenedImages,
+  readTicket,
+  stillOpens,
+} from '#worker/domain/live/ticket.ts'
 import { listRestorable, presentDeleted } from '#worker/domain/module/deleted-store.ts'
 import { mayDelete, moduleNotFound, organizationOf } from '#worker/domain/module/get-module.ts'
 import { listPage, type ModuleCardRow, presentModule, selectAtWork } from '#worker/domain/module/module-list-store.ts'
@@ -78,7 +84,10 @@ export const moduleRoutes = new Hono<AppEnv>()
   .get('/search', async (c) => {
     const { query } = readQuery(c, SearchRequest)
     const found = await searchModules(c.var.context, c.var.caller, query)
-    const modules = found.map(async ({ row, hits }) => ({ module: await present(c, row, 'owner'), hits }))
+    const modules = found.map(async ({ row, hits }) => ({
+      module: await present(c, row, { role: 'owner', opens: 'poster' }),
+      hits,
+    }))
     return c.json({ success: true, found: await Promise.all(modules) } satisfies SearchAnswer)
   })
   .get('/:moduleId', async (c) => {
@@ -86,7 +95,7 @@ export const moduleRoutes = new Hono<AppEnv>()
     const steps = (await listShownSteps(c.var.context.db, module.id)).map((row) => presentStep(row, role, module))
     const { language, glossary } = role === 'owner' ? module : { language: null, glossary: null }
     const work = await readWork(c.var.context, module)
-    const presented = { ...(await present(c, module, role)), steps, work, language, glossary }
+    const presented = { ...(await present(c, module, { role, opens: 'images' })), steps, work, language, glossary }
     return c.json({ success: true, module: presented } satisfies ModuleAnswer)
   })
   .get('/:moduleId/transcript.txt', async (c) => {
@@ -173,11 +182,15 @@ async function findStuckOfOther(c: Context<AppEnv>): Promise<ModuleRow | null> {
 
 /** Presents modules to their owner. */
 export function presentAll(c: Context<AppEnv>, rows: ModuleCardRow[]): Promise<Module[]> {
-  return Promise.all(rows.map((row) => present(c, row, 'owner')))
+  return Promise.all(rows.map((row) => present(c, row, { role: 'owner', opens: 'poster' })))
 }
 
-async function present({ var: { caller, context } }: Context<AppEnv>, module: ModuleCardRow, role: ModuleRole) {
-  const posterUrl = await issuePosterUrl(context.secrets, { module, role, caller, nowMs: context.nowMs() })
+async function present(
+  { var: { caller, context } }: Context<AppEnv>,
+  module: ModuleCardRow,
+  { role, opens }: { role: ModuleRole; opens: OpenedImages },
+) {
+  const posterUrl = await issuePosterUrl(context.secrets, { module, role, opens, caller, nowMs: context.nowMs() })
   const access = { mayDelete: mayDelete(caller, module), organization: organizationOf(caller, module) }
   return presentModule(module, role, { posterUrl, ...access })
 }
@@ -188,7 +201,7 @@ async function openSocket(c: Context<AppEnv>, moduleId: string): Promise<Respons
     throw new AppError('upgrade_required', 'Open this address as a WebSocket.')
   }
   const origin = c.req.header('origin')
-  const expected = { kind: 'live', moduleId, nowMs: c.var.context.nowMs() } as const
+  const expected = { kinds: ['live'], moduleId, nowMs: c.var.context.nowMs() } as const
   const ticket = await readTicket(c.var.context.secrets, c.req.query('ticket') ?? '', expected)
   const isOurs = origin === undefined || listOrigins(c.env).includes(origin)
   if (ticket === null || !isOurs) throw new AppError('unauthenticated', 'This live ticket is not valid any more.')

@@ -169,6 +169,27 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
     expect((await decide('undo', ids)).steps).toEqual(before.steps)
   })
 
+  it('takes the notes of a proposal, but for those that a person has changed, emptied or lets learners read', async () => {
+    const { path, as, decide } = await ordered()
+    const notesOf = ({ steps }: StepsAnswer) => steps.map(({ notes, notesQuotable }) => [notes, notesQuotable])
+    const moduleId = path.split('/').at(-1)
+    const run = (sql: string) => env.DB.prepare(`${sql} AND module_id = ?`).bind(moduleId).run()
+    await run("UPDATE step_proposals SET notes = 'New.' WHERE true")
+    await run("UPDATE steps SET notes_edited = 0, notes_quotable = 1 WHERE id = 'a'")
+    await run("UPDATE steps SET notes = '' WHERE id = 'b'")
+    const accepted = await decide('accept', ['r2-0', 'r2-20', 'r2-60'])
+    expect(notesOf(accepted)).toEqual([
+      ['Of c', false],
+      ['New.', false],
+      ['Of a', true],
+      ['', false],
+    ])
+    await decide('undo', ['r2-0', 'r2-20', 'r2-60'])
+    await run("UPDATE steps SET notes_quotable = 0 WHERE id = 'a'")
+    await decide('accept', ['r2-0'])
+    expect(notesOf(await answerOf(StepsAnswer, path, { as }))[1]).toEqual(['New.', false])
+  })
+
   it('takes a single one back to where its step was', async () => {
     const { path, as, decide } = await ordered()
     const before = await answerOf(StepsAnswer, path, { as })

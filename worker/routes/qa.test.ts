@@ -76,6 +76,20 @@ describe('POST /api/qa/ask', () => {
     expect(messages.map(({ content }) => content)).toEqual([WRENCH, answer.answer])
   })
 
+  it.each([
+    [WRENCH, null, 'en'],
+    [WRENCH, 'es-MX', 'es-MX'],
+    ['¿Dónde está el fusible de la máquina?', 'en', 'es'],
+  ])(
+    'says in which language its answer to %j about a video in %s is: %s [spec 9.9]',
+    async (question, video, language) => {
+      const { moduleId } = await plantTutored()
+      await env.DB.prepare('UPDATE modules SET language = ? WHERE id = ?').bind(video, moduleId).run()
+      const answer = await answerOf(TutorAnswerBody, '/api/qa/ask', { as: someone(), json: { moduleId, question } })
+      expect(answer.language).toBe(language)
+    },
+  )
+
   it('understands what refers to the answer before, and thanks', async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
@@ -101,6 +115,17 @@ describe('POST /api/qa/ask', () => {
 })
 
 describe('POST /api/qa/transcribe', () => {
+  it.each([
+    ['words that continue the one before', [' What', ' is', ' speech', '-to', '-text?'], 'What is speech-to-text?'],
+    ['characters of a script without blanks', ['如', '何', '保', '存', '？'], '如何保存？'],
+    ['what Whisper repeats', [' Where', ' is', ' the', ...Array<string>(8).fill(' key')], 'Where is the key'],
+  ])('writes a question as it writes a transcript: %s', async (_what, texts, text) => {
+    const words = texts.map((word, at) => ({ word, start: at / 10, end: (at + 1) / 10, probability: 0.9 }))
+    openSpeechServer(() => Response.json({ text: texts.join(''), segments: [{ start: 0, end: 2, text, words }] }))
+    const { path, options } = await recorded()
+    expect((await answerOf(SpokenText, path, options)).text).toBe(text)
+  })
+
   it('transcribes the recording, with the glossary of the video and in the language of the specification', async () => {
     const forms = openSpeechServer(saying('Where is the Hazet wrench?'))
     const { path, options } = await recorded()
@@ -113,6 +138,19 @@ describe('POST /api/qa/transcribe', () => {
     const file = form?.get('file')
     expect(file instanceof File ? file.name : file).toBe('chunk.webm')
     expect([form?.get('language'), form?.get('prompt')]).toEqual(['en', 'wrench, Hazet'])
+  })
+
+  it.each([
+    ['en-US', 'en'],
+    ['es-ES', 'es'],
+    ['zh-CN', 'zh'],
+  ])('learns which language the page speaks, %s, whatever the video does [spec 9.9]', async (language, primary) => {
+    const forms = openSpeechServer(saying('Where is it?'))
+    const { path, options } = await recorded()
+    await env.DB.prepare(`UPDATE modules SET language = 'de' WHERE id = ?`).bind(path.split('=')[1]).run()
+    await answerOf(SpokenText, `${path}&language=${language}`, options)
+    expect(forms[0]?.get('language')).toBe(primary)
+    expect((await problemOf(`${path}&language=nothing+known`, options)).code).toBe('invalid_request')
   })
 
   it('says as what the recogniser took it where that refuses M4A', async () => {

@@ -30,9 +30,9 @@ const STEPS = [
   { title: 'Close it', description: '', start: 9, end: 20 },
 ]
 
-async function plantTraining(fields: Parameters<typeof plantModule>[0] = {}): Promise<string> {
+async function plantTraining(fields: Parameters<typeof plantModule>[0] = {}, steps = STEPS): Promise<string> {
   const id = await plantCaptioned(fields)
-  await answerOf(StepsAnswer, `/api/steps/${id}`, { as: AS, json: { steps: STEPS } })
+  await answerOf(StepsAnswer, `/api/steps/${id}`, { as: AS, json: { steps } })
   await answerOf(Done, `/api/modules/${id}/images/step-1500`, { as: AS, method: 'PUT', body: WEBP })
   return id
 }
@@ -100,6 +100,17 @@ Lift the lid.
 `)
     const image = await call(`/share/${id}/images/step-1500`)
     expect(new Uint8Array(await image.arrayBuffer())).toEqual(WEBP)
+  })
+
+  it('leave a pause between two steps as it is, in chapters, print and Markdown', async () => {
+    const steps = STEPS.map((step, at) => (at === 0 ? step : { ...step, start: 39, end: 50 }))
+    const id = await plantTraining({}, steps)
+    expect(readVtt(await textOf(`/share/${id}/chapters.vtt`))).toEqual([
+      { startMs: 1_500, endMs: 9_000, text: 'Open *it* [now]' },
+      { startMs: 39_000, endMs: 50_000, text: 'Close it' },
+    ])
+    expect(await textOf(`/share/${id}/print`)).toContain('0:39</div>')
+    expect(await textOf(`/share/${id}/steps.md`)).toContain(`[Play from 0:39](http://localhost:8787/share/${id}?t=39)`)
   })
 
   it('are its chapters, each until the next one, and its captions as SubRip', async () => {

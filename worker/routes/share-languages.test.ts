@@ -67,7 +67,7 @@ describe('a training in the language of its learner', () => {
       language: 'es',
       original: 'en',
       languages: ['es'],
-      translation: { language: 'es', isApproved: true, engine: null, missing: 1 },
+      translation: { language: 'es', isApproved: true, engine: null, isRough: false, missing: 1 },
       captionsUrl: `/share/${id}/captions.vtt?lang=es`,
     })
     expect(module.steps).toMatchObject([
@@ -160,6 +160,32 @@ describe('a training in the language of its learner', () => {
       description: 'Turn the screw 14 times.',
       language: 'en',
     })
+  })
+
+  it.each([
+    ['title', [201]],
+    ['chapters', [101, 1]],
+    ['step:a', [101, 1]],
+    ['step:a', [1, 501]],
+    ['step:a', [1, 1, 201]],
+    ['captions:s0', [2_001]],
+  ])('takes no text that is longer than what it translates may be: %s %j', async (item, lengths) => {
+    const { id, as } = await plantTranslated()
+    const texts = lengths.map((length) => 'x'.repeat(length))
+    const path = `/api/modules/${id}/translations/es`
+    const { detail } = await problemOf(path, { as, method: 'PUT', json: { item, texts } })
+    expect(detail).toMatch(/texts\.\d|texts/)
+    expect(detail).toMatch(/characters|<=/)
+  })
+
+  it('brings the choice of a language in an answer that no shared cache keeps', async () => {
+    const { id } = await plantTranslated()
+    for (const path of [`/share/${id}`, `/embed/${id}`, `/share/c/${id}`]) {
+      const { headers } = await call(`${path}?lang=es`)
+      expect([path, headers.get('set-cookie')]).toEqual([path, expect.stringContaining('adapt_lang=es')])
+      expect([path, headers.get('cache-control')]).not.toEqual([path, expect.stringContaining('public')])
+    }
+    expect((await call(`/share/${id}`)).headers.get('cache-control')).toBe('public, max-age=0')
   })
 
   it('takes no text that would leave a learner with nothing to read', async () => {

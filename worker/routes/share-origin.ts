@@ -5,6 +5,7 @@ import type { SharedModule } from '#contract/share.ts'
 import { SHARED_FILES, type SharePageData } from '#contract/share-page.ts'
 import { type Context, openContext } from '#worker/context.ts'
 import { getSharedCollection, readShared } from '#worker/domain/collection/collection.ts'
+import { listCollectionsWith } from '#worker/domain/collection/collection-store.ts'
 import { writeCollectionPage } from '#worker/domain/collection/write-collection.ts'
 import { serveImage } from '#worker/domain/image/image.ts'
 import { isShown } from '#worker/domain/image/image-store.ts'
@@ -49,6 +50,11 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/share/:moduleId/from/:collectionId/:language?', async (c) => {
       const back = await findBack(c.var.context, c.req.param())
       return answerPage(c, 'page', missing, back)
+    })
+    .get('/collections-of/:moduleId', async (c) => {
+      const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
+      const ids = await listCollectionsWith(c.var.context.db, module)
+      return c.json(ids, 200, edgeHeaders(SHARED_LIFE, shareTag(module.id, ...ids)))
     })
     .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
     .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))

@@ -1,4 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
+import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { Done } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
@@ -91,6 +92,35 @@ describe('GET /share/{id} for browsers', () => {
     await call(`/share/${id}`)
     const answer = await call(`/share/${id}?t=30`, { as: 'user_owner', headers: { cookie: '__session=x' } })
     expect(answer.headers.get('cf-cache-status')).toBe('HIT')
+  })
+
+  it.each([
+    ['collections', () => `collection=${nanoid(22)}`],
+    ['collections of no form', () => `collection=${nanoid(5)}/../x`],
+    ['languages', () => `lang=${nanoid(8)}`],
+    ['moments and steps', () => `t=${nanoid(6)}&seek=${nanoid(6)}`],
+    ['names', () => `${nanoid(6)}=${nanoid(6)}`],
+  ])('asks the origin no more for %s that do not exist [attack 62]', async (_what, makeQuery) => {
+    const id = await plantShared()
+    const paths = [`/share/${id}`, `/embed/${id}`, `/share/${id}/print`, `/share/${id}/steps.md`]
+    const askAll = async () => {
+      for (const path of paths) expect((await call(`${path}?${makeQuery()}`)).status).toBe(200)
+    }
+    await askAll()
+    const lines = await linesOf(async () => {
+      for (let round = 0; round < 5; round += 1) await askAll()
+    })
+    expect(lines.filter(({ event }) => event === 'request')).toHaveLength(20)
+    expect(lines.filter(({ event }) => event === 'origin')).toEqual([])
+  })
+
+  it('refuses images of impossible names before the origin is asked [attack 62]', async () => {
+    const id = await plantShared()
+    const lines = await linesOf(async () => {
+      for (const name of ['step--1', 'poster.png', nanoid(8)])
+        expect((await call(`/share/${id}/images/${name}`)).status).toBe(404)
+    })
+    expect(lines.filter(({ event }) => event === 'origin')).toEqual([])
   })
 
   it('says in its line whether the edge had the answer, that of a range of the video too', async () => {

@@ -1,4 +1,6 @@
 import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import { ImageName } from '#contract/image.ts'
 import { findLanguage } from '#contract/languages.ts'
 import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
@@ -15,6 +17,9 @@ import { limitNetwork } from '#worker/http/limits.ts'
 import { readQuery } from '#worker/http/request.ts'
 import { askEdge, chooseLanguage, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edge.ts'
 import { addLanguageCookie, chooseInterface, listWanted, VARIES } from '#worker/http/visitor-language.ts'
+
+/** The collections that a module's page may lead back to, from the edge. */
+const CollectionIds = z.array(z.string())
 
 /** What anyone with the link may call. */
 export const shareRoutes = new Hono<AppEnv>()
@@ -56,11 +61,7 @@ export const sharePageRoutes = new Hono<AppEnv>()
     const wantsJson = /\bapplication\/json\b/.test(c.req.header('accept') ?? '')
     // No cache answers these, unlike the page.
     if (wantsJson) await limitNetwork(c, LINK)
-    const page = `/share/${encodeURIComponent(moduleId)}`
-    const from = c.req.query('collection') ?? ''
-    const answer = wantsJson
-      ? await answerShare(c, moduleId)
-      : await passPageOn(c, isModuleId(from) ? `${page}/from/${from}` : page)
+    const answer = wantsJson ? await answerShare(c, moduleId) : await passPageOn(c, await chooseSharePage(c, moduleId))
     answer.headers.append('vary', 'accept')
     return answer
   })
@@ -87,6 +88,7 @@ export const sharePageRoutes = new Hono<AppEnv>()
   })
   .get('/:moduleId/images/:name', (c) => {
     const { moduleId, name } = c.req.param()
+    if (!ImageName.safeParse(name).success) throw moduleNotFound()
     return passFileOn(c, `/images/${encodeURIComponent(moduleId)}/${encodeURIComponent(name)}`)
   })
 
@@ -100,6 +102,20 @@ for (const name of SHARED_FILES) {
 export const embedRoutes = new Hono<AppEnv>().get('/:moduleId', (c) =>
   passPageOn(c, `/embed/${encodeURIComponent(c.req.param('moduleId'))}`),
 )
+
+/**
+ * The page of a module, which leads back to the collection that its address names where that has the module. Any other
+ * collection gets the page without one, so that invented ids find what the edge has.
+ */
+async function chooseSharePage(c: Context<AppEnv>, moduleId: string): Promise<string> {
+  const page = `/share/${encodeURIComponent(moduleId)}`
+  const collectionId = c.req.query('collection') ?? ''
+  if (!isModuleId(collectionId)) return page
+  const answer = await askEdge(c.executionCtx, `/collections-of/${encodeURIComponent(moduleId)}`)
+  const ids = answer.ok ? CollectionIds.parse(await answer.json()) : []
+  if (!answer.ok) await answer.body?.cancel()
+  return ids.includes(collectionId) ? `${page}/from/${collectionId}` : page
+}
 
 /** The language that an address asks for, as the end of the edge's own path. */
 function askedLanguage(c: Context<AppEnv>): string {

@@ -3,7 +3,8 @@ import { APP_PAGES } from '#contract/app-pages.ts'
 import { KEPT_PATH } from '#contract/share-page.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { addLanguageCookie, builtPage, chooseInterface, VARIES } from '#worker/http/visitor-language.ts'
+import { showPage } from '#worker/http/pages.ts'
+import { addLanguageCookie, chooseInterface } from '#worker/http/visitor-language.ts'
 
 /** The app's pages, in the language of their visitor. `?lang=` chooses another one, which is kept. */
 export const pageRoutes = new Hono<AppEnv>().on('GET', APP_PAGES, async (c) => {
@@ -15,13 +16,9 @@ export const pageRoutes = new Hono<AppEnv>().on('GET', APP_PAGES, async (c) => {
     headers.set('location', `${url.pathname}${url.search}`)
     return new Response(null, { status: 302, headers })
   }
-  const tag = chooseInterface(c)
   // English keeps its path, which the site's headers are by.
-  if (tag !== 'en') url.pathname = builtPage(url.pathname === KEPT_PATH ? KEPT_PATH : '/', tag)
-  const page = await c.env.ASSETS.fetch(new Request(url, c.req.raw))
-  const headers = new Headers(page.headers)
-  headers.append('vary', VARIES)
-  return new Response(page.body, { status: page.status, headers })
+  const isOwn = url.pathname === KEPT_PATH || chooseInterface(c) === 'en'
+  return showPage(c, isOwn ? url.pathname : '/')
 })
 
 /**

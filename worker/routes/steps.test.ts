@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { ModuleAnswer } from '#contract/module.ts'
-import { SaveSteps, type StepInput, StepsAnswer } from '#contract/step.ts'
-import { answerOf, problemOf } from '#local/testing/api.ts'
+import { SaveSteps, type StepInput, StepsAnswer, VersionConflict } from '#contract/step.ts'
+import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, reviveModule } from '#worker/domain/module/module-store.ts'
@@ -39,12 +39,29 @@ describe('GET /api/steps/{id}', () => {
     },
   )
 
+  it('answers an empty list, and no failure, once its owner has deleted the last step [spec 2.27]', async () => {
+    const id = await ready()
+    await save(id, { steps: [step(0)] })
+    await save(id, { steps: [], action: 'delete', stepIndex: 0 })
+    for (const reader of [as, 'user_viewer']) {
+      const { steps, meta } = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: reader })
+      expect([steps, meta.editedVersion]).toEqual([[], 2])
+    }
+  })
+
   it('hides the reason of a failure, notes and quotes from a viewer [threat 3]', async () => {
     const id = await ready()
     const rewritten = { aiRewrite: 'secret', beforeRewrite: 'secret' }
-    await save(id, { steps: [step(0, { notes: 'secret', originalText: 'quote', ...rewritten })] })
+    await save(id, { steps: [step(0, { notes: 'secret', notesQuotable: true, originalText: 'quote', ...rewritten })] })
     const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
-    const hidden = { notes: '', originalText: '', aiRewrite: null, beforeRewrite: null }
+    const hidden = {
+      notes: '',
+      notesQuotable: false,
+      notesEdited: false,
+      originalText: '',
+      aiRewrite: null,
+      beforeRewrite: null,
+    }
     expect(seen.steps[0]).toMatchObject({ title: 'Step at 0', ...hidden })
     const failed = await plantModule({ status: 'FAILED', lastError: 'secret' })
     expect((await problemOf(`/api/steps/${failed.id}`, { as: 'user_viewer' })).error).not.toContain('secret')
@@ -125,6 +142,39 @@ describe('POST /api/steps/{id}', () => {
     expect((await save(id, { steps: unaware })).steps).toEqual(steps)
     const seen = await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_viewer' })
     expect(seen.steps).toMatchObject([{ callouts, proposedCallouts: [] }])
+  })
+
+  it('keeps notes and their tick of a client that sends none, and knows which notes a person has changed', async () => {
+    const id = await ready()
+    const { steps } = await save(id, { steps: [step(0, { notes: 'Mind the blade.', notesQuotable: true }), step(20)] })
+    const notesOf = ({ steps: saved }: StepsAnswer) =>
+      saved.map(({ notes, notesQuotable, notesEdited }) => [notes, notesQuotable, notesEdited])
+    const stored = [
+      ['Mind the blade.', true, true],
+      ['', false, false],
+    ]
+    expect(notesOf(await answerOf(StepsAnswer, `/api/steps/${id}`, { as }))).toEqual(stored)
+    const unaware = steps.map(({ notes: _notes, notesQuotable: _quotable, notesEdited: _edited, ...one }) => one)
+    expect(notesOf(await save(id, { steps: unaware }))).toEqual(stored)
+    await env.DB.prepare("UPDATE steps SET notes = 'By a model.' WHERE module_id = ? AND start_ms = 20000")
+      .bind(id)
+      .run()
+    const retitled = steps.map(({ notes: _notes, ...one }) => ({ ...one, title: 'Another title' }))
+    expect(notesOf(await save(id, { steps: retitled }))[1]).toEqual(['By a model.', false, false])
+    expect(notesOf(await save(id, { steps: steps.map((one) => ({ ...one, notes: '' })) }))).toEqual([
+      ['', true, true],
+      ['', false, true],
+    ])
+  })
+
+  it('refuses a stale save of notes, and shows the current ones', async () => {
+    const id = await ready()
+    const { steps, meta } = await save(id, { steps: [step(0, { notes: 'First.' })] })
+    await save(id, { steps: steps.map((one) => ({ ...one, notes: 'Second.' })), version: meta.version })
+    const stale = { steps: steps.map((one) => ({ ...one, notes: 'Third.' })), version: meta.version }
+    const conflict = await call(`/api/steps/${id}`, { as, json: stale })
+    expect(conflict.status).toBe(409)
+    expect(VersionConflict.parse(await conflict.json()).steps).toMatchObject([{ notes: 'Second.' }])
   })
 
   it('leaves a draft a draft that comes under another heading', async () => {

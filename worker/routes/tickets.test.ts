@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
+import { imageUrl } from '#contract/image-url.ts'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
-import { ModuleAnswer, VideoUrlAnswer } from '#contract/module.ts'
+import { ModuleAnswer, ModuleListAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
@@ -80,6 +81,24 @@ describe('the tickets of a person', () => {
     expect(ticket).toMatchObject({ userId: MEMBER.as, orgId: ORG })
     expect(Number(ticket['expiresAtMs'])).toBeLessThanOrEqual(Date.now() + VIDEO_TICKET_TTL_MS)
     expect(VIDEO_TICKET_TTL_MS).toBeLessThanOrEqual(15 * 60_000)
+  })
+
+  it('of a list open the poster alone, of a module its images, and none longer than a video [attack 67]', async () => {
+    const { id } = await plantHidden({ userId: 'user_poster' })
+    await env.MEDIA.put(`images/${id}/step-0`, 'a step')
+    const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as: 'user_poster' })
+    const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_poster' })
+    for (const [poster, ofStep] of [
+      [modules[0]?.posterUrl ?? '', 404],
+      [module.posterUrl ?? '', 200],
+    ] as const) {
+      expect([await statusOf(poster), await statusOf(imageUrl(poster, 'step-0'))]).toEqual([200, ofStep])
+      const [payload = ''] = new URL(poster, 'http://x').searchParams.get('ticket')?.split('.') ?? []
+      const ticket = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>
+      const leftMs = Number(ticket['expiresAtMs']) - Date.now()
+      expect(leftMs).toBeLessThanOrEqual(VIDEO_TICKET_TTL_MS)
+      expect(leftMs).toBeGreaterThan(VIDEO_TICKET_TTL_MS / 2)
+    }
   })
 
   it('are renewed while a page keeps its address: the newest one comes along with it [attack 35]', async () => {

@@ -466,8 +466,8 @@ describe('how often a model is asked about one module on one day', () => {
 
   it('is limited by the quota of its owner, too', async () => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
-    // Half of it is for questions, and an answer costs 0.0009.
-    vars.USER_AI_USD_PER_DAY = '0.002'
+    // Half of it is for questions, and an answer is booked as more than 0.001.
+    vars.USER_AI_USD_PER_DAY = '0.004'
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))
     const calls = openLanguageServer((model) => {
       sayUnder(model)

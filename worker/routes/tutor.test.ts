@@ -141,7 +141,7 @@ describe('POST /api/ai/contextual-response', () => {
     expect((await ask(as, { moduleId, userMessage: WRENCH })).answer).toContain('glove box')
   })
 
-  it('gives nothing away of private notes: every answer is the same with and without them [attack 29]', async () => {
+  it('gives learners nothing away of private notes: every answer is the same with and without them [attack 29]', async () => {
     const { as, moduleId } = await plantTutored()
     const questions = ['Is it espresso?', 'Where is the secret lever?', WRENCH, 'What about the nuts?']
     // One after the other in a new conversation: an answer depends on the turns before it.
@@ -154,12 +154,12 @@ describe('POST /api/ai/contextual-response', () => {
       }
       return answers
     }
-    const [before, owners] = [await askAll(someone()), await askAll(as)]
+    const before = await askAll(someone())
     const notes = 'Espresso secret lever. Wrench, wheel nuts, nuts, nuts.'
     const noted = STEPS.map((step) => (step.id === 'a' ? { ...step, notes } : step))
     expect((await call(`/api/steps/${moduleId}`, { as, json: { steps: noted } })).status).toBe(200)
+    expect(await askAll(as)).not.toEqual(before)
     expect(await askAll(someone())).toEqual(before)
-    expect(await askAll(as)).toEqual(owners)
   })
 
   it('says so where there is no transcript and no step yet', async () => {
@@ -194,7 +194,9 @@ describe('POST /api/ai/contextual-response/stream', () => {
     const meta = '{"turnId":"turn-0001","isCovered":true,"citations":[],'
     const step = '"step":{"id":"d","title":"Mount the spare wheel","start":54}'
     const bytes = (await response.text()).replace(/"ms":\d+/, '"ms":7')
-    expect(bytes).toBe(`data: "${text}"\n\ndata: ${meta}${step},"ms":7,"answer":"${text}"}\n\ndata: [DONE]\n\n`)
+    expect(bytes).toBe(
+      `data: "${text}"\n\ndata: ${meta}${step},"language":"en","ms":7,"answer":"${text}"}\n\ndata: [DONE]\n\n`,
+    )
   })
 
   it('sends the text in pieces, then its citations, and the end', async () => {

@@ -6,6 +6,7 @@ import {
   LinkQuestion,
   RECORDING_TYPES,
   SpokenQuestion,
+  SpokenRequest,
   type SpokenText,
   StopAnswer,
   TurnId,
@@ -32,7 +33,7 @@ import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transc
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { checkRateLimit, networkOf } from '#worker/http/limits.ts'
+import { checkRateLimit, networkOf, siteOf } from '#worker/http/limits.ts'
 import {
   answerDone,
   getOpen,
@@ -80,9 +81,11 @@ export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions'
   const module = await getSharedModule(context.db, c.req.param('moduleId'))
   const asked = await readJson(c, LinkQuestion)
   const turn = readLinkTurn(asked, { module, nowMs: context.nowMs() })
-  const network = networkOf(c.req.header('cf-connecting-ip'))
+  const address = c.req.header('cf-connecting-ip')
+  const [network, site] = [networkOf(address), siteOf(address)]
   // First by the address, so that one leaves room for others.
   await countQuestion(c.env.LINK_QUESTION_LIMIT, { module, key: network && `${module.id}:${network}` })
+  await countQuestion(c.env.LINK_QUESTION_SITE_LIMIT, { module, key: site && `${module.id}:${site}` })
   await countQuestion(c.env.TUTOR_MODULE_LIMIT, { module, key: module.id })
   return c.json(await answerInTime(context, turn))
 })
@@ -108,7 +111,7 @@ export const qaRoutes = new Hono<AppEnv>()
   })
   .post('/transcribe', async (c) => {
     const deadline = AbortSignal.timeout(ANSWER_DEADLINE_MS)
-    const { moduleId } = readQuery(c, StopAnswer.pick({ moduleId: true }))
+    const { moduleId, language } = readQuery(c, SpokenRequest)
     const contentType = readType(c, RECORDING_TYPES, `Send the recording as ${RECORDING_TYPES.join(', ')}.`)
     const { module } = await openQuestion(c, moduleId)
     const audio = new Uint8Array(await readBytes(c, RECORDING_MAX_BYTES))
@@ -117,7 +120,8 @@ export const qaRoutes = new Hono<AppEnv>()
     const { caller, context } = c.var
     const speech = await payForRecording(context, module, { caller, speech: context.services.speech, durationMs })
     const glossary = await readSpokenWords(context.db, module)
-    const spoken = await transcribeQuestion(speech, { audio, contentType, durationMs, module, glossary }, deadline)
+    const recording = { audio, contentType, durationMs, language: language ?? module.language, glossary }
+    const spoken = await transcribeQuestion(speech, recording, deadline)
     return c.json({ success: true, ...spoken } satisfies SpokenText)
   })
 
@@ -161,9 +165,9 @@ export const tutorRoutes = new Hono<AppEnv>()
   })
   .get('/contextual-response/stream/:moduleId/:turnId', async (c) => {
     const turnId = readParam(c, 'turnId', TurnId)
-    const { module } = await getOpen(c)
+    const { module, role } = await getOpen(c)
     const key = { moduleId: module.id, userId: c.var.caller.userId, turnId }
-    const stream = await resumeAnswer(c.var.context, key, indexOf(module))
+    const stream = await resumeAnswer(c.var.context, key, indexOf(module, role))
     if (stream === null) throw new AppError('not_found', 'This answer is not being given any more.')
     return answerStream(stream)
   })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { Done, ModuleListAnswer } from '#contract/module.ts'
 import { CompleteAnswer, PresignAnswer, UploadAnswer, UploadListAnswer, UrlsAnswer } from '#contract/upload.ts'
@@ -15,9 +15,6 @@ import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
 holdTasks()
-
-// Sixteen megabytes each.
-vi.setConfig({ testTimeout: 20_000 })
 
 const PRESIGN = '/api/presigned-upload/presigned-url'
 const COMPLETE = '/api/upload/complete'
@@ -84,6 +81,14 @@ describe('an upload in parts', () => {
     expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe('invalid_request')
     const large = { ...json, sizeBytes: 3 * 1024 ** 3 }
     expect((await problemOf(PRESIGN, { as: 'user_owner', json: large })).code).toBe('payload_too_large')
+  })
+
+  it('has no address for the whole file beside those of its parts, which would take it twice [attack 68]', async () => {
+    const json = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: SIZE }
+    const uploadOf = async (more: object) =>
+      (await answerOf(PresignAnswer, PRESIGN, { as: 'user_once', json: { ...json, ...more } })).uploadUrl
+    expect(await uploadOf({ multipart: true })).toBe('')
+    expect(await uploadOf({})).toContain('X-Amz-Signature')
   })
 
   it('signs an address for each part, as often as it is asked [fault 4] [attack 5]', async () => {

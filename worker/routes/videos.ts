@@ -20,6 +20,7 @@ import {
   mediaPath,
   readTicket,
   stillOpens,
+  type Ticket,
   VIDEO_TICKET_TTL_MS,
   videoPath,
 } from '#worker/domain/live/ticket.ts'
@@ -120,22 +121,26 @@ async function answerUrl(c: Context<AppEnv>, { id, sourceEtag }: ModuleRow, whos
 /** What a page shows by address, with a ticket for it. Hono answers HEAD through GET. */
 export const mediaRoutes = new Hono<AppEnv>()
   .get('/:moduleId/video', async (c) => {
-    const module = await findTicketed(c, 'video', c.req.param('moduleId'))
+    const module = await findTicketed(c, ['video'], c.req.param('moduleId'))
     return serveSource(c.var.context.bucket, module, c.req.raw)
   })
   .get('/:moduleId/images/:name', async (c) => {
     const { moduleId, name } = c.req.param()
-    await findTicketed(c, 'image', moduleId)
+    await findTicketed(c, name === 'poster' ? ['poster', 'images'] : ['images'], moduleId)
     return serveImage(c.var.context.bucket, { moduleId, name }, c.req.raw)
   })
 
-async function findTicketed(c: Context<AppEnv>, kind: 'video' | 'image', moduleId: string): Promise<ModuleRow> {
+async function findTicketed(
+  c: Context<AppEnv>,
+  kinds: readonly Ticket['kind'][],
+  moduleId: string,
+): Promise<ModuleRow> {
   const { secrets, nowMs, db } = c.var.context
   const expected = { moduleId, nowMs: nowMs() }
   // The ticket of the address or, once that has expired, the one that the page has renewed meanwhile.
   const ticket =
-    (await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kind })) ??
-    (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kind: 'video' }))
+    (await readTicket(secrets, c.req.query('ticket') ?? '', { ...expected, kinds })) ??
+    (await readTicket(secrets, getCookie(c, MEDIA_COOKIE) ?? '', { ...expected, kinds: ['video'] }))
   const module = ticket === null ? null : await findModule(db, moduleId)
   if (ticket === null || module === null || !stillOpens(ticket, module)) throw moduleNotFound()
   return module

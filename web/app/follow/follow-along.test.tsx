@@ -19,11 +19,11 @@ const STEPS: ListedStep[] = ['Open the lid', 'Put the roll in', 'Close the lid']
   image: [null, 'poster', 'step-30000'][index] ?? null,
 }))
 
-function Page({ language }: { language: string | null }) {
+function Page({ language, steps = STEPS }: { language: string | null; steps?: ListedStep[] }) {
   const player = useRef<PlayerHandle>(null)
   const follow = useFollowAlong({
     module: { id: 'm1', title: 'Paper', posterUrl: '/share/m1/images/poster' },
-    steps: STEPS,
+    steps,
     language,
     player,
   })
@@ -35,9 +35,9 @@ function Page({ language }: { language: string | null }) {
   )
 }
 
-async function open(language: string | null = null) {
+async function open(language: string | null = null, steps = STEPS) {
   const user = userEvent.setup()
-  const view = render(<Page language={language} />)
+  const view = render(<Page language={language} steps={steps} />)
   await user.click(screen.getByRole('button', { name: 'Follow along' }))
   await screen.findByRole('heading', { name: 'Open the lid' })
   return { user, ...view }
@@ -116,6 +116,21 @@ it('plays the step and waits at its end, until it is repeated', async () => {
   expect(screen.getByLabelText('Video position')).toHaveTextContent(/^0$/)
 })
 
+it('waits at the last word of a step before a pause, and goes from there to the first word of the next', async () => {
+  await open(
+    null,
+    STEPS.map((step, index) => ({ ...step, start: index * 60, end: index * 60 + (index === 0 ? 15.1 : 15) })),
+  )
+  const pass = () => fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
+  pass()
+  expect(isPlaying()).toBe('true')
+  press('Next')
+  expect(screen.getByLabelText('Video position')).toHaveTextContent(/^60$/)
+  expect(isPlaying()).toBe('true')
+  pass()
+  expect(isPlaying()).toBe('false')
+})
+
 it('goes by the keys that foot pedals send, and by swipes', async () => {
   const { user } = await open()
   await user.keyboard('{PageDown}')
@@ -166,7 +181,7 @@ it('asks before it listens, then obeys in the language of the video and shows th
   expect(FakeRecogniser.latest).toBeNull()
   press('Start listening')
   expect(screen.getByText(/^Listening\. Say “weiter”/)).toBeVisible()
-  expect(FakeRecogniser.latest?.lang).toBe('de')
+  expect(FakeRecogniser.latest?.lang).toBe('de-DE')
   FakeRecogniser.latest?.say('Weiter')
   expect(heading()).toBe('Put the roll in')
   FakeRecogniser.latest?.say('das war nicht für dich')
@@ -207,7 +222,7 @@ it('reads a step aloud and then shows it; what was cut off shows nothing', async
     '1. Open the lid. How to: Open the lid.',
     '2. Put the roll in. warning: The edge is sharp. How to: Put the roll in.',
   ])
-  expect(spoken[0]?.lang).toBe('fr')
+  expect(spoken[0]?.lang).toBe('fr-FR')
   act(() => spoken[0]?.onend?.())
   expect(isPlaying()).toBe('false')
   act(() => spoken[1]?.onend?.())

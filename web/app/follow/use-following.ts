@@ -56,7 +56,7 @@ export function useFollowing({ module, steps, language, player, clock }: Followe
   const begin = useEffectEvent(() => show(at))
   useEffect(() => begin(), [])
   const stopAtEnd = useEffectEvent((seconds: number) => {
-    if (step && seconds >= step.end - TICK_S / 2 && seconds < step.end + 2 * TICK_S && player.current?.isPlaying) {
+    if (step && seconds >= findLast(step, steps) && seconds < step.end + 2 * TICK_S && player.current?.isPlaying) {
       player.current.pause()
     }
   })
@@ -69,6 +69,12 @@ export function useFollowing({ module, steps, language, player, clock }: Followe
     else show(at, { aloud: true })
   }
   return { at, step, doneIds, mark, actions, aloud: speech && { isOn: isAloud, toggle: toggleAloud } }
+}
+
+/** From when on the video waits: before the next step begins, or after the last word where a pause follows. */
+function findLast({ end }: ListedStep, steps: readonly ListedStep[]): number {
+  const isNextAtOnce = steps.some(({ start }) => Math.abs(start - end) < TICK_S)
+  return isNextAtOnce ? end - TICK_S / 2 : end
 }
 
 function useKeys(actions: Record<FollowCommand, () => void>): void {

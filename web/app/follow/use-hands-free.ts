@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { regionalTagOf } from '#contract/languages.ts'
 import * as m from '#messages'
 import { findRecogniser, RecogniserInput } from '#web/features/tutor/voice/recogniser-input.ts'
 import { listen } from '#web/lib/browser-state.ts'
@@ -83,7 +84,7 @@ export function useSpeech(language: string | null) {
     speak(text: string, onEnd: () => void) {
       stop()
       const utterance = new SpeechSynthesisUtterance(text)
-      if (language) utterance.lang = language
+      if (language) utterance.lang = regionalTagOf(language)
       utterance.onend = utterance.onerror = () => spoken.current === utterance && onEnd()
       spoken.current = utterance
       window.speechSynthesis.speak(utterance)

@@ -13,6 +13,7 @@ import { OpenedTrainings } from '#web/features/module/opened-trainings.tsx'
 import { RecentlyDeleted } from '#web/features/module/recently-deleted.tsx'
 import { ShareDialog } from '#web/features/share/share-dialog.tsx'
 import { SampleButton } from '#web/features/upload/sample-button.tsx'
+import { SpeechPreparation } from '#web/features/upload/speech-preparation.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -39,6 +40,7 @@ export function DashboardPage() {
           <RecentlyDeleted />
         </div>
       </div>
+      <SpeechPreparation className="mb-8" />
       <DashboardContent onShare={setToShare} />
       <ShareDialog module={toShare} onClose={() => setToShare(null)} />
     </div>

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -56,7 +55,6 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  toast.dismiss()
   await pass(1_000)
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -54,17 +54,22 @@ export function takesCaptions({ role, status, hasVideo, newVersion }: LoadedModu
   return role === 'owner' && status === 'READY' && hasVideo && newVersion === null
 }
 
-/** The ways out of a failure, the cheapest first. */
+/** Leads to the upload of another video. @see specification §2 */
+function TryAgain({ variant }: { variant: 'primary' | 'secondary' }) {
+  return (
+    <ButtonLink to="/upload" variant={variant}>
+      {m.try_again_button()}
+    </ButtonLink>
+  )
+}
+
+/** The ways out of a failure that an owner has, the cheapest first. */
 function FailureRemedies({ module, onRecovered }: FailureRemediesProps) {
   const showRun = useShowCaptionsRun(module.id)
   const takesRun = module.hasVideo && isRecoverableByNewRun(module.failureCode)
   const isCaptionable = isRecoverableByCaptions(module.failureCode)
   const again = takesRun ? <ProcessAgain {...{ module, onRecovered }} /> : null
-  const tryAgain = (
-    <ButtonLink to="/upload" variant={takesRun || isCaptionable ? 'secondary' : 'primary'}>
-      {m.try_again_button()}
-    </ButtonLink>
-  )
+  const tryAgain = <TryAgain variant={takesRun || isCaptionable ? 'secondary' : 'primary'} />
   if (!isCaptionable) {
     return (
       <div className="-m-1.5 *:m-1.5 *:align-middle">
@@ -174,5 +179,6 @@ interface FailedTrainingProps extends FailureRemediesProps {
 export function FailedTraining({ look, said = null, ...props }: FailedTrainingProps) {
   const View = look === 'whole' ? FailedView : FailedNotice
   const { module } = props
-  return <View {...{ module, said }} actions={module.role === 'owner' && <FailureRemedies {...props} />} />
+  const actions = module.role === 'owner' ? <FailureRemedies {...props} /> : <TryAgain variant="secondary" />
+  return <View {...{ module, said, actions }} />
 }

@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { Proposal } from '#contract/step.ts'
@@ -69,7 +68,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
   removeMicrophone()
 })
-afterEach(() => void toast.dismiss())
 
 /** A worker that finds these scenes and draws every image; null where the browser cannot look through the video. */
 function makeFileWorker(startsMs: number[] | null) {

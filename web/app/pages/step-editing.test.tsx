@@ -1,5 +1,4 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -71,7 +70,6 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  toast.dismiss()
   await pass(1_000)
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -103,12 +101,14 @@ describe('a draft that is valid', () => {
     await type('Start', '00:12')
     await type('End', '1:00')
     await type('Aliases', 'lid, cover')
-    expect(screen.getByText('Learners do not see them, and the tutor does not read them')).toBeVisible()
+    expect(screen.getByText('Learners do not see them · 0 of 300')).toBeVisible()
     await type('Teaching notes', 'Mind the blade.')
+    fireEvent.click(field("Learners' tutor may quote this"))
+    expect(screen.getByText('15 of 300')).toBeVisible()
     fireEvent.click(field('This was missed in the video'))
     await pass(1_100)
     expect(server.steps[0]).toMatchObject({ start: 12, end: 60, aliases: ['lid', 'cover'], isManual: true })
-    expect(server.steps[0]?.notes).toBe('Mind the blade.')
+    expect(server.steps[0]).toMatchObject({ notes: 'Mind the blade.', notesQuotable: true })
     await type('Description', 'Another text that is long enough.')
     await pass(1_100)
     expect(server.saves.map((save) => save.version)).toEqual([1, 2])
@@ -373,6 +373,20 @@ describe('the list', () => {
     await press('Undo')
     await pass(50)
     expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
+  })
+
+  test('that has lost its last step is empty, and no failure, also once it is read again [spec 2.27]', async () => {
+    server.steps = [FIRST]
+    const { countCalls } = await openPage()
+    await openEditor(1)
+    await press('Delete', editor())
+    const reads = countCalls('GET /api/steps/m1')
+    await sendEvent()
+    await press('Retry Loading Steps')
+    expect(countCalls('GET /api/steps/m1')).toBeGreaterThan(reads)
+    const steps = screen.getByRole('region', { name: 'Steps' })
+    expect(within(steps).getByRole('alert')).toHaveTextContent('No steps found in this training yet.')
+    expect(screen.getByRole('form', { name: 'Need to add a missing step?' })).toBeVisible()
   })
 
   test('keeps a step that could not be deleted, and says so [spec 8.20]', async () => {

@@ -1,4 +1,4 @@
-import { Pencil, X } from 'lucide-react'
+import { ChevronRight, Pencil, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { findHeading } from '#contract/chapters.ts'
 import { STEP_RULES } from '#contract/limits.ts'
@@ -60,7 +60,9 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
             {handle}
           </>
         }
-      />
+      >
+        <TeachingNote step={typed} />
+      </StepCard>
     )
   }
   return (
@@ -76,6 +78,28 @@ export function StepRows({ editing, posterUrl, currentId, onJump, renderEditor, 
         renderItem={renderStep}
       />
     </KeepPlace>
+  )
+}
+
+/** What owners alone read of a step, closed until it is asked for. It lies above the button that the card is. */
+function TeachingNote({ step: { notes, notesEdited, notesQuotable } }: { step: Step }) {
+  if (notes === '') return null
+  return (
+    <details className="group/note relative z-1 mt-2 max-w-full text-sm open:w-full">
+      <summary className="flex min-h-8 w-fit max-w-full cursor-pointer list-none flex-wrap items-center gap-x-2 gap-y-1 rounded-chip font-medium text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
+        <span className="flex items-center gap-1.5">
+          <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open/note:rotate-90" />
+          {m.teaching_note()}
+        </span>
+        {!notesEdited && <Badge>{m.notes_written_by_ai()}</Badge>}
+      </summary>
+      <div className="mt-1 rounded-control bg-sunken px-3.5 py-2.5 leading-relaxed text-ink-soft">
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {notes}
+        </p>
+        {notesQuotable && <p className="mt-1.5 text-xs font-medium">{m.tutor_may_quote_notes_of_step()}</p>}
+      </div>
+    </details>
   )
 }
 

@@ -260,9 +260,10 @@ describe('a failure after steps were found', () => {
     expect(screen.getByTestId('player')).toBe(player)
   })
 
-  test('shows a viewer that steps may be missing, without a reason or a remedy', async () => {
+  test('shows a viewer that steps may be missing, without a reason, and leads back to the upload [spec 2.25]', async () => {
     await openPage({ ...failed, role: 'viewer', lastError: null }, { steps: [MIDDLE] })
     expect(screen.getByText(/may not cover the whole video/)).toBeVisible()
-    expect(screen.queryByRole('link', { name: 'Try Again' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
   })
 })

@@ -214,12 +214,12 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('offers its ways out to the owner only [spec 2.25]', async () => {
+  test('leads a viewer back to the upload, and offers its other ways out to the owner only [spec 2.25]', async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: null, role: 'viewer', lastError: null }))
     expect(await screen.findByText('Processing failed: the trainer can see the reason')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
-    expect(screen.queryByRole('link', { name: 'Try Again' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', '/upload')
   })
 
   test('shows what is wrong with a caption file, and processes again with a good one', async () => {

@@ -1,6 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { Proposal } from '#contract/step.ts'
@@ -74,9 +73,6 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = vi.fn()
 })
 afterEach(() => vi.unstubAllGlobals())
-
-// The library keeps its messages when a page ends, and shows them on the next one.
-afterEach(() => void toast.dismiss())
 
 describe('proposals of a new run', () => {
   test('stand beside the steps that give way to them, with what differs marked', async () => {

@@ -1,7 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { toast } from 'sonner'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
 import { QuestionsPanel } from '#web/features/questions/questions-panel.tsx'
@@ -106,7 +105,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  toast.dismiss()
   onlineManager.setOnline(true)
   vi.unstubAllGlobals()
 })

@@ -4,6 +4,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import * as m from '#messages'
 import { AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
+import { SpeechPreparation } from '#web/features/upload/speech-preparation.tsx'
 import { Uploader } from '#web/features/upload/uploader.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -52,6 +53,7 @@ function SignedInUpload() {
       <div>
         <h1 className="text-3xl font-semibold">{m.upload_a_training_video()}</h1>
         <p className="mt-2 mb-8 text-ink-soft">{m.one_narrated_how_to_video()}</p>
+        <SpeechPreparation className="mb-6" />
         <UploadErrorBoundary>
           <Uploader />
         </UploadErrorBoundary>

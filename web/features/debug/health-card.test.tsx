@@ -17,6 +17,7 @@ const WELL: Health = {
   queues: 'ok',
   ai: 'not called yet',
   durableObjects: 'ok',
+  speechPreparation: null,
   environment: 'production',
   uptime: 7_500,
   version: '1',

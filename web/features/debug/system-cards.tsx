@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AiUseAnswer, Health } from '#contract/debug.ts'
 import * as m from '#messages'
-import { useApi } from '#web/lib/api.ts'
+import { sayReached, useApi } from '#web/lib/api.ts'
 import { formatDecimal, formatUsd } from '#web/lib/format.ts'
 import { SectionCard } from '#web/ui/card.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
@@ -80,12 +80,17 @@ export function AiUseCard() {
   )
 }
 
-function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
+function Use({ answer: { scope, rows, totalUsd, reached } }: { answer: AiUseAnswer }) {
   if (totalUsd === 0) return <p className="text-ink-soft">{m.no_model_has_been_asked()}</p>
   return (
     <>
       <p className="text-2xl font-semibold tabular-nums">{formatUsd(totalUsd)}</p>
       <p className="text-xs text-ink-soft">{m.estimated_by_the_list_prices()}</p>
+      {reached !== null && (
+        <p role="status" className="mt-3 rounded-control bg-warn-soft p-3 text-warn-ink wrap-anywhere">
+          {sayReached(reached)} {m.raise_total_ai()}
+        </p>
+      )}
       {scope === 'all' && rows.length > 0 && (
         <p className="mt-3 text-xs text-ink-soft">{m.dearest_of_today_and_yesterday()}</p>
       )}
@@ -95,7 +100,9 @@ function Use({ answer: { scope, rows, totalUsd } }: { answer: AiUseAnswer }) {
           .map(({ moduleId, day, title, transcribedMinutes, writtenSections, modelAnswers, estimatedUsd }) => (
             <li key={`${moduleId} ${day}`} className="flex justify-between gap-4">
               <span className="min-w-0">
-                <span className="block truncate">{title}</span>
+                <span dir="auto" className="block truncate">
+                  {title}
+                </span>
                 <span className="block text-xs text-ink-soft tabular-nums">
                   {m.day_audio_sections_answers({
                     day,

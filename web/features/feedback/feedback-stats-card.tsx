@@ -39,11 +39,11 @@ function Columns({ children }: { children: ReactNode }) {
   )
 }
 
-function Figures({ stats: { total, ...rated } }: { stats: FeedbackStatsAnswer['stats'] }) {
+function Figures({ stats: { total, positive } }: { stats: FeedbackStatsAnswer['stats'] }) {
   const figures = [
     [m.total_feedback(), String(total)],
-    [m.positive(), String(rated.positive)],
-    [m.success_rate(), formatRate(rated)],
+    [m.positive(), String(positive)],
+    [m.success_rate(), formatRate(positive, total)],
   ] as const
   return (
     <dl className="grid grid-cols-3 content-start gap-2 @sm:gap-3 @2xl:col-span-full @5xl:col-span-1">
@@ -57,12 +57,9 @@ function Figures({ stats: { total, ...rated } }: { stats: FeedbackStatsAnswer['s
   )
 }
 
-type Rated = Pick<FeedbackStatsAnswer['stats'], 'positive' | 'partial' | 'negative'>
-
-/** Of the ratings, with one decimal; a suggestion rates nothing. @see specification §9 */
-function formatRate({ positive, partial, negative }: Rated): string {
-  const ratings = positive + partial + negative
-  const share = ratings === 0 ? 0 : positive / ratings
+/** `positive / total` as a percentage with one decimal. @see specification §9 */
+function formatRate(positive: number, total: number): string {
+  const share = total === 0 ? 0 : positive / total
   return share.toLocaleString(m.language_tag(), {
     style: 'percent',
     minimumFractionDigits: 1,
@@ -141,7 +138,11 @@ function RecentItem({ item }: { item: RecentFeedback }) {
           <span className="font-medium">{label}</span>
           {item.action !== null && <span className="text-ink-soft"> · {KIND_LABELS[item.type]}</span>}
         </p>
-        {item.message !== null && <p className="line-clamp-2 text-ink-soft">“{item.message}”</p>}
+        {item.message !== null && (
+          <p dir="auto" className="line-clamp-2 text-ink-soft">
+            “{item.message}”
+          </p>
+        )}
         <p className="truncate text-xs text-ink-faint tabular-nums">
           {formatDate(item.timestamp)}
           {item.moduleId !== null && item.moduleTitle !== null && (

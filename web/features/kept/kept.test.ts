@@ -92,7 +92,7 @@ describe('planCopy', () => {
   })
 
   it('takes the files of a translation in its language', () => {
-    const translation = { language: 'es', isApproved: true, engine: null, missing: 0 }
+    const translation = { language: 'es', isApproved: true, engine: null, isRough: false, missing: 0 }
     const captionsUrl = `${PAGE}/captions.vtt?lang=es`
     const data = { module: { ...MODULE, captionsUrl, translation }, status: 200, look: 'page' } as never
     const files = listSharedPaths(data).filter((path) => !path.includes('/images/'))

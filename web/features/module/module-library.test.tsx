@@ -1,7 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { SearchHit } from '#contract/search.ts'
@@ -63,8 +62,6 @@ const titles = () => screen.getAllByRole('heading', { level: 2 }).map((heading) 
 
 afterEach(() => {
   vi.useRealTimers()
-  // Messages outlive the page that they are drawn on.
-  toast.dismiss()
   localStorage.clear()
 })
 

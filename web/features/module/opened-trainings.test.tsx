@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
-import { toast } from 'sonner'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OpenedModule } from '#contract/module.ts'
 import { useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -46,8 +45,6 @@ const titles = () => screen.queryAllByRole('heading', { level: 3 }).map((heading
 const refusal = () => {
   throw new ApiError({ status: 503, code: 'unavailable', message: 'Busy.' })
 }
-
-afterEach(() => toast.dismiss())
 
 describe('OpenedTrainings', () => {
   it('shows title, day and progress of each, and leads to its training page', async () => {

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
-import { UNDO_MS } from '#web/ui/toast.tsx'
+import { showUndo } from '#web/ui/toast.tsx'
 
 function deletedQuery(callApi: CallApi) {
   return queryOptions({
@@ -143,8 +143,7 @@ export function useDeleteModule() {
       return { putBack: dropCachedModule(queryClient, id) }
     },
     onSuccess: (_, module) => {
-      const action = { label: m.undo_action(), onClick: () => restore(module) }
-      toast.success(m.module_was_deleted({ title: module.title }), { duration: UNDO_MS, action })
+      showUndo(m.module_was_deleted({ title: module.title }), () => restore(module))
     },
     onError: (error, _, context) => {
       context?.putBack()

@@ -31,6 +31,14 @@ describe('findNextStart and findPreviousStart', () => {
     expect(findPreviousStart(STEPS, at)).toBe(previous)
   })
 
+  test('lead out of the pause after a step to the next, or back to its beginning', () => {
+    const steps = [
+      { id: 'a', title: 'A', start: 0, end: 18 },
+      { id: 'b', title: 'B', start: 107, end: 125 },
+    ]
+    expect([findStepIndex(steps, 60), findNextStart(steps, 60), findPreviousStart(steps, 60)]).toEqual([0, 107, 0])
+  })
+
   test('do not stop at a first step that begins at once', () => {
     const steps = [{ id: 'z', title: 'Z', start: 0.6, end: 2 }, ...STEPS]
     expect(findNextStart(steps, 0)).toBe(2)
@@ -48,6 +56,14 @@ describe('findStepEnd', () => {
     ['the end of the video', 2, 29.85],
   ])('is just before %s', (_what, index, end) => {
     expect(findStepEnd(STEPS, index, 30)).toBeCloseTo(end)
+  })
+
+  test('is the last word before a pause', () => {
+    const steps = [
+      { id: 'a', title: 'A', start: 0, end: 18 },
+      { id: 'b', title: 'B', start: 107, end: 125 },
+    ]
+    expect(findStepEnd(steps, 0, 125)).toBe(18)
   })
 
   test('is never before the beginning, and needs no length of the video', () => {

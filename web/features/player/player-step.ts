@@ -39,11 +39,14 @@ export function findPreviousStart(steps: readonly PlayerStep[], seconds: number)
   return steps[index - 1]?.start ?? current.start
 }
 
-/** The last moment of a step: before the next one begins, and before the video ends. */
+/** The last moment of a step: its end, or before the next one begins, and before the video ends. */
 export function findStepEnd(steps: readonly PlayerStep[], index: number, durationS: number): number {
   const step = steps[index]
   const next = steps[index + 1]?.start ?? Number.POSITIVE_INFINITY
   if (step === undefined) return durationS
-  const end = step.end > step.start ? step.end : next
-  return Math.max(step.start, Math.min(end, next, durationS || Number.POSITIVE_INFINITY) - BEFORE_NEXT_S)
+  const latest = Math.min(next, durationS || Number.POSITIVE_INFINITY)
+  const end = Math.min(step.end > step.start ? step.end : next, latest)
+  // Before a pause, its last word is played whole.
+  const isApart = Number.isFinite(latest) && latest - end >= BEFORE_NEXT_S
+  return Math.max(step.start, isApart ? end : end - BEFORE_NEXT_S)
 }

@@ -110,3 +110,29 @@ describe('pausing at the end of each step', () => {
     expect(video.pause).not.toHaveBeenCalled()
   })
 })
+
+describe('a step with a pause after it', () => {
+  const APART = [
+    { id: 'a', title: 'A', start: 0, end: 10 },
+    { id: 'b', title: 'B', start: 25, end: 30 },
+  ]
+
+  test('is looped to its last word', () => {
+    practice.wish({ steps: APART, isLooping: true, pausesAtEnds: false })
+    reach(9.9)
+    expect(video.currentTime).toBe(9.9)
+    reach(10)
+    expect(video.currentTime).toBe(0)
+  })
+
+  test('is waited for once at its last word, and the pause then plays on into the next', () => {
+    practice.wish({ steps: APART, isLooping: false, pausesAtEnds: true })
+    reach(9.9)
+    expect(video.pause).not.toHaveBeenCalled()
+    reach(10.1)
+    expect(video.pause).toHaveBeenCalledTimes(1)
+    video.paused = false
+    for (const seconds of [10.3, 12, 20, 24.9, 25.1]) reach(seconds)
+    expect(video.pause).toHaveBeenCalledTimes(1)
+  })
+})

@@ -65,6 +65,8 @@ interface StepSideProps {
 }
 
 function StepSide({ step, other, side }: StepSideProps) {
+  const keepsNotes = side === 'after' && (other.notesEdited || other.notesQuotable)
+  const { notes } = keepsNotes ? other : step
   const compare = (of: (step: Step) => string) =>
     side === 'before' ? { before: of(step), after: of(other), side } : { before: of(other), after: of(step), side }
   return (
@@ -80,6 +82,7 @@ function StepSide({ step, other, side }: StepSideProps) {
           <ChangedText {...compare((each) => each.description)} />
         </p>
       )}
+      {notes !== '' && <p className="mt-1 text-xs text-ink-faint wrap-anywhere">{m.notes_notes({ notes })}</p>}
     </div>
   )
 }

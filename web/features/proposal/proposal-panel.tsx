@@ -8,6 +8,7 @@ import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { showUndo } from '#web/ui/toast.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 
 /** What the last run offers beside steps that a person has changed. Owners only. */
@@ -140,10 +141,10 @@ export function useDecideProposals(moduleId: string, { steps, onSteps, rejected 
     },
     onSuccess: (answer, { ids, decision }) => {
       onSteps(answer)
-      const undo = { label: m.undo_action(), onClick: () => decide.mutate({ ids, decision: 'undo' }) }
       const words = decision === 'undo' ? UNDONE : rejected
       const done = decision === 'accept' ? countAccepted(steps, answer.steps) : countDecided(ids, words)
-      toast.success(done, decision === 'undo' ? {} : { action: undo })
+      if (decision === 'undo') toast.success(done)
+      else showUndo(done, () => decide.mutate({ ids, decision: 'undo' }))
     },
     onError: (error, _, context) => {
       queryClient.setQueryData(queryKey, context?.before)

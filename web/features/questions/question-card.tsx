@@ -96,7 +96,9 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
   const time = (date: string) => <time dateTime={lastAskedAt}>{date}</time>
   return (
     <>
-      <p className="font-medium wrap-anywhere">{text}</p>
+      <p dir="auto" className="font-medium wrap-anywhere">
+        {text}
+      </p>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-sm text-ink-soft">
         {answer !== null && <Badge tone={answer.tone}>{answer.text}</Badge>}
         <span>{describeCount(group)}</span>
@@ -116,7 +118,9 @@ function QuestionFacts({ group, onPlay }: Pick<QuestionActions, 'onPlay'> & { gr
           <ul className="mt-1.5 grid grid-cols-1 list-disc gap-1 ps-5 text-ink-soft marker:text-ink-faint">
             {wordings.map((wording) => (
               <li key={wording} className="wrap-anywhere">
-                {wording}
+                <span dir="auto" className="block">
+                  {wording}
+                </span>
               </li>
             ))}
           </ul>

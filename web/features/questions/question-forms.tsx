@@ -40,11 +40,11 @@ export const NOTE_FORM: QuestionFormKind = {
   title: m.add_a_teaching_note(),
   submitLabel: m.add_note(),
   label: m.new_note(),
-  hint: () => m.learners_do_not_see_it_and(),
+  hint: (step) => (step?.notesQuotable ? m.tutor_may_quote_notes_of_step() : m.learners_do_not_see_it()),
   isLong: true,
   propose: proposeNote,
   findProblem: findNoteProblem,
-  edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note) }),
+  edit: (of, note) => ({ ...of, notes: joinNotes(of.notes, note), notesEdited: true }),
   describe: (title) => m.teaching_note_added_to_title({ title }),
 }
 
@@ -67,7 +67,7 @@ function joinNotes(notes: string, note: string): string {
 function findNoteProblem(text: string, { notes }: Step): string | undefined {
   const note = text.trim()
   if (note === '') return m.write_what_you_want_to()
-  const tooLong = joinNotes(notes, note).length - STEP_HARD_LIMITS.notesMaxChars
+  const tooLong = joinNotes(notes, note).length - STEP_RULES.notesMaxChars
   return tooLong > 0 ? m.the_notes_of_this_step({ tooLong }) : undefined
 }
 
@@ -174,7 +174,9 @@ export function QuestionForm(props: QuestionFormProps) {
       {kind.isLong && step !== undefined && step.notes !== '' && (
         <div className="text-sm">
           <p className="font-medium">{m.notes_so_far()}</p>
-          <p className="mt-1 max-h-32 overflow-y-auto whitespace-pre-line text-ink-soft">{step.notes}</p>
+          <p dir="auto" className="mt-1 max-h-32 overflow-y-auto whitespace-pre-line text-ink-soft">
+            {step.notes}
+          </p>
         </div>
       )}
       <FormField id={`${id}-text`} label={kind.label} hint={kind.hint(step)} problem={problems?.text}>

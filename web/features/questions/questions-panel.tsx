@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
+import { showUndo } from '#web/ui/toast.tsx'
 import { QuestionCard } from './question-card.tsx'
 import type { QuestionActions } from './question-forms.tsx'
 
@@ -198,7 +199,7 @@ function useSettle(moduleId: string) {
       return { before }
     },
     onSuccess: (_, { group, done }) => {
-      toast.success(done, { action: { label: m.undo_action(), onClick: () => reopen(group) } })
+      showUndo(done, () => reopen(group))
     },
     onError: (error, _, context) => {
       queryClient.setQueryData(queryKey, context?.before)

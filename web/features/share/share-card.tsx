@@ -4,7 +4,7 @@ import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
-import { NO_LOGIN_NOTE, ownersOf, ShareDialog, type SharedThing, ShareLink } from './share-dialog.tsx'
+import { NO_LOGIN_NOTE, ShareDialog, type SharedThing, ShareLink, sayOwners } from './share-dialog.tsx'
 
 /** Opens the share dialog from the head of a training, where it is in reach without scrolling. */
 export function ShareButton({ module }: { module: SharedThing }) {
@@ -62,7 +62,7 @@ export function ShareCard({ module }: { module: SharedThing }) {
       ) : (
         <p className="mt-2 flex gap-2 text-sm text-ink-soft">
           <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {m.sharing_is_off_only_people({ people: ownersOf(module) })}
+          {sayOwners(module, { you: m.sharing_is_off_only_you, people: m.sharing_is_off_only_people })}
         </p>
       )}
       <ShareDialog module={isOpen ? module : null} onClose={() => setIsOpen(false)} />

@@ -21,10 +21,20 @@ export type SharedThing = Pick<
 
 const OWNERS = { active: m.you_and_people_of_your(), other: m.you_and_people_of_its() } as const
 
-/** Who can open a module while it is not shared. Only members of an organization read of theirs. */
-export function ownersOf({ organization }: Pick<SharedThing, 'organization'>): string {
-  return organization === null ? 'you' : OWNERS[organization]
+/** A sentence about the only ones who can open a module: of one owner, and of an organization. */
+interface OwnersSentence {
+  you: () => string
+  people: (values: { people: string }) => string
 }
+
+/** Says who can open a module while it is not shared. Only members of an organization read of theirs. */
+export function sayOwners({ organization }: Pick<SharedThing, 'organization'>, sentence: OwnersSentence): string {
+  return organization === null ? sentence.you() : sentence.people({ people: OWNERS[organization] })
+}
+
+const ONLY_OWNERS: OwnersSentence = { you: m.only_you_can_open_it, people: m.only_people_can_open_it }
+const ONLY_OWNERS_SOON: OwnersSentence = { you: m.only_you_can_open_it_soon, people: m.only_people_can_open_it_soon }
+const OWNERS_WHILE_OFF: OwnersSentence = { you: m.while_it_is_off_only_you, people: m.while_it_is_off_only }
 
 interface ShareDialogProps {
   /** What is to be shared; null while the dialog is closed. */
@@ -63,7 +73,7 @@ function ShareForm({ module }: { module: SharedThing }) {
         label={m.link_with_the_tutor()}
         link={trainingLink}
         isWorking
-        note={isShared ? m.anyone_with_this_link_can() : m.only_people_can_open_it({ people: ownersOf(module) })}
+        note={isShared ? m.anyone_with_this_link_can() : sayOwners(module, ONLY_OWNERS)}
       />
       <ShareLink
         label={m.embed_code()}
@@ -76,11 +86,7 @@ function ShareForm({ module }: { module: SharedThing }) {
         <div className="grid gap-5 border-t border-line pt-5">
           <Switch
             label={m.anyone_with_link_can_view()}
-            description={
-              isShared
-                ? m.while_it_is_off_only({ people: ownersOf(module) })
-                : m.only_people_can_open_it_soon({ people: ownersOf(module) })
-            }
+            description={sayOwners(module, isShared ? OWNERS_WHILE_OFF : ONLY_OWNERS_SOON)}
             isOn={isShared}
             onChange={setShared}
           />

@@ -40,7 +40,7 @@ export function TranslationEditor({ moduleId, tag, name }: TranslationEditorProp
   if (error)
     return <p className="text-sm text-danger-ink">{m.the_translation_could_not_be({ message: error.message })}</p>
   if (items === undefined) return <StillLoading what={m.the_translation()} />
-  const isUnread = items.some(({ state }) => state === 'good')
+  const isUnread = items.some(({ state }) => state === 'good' || state === 'rough')
   return (
     <div className="grid grid-cols-1 gap-4">
       {isUnread && (
@@ -124,7 +124,7 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
         >
           {fillMarks(m.save_titled({ name }), HIDDEN)}
         </Button>
-        {(state === 'kept_back' || state === 'good') && (
+        {state !== null && state !== 'approved' && (
           <Button
             size="small"
             variant="secondary"
@@ -144,7 +144,12 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
   )
 }
 
-const STATES = { good: m.machine_translated_state(), kept_back: m.kept_back(), approved: m.approved_state() } as const
+const STATES = {
+  good: m.machine_translated_state(),
+  rough: m.rough_translation_state(),
+  kept_back: m.kept_back(),
+  approved: m.approved_state(),
+} as const
 
 function nameOf({ item, source }: TranslatedItem): string {
   if (item === 'title') return m.title()

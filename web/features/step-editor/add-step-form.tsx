@@ -111,6 +111,7 @@ const EMPTY: Typed = {
   end: null,
   aliases: '',
   notes: '',
+  notesQuotable: false,
   // As a new step of the editor of all steps: what a person adds was missed.
   isManual: true,
   aiRewrite: null,

@@ -48,7 +48,13 @@ describe('mergeSteps', () => {
       description: 'What to do in step a. What to do in step b.',
       aliases: ['lid', 'door'],
       notes: 'Mind the blade.\n\nSlowly.',
+      notesQuotable: false,
+      notesEdited: true,
     })
+  })
+
+  test('goes through the pause between two steps where a person wants that', () => {
+    expect(mergeSteps(STEP, makeStep('b', 130, { end: 148 }))).toMatchObject({ start: 10, end: 148, duration: 138 })
   })
 
   test('undoes a split', () => {

@@ -148,6 +148,8 @@ const NO_REWRITE = { aiRewrite: null, beforeRewrite: null } as const
 const NOT_REPEATED = {
   aliases: [],
   notes: '',
+  notesQuotable: false,
+  notesEdited: false,
   callouts: [],
   proposedCallouts: [],
   imageAt: null,
@@ -184,6 +186,7 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
   if (aliases.length > STEP_RULES.maxAliases) return { problem: m.together_they_have_too_many() }
   const callouts = [...first.callouts, ...second.callouts]
   if (callouts.length > STEP_HARD_LIMITS.maxCallouts) return { problem: m.together_they_have_too_many_callouts() }
+  const notes = join('\n\n', first.notes, second.notes)
   return {
     ...first,
     description,
@@ -193,7 +196,10 @@ export function mergeSteps(first: Step, second: Step): Step | Refusal {
     aliases,
     callouts,
     proposedCallouts: [...first.proposedCallouts, ...second.proposedCallouts].slice(0, STEP_HARD_LIMITS.maxCallouts),
-    notes: join('\n\n', first.notes, second.notes),
+    notes,
+    // The tutor quotes no more than was ticked.
+    notesQuotable: [first, second].every((step) => step.notes === '' || step.notesQuotable) && notes !== '',
+    notesEdited: first.notesEdited || notes !== first.notes,
     originalText: join(' ', first.originalText, second.originalText),
     isManual: first.isManual && second.isManual,
     isDraft: false,

@@ -11,10 +11,10 @@ import { formatTime, parseTime } from '#web/lib/format.ts'
 export type StepDraft = ReturnType<typeof draftOf>
 
 export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
-  const { callouts, proposedCallouts, imageAt } = step
+  const { callouts, proposedCallouts, imageAt, notesQuotable } = step
   const texts = { title, description, start: formatTime(step.start), end: formatTime(step.end), notes }
   const aliases = step.aliases.join(', ')
-  return { ...texts, aliases, isManual, aiRewrite, beforeRewrite, callouts, proposedCallouts, imageAt }
+  return { ...texts, aliases, notesQuotable, isManual, aiRewrite, beforeRewrite, callouts, proposedCallouts, imageAt }
 }
 
 /**
@@ -29,6 +29,7 @@ export function readDraft(draft: StepDraft, base?: Pick<Step, 'start' | 'end'>) 
     end: readStepTime(draft.end, base?.end),
     aliases: readAliases(draft.aliases),
     notes: draft.notes.trim(),
+    notesQuotable: draft.notesQuotable,
     isManual: draft.isManual,
     aiRewrite: draft.aiRewrite,
     beforeRewrite: draft.beforeRewrite,
@@ -44,7 +45,8 @@ export function editStep(base: Step, draft: StepDraft): Step {
   const start = read.start ?? base.start
   const end = read.end ?? base.end
   const image = findImage(base, { start, imageAt: read.imageAt })
-  return { ...base, ...read, start, end, duration: end - start, image }
+  const notesEdited = base.notesEdited || read.notes !== base.notes.trim()
+  return { ...base, ...read, start, end, duration: end - start, image, notesEdited }
 }
 
 /** What is shown until the server knows of the change: a chosen moment is kept before its step is saved. */

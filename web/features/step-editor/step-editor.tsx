@@ -35,6 +35,7 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
   const form = useRef<HTMLFormElement>(null)
   const headingId = `editor-${stepId}`
   const title = useFormFocus(form, refusals)
+  const typed = editStep(entry.base, entry.draft)
   useEscape(form, editing.close)
   return (
     <form
@@ -71,7 +72,8 @@ export function StepEditor({ entry, number, refusals, editing, playhead, status,
       <StepFields
         moduleId={props.moduleId}
         posterUrl={props.posterUrl}
-        image={editStep(entry.base, entry.draft).image}
+        image={typed.image}
+        notesEdited={typed.notesEdited}
         spoken={entry.base.originalText}
         id={`step-${stepId}`}
         draft={entry.draft}

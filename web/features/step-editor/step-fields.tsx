@@ -1,6 +1,6 @@
 import { ChevronRight, Crosshair, Minus, Play, Plus, Undo2 } from 'lucide-react'
 import type { ChangeEvent, ReactNode, Ref } from 'react'
-import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
+import { STEP_RULES } from '#contract/limits.ts'
 import type { StepProblems } from '#contract/step-editing.ts'
 import * as m from '#messages'
 import { formatTime, parseTime } from '#web/lib/format.ts'
@@ -30,12 +30,15 @@ interface StepFieldsProps extends DraftForm {
   image: string | null
   /** The transcript of the step; empty where there is none. */
   spoken: string
+  /** Whether a person has written or changed the notes. */
+  notesEdited: boolean
   playhead: Playhead
   titleRef: Ref<HTMLInputElement>
 }
 
 /** Everything of a step that a person may change. */
-export function StepFields({ moduleId, posterUrl, image, spoken, playhead, titleRef, ...form }: StepFieldsProps) {
+export function StepFields({ moduleId, posterUrl, image, spoken, playhead, titleRef, ...fields }: StepFieldsProps) {
+  const { notesEdited, ...form } = fields
   const { draft, onChange } = form
   const [startS, endS] = [parseTime(draft.start), parseTime(draft.end)]
   const canPreview = startS !== null && endS !== null && endS > startS && playhead.readTimeS() !== null
@@ -69,14 +72,7 @@ export function StepFields({ moduleId, posterUrl, image, spoken, playhead, title
         hint={m.length_of_maxaliases({ length: readAliases(draft.aliases).length, maxAliases: STEP_RULES.maxAliases })}
         placeholder={m.other_names_separated_by_commas()}
       />
-      <TextField
-        form={form}
-        name="notes"
-        label={m.teaching_notes()}
-        hint={m.learners_do_not_see_them()}
-        rows={2}
-        maxLength={STEP_HARD_LIMITS.notesMaxChars}
-      />
+      <NotesField {...{ form, notesEdited }} />
       <ManualFlag isOn={draft.isManual} onChange={(isManual) => onChange({ isManual })} />
     </div>
   )
@@ -113,7 +109,9 @@ function BeforeRewrite({ text, onTakeBack }: { text: string; onTakeBack: () => v
   return (
     <div className="mt-2 rounded-control bg-sunken p-3.5 text-sm">
       <p className="text-xs font-medium text-ink-soft">{m.before_the_ai_rewrite()}</p>
-      <p className="mt-1 max-h-40 overflow-y-auto whitespace-pre-line text-ink-soft wrap-anywhere">{text}</p>
+      <p dir="auto" className="mt-1 max-h-40 overflow-y-auto whitespace-pre-line text-ink-soft wrap-anywhere">
+        {text}
+      </p>
       <Button variant="secondary" size="small" onClick={onTakeBack} className="mt-2.5">
         <Undo2 aria-hidden="true" className="size-4" />
         {m.use_this_text_again()}
@@ -130,10 +128,42 @@ function SpokenText({ text }: { text: string }) {
         <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
         {m.what_is_said_in_this()}
       </summary>
-      <blockquote className="mt-1 max-h-60 overflow-y-auto rounded-control bg-sunken p-3.5 leading-relaxed text-ink-soft wrap-anywhere">
+      <blockquote
+        dir="auto"
+        className="mt-1 max-h-60 overflow-y-auto rounded-control bg-sunken p-3.5 leading-relaxed text-ink-soft wrap-anywhere"
+      >
         {text}
       </blockquote>
     </details>
+  )
+}
+
+/** The teaching notes, and whether the tutor may quote them to learners. */
+function NotesField({ form, notesEdited }: { form: DraftForm } & Pick<StepFieldsProps, 'notesEdited'>) {
+  const { notes, notesQuotable } = form.draft
+  const max = STEP_RULES.notesMaxChars
+  const hints = [
+    ...(notes !== '' && !notesEdited ? [m.notes_written_by_ai()] : []),
+    ...(notesQuotable ? [] : [m.learners_do_not_see_them()]),
+    m.count_of_max({ count: notes.trim().length, max }),
+  ]
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      {/* Merged steps have longer notes, which can be shortened. */}
+      <TextField
+        form={form}
+        name="notes"
+        label={m.teaching_notes()}
+        hint={hints.join(' · ')}
+        rows={2}
+        maxLength={Math.max(max, notes.length)}
+      />
+      <Tick
+        label={m.learners_tutor_may_quote_this()}
+        isOn={notesQuotable}
+        onChange={(isOn) => form.onChange({ notesQuotable: isOn })}
+      />
+    </div>
   )
 }
 
@@ -203,15 +233,25 @@ export interface TimeFieldsProps {
 export function TimeFields({ form, playhead, children }: TimeFieldsProps) {
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-control bg-sunken p-3.5 @xl:grid-cols-2">
-      <TimeField {...{ form, playhead }} name="start" label={m.start()} />
-      <TimeField {...{ form, playhead }} name="end" label={m.end()} />
+      <TimeField {...{ form, playhead }} name="start" />
+      <TimeField {...{ form, playhead }} name="end" />
       {children}
     </div>
   )
 }
 
+interface TickProps {
+  label: string
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
 /** @see specification §5 for its label */
-export function ManualFlag({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+export function ManualFlag(flag: Omit<TickProps, 'label'>) {
+  return <Tick label={m.this_was_missed_in_the()} {...flag} />
+}
+
+function Tick({ label, isOn, onChange }: TickProps) {
   return (
     <label className="flex min-h-6 w-fit items-center gap-2.5 text-sm font-medium">
       <input
@@ -220,18 +260,33 @@ export function ManualFlag({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
         onChange={({ target }) => onChange(target.checked)}
         className="size-4.5 shrink-0 accent-brand"
       />
-      {m.this_was_missed_in_the()}
+      {label}
     </label>
   )
 }
 
+const TIME_LABELS = {
+  start: {
+    label: m.start(),
+    earlier: m.move_start_one_second_earlier(),
+    later: m.move_start_one_second_later(),
+    takeCurrent: m.use_current_time_as_start(),
+  },
+  end: {
+    label: m.end(),
+    earlier: m.move_end_one_second_earlier(),
+    later: m.move_end_one_second_later(),
+    takeCurrent: m.use_current_time_as_end(),
+  },
+} as const
+
 interface TimeFieldProps extends Pick<TimeFieldsProps, 'form' | 'playhead'> {
-  name: 'start' | 'end'
-  label: string
+  name: keyof typeof TIME_LABELS
 }
 
 /** A time as `mm:ss`: typed, moved by a second, or taken from the video. */
-function TimeField({ form, playhead, name, label }: TimeFieldProps) {
+function TimeField({ form, playhead, name }: TimeFieldProps) {
+  const labels = TIME_LABELS[name]
   const value = form.draft[name]
   const change = (time: string) => form.onChange({ [name]: time })
   const nudge = (byS: -1 | 1) => change(nudgeTime(value, byS) ?? value)
@@ -240,11 +295,11 @@ function TimeField({ form, playhead, name, label }: TimeFieldProps) {
     if (timeS !== null) change(formatTime(timeS))
   }
   return (
-    <FormField id={`${form.id}-${name}`} label={label} problem={form.problems[name]}>
+    <FormField id={`${form.id}-${name}`} label={labels.label} problem={form.problems[name]}>
       {(links) => (
         <div className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5">
           <div className="flex items-center gap-1">
-            <Nudge label={m.move_name_one_second_earlier({ name })} icon={Minus} onPress={() => nudge(-1)} />
+            <Nudge label={labels.earlier} icon={Minus} onPress={() => nudge(-1)} />
             <Input
               {...links}
               value={value}
@@ -254,13 +309,13 @@ function TimeField({ form, playhead, name, label }: TimeFieldProps) {
               spellCheck={false}
               className="w-24! text-center tabular-nums"
             />
-            <Nudge label={m.move_name_one_second_later({ name })} icon={Plus} onPress={() => nudge(1)} />
+            <Nudge label={labels.later} icon={Plus} onPress={() => nudge(1)} />
           </div>
           <Button
             variant="ghost"
             size="small"
             disabled={playhead.readTimeS() === null}
-            aria-label={m.use_current_time_as_name({ name })}
+            aria-label={labels.takeCurrent}
             onClick={takeCurrent}
             className="-ms-2 px-2! text-brand-ink!"
           >

@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
 import { useStore } from '#web/lib/use-store.ts'
-import { UNDO_MS } from '#web/ui/toast.tsx'
+import { showUndo } from '#web/ui/toast.tsx'
 import type { Playhead } from './playhead.ts'
 import {
   applyChange,
@@ -223,7 +223,7 @@ interface UndoOffer {
 
 /** Says what has been done, with a button that takes it back. */
 export function offerUndo({ done, saved, undo }: UndoOffer): void {
-  const toastId = toast(done, { duration: UNDO_MS, action: { label: m.undo_action(), onClick: () => void undo() } })
+  const toastId = showUndo(done, () => void undo())
   void saved.then((isSaved) => !isSaved && toast.dismiss(toastId))
 }
 

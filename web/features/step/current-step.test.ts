@@ -17,6 +17,19 @@ describe('findCurrentStep', () => {
     expect(findCurrentStep(steps, 9_999)).toBe(steps[2])
   })
 
+  test('stays with the step that was said last through a pause, until the next begins', () => {
+    const apart = [
+      { start: 0, end: 18 },
+      { start: 107, end: 125 },
+    ]
+    expect([18, 60, 106.8, 107].map((seconds) => findCurrentStep(apart, seconds))).toEqual([
+      apart[0],
+      apart[0],
+      apart[0],
+      apart[1],
+    ])
+  })
+
   test('counts a seek that lands a frame early as the step that was asked for', () => {
     expect(findCurrentStep(steps, 20.467)).toBe(steps[2])
   })

@@ -12,7 +12,7 @@ interface FailedViewProps {
   module: Pick<Module, 'lastError' | 'failureCode'>
   /** What the server said instead of steps; null when it has not been asked, or said something else. */
   said: string | null
-  /** Buttons that lead on; empty for a learner, who may not reprocess the module. */
+  /** Buttons that lead on; a viewer, who may not reprocess the module, has one to the upload. */
   actions: ReactNode
 }
 
@@ -35,7 +35,7 @@ export function FailedView({ module, said, actions }: FailedViewProps) {
         </h2>
         <p className="mt-2 text-ink-soft wrap-anywhere">{describeFailure(module, said)}</p>
       </section>
-      {actions && <div className="mt-7">{actions}</div>}
+      <div className="mt-7">{actions}</div>
     </Card>
   )
 }
@@ -56,7 +56,7 @@ export function FailedNotice({ module, actions }: Omit<FailedViewProps, 'said'>)
           <p className="mt-1.5 text-sm text-ink-soft">{m.the_steps_that_were_found()}</p>
         </div>
       </section>
-      {actions && <div className="mt-4">{actions}</div>}
+      <div className="mt-4">{actions}</div>
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { AudioLines } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, memo, type ReactNode, useId, useState } from 'react'
 import { toast } from 'sonner'
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
 import * as m from '#messages'
@@ -142,7 +142,8 @@ interface LanguageFieldProps {
   onChange: (value: string) => void
 }
 
-function LanguageField({ value, known, onChange }: LanguageFieldProps) {
+/** Drawn again only when it changes: typing in the field next to it would draw all languages for each letter. */
+const LanguageField = memo(({ value, known, onChange }: LanguageFieldProps) => {
   const id = useId()
   return (
     <div>
@@ -159,7 +160,7 @@ function LanguageField({ value, known, onChange }: LanguageFieldProps) {
       </Select>
     </div>
   )
-}
+})
 
 interface WordsFieldProps {
   label: string

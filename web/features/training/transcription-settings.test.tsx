@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { LoadedModule } from '#web/lib/module-cache.ts'
@@ -95,5 +95,3 @@ describe('TranscriptionSettingsButton', () => {
     expect(screen.getByText(/comes from captions/)).toBeVisible()
   })
 })
-
-vi.setConfig({ testTimeout: 15_000 })

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
-import { toast } from 'sonner'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CorrectTranscript, OrphanedCorrection, TranscriptSegment } from '#contract/transcript.ts'
 import { useApi } from '#web/lib/api.ts'
 import { type Answers, makeProblem, renderPage } from '#web/testing/page-harness.tsx'
@@ -81,11 +80,6 @@ function open(more: { orphaned?: OrphanedCorrection[]; answers?: Answers; isOwne
 const start = async () => userEvent.click(await screen.findByRole('button', { name: 'Correct the transcript' }))
 const line = (name: RegExp) => screen.getByRole('button', { name })
 const field = () => screen.getByRole('textbox', { name: /^Line at/ })
-
-// Toasts outlive the page that they were shown on.
-beforeEach(() => {
-  for (const shown of toast.getToasts()) toast.dismiss(shown.id)
-})
 
 describe('correcting a transcript', () => {
   test('changes a line, keeps the count of characters, and gives the focus back', async () => {

@@ -202,7 +202,7 @@ function TranscriptText({ text, segments, failure, isGrowing, video, ...reader }
       onScroll={reader.onScroll}
       className="h-(--transcript-height,11rem) overflow-y-auto rounded-b-card p-4 text-sm leading-relaxed"
     >
-      {segments.length === 0 ? <p>{text}</p> : <TimedText segments={segments} />}
+      {segments.length === 0 ? <p dir="auto">{text}</p> : <TimedText segments={segments} />}
     </div>
   )
 }

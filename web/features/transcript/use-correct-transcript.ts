@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 import { CorrectionAnswer, type CorrectTranscript, type TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { showUndo } from '#web/ui/toast.tsx'
 import { transcriptQuery } from './transcript-query.ts'
 
 /** Each line with the text that it had and the one that it gets. */
@@ -42,9 +43,8 @@ export function useCorrectTranscript(moduleId: string, onCorrected: () => void) 
         void queryClient.invalidateQueries({ queryKey })
       onCorrected()
       const back = edits.map(({ id, was, text }) => ({ id, was: text, text: was }))
-      const undo = { label: m.undo_action(), onClick: () => correct.mutate({ edits: back }) }
       if (edits.length > 0) {
-        toast.success(m.lines_corrected({ count: edits.length }), { action: undo })
+        showUndo(m.lines_corrected({ count: edits.length }), () => correct.mutate({ edits: back }))
       }
       if (glossary.length > 0) notifyGlossary(glossary, isInGlossary)
     },

@@ -11,15 +11,12 @@ import { VoiceButton } from './voice/voice-button.tsx'
 
 /** Where questions are written, said and sent. */
 export function Composer({ panel }: { panel: TutorPanelState }) {
-  const { text, voice, isOnline, isOff, opening, tutor, write } = panel
-  const { isBusy } = tutor
+  const { text, voice, canSend, isOff, opening, write } = panel
   // On a small screen: nothing but the field, and the way to open it.
   const isClosed = !opening.isOpen
   const id = useId()
   const [isUnsupportedShown, setIsUnsupportedShown] = useState(false)
   const hint = isUnsupportedShown ? m.this_browser_cannot_listen_please() : chooseHint(panel)
-  const isTooLong = describeExcess(text) !== ''
-  const canSend = text.trim() !== '' && !isTooLong && isOnline && !isBusy && !isOff
 
   function send(event: FormEvent) {
     event.preventDefault()
@@ -33,9 +30,9 @@ export function Composer({ panel }: { panel: TutorPanelState }) {
         {!isOff && (
           <VoiceButton voice={voice} onUnsupported={() => setIsUnsupportedShown(true)} describedBy={`${id}-hint`} />
         )}
-        {isClosed && text === '' ? <ShowButton opening={opening} /> : <SendOrStop canSend={canSend} panel={panel} />}
+        {isClosed && text === '' ? <ShowButton opening={opening} /> : <SendOrStop panel={panel} />}
       </QuestionField>
-      <Hint id={`${id}-hint`} isOpen={!isClosed} isWarning={isTooLong} text={hint} />
+      <Hint id={`${id}-hint`} isOpen={!isClosed} isWarning={describeExcess(text) !== ''} text={hint} />
     </form>
   )
 }
@@ -85,7 +82,7 @@ function ShowButton({ opening: { wasClosed, show } }: Pick<TutorPanelState, 'ope
 }
 
 /** One button, so that the focus stays when the one becomes the other. */
-function SendOrStop({ canSend, panel }: { canSend: boolean; panel: TutorPanelState }) {
+function SendOrStop({ panel }: { panel: TutorPanelState }) {
   const { isBusy } = panel.tutor
   const Icon = isBusy ? Square : ArrowUp
   return (
@@ -93,7 +90,7 @@ function SendOrStop({ canSend, panel }: { canSend: boolean; panel: TutorPanelSta
       type={isBusy ? 'button' : 'submit'}
       size="icon"
       aria-label={isBusy ? m.stop_answering() : m.send()}
-      aria-disabled={(!isBusy && !canSend) || undefined}
+      aria-disabled={(!isBusy && !panel.canSend) || undefined}
       onClick={(event) => {
         if (!isBusy) return
         // The button becomes the one that sends before the press is over.

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { type AnswerPiece, placeMoments } from './turn-view.tsx'
 
 const show = (pieces: readonly AnswerPiece[]) =>
-  pieces.map((piece) => (piece.kind === 'text' ? piece.text : `<${piece.start}>`)).join('')
+  pieces
+    .map((piece) => {
+      if (piece.kind === 'text') return piece.text
+      return piece.noteOfStep === undefined ? `<${piece.start}>` : `<note ${piece.noteOfStep}>`
+    })
+    .join('')
 
 describe('placeMoments', () => {
   test('puts a moment after its sentence, and after what closes it', () => {
@@ -27,6 +32,15 @@ describe('placeMoments', () => {
   test('shows a moment once where the text names it too', () => {
     const citations = [{ start: 12.2, sentence: 'Turn it left.' }]
     expect(show(placeMoments('“Turn it left.” (0:12)', { citations, starts: [] }))).toBe('“Turn it left.”<12.2>')
+  })
+
+  test('puts a note in the place of its name, also where a moment begins at the same second', () => {
+    const noted = { start: 12, sentence: 'Turn it left.', note: { stepId: 'a', stepNumber: 3 } }
+    const named = "“Turn it left.” (trainer's note, step 3) (0:12)"
+    expect(show(placeMoments(named, { citations: [noted], starts: [12] }))).toBe('“Turn it left.”<note 3><12>')
+    expect(show(placeMoments('Turn it left. (4 times)', { citations: [noted], starts: [] }))).toBe(
+      'Turn it left.<note 3> (4 times)',
+    )
   })
 
   test('puts a moment whose sentence is not there at the end', () => {

@@ -1,5 +1,15 @@
 import clsx from 'clsx'
-import { CircleStop, Ellipsis, Hourglass, type LucideIcon, Play, RotateCw, SearchX, Unplug } from 'lucide-react'
+import {
+  CircleStop,
+  Ellipsis,
+  Hourglass,
+  type LucideIcon,
+  NotebookPen,
+  Play,
+  RotateCw,
+  SearchX,
+  Unplug,
+} from 'lucide-react'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import * as m from '#messages'
@@ -57,7 +67,9 @@ export const TurnView = memo(function TurnView({ turn, isBusy, onRetry, renderRa
     <li className="grid grid-cols-1 gap-2.5">
       <p className="ms-8 justify-self-end rounded-card rounded-ee-chip bg-brand-soft px-3 py-2 whitespace-pre-wrap text-brand-ink wrap-anywhere">
         <span className="sr-only">{m.you_asked()} </span>
-        {question}
+        <span dir="auto" className="block">
+          {question}
+        </span>
       </p>
       <div className="min-w-0 leading-relaxed">
         <span className="sr-only">{m.the_tutor_says()} </span>
@@ -170,12 +182,12 @@ function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
   const isStepShown = step !== null && !isStepNamed && citations.length === 0
   return (
     <>
-      <p className="whitespace-pre-line wrap-anywhere">
+      <p dir="auto" className="whitespace-pre-line wrap-anywhere">
         {keyPieces(pieces).map(([key, piece]) =>
           piece.kind === 'text' ? (
             <span key={key}>{piece.text}</span>
           ) : (
-            <MomentChip key={key} start={piece.start} onPlay={onPlay} />
+            <MomentChip key={key} {...piece} onPlay={onPlay} />
           ),
         )}
       </p>
@@ -192,7 +204,7 @@ function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
 function keyPieces(pieces: readonly AnswerPiece[]): [string, AnswerPiece][] {
   let at = 0
   return pieces.map((piece) => {
-    if (piece.kind === 'moment') return [`${at}@${piece.start}`, piece]
+    if (piece.kind === 'moment') return [`${at}@${piece.start}#${piece.noteOfStep ?? ''}`, piece]
     at += piece.text.length
     return [String(at), piece]
   })
@@ -200,44 +212,56 @@ function keyPieces(pieces: readonly AnswerPiece[]): [string, AnswerPiece][] {
 
 interface MomentChipProps {
   start: number
+  /** Number of the step whose note is cited; the chip leads to the start of the step. */
+  noteOfStep?: number
   /** What is there, for a chip that stands alone. */
   title?: string
   onPlay: (seconds: number) => void
 }
 
-function MomentChip({ start, title, onPlay }: MomentChipProps) {
+function MomentChip({ start, noteOfStep, title, onPlay }: MomentChipProps) {
   const time = formatTime(start)
+  const note = noteOfStep === undefined ? undefined : m.trainers_note_step({ number: noteOfStep })
+  const named = title ?? note
+  const Icon = note === undefined ? Play : NotebookPen
   return (
     <button
       type="button"
-      aria-label={title === undefined ? m.play_from_time({ time }) : m.play_from_time_title({ time, title })}
+      aria-label={named === undefined ? m.play_from_time({ time }) : m.play_from_time_title({ time, title: named })}
       onClick={() => onPlay(start)}
       className={`inline-flex min-h-6 max-w-full items-center gap-1 rounded-chip bg-brand-soft px-1.5 text-xs font-medium text-brand-ink tabular-nums hover:bg-brand hover:text-on-brand ${title === undefined ? 'ms-1 align-baseline' : 'py-1'}`}
     >
-      <Play aria-hidden="true" className="size-3 shrink-0" fill="currentColor" />
-      {time}
+      <Icon aria-hidden="true" className="size-3 shrink-0" fill={note === undefined ? 'currentColor' : 'none'} />
+      {note ?? time}
       {title !== undefined && <span className="truncate font-normal">{title}</span>}
     </button>
   )
 }
 
 /** A text, or a moment of the video that what stands before it rests on. Seconds. */
-export type AnswerPiece = { kind: 'text'; text: string } | { kind: 'moment'; start: number }
+export type AnswerPiece = { kind: 'text'; text: string } | ({ kind: 'moment' } & Moment)
+
+/** Where an answer leads; with the number of a step, to its note. */
+interface Moment {
+  start: number
+  noteOfStep?: number
+}
 
 interface Known {
-  citations: readonly Pick<Citation, 'start' | 'sentence'>[]
+  citations: readonly Pick<Citation, 'start' | 'sentence' | 'note'>[]
   /** Other moments that may be named in the text: where steps begin. */
   starts: readonly number[]
 }
 
-interface Place {
+interface Place extends Moment {
   from: number
   to: number
-  start: number
 }
 
 /** A time in brackets, as the tutor names the moments of quotes and steps. */
 const NAMED_TIME = /\s?\((?:(\d{1,2}):)?(\d{1,3}):(\d{2})\)/g
+/** How the tutor names a note behind a quote, in any language. */
+const NAMED_NOTE = /^\s?\([^()\d]*(\d+)[^()\d]*\)/
 /** What closes a sentence belongs to it. */
 const CLOSING = /^["”’'»)\]]+/
 
@@ -248,7 +272,9 @@ const CLOSING = /^["”’'»)\]]+/
 export function placeMoments(text: string, { citations, starts }: Known): AnswerPiece[] {
   const named = findNamed(text, [...citations.map(({ start }) => start), ...starts])
   const seconds = new Set(named.map(({ start }) => Math.floor(start)))
-  const cited = citations.filter(({ start }) => !seconds.has(Math.floor(start))).map((cite) => placeCited(text, cite))
+  const cited = citations
+    .filter(({ start, note }) => note !== undefined || !seconds.has(Math.floor(start)))
+    .map((cite) => placeCited(text, cite))
   const places = [...named, ...cited].sort((left, right) => left.from - right.from)
   return cut(text, places)
 }
@@ -263,21 +289,28 @@ function findNamed(text: string, known: readonly number[]): Place[] {
 }
 
 /** After its sentence; at the end of the text where that is not found. */
-function placeCited(text: string, { start, sentence }: Known['citations'][number]): Place {
+function placeCited(text: string, { start, sentence, note }: Known['citations'][number]): Place {
   const at = sentence === '' ? -1 : text.indexOf(sentence)
   const end = at < 0 ? text.length : at + sentence.length
   const from = end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0)
-  return { from, to: from, start }
+  if (note === undefined) return { from, to: from, start }
+  const named = NAMED_NOTE.exec(text.slice(from))
+  const isNamed = named?.[1] === String(note.stepNumber)
+  return { from, to: from + (isNamed ? named[0].length : 0), start, noteOfStep: note.stepNumber }
+}
+
+function isSameMoment(one: Moment, other: Moment): boolean {
+  return one.start === other.start && one.noteOfStep === other.noteOfStep
 }
 
 function cut(text: string, places: readonly Place[]): AnswerPiece[] {
   const pieces: AnswerPiece[] = []
   let done = 0
-  for (const { from, to, start } of places) {
+  for (const { from, to, ...moment } of places) {
     const before = text.slice(done, Math.max(done, from))
     if (before !== '') pieces.push({ kind: 'text', text: before })
     const last = pieces.at(-1)
-    if (last?.kind !== 'moment' || last.start !== start) pieces.push({ kind: 'moment', start })
+    if (last?.kind !== 'moment' || !isSameMoment(last, moment)) pieces.push({ kind: 'moment', ...moment })
     done = Math.max(done, to)
   }
   if (done < text.length) pieces.push({ kind: 'text', text: text.slice(done) })

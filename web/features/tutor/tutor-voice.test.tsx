@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import { FakeMicrophone, plantMicrophone, removeMicrophone } from './testing/fake-microphone.ts'
 import { FakeRecogniser } from './testing/fake-recogniser.ts'
 import { FakeTutor, makeMeta } from './testing/fake-tutor.ts'
@@ -36,6 +37,7 @@ beforeEach(() => {
   vi.stubGlobal('speechSynthesis', { speak: (one: SpeechSynthesisUtterance) => spoken.push(one), cancel: cutOff })
 })
 afterEach(() => {
+  document.documentElement.lang = ''
   vi.useRealTimers()
   vi.unstubAllGlobals()
   removeMicrophone()
@@ -82,6 +84,26 @@ describe('a spoken question', () => {
     expect(await screen.findByText(shown)).toBeVisible()
     expect(isListening()).toBe(false)
   })
+
+  test.each([
+    ['', 'en-US', 'send it'],
+    ['en', 'en-US', 'send it'],
+    ['es', 'es-ES', 'Enviar.'],
+    ['zh', 'zh-CN', '发送。'],
+  ])(
+    'is recognised in the language of a page in "%s", %s, and sent by its words [spec 9.9]',
+    async (page, lang, send) => {
+      document.documentElement.lang = page
+      const server = new FakeTutor()
+      server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
+      const { user } = openTutor(server)
+      await user.click(microphone())
+      expect(FakeRecogniser.last.lang).toBe(lang)
+      recognise(['which valve', true], [send, true])
+      expect(await screen.findByText('The red one.')).toBeVisible()
+      expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
+    },
+  )
 
   test('is not overwritten when it is edited during dictation', async () => {
     const { user } = openTutor(new FakeTutor())
@@ -227,6 +249,40 @@ describe('a spoken phrase', () => {
     expect(isListening()).toBe(true)
   })
 
+  function setOnline(isOnline: boolean) {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+    act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')))
+  }
+
+  test('keeps the question that is to be sent while the browser is offline, and sends it once it is back', async () => {
+    const server = new FakeTutor()
+    server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
+    const { user } = openTutor(server)
+    await user.click(microphone())
+    recognise(['which valve', true])
+    setOnline(false)
+    recognise(['which valve', true], ['send it', true])
+    expect(field()).toHaveValue('which valve')
+    expect(hint()).toBe('You are offline. Your question stays here until you are back.')
+    expect(server.bodiesOf(ASK)).toEqual([])
+    setOnline(true)
+    recognise(['which valve', true], ['send it', true], ['send it', true])
+    expect(await screen.findByText('The red one.')).toBeVisible()
+    expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
+    vi.restoreAllMocks()
+  })
+
+  test('keeps a question that is too long to be sent, and says by how much', async () => {
+    const server = new FakeTutor()
+    const { user } = openTutor(server)
+    await user.click(microphone())
+    const question = 'which valve '.repeat(QUESTION_MAX_CHARS / 10).trim()
+    recognise([question, true], ['send it', true])
+    expect(field()).toHaveValue(question)
+    expect(hint()).toBe('399 characters too many to be sent')
+    expect(server.bodiesOf(ASK)).toEqual([])
+  })
+
   test('is sent as a whole where "send it" comes in the same moment as its last words', async () => {
     const server = new FakeTutor()
     server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
@@ -262,6 +318,25 @@ describe('answers read aloud', () => {
     act(() => void spoken.at(-1)?.onend?.(new Event('end') as SpeechSynthesisEvent))
     expect(screen.queryByRole('button', { name: 'Stop reading' })).toBeNull()
     expect(video.done).toEqual(['hold', 'release'])
+  })
+
+  test.each([
+    ['', undefined, 'en-US'],
+    ['en', 'es', 'es-ES'],
+    ['es', 'es-MX', 'es-MX'],
+    ['de', 'en', 'en-US'],
+    ['ar', undefined, 'ar-SA'],
+    ['de', 'fi', 'fi'],
+  ])('are said on a page in "%s" in their own language, %s: %s [spec 9.9]', async (page, language, voice) => {
+    document.documentElement.lang = page
+    const server = new FakeTutor()
+    const { user } = openTutor(server)
+    await user.click(screen.getByRole('button', { name: 'Read answers aloud' }))
+    await user.type(field(), 'Which valve?{Enter}')
+    await waitFor(() => expect(server.lines).toHaveLength(1))
+    server.line.finish({ answer: 'El rojo.', ...(language && { language }) })
+    await screen.findByRole('button', { name: 'Stop reading' })
+    expect(spoken.map(({ lang }) => lang)).toEqual([voice])
   })
 
   test.each(['Stop reading', 'Ask by voice', 'Read answers aloud'])('are cut off by "%s"', async (name) => {

@@ -5,6 +5,7 @@ import { useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { makeTutorCalls } from './get-answer.ts'
+import { describeExcess } from './question-field.tsx'
 import { describeFailure, isRunning, type RatedAnswer, type Turn } from './turn-view.tsx'
 import {
   type AskedBy,
@@ -58,7 +59,7 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     onAnswer(turn) {
       setAnnouncement(describeTurn(turn))
       // Of several tabs with the same answer one says it.
-      if (turn.state === 'complete' && document.visibilityState === 'visible') aloud.say(turn.text)
+      if (turn.state === 'complete' && document.visibilityState === 'visible') aloud.say(turn.text, turn.meta?.language)
     },
   })
   const { isBusy } = tutor
@@ -67,19 +68,22 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
   const voice = useTutorVoice({ moduleId, video, aloud, tutor: { isBusy, stop }, draft, onSend: send })
   const text = joinWords(draft.text, voice.interim)
 
+  const canAsk = !isBusy && !isOff && isOnline
+  const isSendable = (question: string) => canAsk && question.trim() !== '' && describeExcess(question) === ''
+
   function ask(question: string, by: AskedBy) {
-    if (isBusy || isOff || !isOnline) return
+    if (!canAsk) return
     opening.open()
     aloud.stop()
     setAnnouncement(m.the_tutor_is_typing())
     tutor.ask(question, by)
   }
   function send(written: Draft = { text, by: voice.interim === '' ? draft.by : 'voice' }) {
-    const question = written.text.trim()
-    if (question === '' || isBusy) return
+    // The question stays in its field, where the reason is said.
+    if (!isSendable(written.text)) return
     voice.skip()
     draft.clear()
-    ask(question, written.by)
+    ask(written.text.trim(), written.by)
   }
   function write(words: string) {
     // A phrase that is spoken while the learner types would be added to their edited text.
@@ -90,7 +94,8 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     aloud.stop()
     tutor.stop()
   }
-  return { tutor, opening, announcement, aloud, voice, text, isOnline, isOff, ask, send, write, stop }
+  const canSend = isSendable(text)
+  return { tutor, opening, announcement, aloud, voice, text, canSend, isOnline, isOff, ask, send, write, stop }
 }
 
 export type TutorPanelState = ReturnType<typeof useTutorPanel>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { regionalTagOf } from '#contract/languages.ts'
 import { SpokenText } from '#contract/tutor.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
@@ -8,7 +9,7 @@ import { useLatest } from './use-latest.ts'
 import { readCommand, type VideoCommand } from './voice/read-command.ts'
 import { findRecogniser, RecogniserInput } from './voice/recogniser-input.ts'
 import { canRecord, RecordingInput, type Transcribe } from './voice/recording-input.ts'
-import { type OpenVoiceInput, VOICE_LANGUAGE, type VoiceInput } from './voice/voice-input.ts'
+import { type OpenVoiceInput, type VoiceInput, voiceLanguage } from './voice/voice-input.ts'
 
 /** The video beside the tutor. Seconds. */
 export interface TutorVideo {
@@ -77,7 +78,7 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
   const [feedback, setFeedback] = useState('')
   const voice = useVoice({ moduleId, onPhrase: handlePhrase })
   function handlePhrase(phrase: string) {
-    const command = readCommand(phrase)
+    const command = readCommand(phrase, voiceLanguage())
     // While the video plays, the microphone picks up mostly the video.
     if (command === null) return video.isPlaying ? undefined : draft.add(phrase)
     if (command === 'send') return onSend(draft.read())
@@ -195,7 +196,7 @@ async function transcribe(
   recording: Blob,
   signal: AbortSignal,
 ): Promise<string> {
-  const path = `/api/qa/transcribe?moduleId=${encodeURIComponent(moduleId)}`
+  const path = `/api/qa/transcribe?${new URLSearchParams({ moduleId, language: voiceLanguage() })}`
   const file = { content: recording, contentType: recording.type }
   const call = { path, method: 'POST', file, schema: SpokenText, signal, timeoutMs: TRANSCRIBE_TIMEOUT_MS } as const
   return (await callApi(call)).text
@@ -235,14 +236,15 @@ export function useSpokenAnswers() {
       setIsOn(!isOn)
       if (isOn) stop()
     },
-    /** Where that is wished. */
-    say: (answer: string) => {
+    /** Where that is wished. @param language of the answer, BCP 47; undefined: the page's */
+    say: (answer: string, language: string | undefined) => {
       if (!isOn) return
       said.current += 1
       const mine = said.current
       setIsSpeaking(true)
       // The end of one that was cut off comes while the next is being said.
-      speak(answer, VOICE_LANGUAGE, () => mine === said.current && setIsSpeaking(false))
+      const voice = language === undefined ? voiceLanguage() : regionalTagOf(language)
+      speak(answer, voice, () => mine === said.current && setIsSpeaking(false))
     },
   }
 }

@@ -173,7 +173,7 @@ function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: P
       const { status, etag } = await urls.put(part, { file: body, onProgress, signal })
       if (!isStored({ status })) throw refusal(status)
       if (etag === null)
-        throw new UploadError(m.storage_put_failed_with({ cause: 'no ETag' }), m.storage_shows_no_etag())
+        throw new UploadError(m.storage_put_failed_with({ cause: m.cause_no_etag() }), m.storage_shows_no_etag())
       await record({ part, etag, sizeBytes: body.size })
       note(part, body.size)
       return etag

@@ -185,6 +185,9 @@ const STAGE_FAILED = {
   complete: m.complete_failed_with,
 } satisfies Record<UploadStage, unknown>
 
+/** What stands for a status where no answer came. */
+const CAUSES: Readonly<Record<string, string>> = { network: m.cause_network(), timeout: m.cause_timeout() }
+
 /**
  * Names the stage of a call that fails: `presign failed: 503`; where no answer came, the cause stands for the status.
  */
@@ -198,7 +201,8 @@ export async function inStage<Answer>(stage: UploadStage, call: () => Promise<An
     const isLost = stage === 'complete' && !canPass(error)
     const detail = quotaSentence(error) ?? error.message
     const retry = REFUSED_CODES.has(error.code) ? 'none' : null
-    throw new UploadError(STAGE_FAILED[stage]({ cause: error.status || error.code }), detail, { isLost, retry })
+    const cause = error.status || (CAUSES[error.code] ?? error.code)
+    throw new UploadError(STAGE_FAILED[stage]({ cause }), detail, { isLost, retry })
   }
 }
 
@@ -214,7 +218,7 @@ export function storageError(status: number): UploadError {
   const detail = STORAGE_SENTENCES[status] ?? m.storage_did_not_take_file()
   const isLost = status === 404 || status === 412
   const canPass = status === 0 || status === 408 || status === 429 || status >= 500
-  return new UploadError(m.storage_put_failed_with({ cause: status || 'network' }), detail, { isLost, canPass })
+  return new UploadError(m.storage_put_failed_with({ cause: status || m.cause_network() }), detail, { isLost, canPass })
 }
 
 /** How an upload retries; tests bring a quicker one. */

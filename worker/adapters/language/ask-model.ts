@@ -13,17 +13,18 @@ import {
   WRITE_STEPS_MAX_TOKENS,
   WRITE_STEPS_SCHEMA,
   writeStepsPrompt,
-} from '#worker/domain/step/prompts/write-steps.v3.ts'
+} from '#worker/domain/step/prompts/write-steps.v4.ts'
 import { AppError } from '#worker/errors.ts'
 import type {
-  ChatMessage,
-  MayRepair,
+  CallMeter,
+  ModelRequest,
   OutlineEntry,
   SaidSegment,
   StepDraft,
   StepWindow,
   StepWriter,
   TextRewriter,
+  Tokens,
 } from '#worker/ports/language-model.ts'
 
 /** Who is asked, for messages. */
@@ -38,13 +39,44 @@ export const Content = z.union([
 ])
 
 /** What a model is asked, however it is called. */
-export interface ChatRequest {
-  messages: readonly ChatMessage[]
-  maxTokens: number
+export interface ChatRequest extends ModelRequest {
   /** JSON schema of the answer; left out where it is plain text. */
   schema?: object
   timeoutMs: number
   signal: AbortSignal
+  /** Is given what the model reports that the call has used, where it does. */
+  onUsage?: (used: Tokens) => void
+}
+
+/** What models report, in the dialects of Workers AI and of OpenAI. A prompt is never empty: none of 0 tokens was counted. */
+const Usage = z.object({ prompt_tokens: z.number().min(1), completion_tokens: z.number().min(0) })
+
+/** Passes on what an answer, or an event of one, reports that its call has used. */
+export function reportUsage(answer: unknown, onUsage: ChatRequest['onUsage']): void {
+  const { data } = z.object({ usage: Usage }).safeParse(answer)
+  if (data !== undefined) onUsage?.({ in: data.usage.prompt_tokens, out: data.usage.completion_tokens })
+}
+
+/** Books a call, makes it, and corrects the booking by what the model reports. */
+export async function askBooked(
+  ask: ChatModel['ask'],
+  request: ChatRequest,
+  meter: CallMeter | undefined,
+): Promise<unknown> {
+  if (meter === undefined) return ask(request)
+  const booked = await meter.book(request)
+  let used: Tokens | null = null
+  const onUsage = (tokens: Tokens) => {
+    used = tokens
+  }
+  try {
+    const answer = await ask({ ...request, onUsage })
+    await booked.settle(used)
+    return answer
+  } catch (error) {
+    await booked.fail(error)
+    throw error
+  }
 }
 
 /** A language model behind one kind of interface. Both calls throw {@link AppError}s of the port. */
@@ -64,6 +96,7 @@ export interface ChatModel {
 const MAX_STEPS = 200
 const TITLE_MAX_CHARS = 300
 const DESCRIPTION_MAX_CHARS = 2_000
+const NOTE_MAX_CHARS = 2_000
 
 const lineNumber = z.coerce.number().int()
 const StepsFromModel = z.object({
@@ -76,6 +109,8 @@ const StepsFromModel = z.object({
         last: lineNumber,
         title: z.string().trim().min(1).max(TITLE_MAX_CHARS),
         description: z.string().trim().max(DESCRIPTION_MAX_CHARS).default(''),
+        // A step without a usable one is still a step.
+        note: z.string().trim().max(NOTE_MAX_CHARS).catch(''),
       }),
     )
     .min(1)
@@ -162,10 +197,11 @@ export function readSteps(answer: unknown, segments: SaidSegment[]): ReadSteps {
   if (complaint !== null) return { complaint }
   const firstLine = Math.min(...steps.map((step) => step.first))
   return {
-    drafts: steps.map(({ first, last, title, description }) => ({
+    drafts: steps.map(({ first, last, title, description, note }) => ({
       segmentIds: segments.slice(first - 1, last).map((segment) => segment.id),
       title,
       description,
+      ...(note !== '' && { notes: note }),
       ...(continues && first === firstLine && { continues }),
       ...(callouts && {
         callouts: callouts
@@ -197,7 +233,7 @@ function asText(answer: unknown): string {
   return text === '' ? '(empty)' : text.slice(0, SHOWN_ANSWER_CHARS)
 }
 
-/** A full answer of 2,048 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
+/** A full answer of 2,560 tokens at the slowest speed that we plan for (30 tokens a second), with some room. */
 const STEPS_TIMEOUT_MS = 90_000
 
 /** A whole list waits for its outline, so it is not waited for as long as for steps: some fifty entries are written by then. */
@@ -207,13 +243,13 @@ const OUTLINE_TIMEOUT_MS = 40_000
 async function askTwice<Read extends object>(
   ask: ChatModel['ask'],
   request: ChatRequest,
-  { read, mayRepair }: { read: (answer: unknown) => Read | Unusable; mayRepair: MayRepair | undefined },
+  { read, meter }: { read: (answer: unknown) => Read | Unusable; meter: CallMeter | undefined },
 ): Promise<Read> {
-  const answer = await ask(request)
+  const answer = await askBooked(ask, request, meter)
   let result = read(answer)
-  if ('complaint' in result && (mayRepair === undefined || (await mayRepair()))) {
+  if ('complaint' in result) {
     const messages = [...request.messages, ...repairStepsPrompt(asText(answer), result.complaint)]
-    result = read(await ask({ ...request, messages }))
+    result = read(await askBooked(ask, { ...request, messages }, meter))
   }
   if ('complaint' in result) throw new AppError('ai_failed', `${WHO} gave no usable steps: ${result.complaint}.`)
   return result
@@ -223,17 +259,17 @@ async function askTwice<Read extends object>(
 export function makeStepWriter({ name, ask }: ChatModel, timeoutMs = STEPS_TIMEOUT_MS): StepWriter {
   return {
     name,
-    async writeSteps(window, signal, mayRepair) {
+    async writeSteps(window, signal, meter) {
       const how = { maxTokens: WRITE_STEPS_MAX_TOKENS, schema: WRITE_STEPS_SCHEMA, timeoutMs, signal }
       const read = (answer: unknown) => readSteps(answer, window.segments)
-      const { drafts } = await askTwice(ask, { ...how, messages: writeStepsPrompt(window) }, { read, mayRepair })
+      const { drafts } = await askTwice(ask, { ...how, messages: writeStepsPrompt(window) }, { read, meter })
       return checkContinuation(drafts, window)
     },
-    async outline(task, signal, mayRepair) {
+    async outline(task, signal, meter) {
       const schema = task.hasChapters ? CHAPTERS_SCHEMA : OUTLINE_SCHEMA
       const how = { maxTokens: OUTLINE_MAX_TOKENS, schema, timeoutMs: OUTLINE_TIMEOUT_MS, signal }
       const read = (answer: unknown) => readOutline(answer, countLines(task.steps))
-      const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, { read, mayRepair })
+      const { entries } = await askTwice(ask, { ...how, messages: outlinePrompt(task) }, { read, meter })
       return entries
     },
   }
@@ -260,9 +296,9 @@ const REWRITE_MAX_TOKENS = 1_400
 export function makeTextRewriter({ name, ask }: ChatModel): TextRewriter {
   return {
     name,
-    async rewrite(task, signal) {
+    async rewrite(task, signal, meter) {
       const how = { maxTokens: REWRITE_MAX_TOKENS, timeoutMs: REWRITE_TIMEOUT_MS, signal }
-      const answer = await ask({ ...how, messages: rewritePrompt(task) })
+      const answer = await askBooked(ask, { ...how, messages: rewritePrompt(task) }, meter)
       if (typeof answer !== 'string') throw new AppError('ai_failed', `${WHO} gave an answer of an unknown form.`)
       return answer
     },

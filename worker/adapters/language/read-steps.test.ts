@@ -68,6 +68,21 @@ describe('readSteps', () => {
   })
 })
 
+describe('the notes of an answer', () => {
+  const step = { first: 1, last: 3, title: 'Open it', description: '' }
+
+  it.each([
+    ['a note', ' Learners forget it. ', 'Learners forget it.'],
+    ['an empty one', '', undefined],
+    ['none', undefined, undefined],
+    ['no text', 7, undefined],
+    ['one of a page', 'x'.repeat(2_001), undefined],
+  ])('are read where a step has %s', (_what, note, notes) => {
+    const read = readSteps({ continues: false, steps: [{ ...step, note }] }, SEGMENTS)
+    expect('drafts' in read && read.drafts.map((draft) => draft.notes)).toEqual([notes])
+  })
+})
+
 describe('readOutline', () => {
   const ENTRIES = [
     { first: 1, title: 'Open it' },

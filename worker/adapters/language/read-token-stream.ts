@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '#worker/errors.ts'
 import { readFault, rejectWith } from '../call-service.ts'
-import { Content, WHO } from './ask-model.ts'
+import { type ChatRequest, Content, reportUsage, WHO } from './ask-model.ts'
 
 /** What stands in the place of a last event. */
 const DONE = '[DONE]'
@@ -18,6 +18,7 @@ const TokenEvent = z.object({
   choices: orNull(
     z.array(z.object({ delta: orNull(z.object({ content: orNull(Content) })), finish_reason: orNull(z.string()) })),
   ),
+  usage: z.unknown().optional(),
   error: z.unknown().optional(),
   errors: z.unknown().optional(),
 })
@@ -29,6 +30,7 @@ type TokenEvent = z.infer<typeof TokenEvent>
  *
  * Ends without an error only when the model said that it was done: by `[DONE]` or a `finish_reason`. Whatever was
  * given out before an error stands, so a caller keeps it and marks it as partial.
+ * @param onUsage is given what an event reports that the call has used
  * @throws {AppError} `ai_failed` when the stream breaks off or holds what is no answer; the code of an error event
  *   inside of it, such as `ai_busy` or `ai_quota`. Stopped by its own signal, a caller gets `ai_failed` too: it asks
  *   the signal.
@@ -36,11 +38,13 @@ type TokenEvent = z.infer<typeof TokenEvent>
 export async function* readTokenStream(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,
+  onUsage?: ChatRequest['onUsage'],
 ): AsyncGenerator<string, void, undefined> {
   let isFinished = false
   for await (const data of readEvents(stream, signal)) {
     if (data.trim() === DONE) return
-    const { choices, response } = parseEvent(data)
+    const { choices, response, usage } = parseEvent(data)
+    reportUsage({ usage }, onUsage)
     const [choice] = choices ?? []
     const token = choice?.delta?.content ?? response ?? ''
     if (token !== '') yield token

@@ -1,8 +1,15 @@
 import type { LanguageTag } from '#contract/languages.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import { NO_ANSWER, type TutorModel, type TutorReply } from '#worker/ports/language-model.ts'
-import { type ChatModel, makeStepWriter, makeTextRewriter, WHO } from './ask-model.ts'
+import {
+  ANSWER_MAX_TOKENS,
+  JUDGE_MAX_TOKENS,
+  NO_ANSWER,
+  type Tokens,
+  type TutorModel,
+  type TutorReply,
+} from '#worker/ports/language-model.ts'
+import { askBooked, type ChatModel, makeStepWriter, makeTextRewriter, WHO } from './ask-model.ts'
 import { readTokenStream } from './read-token-stream.ts'
 import { makeTranslator } from './translate.ts'
 
@@ -133,10 +140,10 @@ function readNumbers(sources: string): number[] {
 function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
   return {
     name: `${first.name}, ${second.name}`,
-    async *answer(task, signal) {
+    async *answer(task, signal, meter) {
       let hasSpoken = false
       try {
-        for await (const sentence of first.answer(task, signal)) {
+        for await (const sentence of first.answer(task, signal, meter)) {
           hasSpoken = true
           yield sentence
         }
@@ -146,17 +153,13 @@ function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
         if (hasSpoken || signal.aborted || isHopeless) throw error
         logLine('warn', 'tutor_second_choice', { model: first.name, ...faultOf(error) })
       }
-      yield* second.answer(task, signal)
+      yield* second.answer(task, signal, meter)
     },
     // Judging has to be quick: a second model would come too late.
-    judge: (task, signal) => first.judge(task, signal),
+    judge: (...args) => first.judge(...args),
   }
 }
 
-/** An answer is a few sentences; `publishAnswer` cuts off the rest. */
-const ANSWER_MAX_TOKENS = 400
-/** Five lines of a number and a word. */
-const JUDGE_MAX_TOKENS = 40
 /** Two models that are silent one after the other leave a second of the nine for what the video says itself. */
 const FIRST_TOKEN_MS = 4_000
 /** Between tokens the slowest model that we plan for takes 30 ms; one that has stopped is stopped. */
@@ -169,27 +172,37 @@ const NEXT_TOKEN_MS = 8_000
 function makeTutorModel({ name, stream, ask }: ChatModel): TutorModel {
   return {
     name,
-    async *answer({ messages, moduleId }, signal) {
+    async *answer({ messages, moduleId }, signal, meter) {
+      const booked = await meter?.book({ messages, maxTokens: ANSWER_MAX_TOKENS })
+      let used: Tokens | null = null
+      let hasSpoken = false
       const silence = new AbortController()
       const stop = AbortSignal.any([signal, silence.signal])
       let timer = setTimeout(() => silence.abort(), FIRST_TOKEN_MS)
       const received = () => {
+        hasSpoken = true
         clearTimeout(timer)
         timer = setTimeout(() => silence.abort(), NEXT_TOKEN_MS)
       }
       const request = { messages, maxTokens: ANSWER_MAX_TOKENS, timeoutMs: FIRST_TOKEN_MS, signal: stop }
       try {
         const events = await stream(request, moduleId)
-        yield* readSentences(each(readTokenStream(events, stop), received))
+        const onUsage = (tokens: Tokens) => {
+          used = tokens
+        }
+        yield* readSentences(each(readTokenStream(events, stop, onUsage), received))
+        await booked?.settle(used)
       } catch (error) {
+        if (!hasSpoken) await booked?.fail(error)
         if (!silence.signal.aborted) throw error
         throw new AppError('ai_timeout', `${WHO} fell silent.`, { cause: error })
       } finally {
         clearTimeout(timer)
       }
     },
-    async judge({ messages }, signal) {
-      const said = await ask({ messages, maxTokens: JUDGE_MAX_TOKENS, timeoutMs: FIRST_TOKEN_MS, signal })
+    async judge({ messages }, signal, meter) {
+      const request = { messages, maxTokens: JUDGE_MAX_TOKENS, timeoutMs: FIRST_TOKEN_MS, signal }
+      const said = await askBooked(ask, request, meter)
       return readJudgements(typeof said === 'string' ? said : '')
     },
   }

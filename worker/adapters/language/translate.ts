@@ -7,7 +7,7 @@ import {
 } from '#worker/domain/translation/prompts/translate.v1.ts'
 import { AppError } from '#worker/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
-import { type ChatModel, readJson, WHO } from './ask-model.ts'
+import { askBooked, type ChatModel, readJson, WHO } from './ask-model.ts'
 
 /** The longest answer at 40 tokens a second. */
 const TIMEOUT_MS = 100_000
@@ -25,13 +25,14 @@ export function makeTranslator(
   return {
     name,
     isPaid: true,
+    isRough: false,
     listTargets: async (from) => {
       const isKnown = languages.some((tag) => tag === from)
       return isKnown ? languages.filter((tag) => tag !== from) : []
     },
-    async translate(task, signal) {
+    async translate(task, signal, meter) {
       const how = { maxTokens: TRANSLATE_MAX_TOKENS, schema: TRANSLATE_SCHEMA, timeoutMs: TIMEOUT_MS, signal }
-      const answer = readJson(await ask({ ...how, messages: translatePrompt(task) }))
+      const answer = readJson(await askBooked(ask, { ...how, messages: translatePrompt(task) }, meter))
       const { data } = Translated.safeParse(Array.isArray(answer) ? { texts: answer } : answer)
       const byNumber = new Map((data?.texts ?? []).map(({ number, text }) => [number, text]))
       const texts = task.texts.map((_text, index) => byNumber.get(index + 1) ?? '')

@@ -49,6 +49,9 @@ async function listPairs(baseUrl: string, signal: AbortSignal): Promise<Known['t
   return targets
 }
 
+/** An engine that translates word by word: "Use man command" became "Orden de hombre". */
+const BY_RULES = /apertium/i
+
 /**
  * Translation by any server with LibreTranslate's `/languages` and `/translate`.
  * @param server `name` is what learners read about who translated
@@ -58,6 +61,7 @@ export function libreTranslator({ baseUrl: address, name }: { baseUrl: string; n
   return {
     name,
     isPaid: false,
+    isRough: BY_RULES.test(name),
     async listTargets(from, signal) {
       return (await listPairs(baseUrl, signal)).get(from) ?? []
     },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '#worker/errors.ts'
 import type { AudioContentType, SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { callOpenAi, type OpenAiServer, openOpenAiStream, RefusedForm } from '../call-service.ts'
-import { type ChatModel, type ChatRequest, Content, TEMPERATURE, WHO } from '../language/ask-model.ts'
+import { type ChatModel, type ChatRequest, Content, reportUsage, TEMPERATURE, WHO } from '../language/ask-model.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 
 interface OpenAiSpeechOptions extends OpenAiServer {
@@ -86,11 +86,14 @@ interface Form {
   max_tokens?: number
   max_completion_tokens?: number
   response_format?: object
+  stream_options?: object
 }
 
 /** What every server but the newest and the oldest takes. */
-function usualForm({ maxTokens, schema }: Pick<ChatRequest, 'maxTokens' | 'schema'>): Form {
-  const form = { temperature: TEMPERATURE, max_tokens: maxTokens }
+function usualForm({ maxTokens, schema }: Pick<ChatRequest, 'maxTokens' | 'schema'>, isStreamed: boolean): Form {
+  // A stream reports what it has used only where it is asked to.
+  const usage = isStreamed ? { stream_options: { include_usage: true } } : {}
+  const form = { temperature: TEMPERATURE, max_tokens: maxTokens, ...usage }
   if (schema === undefined) return form
   return { ...form, response_format: { type: 'json_schema', json_schema: { name: 'steps', strict: true, schema } } }
 }
@@ -104,6 +107,8 @@ function simplerForm(form: Form, refusal: string): Form | null {
   }
   const { temperature, ...withoutTemperature } = form
   if (temperature !== undefined && /temperature/i.test(refusal)) return withoutTemperature
+  const { stream_options, ...withoutUsage } = form
+  if (stream_options !== undefined) return withoutUsage
   // Many servers know no schemas, and say so in many words; the prompt asks for the same form.
   const { response_format, ...withoutSchema } = form
   return response_format === undefined ? null : withoutSchema
@@ -113,9 +118,9 @@ function simplerForm(form: Form, refusal: string): Form | null {
 async function sendInAnyForm<Answer>(
   send: (call: Parameters<typeof callOpenAi>[1]) => Promise<Answer>,
   { messages, timeoutMs, signal, ...request }: ChatRequest,
-  more: object,
+  more: { model: string; stream?: true },
 ): Promise<Answer> {
-  for (let form = usualForm(request); ; ) {
+  for (let form = usualForm(request, more.stream === true); ; ) {
     try {
       const body = JSON.stringify({ messages, ...more, ...form })
       return await send({ path: '/chat/completions', body, timeoutMs, signal, who: WHO })
@@ -132,7 +137,11 @@ export function openAiChat(server: OpenAiServer): ChatModel {
   const { model } = server
   return {
     name: `openai:${model}`,
-    ask: async (request) => readContent(await sendInAnyForm((call) => callOpenAi(server, call), request, { model })),
+    ask: async (request) => {
+      const answer = await sendInAnyForm((call) => callOpenAi(server, call), request, { model })
+      reportUsage(answer, request.onUsage)
+      return readContent(answer)
+    },
     stream: (request) => sendInAnyForm((call) => openOpenAiStream(server, call), request, { model, stream: true }),
   }
 }

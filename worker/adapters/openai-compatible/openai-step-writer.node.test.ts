@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v4.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { makeStepWriter } from '../language/ask-model.ts'
 import { openAiChat } from './openai-models.ts'
@@ -56,7 +57,11 @@ describe('openAiChat, writing steps at a real server', () => {
     expect(await write()).toEqual(DRAFTS)
     const [body] = bodies()
     expect(body?.messages.at(-1)?.content).toContain('Öffne das Menü „Datei“.')
-    expect(body).toMatchObject({ temperature: 0.1, max_tokens: 2_048, response_format: { type: 'json_schema' } })
+    expect(body).toMatchObject({
+      temperature: 0.1,
+      max_tokens: WRITE_STEPS_MAX_TOKENS,
+      response_format: { type: 'json_schema' },
+    })
   })
 
   it.each([
@@ -80,7 +85,10 @@ describe('openAiChat, writing steps at a real server', () => {
     )
     expect(await write()).toEqual(DRAFTS)
     const last = bodies().at(-1)
-    expect(last).toMatchObject({ max_completion_tokens: 2_048, response_format: { type: 'json_schema' } })
+    expect(last).toMatchObject({
+      max_completion_tokens: WRITE_STEPS_MAX_TOKENS,
+      response_format: { type: 'json_schema' },
+    })
     expect(last).not.toHaveProperty('temperature')
     expect(last).not.toHaveProperty('max_tokens')
   })

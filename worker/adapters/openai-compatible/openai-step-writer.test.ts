@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v4.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { makeStepWriter } from '../language/ask-model.ts'
 import { openAiChat } from './openai-models.ts'
@@ -48,7 +49,7 @@ describe('openAiChat, writing steps', () => {
     expect(bodies[0]).toMatchObject({
       model: 'gpt',
       temperature: 0.1,
-      max_tokens: 2_048,
+      max_tokens: WRITE_STEPS_MAX_TOKENS,
       response_format: { type: 'json_schema', json_schema: { strict: true } },
     })
   })

@@ -104,12 +104,45 @@ describe('over silence and music [fault 26]', () => {
     expect(textsOf([segment(text)])['alone']).toBe('Open the menu.')
   })
 
+  it.each([['（音乐）打开菜单'], ['（ 音乐 ）打开菜单'], ['（掌声）打开菜单']])(
+    'knows noises in a script without blanks: "%s"',
+    (text) => {
+      expect(textsOf([segment(text)])['alone']).toBe('打 开 菜 单')
+    },
+  )
+
+  it.each([['(müzik) Menüyü aç'], ['(muzyka) Otwórz menu'], ['(موسيقى) افتح القائمة'], ['(संगीत) मेन्यू खोलो']])(
+    'knows music in the languages of the page: "%s"',
+    (text) => {
+      expect(textsOf([segment(text)])['alone']).toBe(text.replace(/^\S+ /, ''))
+    },
+  )
+
   it.each([
     ['"Thank you." eleven times', Array.from({ length: 11 }, (_, i) => segment('Thank you.', {}, [i * 2, i * 2 + 1]))],
     ['one word without end', [segment(`${'the '.repeat(80)}the`)]],
     ['a sentence that goes round', [segment("I'm going to show you how to do it. ".repeat(9).trim())]],
   ])('drops a loop: %s', (_, segments) => {
     expect(textsOf(segments)).toEqual(NOTHING)
+  })
+
+  it('cuts a loop out of a segment that begins with something else, and says that there was one', () => {
+    const text = `Now open the menu and take the first of its entries. ${'And save it. '.repeat(9)}`.trim()
+    const answer = { text, segments: [segment(text, { compression_ratio: 3.1 })] }
+    const { words, isLooped } = normaliseWhisper(answer, CHUNK_MS)
+    expect(words.map((word) => word.text).join(' ')).toBe(
+      'Now open the menu and take the first of its entries. And save it.',
+    )
+    expect(isLooped).toBe(true)
+  })
+
+  it.each([
+    ['of ordinary text', {}, undefined],
+    ['that compresses too well', { compression_ratio: 2.5 }, true],
+    ['that compresses too well, over silence', { compression_ratio: 2.5, no_speech_prob: 0.9 }, undefined],
+  ])('says of a segment %s whether the recogniser repeated itself', (_, signs, isLooped) => {
+    const text = 'Open the File menu, and save.'
+    expect(normaliseWhisper({ text, segments: [segment(text, signs)] }, CHUNK_MS).isLooped).toBe(isLooped)
   })
 
   it('drops a transcript that only repeats the hint', () => {

@@ -130,6 +130,7 @@ describe('normaliseWhisper, answers as documented', () => {
       ['two', 4_000, 8_000],
     ])
     expect(textOf({ text: '保存します' })).toBe('保 存 し ま す')
+    expect(textOf({ text: '打开盖子。把“杯子”装到80%。灯' })).toBe('打 开 盖 子。 把 “杯 子” 装 到80%。 灯')
   })
 
   it('takes an empty text for silence, without a language', () => {

@@ -75,12 +75,18 @@ export interface SaidText {
   confidence: number | null
 }
 
+/** A word as it stands in the answer. */
+export interface SaidWord extends SaidText {
+  /** faster-whisper begins each word with a blank, except where it continues the word before it. */
+  beginsWithBlank: boolean
+}
+
 /** A segment with the values by which Whisper itself recognises invented text. */
 export interface WhisperSegment extends SaidText {
   avgLogprob: number | null
   compressionRatio: number | null
   noSpeechProb: number | null
-  words: SaidText[]
+  words: SaidWord[]
 }
 
 /** An answer of any Whisper server: `verbose_json` of OpenAI and its likes, or of Workers AI. */
@@ -88,7 +94,7 @@ export interface WhisperAnswer {
   /** Null when the answer has no text at all, which is not the same as an empty one. */
   text: string | null
   language: string | null
-  words: SaidText[]
+  words: SaidWord[]
   segments: WhisperSegment[]
 }
 
@@ -115,10 +121,12 @@ function toText(value: unknown, maxChars: number): string {
   return typeof value === 'string' ? value.slice(0, maxChars).replace(/\s+/g, ' ').trim() : ''
 }
 
-function readWord(value: unknown): SaidText {
+function readWord(value: unknown): SaidWord {
   const word = record.parse(value)
+  const text = word['word'] ?? word['text']
   return {
-    text: toText(word['word'] ?? word['text'], WORD_MAX_CHARS),
+    text: toText(text, WORD_MAX_CHARS),
+    beginsWithBlank: typeof text === 'string' && /^\s/.test(text),
     startMs: ms.parse(word['start']),
     endMs: ms.parse(word['end']),
     confidence: share.parse(word['probability'] ?? word['confidence']),

@@ -1,7 +1,7 @@
 import { AppError } from '#worker/errors.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { readFault, withDeadline } from '../call-service.ts'
-import { type ChatModel, type ChatRequest, TEMPERATURE, WHO } from '../language/ask-model.ts'
+import { type ChatModel, type ChatRequest, reportUsage, TEMPERATURE, WHO } from '../language/ask-model.ts'
 import { languageServices } from '../language/speak.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 import type { Pace } from './pace-calls.ts'
@@ -112,13 +112,15 @@ const URGENT_MS = 10_000
 
 function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
   const run = async (
-    { messages, maxTokens, timeoutMs, signal }: ChatRequest,
+    { messages, maxTokens, timeoutMs, signal, onUsage }: ChatRequest,
     more: object,
     options: Record<string, unknown>,
   ) => {
     const inputs = { messages, temperature: TEMPERATURE, max_tokens: maxTokens, ...more }
     await pace({ kind: 'language', isUrgent: timeoutMs <= URGENT_MS, signal, who: WHO })
-    return runWorkersAi(ai, { model, inputs, options, timeoutMs, signal, who: WHO })
+    const answer = await runWorkersAi(ai, { model, inputs, options, timeoutMs, signal, who: WHO })
+    reportUsage(answer, onUsage)
+    return answer
   }
   return {
     name: `workers-ai:${model}`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v4.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { workersAiLanguage } from './workers-ai-models.ts'
@@ -41,7 +42,7 @@ describe('workersAiLanguage, writing steps', () => {
     const { writer, calls } = writerOf({ response: STEPS, usage: { prompt_tokens: 300 } })
     expect(await writer.writeSteps(WINDOW, live())).toEqual(DRAFTS)
     expect(calls[0]?.model).toBe('@cf/meta/llama-3.3-70b-instruct-fp8-fast')
-    expect(calls[0]?.inputs.max_tokens).toBe(2_048)
+    expect(calls[0]?.inputs.max_tokens).toBe(WRITE_STEPS_MAX_TOKENS)
     expect(calls[0]?.inputs.response_format).toMatchObject({ type: 'json_schema', json_schema: { type: 'object' } })
   })
 

@@ -3,6 +3,7 @@ import type { EraseAnswer } from '#contract/account.ts'
 import type { Context } from '#worker/context.ts'
 import { eraseCollectionsOf } from '#worker/domain/collection/collection-store.ts'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
+import { markErased } from '#worker/domain/learning/erased-store.ts'
 import { renameLearner } from '#worker/domain/learning/learner-account-store.ts'
 import { ERASED_PER_SWEEP } from '#worker/domain/lifecycle/erase-module.ts'
 import { forgetPassages } from '#worker/domain/lifecycle/module-lifecycle.ts'
@@ -72,5 +73,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
 /** The sweep's part: what the request had no time for, and in the end that the person was ever here. */
 export async function continueErasure(context: Context, erasure: ErasureRow): Promise<void> {
   const { isDone } = await eraseSome(context, erasure)
-  if (isDone && (await countErasableOf(context.db, erasure.userId)) === 0) await removeErasure(context.db, erasure)
+  if (!isDone || (await countErasableOf(context.db, erasure.userId)) > 0) return
+  await markErased(context.d1, erasure.userId, erasure.requestedAt)
+  await removeErasure(context.db, erasure)
 }

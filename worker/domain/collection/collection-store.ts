@@ -25,6 +25,16 @@ const MODULE_COUNT = sql<number>`(SELECT count(*) FROM json_each(${collections.m
   JOIN modules AS m ON m.id = listed.value WHERE m.received_at IS NOT NULL
   AND CASE WHEN ${collections.orgId} IS NULL THEN m.user_id = ${collections.userId} ELSE m.org_id = ${collections.orgId} END)`
 
+/** Lists the ids of the shared collections in which an owner has a module. */
+export async function listCollectionsWith(db: Db, { id, userId, orgId }: Owner & { id: string }): Promise<string[]> {
+  const isListed = sql`EXISTS (SELECT 1 FROM json_each(${collections.moduleIds}) AS listed WHERE listed.value = ${id})`
+  const rows = await db
+    .select({ id: collections.id })
+    .from(collections)
+    .where(and(isOf({ userId, orgId }), eq(collections.shared, true), isListed))
+  return rows.map((row) => row.id)
+}
+
 /** Lists the collections of the active organization, otherwise of the caller, newest first. */
 export function listCollections(db: Db, owner: Owner): Promise<(CollectionRow & { moduleCount: number })[]> {
   return db

@@ -1,7 +1,9 @@
 import type { AiUseAnswer, DebugModule, DebugRun, DebugScope } from '#contract/debug.ts'
-import type { Db } from '#worker/db/db.ts'
+import type { Quota } from '#contract/problem.ts'
+import type { Context } from '#worker/context.ts'
+import { EVERYONE } from '#worker/domain/quota/quota-store.ts'
 import { USD_PER_ANSWER, USD_PER_SECTION, usdOfAudio } from '#worker/domain/quota/spend-ai.ts'
-import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { DAY_MS, dayOf, findOver, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import {
   type AiPrices,
@@ -48,12 +50,23 @@ const PRICES: AiPrices = { transcribedMs: usdOfAudio(1), section: USD_PER_SECTIO
  * What the models did in the last thirty days, and about what that costs. The sum is of all, not of the rows alone. Of
  * everybody's modules the rows are of today and yesterday.
  */
-export async function readAiUse(db: Db, sight: Sight, nowMs: number): Promise<AiUseAnswer> {
+export async function readAiUse(context: Context, sight: Sight): Promise<AiUseAnswer> {
+  const { db } = context
+  const nowMs = context.nowMs()
   const asked = { sinceMs: nowMs - DAYS * DAY_MS, limit: ROWS_MAX }
   const { rows, totalUsd } =
     sight.scope === 'all'
       ? await listDearestAiUse(db, { ...asked, days: [dayOf(nowMs), dayOf(nowMs - DAY_MS)] })
       : await listAiUse(db, sight, { ...asked, prices: PRICES })
   const shown = rows.map(({ transcribedMs, ...row }) => ({ ...row, transcribedMinutes: transcribedMs / 60_000 }))
-  return { success: true, scope: sight.scope, totalUsd, rows: shown }
+  const reached = sight.scope === 'all' ? await findReachedByAll(context) : null
+  return { success: true, scope: sight.scope, totalUsd, rows: shown, reached }
+}
+
+/** Finds the limit of everyone together where no other answer of a model fits under it today. */
+async function findReachedByAll(context: Context): Promise<Quota | null> {
+  const amount = Math.ceil(USD_PER_ANSWER * UNITS.ai)
+  const use = { kind: 'ai', day: dayOf(context.nowMs()), userId: EVERYONE, orgId: null, amount } as const
+  const quota = await findOver(context, use)
+  return quota?.of === 'everyone' ? quota : null
 }

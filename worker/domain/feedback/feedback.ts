@@ -53,7 +53,7 @@ function sumUp(counts: readonly FeedbackCount[]): FeedbackStatsAnswer['stats'] {
   const rated = (action: FeedbackAction) => sum((each) => each.action === action)
   const about = (type: FeedbackCount['type']) => sum((each) => each.type === type)
   return {
-    total: sum(() => true),
+    total: sum(({ action }) => action !== null),
     positive: rated('worked'),
     partial: rated('partially_working'),
     negative: rated('not_working'),

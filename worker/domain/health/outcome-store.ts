@@ -67,14 +67,14 @@ export function watchServices(services: Services, note: NoteOutcome): Services {
   const { speech, stepWriter, textRewriter, tutorModel } = services
   const watched = { ...services }
   watched.speech = {
-    name: speech.name,
+    ...speech,
     transcribe: (part, signal) => watch('speech', note, () => speech.transcribe(part, signal)),
   }
   if (stepWriter !== extractiveStepWriter) watched.stepWriter = watchStepWriter(stepWriter, note)
   if (textRewriter !== extractiveTextRewriter)
     watched.textRewriter = {
       name: textRewriter.name,
-      rewrite: (task, signal) => watch('rewriter', note, () => textRewriter.rewrite(task, signal)),
+      rewrite: (...args) => watch('rewriter', note, () => textRewriter.rewrite(...args)),
     }
   if (tutorModel !== null) watched.tutorModel = watchTutor(tutorModel, note)
   return watched
@@ -104,9 +104,9 @@ async function watch<Answer>(part: WatchedPart, note: NoteOutcome, ask: () => Pr
 function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
   return {
     name: model.name,
-    async *answer(task, signal) {
+    async *answer(...args) {
       try {
-        for await (const sentence of model.answer(task, signal)) {
+        for await (const sentence of model.answer(...args)) {
           note('tutor', null)
           yield sentence
         }
@@ -115,12 +115,13 @@ function watchTutor(model: TutorModel, note: NoteOutcome): TutorModel {
         throw error
       }
     },
-    judge: (task, signal) => watch('tutor', note, () => model.judge(task, signal)),
+    judge: (...args) => watch('tutor', note, () => model.judge(...args)),
   }
 }
 
 function noteFailure(part: WatchedPart, note: NoteOutcome, error: unknown): void {
-  if (error instanceof AppError && !error.isPaced && OWN_FAILURES.has(error.code)) note(part, error.code)
+  if (!(error instanceof AppError) || error.isPaced || error.isUnasked || error.isPreparing) return
+  if (OWN_FAILURES.has(error.code)) note(part, error.code)
 }
 
 /** Records how a call ended: null for success, else its failure code. Never fails, and no caller waits for it. */

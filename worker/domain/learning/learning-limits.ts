@@ -10,6 +10,17 @@ export const NEW_LEARNERS_PER_MODULE = 5_000
 export const REPORTS_PER_DAY = 9_000
 /** The same of one account: more than a day of video. */
 export const REPORTS_PER_ACCOUNT = 2_000
+/** The same of one learner without an account, who is one of one module. */
+export const REPORTS_PER_LEARNER = 2_000
+/** Reports of one module on one day: as many new learners as it may have, with an hour of video each. */
+export const REPORTS_PER_MODULE = 225_000
+/**
+ * The sums of a learner, a module and a site grow by so many with each so-manyth report of a learner, so that they cost a
+ * twentieth of a row each; those of an address and an account are exact.
+ */
+export const SUMMED_EVERY = 20
+/** How many times as much as one network of IPv6 all networks of its site may use: a /48 holds 65,536. */
+export const NETWORKS_PER_SITE = 10
 /**
  * Steps whose numbers one report may change. One that changes more counts as several towards {@link REPORTS_PER_DAY}:
  * playing on from one step into the next changes two.
@@ -40,33 +51,42 @@ interface Reporter extends Record<'moduleId' | 'learnerId' | 'day', string> {
   hasAccount: boolean
   /** The result of `networkOf`; null where it is not known. */
   network: string | null
+  /** The result of `siteOf`; null where the network is all of it. */
+  site: string | null
 }
 
 /**
- * Lists the sums of the day that a report counts towards: the address's or the account's, and where a learner without an
- * account is new, those of the address at this module and of the module too. Learners who are known are not held up by
- * new ones.
+ * Lists the sums of the day that a report counts towards: the account's, or those of the address and the learner; the
+ * module's; and where a learner without an account is new, those of the address at this module too. Learners who are
+ * known are not held up by new ones.
  * @param secrets prevent finding an address by hashing every address
- * @param counted as how many reports it counts, and whether its learner is new
+ * @param counted as how many reports it counts, whether its learner is new, and the how-many-th of the learner it is
  */
 export async function listUses(
   secrets: string,
-  { moduleId, learnerId, hasAccount, network, day }: Reporter,
-  { isNew, reports }: { isNew: boolean; reports: number },
+  { moduleId, learnerId, hasAccount, network, site, day }: Reporter,
+  { isNew, reports, number }: { isNew: boolean; reports: number; number: number },
 ): Promise<LearningUse[]> {
   const hash = await openHashes(secrets, { purpose: 'uses', sizeBytes: NAME_BYTES })
   const isNewVisitor = isNew && !hasAccount
-  const use = async (of: string[], learnersMax: number | null, reportsMax: number | null) => {
+  const summed = number % SUMMED_EVERY === 0 ? SUMMED_EVERY : 0
+  const use = async (of: string[], learnersMax: number | null, reportsMax: number | null, added = summed) => {
     const learners = Number(isNewVisitor && learnersMax !== null)
-    const counted = reportsMax === null ? 0 : reports
+    const counted = reportsMax === null ? 0 : added
     return { who: await hash(day, ...of), learners, learnersMax, reports: counted, reportsMax }
   }
-  const uses: Promise<LearningUse>[] = []
-  if (hasAccount) uses.push(use(['account', learnerId], null, REPORTS_PER_ACCOUNT))
-  else if (network !== null) uses.push(use(['address', network], NEW_LEARNERS_PER_ADDRESS, REPORTS_PER_DAY))
-  if (isNewVisitor) uses.push(use(['module', moduleId], NEW_LEARNERS_PER_MODULE, null))
-  if (isNewVisitor && network !== null)
-    uses.push(use(['address', network, moduleId], NEW_LEARNERS_PER_ADDRESS_AND_MODULE, null))
+  const uses = [use(['module', moduleId], NEW_LEARNERS_PER_MODULE, REPORTS_PER_MODULE)]
+  if (hasAccount) uses.push(use(['account', learnerId], null, REPORTS_PER_ACCOUNT, reports))
+  else uses.push(use(['learner', moduleId, learnerId], null, REPORTS_PER_LEARNER))
+  const places = [
+    { name: network, times: 1, added: reports },
+    { name: site, times: NETWORKS_PER_SITE, added: summed },
+  ]
+  for (const { name, times, added } of hasAccount ? [] : places) {
+    if (name === null) continue
+    uses.push(use(['address', name], times * NEW_LEARNERS_PER_ADDRESS, times * REPORTS_PER_DAY, added))
+    if (isNewVisitor) uses.push(use(['address', name, moduleId], times * NEW_LEARNERS_PER_ADDRESS_AND_MODULE, null))
+  }
   return Promise.all(uses)
 }
 
@@ -77,12 +97,13 @@ const NAME_BYTES = 12
 export function findOverSql(day: string, uses: string): string {
   return `SELECT 1 FROM json_each(${uses}) AS u JOIN learning_uses AS l ON l.day = ${day} AND l.who = u.value->>'who'
     WHERE l.learners + (u.value->>'learners') > coalesce(u.value->>'learnersMax', 9e9) AND u.value->>'learners' > 0
-       OR l.reports + (u.value->>'reports') > coalesce(u.value->>'reportsMax', 9e9)`
+       OR l.reports + max(u.value->>'reports', 1) > coalesce(u.value->>'reportsMax', 9e9)`
 }
 
 /** Adds to the sums of a day; the condition is bound to ?1 to ?3, the day to ?4 and the uses to ?5. */
 export function addUsesSql(condition: string): string {
   return `INSERT INTO learning_uses (day, who, learners, reports)
-    SELECT ?4, value->>'who', value->>'learners', value->>'reports' FROM json_each(?5) WHERE ${condition}
+    SELECT ?4, value->>'who', value->>'learners', value->>'reports' FROM json_each(?5)
+    WHERE value->>'learners' + (value->>'reports') > 0 AND ${condition}
     ON CONFLICT (day, who) DO UPDATE SET learners = learners + excluded.learners, reports = reports + excluded.reports`
 }

@@ -29,8 +29,9 @@ const OVER_RETRY_S = 1_800
 interface SentReport {
   session: SessionToken
   report: Pick<LearningReport, 'seq' | 'segments' | 'position'>
-  /** The result of `networkOf`. */
+  /** The results of `networkOf` and `siteOf`. */
   network: string | null
+  site: string | null
 }
 
 /**
@@ -41,7 +42,7 @@ interface SentReport {
 export async function noteLearning(
   { d1, secrets, nowMs: now }: Pick<Context, 'd1' | 'secrets' | 'nowMs'>,
   module: ModuleRow,
-  { session, report, network }: SentReport,
+  { session, report, network, site }: SentReport,
 ): Promise<LearnerProgress> {
   const durationS = durationOf(module)
   const nowMs = now()
@@ -49,7 +50,7 @@ export async function noteLearning(
   if (learnerId === null) return presentProgress(NEW_LEARNER, module)
   const id = { moduleId: module.id, learnerId }
   const day = dayOf(nowMs)
-  const reporter = { ...id, hasAccount: isAccountLearner(learnerId), network, day }
+  const reporter = { ...id, hasAccount: isAccountLearner(learnerId), network, site, day }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const before = await readLearner(d1, id, session.sessionId)
     const known = before.session
@@ -63,7 +64,11 @@ export async function noteLearning(
     const was = before.learner === null ? NO_SUMS : sumLearner(before.learner, video)
     const change = addSums(sumLearner(after, video), was, -1)
     const isNew = before.learner === null
-    const uses = await listUses(secrets, reporter, { isNew, reports: countAsReports(change, known) })
+    const uses = await listUses(secrets, reporter, {
+      isNew,
+      reports: countAsReports(change, known),
+      number: before.version + 1,
+    })
     const isWritten = await writeReport(d1, {
       id,
       before,
@@ -78,7 +83,7 @@ export async function noteLearning(
     if (isWritten) return presentProgress(after, module)
     if (await isOverLimit(d1, day, uses)) {
       const message =
-        'Very much was watched from your network today. Your progress is kept in this browser and saved later.'
+        'Very much was watched today, here or in your network. Your progress is kept in this browser and saved later.'
       throw new AppError('quota_reached', message, { retryAfterS: OVER_RETRY_S })
     }
   }

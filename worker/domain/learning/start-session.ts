@@ -4,6 +4,7 @@ import type { Context } from '#worker/context.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { isOutlived } from './erased-store.ts'
 import {
   accountLearnerId,
   isAccountLearner,
@@ -14,6 +15,7 @@ import {
   signSession,
   signVisitorToken,
 } from './learner-token.ts'
+import { ACCOUNT_TOKEN_TTL_MS } from './learning-limits.ts'
 import { claimLearner } from './move-learner.ts'
 import { findProgress } from './note-learning.ts'
 
@@ -31,7 +33,7 @@ export interface Watcher {
  * @throws {AppError} not_found for a module that the caller cannot open
  */
 export async function findWatcher(
-  { db, secrets, nowMs }: Context,
+  { db, d1, secrets, nowMs }: Context,
   caller: Caller | null,
   { moduleId, learner }: { moduleId: string; learner: string | undefined },
 ): Promise<{ module: ModuleRow; watcher: Watcher | null }> {
@@ -41,7 +43,11 @@ export async function findWatcher(
     return { module, watcher: { userId, learnerId: role === 'owner' ? null : accountLearnerId(userId) } }
   }
   const module = await getSharedModule(db, moduleId)
-  const token = await readLearnerToken(secrets, learner, { moduleId, nowMs: nowMs() })
+  const now = { moduleId, nowMs: nowMs() }
+  const token = await readLearnerToken(secrets, learner, now)
+  const signedMs = token?.expiresAtMs && token.expiresAtMs - ACCOUNT_TOKEN_TTL_MS
+  if (token !== null && signedMs && (await isOutlived(d1, token.learnerId, { ...now, signedMs })))
+    return { module, watcher: null }
   return { module, watcher: token === null ? null : watcherOf(module, token) }
 }
 
@@ -81,7 +87,11 @@ export async function startSession(
   }
   const kept = since === undefined ? null : await readSession(secrets, since, moduleId)
   // Time that one report uses up no other of the learner can, so an early beginning credits nothing twice.
-  const startedAtMs = kept !== null && kept.learnerId === learnerId ? kept.startedAtMs : nowMs
+  const isTheirs =
+    kept !== null &&
+    kept.learnerId === learnerId &&
+    (userId === null || learnerId === null || !(await isOutlived(d1, learnerId, { signedMs: kept.startedAtMs, nowMs })))
+  const startedAtMs = isTheirs ? kept.startedAtMs : nowMs
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs }
   return {
     success: true,

@@ -3,7 +3,7 @@ import { readTicket, writeTicket } from './ticket.ts'
 
 const SECRET = 'a secret'
 const ticket = { kind: 'live', moduleId: 'm1', role: 'viewer', userId: null, orgId: null, expiresAtMs: 1_000 } as const
-const expected = { kind: 'live', moduleId: 'm1', nowMs: 999 } as const
+const expected = { kinds: ['live'], moduleId: 'm1', nowMs: 999 } as const
 
 describe('readTicket', () => {
   it('accepts its own ticket until it expires', async () => {
@@ -15,7 +15,7 @@ describe('readTicket', () => {
   it('refuses a ticket for another module, another purpose or another secret [threat 10]', async () => {
     const token = await writeTicket(SECRET, ticket)
     expect(await readTicket(SECRET, token, { ...expected, moduleId: 'm2' })).toBeNull()
-    expect(await readTicket(SECRET, token, { ...expected, kind: 'video' })).toBeNull()
+    expect(await readTicket(SECRET, token, { ...expected, kinds: ['video', 'poster', 'images'] })).toBeNull()
     expect(await readTicket('another', token, expected)).toBeNull()
   })
 

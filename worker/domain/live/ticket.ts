@@ -8,7 +8,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
 const Ticket = z.object({
-  kind: z.enum(['live', 'video', 'image']),
+  kind: z.enum(['live', 'video', 'poster', 'images']),
   moduleId: z.string(),
   /** What its person was when it was issued; only orders the places in a room. What it opens is decided when it is used. */
   role: ModuleRole,
@@ -19,15 +19,18 @@ const Ticket = z.object({
   expiresAtMs: z.number(),
 })
 /**
- * What a ticket opens: a module's socket, its video, or its images. Browsers cannot send a bearer header with any of
- * them, so the permission is checked when the ticket is written and travels in the address.
+ * What a ticket opens: a module's socket, its video, its poster, or all its images. Browsers cannot send a bearer header
+ * with any of them, so the permission is checked when the ticket is written and travels in the address.
  */
 export type Ticket = z.infer<typeof Ticket>
+
+/** Of a module's images, the poster alone or all. */
+export type OpenedImages = Extract<Ticket['kind'], 'poster' | 'images'>
 
 /** Long enough to connect, too short to pass on. */
 const LIVE_TICKET_TTL_MS = 60_000
 /**
- * How long a person's video and images open without a new look at who they are. A page renews it every
+ * How long a person's video and images open at most without a new look at who they are. A page renews it every
  * `VIDEO_RENEW_MS`, so that two renewals may fail.
  */
 export const VIDEO_TICKET_TTL_MS = 15 * 60_000
@@ -49,12 +52,12 @@ export function writeTicket(secrets: string, ticket: Ticket): Promise<string> {
 export async function readTicket(
   secrets: string,
   token: string,
-  expected: { kind: Ticket['kind']; moduleId: string; nowMs: number },
+  expected: { kinds: readonly Ticket['kind'][]; moduleId: string; nowMs: number },
 ): Promise<Ticket | null> {
   const { data: ticket } = Ticket.safeParse(await readSigned(secrets, token))
   // It may have been signed by an earlier release.
   if (ticket === undefined) return null
-  const fits = ticket.kind === expected.kind && ticket.moduleId === expected.moduleId
+  const fits = expected.kinds.includes(ticket.kind) && ticket.moduleId === expected.moduleId
   return fits && ticket.expiresAtMs > expected.nowMs ? ticket : null
 }
 
@@ -116,20 +119,28 @@ export function videoPath(moduleId: string, ticket: string): string {
   return `${mediaPath(moduleId)}/video?ticket=${ticket}`
 }
 
-/** The same image has the same address for an hour, so that a browser loads it once. */
-const STABLE_MS = 60 * 60_000
+/** The same image has the same address for this long, so that a browser loads it once. */
+const STABLE_MS = 5 * 60_000
 
 /**
  * Issues the path of a module's poster, under the rules of its video; null when it has none. The caller has checked that
  * the person may see it.
+ * @param opens a list shows the poster alone; the page of one module shows all its images by this ticket (`imageUrl`)
  */
 export async function issuePosterUrl(
   secrets: string,
-  { module, ...asked }: Omit<Asked, 'moduleId'> & { module: Pick<ModuleRow, 'id' | 'hasPoster'> },
+  {
+    module,
+    opens,
+    ...asked
+  }: Omit<Asked, 'moduleId'> & {
+    module: Pick<ModuleRow, 'id' | 'hasPoster'>
+    opens: OpenedImages
+  },
 ): Promise<string | null> {
   if (!module.hasPoster) return null
-  // Between one and two hours: a list that is shown for longer has been reloaded.
-  const expiresAtMs = (Math.floor(asked.nowMs / STABLE_MS) + 2) * STABLE_MS
-  const ticket = await issue(secrets, 'image', { ...asked, moduleId: module.id, expiresAtMs })
+  // Ten to fifteen minutes, never longer than a video's: its person may have left the organization.
+  const expiresAtMs = Math.floor((asked.nowMs + VIDEO_TICKET_TTL_MS) / STABLE_MS) * STABLE_MS
+  const ticket = await issue(secrets, opens, { ...asked, moduleId: module.id, expiresAtMs })
   return `${mediaPath(module.id)}/images/poster?ticket=${ticket}`
 }

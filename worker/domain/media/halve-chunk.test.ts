@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { bytesOf, cutAll, pickMedia } from '#media/testing/cut-all.ts'
 import { CHUNK_TYPES, makeChunk, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
-import { type ChunkHalf, halveChunk } from './read-chunk.ts'
+import { type ChunkPiece, halveChunk } from './read-chunk.ts'
 
 const HALF_OVERLAP_MS = 1250
 const COMPRESSED = CHUNK_TYPES.filter((type) => type !== 'audio/wav')
 
 type Chunk = Parameters<typeof halveChunk>[0]
 
-async function halve(chunk: Chunk): Promise<readonly [ChunkHalf, ChunkHalf]> {
+async function halve(chunk: Chunk): Promise<readonly [ChunkPiece, ChunkPiece]> {
   const halves = await halveChunk(chunk)
   if (halves === null) throw new Error('The chunk was not halved')
   return halves
@@ -32,7 +32,7 @@ function placeOf(half: Uint8Array[], whole: Uint8Array[]): { from: number; to: n
 }
 
 /** How two spans must lie on a chunk, whatever is in it. */
-function expectHalves([first, second]: readonly [ChunkHalf, ChunkHalf], durationMs: number, packetMs: number): void {
+function expectHalves([first, second]: readonly [ChunkPiece, ChunkPiece], durationMs: number, packetMs: number): void {
   const middleMs = durationMs / 2
   expect([first.audioStartMs, first.startMs]).toEqual([0, 0])
   expect(first.endMs).toBe(second.startMs)

@@ -58,14 +58,14 @@ async function readWhole<T>(input: Input, use: (queue: PacketQueue) => T): Promi
   }
 }
 
-/** One half of a chunk, playable by itself. Times are relative to the beginning of the chunk that was halved. */
-export interface ChunkHalf {
+/** A piece of a chunk, playable by itself. Times are relative to the beginning of the chunk that it was cut out of. */
+export interface ChunkPiece {
   audio: Uint8Array<ArrayBuffer>
   /** Length of `audio`. */
   durationMs: number
   /** Where the audio in `audio` begins, overlap included. */
   audioStartMs: number
-  /** The span that this half answers for: up to the cut, or from it on. */
+  /** The span that this piece answers for. */
   startMs: number
   endMs: number
 }
@@ -78,27 +78,45 @@ const SMALLEST_HALF_MS = 4_000
  * same container, so nothing is lost but of PCM the last bit.
  * @returns null when the chunk is too short to be halved, or is no audio that can be read
  */
-export function halveChunk(chunk: ReadableChunk): Promise<readonly [ChunkHalf, ChunkHalf] | null> {
+export function halveChunk(chunk: ReadableChunk): Promise<readonly [ChunkPiece, ChunkPiece] | null> {
   return readChunk(chunk, cutInTwo)
 }
 
-function cutInTwo(queue: PacketQueue): readonly [ChunkHalf, ChunkHalf] | null {
+function cutInTwo(queue: PacketQueue): readonly [ChunkPiece, ChunkPiece] | null {
   // Vorbis counts its first packet, which plays nothing: such a file begins some milliseconds after zero.
   const beginMs = queue.packets[0]?.startMs ?? 0
   const halfMs = (queue.endMs - beginMs) / 2
   if (halfMs < SMALLEST_HALF_MS) return null
   const cutMs = findCut(queue.packets, { targetMs: beginMs + halfMs, reachMs: halfMs * REACH_SHARE })
   if (cutMs === null) return null
-  const writeSpan = (startMs: number, endMs: number): ChunkHalf => {
-    const run = queue.runAround({ startMs, endMs, overlapMs: OVERLAP_MS / 2 })
-    const { bytes, audioDurationMs } = queue.write(run)
-    return {
-      audio: bytes,
-      durationMs: audioDurationMs,
-      audioStartMs: Math.round((run[0]?.startMs ?? startMs) - beginMs),
-      startMs: Math.round(startMs - beginMs),
-      endMs: Math.round(endMs - beginMs),
-    }
+  const overlapMs = OVERLAP_MS / 2
+  return [
+    writePiece(queue, { startMs: beginMs, endMs: cutMs, overlapMs }),
+    writePiece(queue, { startMs: cutMs, endMs: queue.endMs, overlapMs }),
+  ]
+}
+
+function writePiece(queue: PacketQueue, span: { startMs: number; endMs: number; overlapMs: number }): ChunkPiece {
+  const beginMs = queue.packets[0]?.startMs ?? 0
+  const run = queue.runAround(span)
+  const { bytes, audioDurationMs } = queue.write(run)
+  return {
+    audio: bytes,
+    durationMs: audioDurationMs,
+    audioStartMs: Math.round((run[0]?.startMs ?? span.startMs) - beginMs),
+    startMs: Math.round(span.startMs - beginMs),
+    endMs: Math.round(span.endMs - beginMs),
   }
-  return [writeSpan(beginMs, cutMs), writeSpan(cutMs, queue.endMs)]
+}
+
+/**
+ * Copies what follows the first `skippedMs` of a chunk into a file of its own.
+ * @returns null when that is less than half of the chunk, or it is no audio that can be read
+ */
+export function skipStart(chunk: ReadableChunk, skippedMs: number): Promise<ChunkPiece | null> {
+  return readChunk(chunk, (queue) => {
+    const startMs = (queue.packets[0]?.startMs ?? 0) + skippedMs
+    const isTooShort = queue.endMs - startMs < skippedMs
+    return isTooShort ? null : writePiece(queue, { startMs, endMs: queue.endMs, overlapMs: 0 })
+  })
 }

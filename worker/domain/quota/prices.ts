@@ -1,11 +1,7 @@
+import type { Tokens } from '#worker/ports/language-model.ts'
+
 /** List prices of Workers AI in US dollars: Whisper large v3 turbo by the minute of audio, Llama 3.3 70B by the token. */
 export const AI_PRICES = { perMinute: 0.00051, perTokenIn: 0.293e-6, perTokenOut: 2.253e-6 } as const
-
-/** What a call of a language model reads and writes. */
-export interface Tokens {
-  in: number
-  out: number
-}
 
 /** Computes what tokens cost, US dollars. */
 export function usdOfTokens(tokens: Tokens): number {

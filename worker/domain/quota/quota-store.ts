@@ -100,7 +100,10 @@ export function listUsesOf(d1: D1Database, userId: string, { after, limit }: Pag
   return listRows(d1, USES, userId, kind, day, moduleId, limit)
 }
 
-/** Refunds what was added for a call that never came to anything, or for rows that were not written. */
+/**
+ * Refunds what was added for a call that never came to anything or cost less, or for rows that were not written. Adds
+ * what a call has cost more, where the amount is negative.
+ */
 export async function refundUse(
   d1: D1Database,
   { moduleId, kind = 'ai', day, amount }: { moduleId: string; kind?: 'ai' | 'rows'; day: string; amount: number },

@@ -1,11 +1,12 @@
 import type { QuotaHolder } from '#contract/problem.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type {
-  MayRepair,
-  OutlineTask,
-  StepWindow,
+  BookedCall,
+  CallMeter,
+  ModelRequest,
   StepWriter,
   TextRewriter,
   TutorModel,
@@ -13,7 +14,7 @@ import type {
 } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
-import { AI_PRICES, ANSWER_TOKENS, JUDGE_TOKENS_OUT, SECTION_TOKENS, type Tokens, usdOfTokens } from './prices.ts'
+import { AI_PRICES, ANSWER_TOKENS, SECTION_TOKENS, usdOfTokens } from './prices.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
   type CountedModule,
@@ -28,22 +29,8 @@ import {
   UNITS,
 } from './take-quota.ts'
 
-/** A text that is rewritten comes back as long as it was, after these instructions. */
-const REWRITE_PROMPT_TOKENS = 300
-/** Steps are written in the language of the narration, whose script may take a token per character, in about half its length. */
-const STEPS_SHARE = 0.5
-
-/** The most that steps of a section and an outline may have (`WRITE_STEPS_MAX_TOKENS`, `OUTLINE_MAX_TOKENS`). */
-const STEPS_MAX_TOKENS = 2_048
-/** The instructions of a section, and those of an outline. */
-const SECTION_PROMPT_TOKENS = 1_000
-const OUTLINE_PROMPT_TOKENS = 1_100
-/** What the prompt shows of the narration and the titles before a section. */
-const SHOWN = { before: 8, titles: 40 }
-/** The most that an outline shows of a video; its lines are cut short for it (`OUTLINE_STEPS_MAX_TOKENS`). */
-const OUTLINED_MAX_TOKENS = 18_000
-/** The number and the time of a line in an outline, or the number and the names of an entry. */
-const LINE_TOKENS = 14
+/** What a conversation has around each message. */
+const MESSAGE_TOKENS = 8
 
 /** Estimates the cost of transcription, US dollars. */
 export function usdOfAudio(durationMs: number): number {
@@ -57,47 +44,13 @@ function countAll(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-function tokensOfSection({ segments, before, titles = [] }: StepWindow): Tokens {
-  const narration = countAll(segments.map(({ text }) => text))
-  const shown = [...before.slice(-SHOWN.before).map(({ text }) => text), ...titles.slice(-SHOWN.titles)]
-  return {
-    in: Math.max(SECTION_TOKENS.in, SECTION_PROMPT_TOKENS + narration + countAll(shown)),
-    out: Math.min(STEPS_MAX_TOKENS, Math.max(SECTION_TOKENS.out, Math.ceil(narration * STEPS_SHARE))),
-  }
-}
-
-/** As many entries as there are steps, each with a title as long as theirs, and a chapter with another. */
-function tokensOfOutline({ steps, hasChapters }: OutlineTask): Tokens {
-  const titles = steps.length * LINE_TOKENS + countAll(steps.map(({ title }) => title))
-  const lines = steps.flatMap((step) => step.lines)
-  const narration = lines.length * LINE_TOKENS + countAll(lines.map(({ text }) => text))
-  return {
-    in: OUTLINE_PROMPT_TOKENS + Math.min(OUTLINED_MAX_TOKENS, titles + narration),
-    out: Math.min(STEPS_MAX_TOKENS, hasChapters ? 2 * titles : titles),
-  }
-}
-
 /** About what one answer of the tutor costs whose prompt is not known any more, US dollars. */
 export const USD_PER_ANSWER = usdOfTokens(ANSWER_TOKENS)
 
-function usdOfPrompt({ messages }: TutorTask, tokensOut: number): number {
-  return usdOfTokens({ in: countAll(messages.map(({ content }) => content)), out: tokensOut })
-}
-
-/** About what one answer of the tutor costs, US dollars. */
-export function usdOfAnswer(task: TutorTask): number {
-  return usdOfPrompt(task, ANSWER_TOKENS.out)
-}
-
-/** What the call that judges an answer costs at most, US dollars. */
-export function usdOfJudgement(task: TutorTask): number {
-  return usdOfPrompt(task, JUDGE_TOKENS_OUT)
-}
-
-/** About what rewriting a text costs, US dollars. */
-function usdOfRewrite(text: string): number {
-  const tokens = estimateTokens(text)
-  return usdOfTokens({ in: REWRITE_PROMPT_TOKENS + tokens, out: tokens })
+/** Computes the most that a call can cost, US dollars: its prompt, and an answer as long as the model may make it. */
+export function usdOfCall({ messages, maxTokens }: ModelRequest): number {
+  const read = countAll(messages.map(({ content }) => content)) + messages.length * MESSAGE_TOKENS
+  return usdOfTokens({ in: read, out: maxTokens })
 }
 
 /** Failures of a model that has done nothing. One that took too long, or broke off, is paid for. */
@@ -111,35 +64,37 @@ const UNPAID: readonly string[] = ['ai_busy', 'ai_quota', 'ai_too_large', 'ai_re
 const QUESTIONS_SHARE = 0.5
 
 /**
- * A model that one answer is paid to; the call that judges it is paid when it is made.
- * @returns null where that is more than questions may cost
+ * A model whose answer is booked, as are the calls that it takes besides: of the second model, and of the judge.
+ * @returns null where the answer is more than questions may cost
  */
 export async function payForAnswer(
   context: QuotaContext,
-  prompt: TutorTask,
+  { moduleId, ...request }: ModelRequest & Pick<TutorTask, 'moduleId'>,
   model: TutorModel,
 ): Promise<TutorModel | null> {
-  const { moduleId } = prompt
   const asked = forQuestions(context)
-  const payment = toPayment(context, moduleId, usdOfAnswer(prompt))
-  if (!(await pay(asked.d1, payment, asked.quotas))) return null
+  const book = async (call: ModelRequest): Promise<BookedCall | null> => {
+    const payment = toPayment(context, moduleId, usdOfCall(call))
+    return (await pay(asked.d1, payment, asked.quotas)) ? toBooked(context, payment) : null
+  }
+  let ahead = await book(request)
+  if (ahead === null) return null
+  const meter: CallMeter = {
+    async book(call) {
+      const booked = ahead ?? (await book(call))
+      ahead = null
+      if (booked !== null) return booked
+      throw new AppError('ai_quota', 'The AI quota of questions is used up.', { isUnasked: true })
+    },
+  }
   return {
     name: model.name,
-    async judge(task, signal) {
-      const judgement = toPayment(context, moduleId, usdOfJudgement(task))
-      if (!(await pay(asked.d1, judgement, asked.quotas)))
-        throw new AppError('ai_quota', 'The AI quota of questions is used up.')
-      return orPaidBack(context, judgement, () => model.judge(task, signal))
-    },
+    judge: (task, signal) => model.judge(task, signal, meter),
     async *answer(task, signal) {
-      let hasSpoken = false
       try {
-        for await (const sentence of model.answer(task, signal)) {
-          hasSpoken = true
-          yield sentence
-        }
+        yield* model.answer(task, signal, meter)
       } catch (error) {
-        if (!hasSpoken) await payBackUnpaid(context, payment, error)
+        await ahead?.fail(error)
         throw error
       }
     },
@@ -190,29 +145,21 @@ export function paidSpeech(context: QuotaContext, module: CountedModule, speech:
   }
 }
 
-/** The step writer, likewise. */
+/** The step writer, likewise: each of its calls is booked as what it can cost. */
 export function paidStepWriter(context: QuotaContext, module: CountedModule, writer: StepWriter): StepWriter {
   const { name, outline } = writer
+  const meter = openMeter({ context, module })
   return {
     name,
-    writeSteps: (window, signal) =>
-      askPaid({ context, module, tokens: tokensOfSection(window) }, (mayRepair) =>
-        writer.writeSteps(window, signal, mayRepair),
-      ),
-    ...(outline && {
-      outline: (task, signal) =>
-        askPaid({ context, module, tokens: tokensOfOutline(task) }, (mayRepair) => outline(task, signal, mayRepair)),
-    }),
+    writeSteps: (window, signal) => writer.writeSteps(window, signal, meter),
+    ...(outline && { outline: (task, signal) => outline(task, signal, meter) }),
   }
 }
 
 /** The rewriter, likewise. */
 export function paidTextRewriter(context: QuotaContext, module: CountedModule, rewriter: TextRewriter): TextRewriter {
-  return {
-    name: rewriter.name,
-    rewrite: (task, signal) =>
-      callPaid({ context, module, usd: usdOfRewrite(task.text) }, () => rewriter.rewrite(task, signal)),
-  }
+  const meter = openMeter({ context, module })
+  return { name: rewriter.name, rewrite: (task, signal) => rewriter.rewrite(task, signal, meter) }
 }
 
 /** The instructions of a translation, and what stands around each text in question and answer. */
@@ -232,11 +179,8 @@ export function usdOfTranslation({ texts, to }: Pick<TranslateTask, 'texts' | 't
 /** The translator, as far as the quota of a module's owner goes. One that costs nothing stays as it is. */
 export function paidTranslator(context: QuotaContext, module: CountedModule, translator: Translator): Translator {
   if (!translator.isPaid) return translator
-  return {
-    ...translator,
-    translate: (task, signal) =>
-      callPaid({ context, module, usd: usdOfTranslation(task) }, () => translator.translate(task, signal)),
-  }
+  const meter = openMeter({ context, module })
+  return { ...translator, translate: (task, signal) => translator.translate(task, signal, meter) }
 }
 
 interface PaidBy {
@@ -249,31 +193,32 @@ async function callPaid<T>({ usd, ...by }: PaidBy & { usd: number }, call: () =>
   return orPaidBack(by.context, payment, call)
 }
 
-/** Pays for a call, and for its repair when it is made: what that reads is the prompt and the answer that it corrects. */
-async function askPaid<T>(
-  { tokens, ...by }: PaidBy & { tokens: Tokens },
-  ask: (mayRepair: MayRepair) => Promise<T>,
-): Promise<T> {
-  const { context, module } = by
-  let last = await payOrThrow(by, usdOfTokens(tokens))
-  const repair = toPayment(context, module.id, usdOfTokens({ ...tokens, in: tokens.in + tokens.out }))
-  try {
-    return await ask(async () => {
-      const isPaid = await pay(context.d1, repair, context.quotas)
-      if (isPaid) last = repair
-      return isPaid
-    })
-  } catch (error) {
-    // An answer that was to be repaired was an answer, and stays paid.
-    await payBackUnpaid(context, last, error)
-    throw error
+function openMeter(by: PaidBy): CallMeter {
+  return { book: async (request) => toBooked(by.context, await payOrThrow(by, usdOfCall(request))) }
+}
+
+function toBooked(context: QuotaContext, payment: Payment): BookedCall {
+  return {
+    async settle(used) {
+      if (used === null) return
+      const { amount } = toPayment(context, payment.moduleId, usdOfTokens(used))
+      try {
+        // Less than nothing where the prompt had more tokens than were estimated: it is added.
+        await refundUse(context.d1, { ...payment, amount: payment.amount - amount })
+      } catch (error) {
+        // The answer is there; the day has it as the most that it could cost.
+        logLine('warn', 'booking_not_settled', { moduleId: payment.moduleId, ...faultOf(error) })
+      }
+    },
+    fail: (error) => payBackUnpaid(context, payment, error),
   }
 }
 
 async function payOrThrow({ context, module }: PaidBy, usd: number): Promise<Payment> {
   const payment = toPayment(context, module.id, usd)
   if (await pay(context.d1, payment, context.quotas)) return payment
-  throw new AppError('ai_quota', sayReached(await findReached(context, toUse(context, module, usd))))
+  const reached = await findReached(context, toUse(context, module, usd))
+  throw new AppError('ai_quota', sayReached(reached), { isUnasked: true })
 }
 
 async function orPaidBack<T>(context: QuotaContext, payment: Payment, call: () => Promise<T>): Promise<T> {

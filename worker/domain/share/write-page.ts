@@ -136,10 +136,11 @@ function linkLanguage(
 
 /** Says who translated, and what is missing. */
 export function describeTranslation(
-  { isApproved, engine, missing }: SharedTranslation,
+  { isApproved, engine, isRough, missing }: SharedTranslation,
   tag: InterfaceLanguage,
 ): string {
-  const byModel = engine === null ? m.page_machine_translated(tag) : m.page_machine_translated_by({ engine }, tag)
+  const say = isRough ? m.page_roughly_translated_by : m.page_machine_translated_by
+  const byModel = engine === null ? m.page_machine_translated(tag) : say({ engine }, tag)
   const note = isApproved ? m.page_translation_approved(tag) : byModel
   return missing === 0 ? note : m.page_steps_in_original({ note, count: missing }, tag)
 }

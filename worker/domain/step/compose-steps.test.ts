@@ -40,6 +40,21 @@ describe('composeSteps', () => {
     expect(joined).toMatchObject({ segmentIds: ['s20', 's30'], originalText: 'We are at 20. We are at 30.' })
   })
 
+  it('joins the notes of what it joins, and leaves out those on words that the step after has taken over', () => {
+    const sections = [
+      written(makeStep(0, 20), makeStep(20, 30, { notes: 'We are at 20.' })),
+      written(makeStep(30, 40, { ...GOES_ON, notes: 'We are at 30.' }), makeStep(40, 60)),
+    ]
+    const notesOf = (given: WrittenSection[]) =>
+      composeSteps({ run: 1, durationMs: null, sections: given, isComplete: true }).map(({ notes }) => notes)
+    expect(notesOf(sections)).toEqual(['', 'We are at 20. We are at 30.', ''])
+    const takenOver = { segmentIds: ['s30'], startMs: 30_000, originalText: 'We are at 30.' }
+    const first = makeStep(0, 30, { originalText: 'Open the lid.', notes: 'Open the lid.' })
+    const rest = makeStep(30, 40, { ...GOES_ON, notes: 'Close the lid.' })
+    const taking = [written(first), written(rest), written(makeStep(40, 60, { takenOver }))]
+    expect(notesOf(taking)).toEqual(['Open the lid.', ''])
+  })
+
   it('joins through a section that is one step, and through silence', () => {
     const sections = [written(makeStep(0, 20)), written(makeStep(20, 90, GOES_ON)), written()]
     expect(show([...sections, written(makeStep(100, 150, GOES_ON))])).toEqual(['r1-s0 0–150'])
@@ -73,10 +88,73 @@ describe('composeSteps', () => {
 
   it('ends a step with its own words where the next section is missing, else where the next step starts', () => {
     expect(show([written(makeStep(0, 20)), ABSENT, written(makeStep(60, 90))])).toEqual(['r1-s0 0–20', 'r1-s60 60–90'])
-    expect(show([written(makeStep(0, 20)), written(), written(makeStep(60, 90))])).toEqual([
-      'r1-s0 0–60',
-      'r1-s60 60–90',
+    expect(show([written(makeStep(0, 20)), written(), written(makeStep(40, 90))])).toEqual([
+      'r1-s0 0–40',
+      'r1-s40 40–90',
     ])
+  })
+
+  describe('through a pause of more than 20 s', () => {
+    it('ends a step with its last word, and begins the next with its first', () => {
+      const sections = [written(makeStep(0, 20)), written(), written(makeStep(40.001, 60), makeStep(60, 90))]
+      expect(show(sections)).toEqual(['r1-s0 0–20', 'r1-s40.001 40.001–60', 'r1-s60 60–90'])
+    })
+
+    it('continues no step, and takes nothing over', () => {
+      expect(show([written(makeStep(0, 20)), written(makeStep(41, 60, GOES_ON))])).toEqual([
+        'r1-s0 0–20',
+        'r1-s41 41–60',
+      ])
+      const takenOver = { segmentIds: ['s10'], startMs: 10_000, originalText: 'We are at 10.' }
+      const first = { ...makeStep(0, 20), segmentIds: ['s0', 's10'], originalText: 'We are at 0. We are at 10.' }
+      const takenFrom = (startS: number) => show([written(first), written(makeStep(startS, 60, { takenOver }))])
+      expect(takenFrom(41)).toEqual(['r1-s0 0–20', 'r1-s41 41–60'])
+      expect(takenFrom(40)).toEqual(['r1-s0 0–10', 'r1-s40 10–60'])
+    })
+
+    it.each([
+      ['the step before it', 45, ['r1-s0 0–49', 'r1-s80 80–99']],
+      ['the step after it', 54, ['r1-s0 0–20', 'r1-s80 54–99']],
+      ['the step before it, of two as near', 48, ['r1-s0 0–52', 'r1-s80 80–99']],
+    ])('gives less than five seconds of speech to %s', (_what, startS, steps) => {
+      const words = makeStep(startS, startS + 4)
+      expect(show([written(makeStep(0, 20)), written(words), written(makeStep(80, 99))])).toEqual(steps)
+    })
+
+    it('gives it to the only step beside it at either end of the video', () => {
+      expect(show([written(makeStep(0, 4), makeStep(40, 60))])).toEqual(['r1-s40 0–60'])
+      expect(show([written(makeStep(0, 20), makeStep(50, 54))], { durationMs: 300_000 })).toEqual(['r1-s0 0–54'])
+    })
+
+    it('leaves it a step of five seconds where no step is near enough', () => {
+      const far = [makeStep(0, 20), makeStep(400, 403), makeStep(800, 820)]
+      expect(show([written(...far)])).toEqual(['r1-s0 0–20', 'r1-s400 400–405', 'r1-s800 800–820'])
+      const scattered = [0, 30, 60, 90].map((startS) => makeStep(startS, startS + 2))
+      expect(show([written(...scattered)], { durationMs: 93_000 })).toEqual([
+        'r1-s0 0–5',
+        'r1-s30 30–35',
+        'r1-s60 60–65',
+        'r1-s90 88–93',
+      ])
+    })
+
+    it('gives a scrap or greeting to what it was said with', () => {
+      const scrap = [makeStep(0, 20), makeStep(50, 53), makeStep(53, 70)]
+      expect(show([written(...scrap)])).toEqual(['r1-s0 0–20', 'r1-s53 50–70'])
+      const greeting = [makeStep(0, 20), makeStep(50, 60, { isFraming: true }), makeStep(60, 70)]
+      expect(show([written(...greeting)])).toEqual(['r1-s0 0–20', 'r1-s60 50–70'])
+      const alone = [makeStep(0, 20), makeStep(50, 60, { isFraming: true })]
+      expect(show([written(...alone)])).toEqual(['r1-s0 0–20', 'r1-s50 50–60'])
+    })
+
+    it('shows a few words only once it is known what they belong to', () => {
+      const open = { isComplete: false }
+      const words = written(makeStep(50, 53))
+      expect(show([written(makeStep(0, 20)), words], open)).toEqual(['r1-s0 0–20'])
+      expect(show([written(makeStep(0, 20)), words, written(makeStep(75, 78))], open)).toEqual(['r1-s0 0–20'])
+      const more = [words, written(makeStep(75, 78)), written(makeStep(78, 99, GOES_ON))]
+      expect(show([written(makeStep(0, 20)), ...more], open)).toEqual(['r1-s0 0–20', 'r1-s75 50–99'])
+    })
   })
 
   it('shows a scrap at an open end only when it has become a step', () => {
@@ -95,10 +173,10 @@ describe('composeSteps', () => {
     expect(show([written(makeStep(0, 3)), next])).toEqual(['r1-s3 0–30'])
   })
 
-  it('gives the silence after the last word to the last step, unless it is an end card', () => {
-    expect(show([written(makeStep(0, 20))], { durationMs: 50_000 })).toEqual(['r1-s0 0–50'])
-    expect(show([written(makeStep(0, 20))], { durationMs: 50_001 })).toEqual(['r1-s0 0–20'])
-    expect(show([written(makeStep(0, 20))], { durationMs: 50_000, isComplete: false })).toEqual(['r1-s0 0–20'])
+  it('gives the silence after the last word to the last step, unless it is a long pause', () => {
+    expect(show([written(makeStep(0, 20))], { durationMs: 40_000 })).toEqual(['r1-s0 0–40'])
+    expect(show([written(makeStep(0, 20))], { durationMs: 40_001 })).toEqual(['r1-s0 0–20'])
+    expect(show([written(makeStep(0, 20))], { durationMs: 40_000, isComplete: false })).toEqual(['r1-s0 0–20'])
   })
 
   it('takes names from a member that is a step by itself, and marks what has any draft in it', () => {
@@ -287,6 +365,30 @@ describe('composeSteps on any recording', () => {
         },
       ),
       runs,
+    )
+  })
+
+  it('goes through a pause of more than 20 s only beside less than five seconds of speech', () => {
+    fc.assert(
+      fc.property(recording, ({ segments, sections, endMs }) => {
+        const said = new Map(segments.map((segment) => [segment.id, segment]))
+        for (const step of composeSteps({ run: 1, durationMs: endMs + 60_000, sections, isComplete: true })) {
+          const own = step.segmentIds.map((id) => said.get(id) as SaidSegment)
+          const starts = own.flatMap((segment, at) => {
+            const pauseMs = segment.startMs - (own[at - 1]?.endMs ?? segment.startMs)
+            return at === 0 || pauseMs > 20_000 ? [at] : []
+          })
+          const lengths = starts.map((at, order) => {
+            const last = own[(starts[order + 1] ?? own.length) - 1]
+            return (last?.endMs ?? 0) - (own[at]?.startMs ?? 0)
+          })
+          expect(lengths.filter((lengthMs) => lengthMs >= 5_000).length).toBeLessThanOrEqual(1)
+          expect(lengths.length).toBeLessThanOrEqual(3)
+          expect(step.startMs).toBe(own[0]?.startMs)
+          expect(step.endMs - (own.at(-1)?.endMs ?? 0)).toBeLessThanOrEqual(20_000)
+        }
+      }),
+      { numRuns: 300 },
     )
   })
 

@@ -1,137 +1,27 @@
 import { STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
 import { BLANK_STEP, type ProposedCallout } from '#contract/step.ts'
-import { makeTitlesDistinct, titleByTimes } from './extractive/name-step.ts'
 import {
+  absorbShortChains,
+  chainSteps,
+  endOf,
+  isFrame,
+  isNear,
+  joinIslands,
+  type StepChain,
+  segmentIdsOf,
+  startOf,
+  textOf,
+} from './chain-steps.ts'
+import { makeTitlesDistinct, titleByTimes } from './extractive/name-step.ts'
+import { groundNote, joinNotes } from './ground-note.ts'
+import {
+  MAX_PAUSE_MS,
   MAX_STEP_MS,
   MIN_STEP_MS,
   type SectionStep,
   type StepToStore,
-  type TakenOver,
   type WrittenSection,
 } from './tidy-section.ts'
-
-/** Steps of neighbouring sections that are one step of the video, in time order. Never empty. */
-interface StepChain {
-  members: SectionStep[]
-  /** Gives the chain its id; what is put before it later does not change that. */
-  anchor: SectionStep
-  isDraft: boolean
-  /** What it begins with before its first member: the end of the chain before it. */
-  takenOver: TakenOver | null
-  /** What the chain after it begins with: the end of its members. */
-  givenAway: TakenOver | null
-}
-
-/** Chains without a hole between them. */
-interface ChainBlock {
-  chains: StepChain[]
-  /** What is before the block: nothing, a section that is not written, or one that is not given. */
-  after: 'start' | 'gap' | 'cut'
-  /** False where sections after it are not written. */
-  reachesEnd: boolean
-}
-
-/**
- * Joins what continues to what it continues, from left to right, as long as the joined step stays legal; what does not
- * fit begins a step of its own. What continues a step that is not there is left out.
- * @param sections consecutive; a section begins where the one before has ended
- * @param after `cut` when there are sections before the first one that is given
- */
-function chainSteps(sections: readonly WrittenSection[], after: 'start' | 'cut'): ChainBlock[] {
-  const blocks: ChainBlock[] = [{ chains: [], after, reachesEnd: true }]
-  for (const { steps, isDraft } of sections) {
-    const block = blocks.at(-1) as ChainBlock
-    if (steps === null) {
-      block.reachesEnd = false
-      blocks.push({ chains: [], after: 'gap', reachesEnd: true })
-    } else {
-      for (const step of steps) addStep(block, step, isDraft)
-    }
-  }
-  return blocks.filter((block) => block.chains.length > 0)
-}
-
-function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
-  const chain = block.chains.at(-1)
-  if (chain === undefined) {
-    // Where a step begins that reaches back is known only with what it reaches to; that may stand in another call.
-    if (step.continues ? block.after !== 'start' : step.takenOver !== undefined && block.after === 'cut') return
-    block.chains.push({ members: [step], anchor: step, isDraft, takenOver: null, givenAway: null })
-    return
-  }
-  // Whether or not the chain got what it would take over, so that the same steps join it in any case.
-  const earliestMs = chain.anchor.takenOver?.startMs ?? chain.anchor.startMs
-  if (step.continues && step.endMs - earliestMs <= MAX_STEP_MS) {
-    chain.members.push(step)
-    chain.isDraft ||= isDraft
-    return
-  }
-  const takenOver = canGive(chain, step.takenOver) ? step.takenOver : null
-  chain.givenAway = takenOver
-  block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null })
-}
-
-/** True when the chain ends with just this, and is a step without it. */
-function canGive(chain: StepChain, taken: TakenOver | undefined): taken is TakenOver {
-  if (taken === undefined || taken.startMs - startOf(chain) < MIN_STEP_MS) return false
-  const ids = segmentIdsOf(chain).slice(-taken.segmentIds.length)
-  return ids.join(' ') === taken.segmentIds.join(' ') && textOf(chain).endsWith(` ${taken.originalText}`)
-}
-
-/** When the chain starts. */
-function startOf({ takenOver, members }: StepChain): number {
-  return takenOver?.startMs ?? members[0]?.startMs ?? 0
-}
-
-/** Every segment said during the chain, in order. */
-function segmentIdsOf({ takenOver, members, givenAway }: StepChain): string[] {
-  const ids = [...(takenOver?.segmentIds ?? []), ...members.flatMap((member) => member.segmentIds)]
-  return ids.slice(0, ids.length - (givenAway?.segmentIds.length ?? 0))
-}
-
-/** Their transcript. */
-function textOf({ takenOver, members, givenAway }: StepChain): string {
-  const texts = members.map((member) => member.originalText)
-  const text = (takenOver === null ? texts : [takenOver.originalText, ...texts]).join(' ')
-  return givenAway === null ? text : text.slice(0, -givenAway.originalText.length - 1)
-}
-
-/** True where all of a chain greets, announces or takes leave. */
-function isFrame({ members }: StepChain): boolean {
-  return members.every((member) => member.isFraming === true)
-}
-
-/**
- * Gives chains that are too short for a step, or no more than a greeting, to the chain before them, or after them at the
- * very start of the video. A chain lasts until the next one starts, so the last one is not judged. Where the chain
- * before is not there, such a chain is left out.
- */
-function absorbShortChains({ chains, after }: ChainBlock): StepChain[] {
-  const kept: StepChain[] = []
-  for (const next of chains) {
-    let lead: StepChain | null = null
-    const isShort = (chain: StepChain) => startOf(next) - startOf(chain) < MIN_STEP_MS || isFrame(chain)
-    for (let last = kept.at(-1); last !== undefined && isShort(last); last = kept.at(-1)) {
-      kept.pop()
-      const before = kept.at(-1)
-      if (before === undefined) lead = last
-      else appendChain(before, last)
-    }
-    if (lead === null || after !== 'start') kept.push(next)
-    else {
-      const members = [...lead.members, ...next.members]
-      kept.push({ ...next, members, isDraft: lead.isDraft || next.isDraft, takenOver: null })
-    }
-  }
-  return kept
-}
-
-/** Adds what stays without a step of its own at the end of a chain. */
-function appendChain(chain: StepChain, tail: StepChain): void {
-  chain.members.push(...tail.members)
-  chain.givenAway = tail.givenAway
-  chain.isDraft ||= tail.isDraft
-}
 
 /**
  * No more steps than can be saved at once, beside those that a person has added or changed, which are kept as they are.
@@ -186,6 +76,7 @@ export function joinSteps(group: StepGroup): StepToStore {
     originalText: group.map(({ originalText }) => originalText).join(' '),
     segmentIds: group.flatMap(({ segmentIds }) => segmentIds),
     isDraft: group.some(({ isDraft }) => isDraft),
+    notes: joinNotes(group.flatMap(({ notes }) => notes || [])),
     proposedCallouts: group.flatMap(({ proposedCallouts }) => proposedCallouts).slice(0, STEP_HARD_LIMITS.maxCallouts),
   }
 }
@@ -214,9 +105,6 @@ interface Composition {
   isCutOff?: boolean
 }
 
-/** Silence after the last word that still belongs to the last step; more is an end card. */
-const TAIL_MS = 30_000
-
 /**
  * Steps that can be shown and stored from the sections that are written so far: in time order without overlap, inside
  * the video, each within `STEP_RULES`, titles distinct; what nothing sure is said in is titled by its times. Depends on nothing but which sections are there. An id is
@@ -236,9 +124,10 @@ export function composeSteps(composition: Composition): StepToStore[] {
     inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
   const videoEndMs = Number.isFinite(limitMs) ? limitMs : lastMs
   const timed = chainSteps(inside, from === 0 ? 'start' : 'cut').flatMap((block) => {
-    const chains = absorbShortChains(block)
-    if (block.reachesEnd && isComplete) return timeToEnd({ ...block, chains }, videoEndMs)
-    return block.reachesEnd && isCutOff ? timeOpen(chains).slice(0, -1) : timeOpen(chains)
+    const isClosed = block.reachesEnd && isComplete
+    const end = isClosed ? 'closed' : block.reachesEnd && isCutOff ? 'cut' : 'open'
+    const chains = joinIslands({ ...block, chains: absorbShortChains(block, isClosed ? videoEndMs : null) }, end)
+    return isClosed ? timeToEnd(chains, { videoEndMs, isFromStart: block.after === 'start' }) : timeOpen(chains)
   })
   // Sections that overlap in spite of what was asked for must not make steps that do.
   const apart = timed
@@ -253,49 +142,45 @@ export function composeSteps(composition: Composition): StepToStore[] {
 
 type TimedChain = ReturnType<typeof timeChain>
 
-/**
- * Each chain until the next one starts; the last one to the end of its own words, or left out when that is too short or
- * only a greeting, which becomes part of what follows or is before it.
- */
+/** Each chain as long as it lasts; the last one is left out when its words are too short, or only a greeting. */
 function timeOpen(chains: readonly StepChain[]): TimedChain[] {
   return chains.flatMap((chain, index) => {
     const next = chains[index + 1]
-    if (next === undefined && isFrame(chain)) return []
-    const timed = timeChain(chain, next === undefined ? endOf(chain) : startOf(next))
-    return timed.endMs - timed.startMs < MIN_STEP_MS ? [] : [timed]
+    if (chain.isHeldBack) return []
+    if (next !== undefined) return [timeBefore(chain, next)]
+    const timed = timeChain(chain, endOf(chain))
+    return isFrame(chain) || timed.endMs - timed.startMs < MIN_STEP_MS ? [] : [timed]
   })
 }
 
-function timeToEnd({ chains, after }: ChainBlock, videoEndMs: number): TimedChain[] {
-  const kept = [...chains]
-  const isNoStep = (chain: StepChain) => videoEndMs - startOf(chain) < MIN_STEP_MS
-  for (let last = kept.at(-1); last !== undefined && (isNoStep(last) || isFrame(last)); last = kept.at(-1)) {
-    const before = kept.at(-2)
-    if (before === undefined) {
-      if (!isNoStep(last)) break
+/** The last chain has the silence after it, unless that is too long a pause. */
+function timeToEnd(
+  chains: readonly StepChain[],
+  { videoEndMs, isFromStart }: { videoEndMs: number; isFromStart: boolean },
+): TimedChain[] {
+  return chains.flatMap((chain, index) => {
+    const next = chains[index + 1]
+    if (chain.isHeldBack) return []
+    if (next !== undefined) return [timeBefore(chain, next)]
+    if (videoEndMs - startOf(chain) < MIN_STEP_MS) {
       // Only a video whose first word comes in its last seconds has too little room after the start.
-      const canStartEarlier = after === 'start' && videoEndMs >= MIN_STEP_MS
-      return canStartEarlier ? [{ chain: last, startMs: videoEndMs - MIN_STEP_MS, endMs: videoEndMs }] : []
+      const canStartEarlier = (isFromStart || index > 0) && videoEndMs >= MIN_STEP_MS
+      return canStartEarlier ? [{ chain, startMs: videoEndMs - MIN_STEP_MS, endMs: videoEndMs }] : []
     }
-    kept.pop()
-    appendChain(before, last)
-  }
-  return kept.map((chain, index) => {
-    const next = kept[index + 1]
-    if (next !== undefined) return timeChain(chain, startOf(next))
-    const spokenEndMs = endOf(chain)
-    const isTail = videoEndMs - spokenEndMs <= TAIL_MS
-    return timeChain(chain, isTail ? videoEndMs : Math.max(spokenEndMs, startOf(chain) + MIN_STEP_MS))
+    const isTail = videoEndMs - endOf(chain) <= MAX_PAUSE_MS
+    return [timeChain(chain, isTail ? videoEndMs : Math.max(endOf(chain), startOf(chain) + MIN_STEP_MS))]
   })
+}
+
+/** Until the next chain starts; before a long pause, to the end of its own words. */
+function timeBefore(chain: StepChain, next: StepChain): TimedChain {
+  const ownEndMs = Math.max(endOf(chain), startOf(chain) + MIN_STEP_MS)
+  return timeChain(chain, isNear(chain, next) ? startOf(next) : ownEndMs)
 }
 
 function timeChain(chain: StepChain, endMs: number) {
   const startMs = startOf(chain)
   return { chain, startMs, endMs: Math.min(endMs, startMs + MAX_STEP_MS) }
-}
-
-function endOf(chain: StepChain): number {
-  return chain.members.at(-1)?.endMs ?? 0
 }
 
 /**
@@ -323,10 +208,17 @@ function toStore({ chain, startMs, endMs }: TimedChain, { run, title }: { run: n
     originalText: textOf(chain),
     segmentIds: segmentIdsOf(chain),
     isDraft: chain.isDraft,
+    notes: notesOf(chain),
     proposedCallouts: calloutsOf(chain),
     run,
     editedAt: null,
   }
+}
+
+/** The notes of its members, without those on words that it has given away. */
+function notesOf(chain: StepChain): string {
+  const notes = joinNotes(chain.members.flatMap(({ notes: own = [] }) => own))
+  return chain.givenAway === null ? notes : groundNote(notes, textOf(chain))
 }
 
 /** What its members propose, as far as the words are still its own: a chain may have given some of them away. */

@@ -14,68 +14,8 @@ import {
   storeCorrections,
 } from '#worker/domain/transcript/transcript-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { type LineChange, requote } from './requote.ts'
 import { listQuoting, type NewQuote, type QuotingTable, storeQuotes } from './step-store.ts'
-
-/** A step or proposal with its transcript. */
-export interface Quoting {
-  id: string
-  originalText: string
-  segmentIds: readonly string[]
-}
-
-/** A line of the transcript before and after a correction. */
-interface LineChange {
-  before: string
-  after: string
-}
-
-/**
- * The quote of a step once lines of the transcript have been corrected. One that is its lines' text stays so; of any
- * other, the corrected lines are replaced where they are found.
- * @param lines texts of the lines before the correction
- * @param changes the corrected lines, by id
- * @returns null when the quote stays as it is
- */
-export function requote(
-  { originalText, segmentIds }: Quoting,
-  lines: ReadonlyMap<string, string>,
-  changes: ReadonlyMap<string, LineChange>,
-): string | null {
-  const own = segmentIds.filter((id) => changes.has(id))
-  if (own.length === 0 || originalText === '') return null
-  const textOf = (id: string) => changes.get(id)?.after ?? lines.get(id) ?? ''
-  const before = segmentIds.map((id) => tidy(lines.get(id) ?? '')).join(' ')
-  const after = segmentIds.map((id) => tidy(textOf(id))).join(' ')
-  if (originalText === after) return null
-  const quote =
-    originalText === before ? after : own.reduce((text, id) => replaceLine(text, changes.get(id)), originalText)
-  return quote === originalText ? null : quote
-}
-
-function replaceLine(text: string, change: LineChange | undefined): string {
-  const before = tidy(change?.before ?? '')
-  const at = before === '' ? -1 : text.indexOf(before)
-  return at === -1 ? text : text.slice(0, at) + tidy(change?.after ?? '') + text.slice(at + before.length)
-}
-
-/** Quotes are one line of text, whatever blanks the segments have. */
-function tidy(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-}
-
-/** Replaces the transcribed text in the quotes of steps by the corrected text. */
-export function quoteCorrected<Each extends Quoting>(
-  steps: readonly Each[],
-  corrected: readonly Pick<Segment, 'id' | 'text' | 'transcribedText'>[],
-): Each[] {
-  const lines = new Map(corrected.map((line) => [line.id, line.transcribedText ?? line.text]))
-  const changes = new Map(
-    corrected.flatMap(({ id, text, transcribedText }) =>
-      transcribedText === null ? [] : [[id, { before: transcribedText, after: text }]],
-    ),
-  )
-  return steps.map((step) => ({ ...step, originalText: requote(step, lines, changes) ?? step.originalText }))
-}
 
 /**
  * Corrects lines of a transcript and whatever quotes them, all of it or nothing.

@@ -82,6 +82,20 @@ describe('a step that no person has touched gives way', () => {
     const proposal = offer({ ...span(0, 10), ...said('New words') })
     expect(replacedBy(proposal, [step({ id: 'old', ...times, run, ...said('Old text') })])).toEqual(expected)
   })
+
+  it.each([
+    ['with the more of it', span(0, 125), 1, { new0: ['old'], new1: [] }],
+    ['after it with the more of it', span(80, 125), 1, { new0: [], new1: ['old'] }],
+    ['none where it is all silence', span(30, 90), 1, { new0: [], new1: [] }],
+    ['none where another proposal was between them', span(0, 125), 2, { new0: [], new1: [] }],
+  ])('across a gap to the proposal %s', (_which, times, position, expected) => {
+    const proposals = [
+      offer({ id: 'new0', position: 0, ...span(0, 18), ...said('One') }),
+      offer({ id: 'new1', position, ...span(107, 125), ...said('Two') }),
+    ]
+    const old = step({ id: 'old', ...times, run: 1, ...said('Old text') })
+    expect(Object.fromEntries(findReplaced(proposals, [old]))).toEqual(expected)
+  })
 })
 
 describe('two steps are the same', () => {

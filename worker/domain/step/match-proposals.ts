@@ -19,11 +19,15 @@ const SAME_MOMENT_MIN = 0.5
 /** They say the same when at least half of the words of the shorter one are in the other. */
 const SAME_WORDS_MIN = 0.5
 
+/** How long two steps last at the same time. */
+function commonMsOf(one: Timed, other: Timed): number {
+  return Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs))
+}
+
 /** How much of the shorter of two steps the other one covers, 0 to 1. */
 function overlapOf(one: Timed, other: Timed): number {
-  const commonMs = Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs)
   const shorterMs = Math.min(one.endMs - one.startMs, other.endMs - other.startMs)
-  return shorterMs <= 0 ? 0 : Math.max(0, commonMs / shorterMs)
+  return shorterMs <= 0 ? 0 : commonMsOf(one, other) / shorterMs
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
@@ -50,7 +54,7 @@ function likenessOf(one: Worded, other: Worded): number {
 /**
  * Finds the steps that give way to each proposal once it is accepted: those of an earlier run that no person has touched
  * and whose middle lies inside it, and the one that a person has changed or added, at the same moment and in much the same
- * words. A person's step gives way to one proposal, the most alike, and a proposal takes the place of one such step.
+ * words. A step whose middle lies in the silence between two proposals gives way to the one with which it shares more time. A person's step gives way to one proposal, the most alike, and a proposal takes the place of one such step.
  * @returns ids of steps by the id of the proposal
  */
 export function findReplaced(proposals: readonly ProposalRow[], steps: readonly StepRow[]): Map<string, string[]> {
@@ -62,6 +66,14 @@ export function findReplaced(proposals: readonly ProposalRow[], steps: readonly 
       .filter((step) => isTouched(step) && overlapOf(proposal, step) >= SAME_MOMENT_MIN)
       .map((step) => ({ proposal, step, likeness: likenessOf(proposal, step) })),
   )
+  for (const [at, proposal] of proposals.entries()) {
+    const next = proposals[at + 1]
+    if (next?.position !== proposal.position + 1) continue
+    for (const step of steps) {
+      const way = findWayAcross(step, proposal, next)
+      if (way !== null) replaced.get(way.id)?.push(step.id)
+    }
+  }
   const taken = new Set<unknown>()
   for (const { proposal, step, likeness } of pairs.toSorted((a, b) => b.likeness - a.likeness)) {
     if (likeness < SAME_WORDS_MIN || taken.has(proposal) || taken.has(step)) continue
@@ -72,6 +84,19 @@ export function findReplaced(proposals: readonly ProposalRow[], steps: readonly 
 }
 
 function givesWay(step: StepRow, { startMs, endMs, run }: ProposalRow): boolean {
-  const middleMs = (step.startMs + step.endMs) / 2
+  const middleMs = middleOf(step)
   return !isTouched(step) && step.run !== run && middleMs >= startMs && middleMs <= endMs
+}
+
+function middleOf({ startMs, endMs }: StepRow): number {
+  return (startMs + endMs) / 2
+}
+
+/** Which of two proposals a step gives way to whose middle lies in the gap between them; null for neither. */
+function findWayAcross(step: StepRow, before: ProposalRow, after: ProposalRow): ProposalRow | null {
+  const middleMs = middleOf(step)
+  if (isTouched(step) || step.run === before.run || middleMs <= before.endMs || middleMs >= after.startMs) return null
+  const [beforeMs, afterMs] = [commonMsOf(step, before), commonMsOf(step, after)]
+  if (beforeMs === 0 && afterMs === 0) return null
+  return beforeMs >= afterMs ? before : after
 }

@@ -83,6 +83,19 @@ describe('outlineSteps', () => {
     expect(outlineSteps(long, [{ id: 'r1-s0', title: 'One' }], [])).toEqual(under)
   })
 
+  it('joins no steps with a pause of more than 20 s between them: the first has the title of the entry', () => {
+    const late = (pauseMs: number) =>
+      steps.map((step, at) =>
+        at < 2 ? step : { ...step, startMs: step.startMs + pauseMs, endMs: step.endMs + pauseMs },
+      )
+    const entries = [{ id: 'r1-s0', title: 'Change the roll' }]
+    expect(listed(outlineSteps(late(20_001), entries, []))).toEqual([
+      'r1-s0 Change the roll 50',
+      'r1-s2 Step C 160.001',
+    ])
+    expect(listed(outlineSteps(late(20_000), entries, []))).toEqual(['r1-s0 Change the roll 160'])
+  })
+
   it('leaves the list as it is where no entry names a step of it', () => {
     expect(outlineSteps(steps, [], [])).toEqual(steps)
     expect(outlineSteps(steps, [{ id: 'r0-s0', title: 'Of another run' }], [])).toEqual(steps)
@@ -129,6 +142,10 @@ describe('an entry that begins inside of a step', () => {
       originalText: own.map(({ text }) => text).join(' '),
       segmentIds: own.map(({ id }) => id),
       proposedCallouts: order === 0 ? [callout] : [],
+      notes: own
+        .map(({ text }) => text.replace('Now', 'Learners forget to'))
+        .slice(0, 3)
+        .join(' '),
       isDraft: false,
       run: 1,
       editedAt: null,
@@ -148,6 +165,14 @@ describe('an entry that begins inside of a step', () => {
     expect(first?.originalText).toBe('Now turn the screw number 0. Now turn the screw number 1.')
     expect(second?.originalText.startsWith('Now turn the screw number 2.')).toBe(true)
     expect([first?.proposedCallouts, second?.proposedCallouts]).toEqual([[], [callout]])
+  })
+
+  it('divides and joins the notes with the words that they are about', async () => {
+    const notesOf = async (...firsts: number[]) => (await outlined(firsts)).map(({ notes }) => notes)
+    const screws = (...numbers: number[]) =>
+      numbers.map((n) => `Learners forget to turn the screw number ${n}.`).join(' ')
+    expect(await notesOf(1, 3)).toEqual([screws(0, 1), screws(2, 5, 6, 7)])
+    expect(await notesOf(1)).toEqual([screws(0, 1, 2, 5, 6, 7)])
   })
 
   it('leaves the description to the longer part, and describes the other by its words', async () => {

@@ -1,8 +1,9 @@
 import type { OutlinedStep, OutlineEntry, OutlineTask, SaidSegment, StepWriter } from '#worker/ports/language-model.ts'
 import { joinSteps, spanOf } from './compose-steps.ts'
 import { cleanText, makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
+import { divideNote } from './ground-note.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
-import { describeWords, MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from './tidy-section.ts'
+import { describeWords, MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from './tidy-section.ts'
 
 /** An entry of the list beside a video. */
 export interface Outlined extends Omit<OutlineEntry, 'first'> {
@@ -79,17 +80,23 @@ function isTooLong(steps: readonly OutlinedStep[]): boolean {
   return estimateOutlineTokens(steps) > OUTLINE_STEPS_MAX_TOKENS
 }
 
-/** Finds each segment of a step in its words. What is not found there begins no entry. */
+/**
+ * Finds each segment of a step in its words. What is not found there begins no entry; what comes after a few words and a
+ * long pause begins with them.
+ */
 function findPlaces(step: StepToStore, said: ReadonlyMap<string, SaidSegment>): Numbered {
   const { id, startMs, endMs, title, originalText } = step
   let textAt = 0
+  let saidUntilMs = startMs
   const places = step.segmentIds.flatMap((segmentId) => {
     const segment = said.get(segmentId)
     const text = cleanText(segment?.text ?? '')
     const at = text === '' ? -1 : originalText.indexOf(text, textAt)
     if (segment === undefined || at === -1) return []
     textAt = at + text.length
-    return [{ id, segmentId, startMs: Math.floor(segment.startMs), textAt: at, text }]
+    const isFirst = segment.startMs - saidUntilMs > MAX_PAUSE_MS && saidUntilMs - startMs < MIN_STEP_MS
+    saidUntilMs = segment.endMs
+    return [{ id, segmentId, startMs: Math.floor(segment.startMs), textAt: isFirst ? 0 : at, text }]
   })
   return { startMs, endMs, title, places }
 }
@@ -114,7 +121,8 @@ function placeEntries(entries: readonly OutlineEntry[], steps: readonly Numbered
 /**
  * Makes a step of each entry, with the entry's title: steps are joined, and one in which an entry begins is divided there.
  * It has the id of the step that it begins with. A short announcement before the first entry is in no step. Steps that
- * are kept stay as they are, and what would be too long for a step stays divided, under one chapter.
+ * are kept stay as they are, and what would be too long for a step stays divided, under one chapter. Steps with a long
+ * pause between them are not joined: the first of them has the title of the entry.
  * @param steps in time order, none overlapping the next
  * @param entries in their order; those that name no step are left out, and none leave the steps as they are
  * @param kept ids of steps that a person has added, changed or removed
@@ -151,10 +159,11 @@ export function outlineSteps(
 function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[], kept: ReadonlySet<string>) {
   const parts: StepToStore[] = []
   const begun: { at: number; entry: Outlined }[] = []
+  const entriesOf = Map.groupBy(entries, ({ id }) => id)
   for (const step of steps) {
     let rest = step
     let restTextAt = 0
-    for (const entry of entries.filter(({ id }) => id === step.id)) {
+    for (const entry of entriesOf.get(step.id) ?? []) {
       const { inside } = entry
       const cutMs = inside === undefined || kept.has(step.id) ? rest.startMs : inside.startMs
       if (inside !== undefined && cutMs - rest.startMs >= MIN_STEP_MS && rest.endMs - cutMs >= MIN_STEP_MS) {
@@ -174,15 +183,16 @@ function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[]
 function divideStep(step: StepToStore, { segmentId, startMs, textAt }: Inside): [StepToStore, StepToStore] {
   const at = step.segmentIds.indexOf(segmentId)
   const { segmentIds, originalText, proposedCallouts } = step
-  const take = (words: string, part: Pick<StepToStore, 'segmentIds' | 'startMs' | 'endMs'>) => ({
+  const take = (words: string, part: Pick<StepToStore, 'segmentIds' | 'startMs' | 'endMs' | 'notes'>) => ({
     ...step,
     ...part,
     originalText: words,
     proposedCallouts: proposedCallouts.filter(({ quote }) => words.includes(quote)),
   })
-  const before = originalText.slice(0, textAt).trimEnd()
-  const part = take(before, { segmentIds: segmentIds.slice(0, at), startMs: step.startMs, endMs: startMs })
-  const rest = take(originalText.slice(textAt), { segmentIds: segmentIds.slice(at), startMs, endMs: step.endMs })
+  const [before, after] = [originalText.slice(0, textAt).trimEnd(), originalText.slice(textAt)] as const
+  const [notes, notesAfter] = divideNote(step.notes, [before, after])
+  const part = take(before, { segmentIds: segmentIds.slice(0, at), startMs: step.startMs, endMs: startMs, notes })
+  const rest = take(after, { segmentIds: segmentIds.slice(at), startMs, endMs: step.endMs, notes: notesAfter })
   const tail = { ...rest, id: `r${step.run}-${segmentId}` }
   // The description is of the longer one; what the other says is said in its own words.
   return startMs - step.startMs < step.endMs - startMs
@@ -220,10 +230,24 @@ function joinEntry(
   { title, chapter }: { title: string; chapter: string | null },
   kept: ReadonlySet<string>,
 ): readonly StepToStore[] {
-  const [first, ...rest] = group
-  if (first === undefined) return []
   const ofEntry = readTitle(title)
   if (spanOf(group) > MAX_STEP_MS) return group.map((step) => ({ ...step, chapter: chapter ?? ofEntry }))
   if (group.some(({ id }) => kept.has(id))) return group.map((step) => ({ ...step, chapter }))
-  return [{ ...joinSteps([first, ...rest]), title: ofEntry ?? first.title, chapter }]
+  return divideAtPauses(group).map((run, at) => {
+    const joined = joinSteps(run)
+    return { ...joined, title: at === 0 ? (ofEntry ?? joined.title) : joined.title, chapter }
+  })
+}
+
+type StepRun = [StepToStore, ...StepToStore[]]
+
+function divideAtPauses(group: readonly StepToStore[]): StepRun[] {
+  const runs: StepRun[] = []
+  for (const step of group) {
+    const run = runs.at(-1)
+    const endMs = run?.at(-1)?.endMs
+    if (run === undefined || step.startMs - (endMs ?? 0) > MAX_PAUSE_MS) runs.push([step])
+    else run.push(step)
+  }
+  return runs
 }

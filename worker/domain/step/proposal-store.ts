@@ -61,6 +61,11 @@ const chapterAmong = (proposal: string) => `coalesce(
   (SELECT chapter FROM steps WHERE steps.module_id = ?1 AND start_ms <= ${proposal}.start_ms
    ORDER BY start_ms DESC LIMIT 1),
   ${proposal}.chapter)`
+/** Notes that a person has changed, or lets learners read, of the steps that give way: a proposal does not replace them. */
+const notesOfPerson = (column: string) => `
+  (SELECT ${column} FROM ${stepsReplacedBy('new')} AND (notes_edited OR notes_quotable) ORDER BY notes = '', position LIMIT 1)`
+/** What an accepted proposal hands on. */
+const ACCEPTED = PROPOSED.map((name) => (name === 'notes' ? `coalesce(${notesOfPerson(name)}, new.notes)` : name))
 /** A new step without a place in the list, which it gets by its time. */
 const IS_UNPLACED = 'steps.position < 0'
 
@@ -83,13 +88,13 @@ export async function acceptProposals(
          chapter = ${chapterAmong('new')} WHERE ${IS_ACCEPTED}`,
     ),
     bind(
-      `INSERT INTO steps (module_id, position, added_version, aliases, notes, callouts, image_at, ${PROPOSED})
+      `INSERT INTO steps (module_id, position, added_version, aliases, notes_quotable, notes_edited, callouts, image_at, ${PROPOSED.join(', ')})
        SELECT module_id, coalesce((SELECT min(position) FROM ${stepsReplacedBy('new')}), -1), ${NEW_VERSION},
          coalesce((SELECT aliases FROM ${stepsReplacedBy('new')} AND aliases <> '[]' ORDER BY position LIMIT 1), '[]'),
-         coalesce((SELECT notes FROM ${stepsReplacedBy('new')} AND notes <> '' ORDER BY position LIMIT 1), ''),
+         coalesce(${notesOfPerson('notes_quotable')}, 0), coalesce(${notesOfPerson('notes_edited')}, 0),
          coalesce((SELECT callouts FROM ${stepsReplacedBy('new')} AND callouts <> '[]' ORDER BY position LIMIT 1), '[]'),
          (SELECT image_at FROM ${stepsReplacedBy('new')} AND coalesce(image_at, 'null') <> 'null' ORDER BY position LIMIT 1),
-         ${PROPOSED}
+         ${ACCEPTED.join(', ')}
        FROM step_proposals AS new WHERE ${IS_ACCEPTED} ON CONFLICT DO NOTHING`,
     ),
     bind(

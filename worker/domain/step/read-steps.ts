@@ -24,6 +24,8 @@ export function presentStep(row: PresentedRow, role: ModuleRole, module?: HasPos
     duration: (row.endMs - row.startMs) / 1000,
     aliases: row.aliases,
     notes: owned ? row.notes : '',
+    notesQuotable: owned && row.notesQuotable,
+    notesEdited: owned && row.notesEdited,
     isManual: row.isManual,
     originalText: owned ? row.originalText : '',
     aiRewrite: owned ? row.aiRewrite : null,
@@ -58,12 +60,14 @@ export function presentSharedStep(row: ShownStepRow, module: HasPoster): SharedS
 type StepsContext = Pick<Context, 'db' | 'bucket'>
 
 /**
- * The steps that exist so far, with the transcript as text.
+ * Reads the steps that exist so far, with the transcript as text. A training whose owner deleted every step has an empty
+ * list.
  * @throws {AppError} steps_not_ready, processing_failed, steps_not_found, when there is no step yet
  */
 export async function readSteps(context: StepsContext, module: ModuleRow, role: ModuleRole): Promise<StepsAnswer> {
   const answer = await answerSteps(context, module, role)
-  if (answer.steps.length === 0) throw noSteps(module, role)
+  const isEmptied = module.status === 'READY' && module.editedVersion > 0
+  if (answer.steps.length === 0 && !isEmptied) throw noSteps(module, role)
   return answer
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteCorrected, requote } from './correct-transcript.ts'
+import { quoteCorrected, requote } from './requote.ts'
 
 const LINES = new Map([
   ['a', 'Click Save.'],

@@ -131,7 +131,8 @@ function toStore(
     startMs: Math.round(input.start * 1000),
     endMs: Math.round(input.end * 1000),
     aliases: input.aliases,
-    notes: input.notes,
+    notes: input.notes ?? old?.notes ?? '',
+    notesQuotable: input.notesQuotable ?? old?.notesQuotable ?? false,
     aiRewrite: input.aiRewrite === undefined ? (old?.aiRewrite ?? null) : input.aiRewrite,
     beforeRewrite: input.beforeRewrite === undefined ? (old?.beforeRewrite ?? null) : input.beforeRewrite,
     chapter: input.chapter === undefined ? (old?.chapter ?? null) : input.chapter,
@@ -150,6 +151,7 @@ function toStore(
     id,
     originalText: input.originalText ?? before.originalText,
     isManual: input.isManual,
+    notesEdited: before.notesEdited || fields.notes !== before.notes,
     // A draft under another heading is still nothing that a person has written.
     isDraft: before.isDraft && changed.every(([name]) => name === 'chapter'),
     editedAt: isEdited ? context.nowMs : old.editedAt,

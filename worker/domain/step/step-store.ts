@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
-import type { Quoting } from './correct-transcript.ts'
+import type { Quoting } from './requote.ts'
 import type { StepRow, StepToStore } from './tidy-section.ts'
 
 /** What the store gives a step or a proposal; each other column holds the step's field of that name. */
@@ -11,18 +11,23 @@ const GIVEN = ['moduleId', 'position', 'addedVersion', 'decision', 'replaced']
 /** The fields of a step that a table keeps, with their columns, from which all SQL over whole steps is made. */
 const fieldsOf = (table: SQLiteTable) =>
   Object.entries(getTableColumns(table)).flatMap(([field, { name, dataType }]) =>
-    GIVEN.includes(field) ? [] : { field, name, isJson: dataType === 'json' },
+    GIVEN.includes(field) ? [] : { field, name, isJson: dataType === 'json', isFlag: dataType === 'boolean' },
   )
 
 const STEP_FIELDS = fieldsOf(steps)
 const PROPOSAL_FIELDS = fieldsOf(stepProposals)
 const namesOf = (fields: typeof STEP_FIELDS) => fields.map(({ name }) => name).join(', ')
+/** Steps that an earlier version has stored as JSON have no value for a newer flag. */
 const valuesOf = (fields: typeof STEP_FIELDS) =>
-  fields.map(({ field, isJson }) => `value${isJson ? '->' : '->>'}'${field}'`).join(', ')
+  fields
+    .map(({ field, isJson, isFlag }) =>
+      isFlag ? `coalesce(value->>'${field}', 0)` : `value${isJson ? '->' : '->>'}'${field}'`,
+    )
+    .join(', ')
 const setExcluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ')
 
 /** Columns that a proposal hands on to the step that it becomes. */
-export const PROPOSED = namesOf(PROPOSAL_FIELDS)
+export const PROPOSED = PROPOSAL_FIELDS.map(({ name }) => name)
 
 const REWRITTEN = PROPOSAL_FIELDS.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'run')
 /** Gives a step that is there what a run has written of it now. */
@@ -44,7 +49,7 @@ export const insertSteps = (lists: string, position = 'key') => `
 
 /** Stores the steps of the JSON list `?2` as proposals for the module `?1`. A condition may follow. */
 export const INSERT_PROPOSALS = `
-  INSERT INTO step_proposals (module_id, position, ${PROPOSED})
+  INSERT INTO step_proposals (module_id, position, ${PROPOSED.join(', ')})
   SELECT ?1, key, ${valuesOf(PROPOSAL_FIELDS)} FROM json_each(?2)`
 
 /** D1 takes 32 arguments: a JSON object and as many fields with their values. */
@@ -204,7 +209,7 @@ export async function countStepsOf(db: Db, moduleIds: readonly string[]): Promis
 
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
 const EDITED =
-  'title description start_ms end_ms aliases notes ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts image_at edited_at'.split(
+  'title description start_ms end_ms aliases notes notes_quotable notes_edited ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts image_at edited_at'.split(
     ' ',
   )
 

@@ -168,11 +168,44 @@ describe('tidySection', () => {
     expect(idsOf(true)).toEqual(['s0', 's1 s2 s3 s4', 's5'])
   })
 
-  it('ends a step before a long silence in time', () => {
-    const [first, second] = makeSegments(2, 10)
-    const segments = [first, { ...second, startMs: 900_000, endMs: 910_000 }] as SaidSegment[]
-    const drafts = [makeDraft(['s0'], 'First chunk'), makeDraft(['s1'], 'Second chunk')]
-    expect(tidySection({ drafts, segments, durationMs: null })[0]).toMatchObject({ startMs: 0, endMs: 299_000 })
+  describe('a pause of more than 20 s', () => {
+    /** Each so many seconds long, and so many seconds after the one before it. */
+    const say = (...said: readonly (readonly [pauseS: number, lengthS: number])[]): SaidSegment[] => {
+      let atMs = 0
+      return said.map(([pauseS, lengthS], index) => {
+        const startMs = atMs + pauseS * 1_000
+        atMs = startMs + lengthS * 1_000
+        return { id: `s${index}`, startMs, endMs: atMs, text: `Open window number ${index} and check the result.` }
+      })
+    }
+    const show = (segments: SaidSegment[], drafts: StepDraft[] = []) =>
+      tidySection({ drafts, segments, durationMs: null }).map(({ segmentIds, title, startMs, endMs }) => {
+        return [segmentIds.join(' '), title, startMs / 1_000, endMs / 1_000]
+      })
+
+    it('is in no step: one ends with its last word, the next begins with its first', () => {
+      const segments = say([0, 8], [1, 9], [90, 8], [1, 8])
+      const drafts = [makeDraft(['s0', 's1', 's2', 's3'], 'Open all windows')]
+      expect(show(segments, drafts)).toEqual([
+        ['s0 s1', 'Open all windows', 0, 18],
+        ['s2 s3', 'Open window number 2', 108, 125],
+      ])
+      expect(show(say([0, 8], [20, 8]), [makeDraft(['s0', 's1'], 'Open all')])).toEqual([['s0 s1', 'Open all', 0, 36]])
+    })
+
+    it('leaves the draft to the part with the most speech, and what it continues to the first', () => {
+      const draft = { ...makeDraft(['s0', 's1'], 'Open all windows'), continues: true, namesWhole: true }
+      const [first, second] = tidySection({ drafts: [draft], segments: say([0, 6], [30, 9]), durationMs: null })
+      expect(first).toMatchObject({ title: 'Open window number 0', continues: true })
+      expect(first?.namesWhole).toBeUndefined()
+      expect(second).toMatchObject({ title: 'Open all windows', continues: false })
+    })
+
+    it('joins no scrap to what is beyond it', () => {
+      const segments = say([0, 8], [30, 3], [0, 9], [0, 3], [30, 3], [30, 8])
+      const drafts = segments.map(({ id }) => makeDraft([id], `Chunk ${id}`))
+      expect(show(segments, drafts).map(([ids]) => ids)).toEqual(['s0', 's1 s2 s3', 's4', 's5'])
+    })
   })
 
   it('survives being stored as JSON', () => {
@@ -310,12 +343,50 @@ const spokenSegments = fc
 const untidy = fc.record({
   segments: fc.oneof(fc.array(hostileSegment, { maxLength: 60 }), spokenSegments),
   drafts: fc.array(
-    fc.record({ segmentIds: fc.array(segmentId, { maxLength: 20 }), title: hostileText, description: hostileText }),
+    fc.record({
+      segmentIds: fc.array(segmentId, { maxLength: 20 }),
+      title: hostileText,
+      description: hostileText,
+      notes: hostileText,
+    }),
     {
       maxLength: 20,
     },
   ),
   durationMs: fc.oneof(fc.constant(null), hostileTime),
+})
+
+describe('the notes of a writer', () => {
+  const texts = ['Unplug the machine first.', 'Never touch the hot plate.', 'Close the lid again.', 'Wait ten minutes.']
+  const segments = texts.map((text, at): SaidSegment => {
+    return { id: `s${at}`, startMs: at * 10_000, endMs: (at + 1) * 10_000, text }
+  })
+  const noted = (ids: string[], notes: string) => ({ ...makeDraft(ids, `Do ${ids[0]}`), notes })
+  const notesOf = (drafts: StepDraft[], said = segments) =>
+    tidySteps({ drafts, segments: said, durationMs: 40_000 }).map(({ notes }) => notes)
+
+  it('stay with their step as far as its own words support them', () => {
+    const drafts = [
+      noted(['s0', 's1'], 'Learners forget to unplug the machine first. They also lose the key.'),
+      noted(['s2', 's3'], 'Never touch the hot plate.'),
+    ]
+    expect(notesOf(drafts)).toEqual(['Learners forget to unplug the machine first.', ''])
+  })
+
+  it('are joined where their steps are', () => {
+    const short = segments.map((segment) => ({ ...segment, startMs: segment.startMs / 4, endMs: segment.endMs / 4 }))
+    const drafts = [noted(['s0'], 'Unplug the machine first.'), noted(['s1', 's2', 's3'], 'Never touch the hot plate.')]
+    expect(notesOf(drafts, short)).toEqual(['Unplug the machine first. Never touch the hot plate.'])
+  })
+
+  it('rest on no word that may not have been said', () => {
+    const unsure = segments.map((segment, at) => (at === 0 ? { ...segment, unsure: [2] } : segment))
+    expect(notesOf([noted(['s0', 's1', 's2', 's3'], 'Unplug the machine first.')], unsure)).toEqual([''])
+  })
+
+  it('are none where no model writes', () => {
+    expect(notesOf([makeDraft(['s0', 's1', 's2', 's3'], 'Do it')])).toEqual([''])
+  })
 })
 
 describe('the steps of a single section from any answer [guarantee G4] [fault 27]', () => {
@@ -371,6 +442,7 @@ function expectLegal(step: ReturnType<typeof tidySteps>[number]): void {
   expect(validateStep(inSeconds)).toEqual({})
   expect(step.title.length).toBeLessThanOrEqual(STEP_RULES.titleMaxChars)
   expect(step.description.length).toBeLessThanOrEqual(STEP_RULES.descriptionMaxChars)
+  expect(step.notes.length).toBeLessThanOrEqual(STEP_RULES.notesMaxChars)
   expect(Number.isInteger(step.startMs) && Number.isInteger(step.endMs)).toBe(true)
   expect(step.originalText.length).toBeGreaterThan(0)
   expect(step.segmentIds.length).toBeGreaterThan(0)

@@ -4,9 +4,11 @@ import type { stepProposals, steps } from '#worker/db/schema.ts'
 import type { SaidSegment, StepDraft } from '#worker/ports/language-model.ts'
 import { describeStep, quoteOpening } from './extractive/describe-step.ts'
 import { proposeCallouts } from './extractive/find-callouts.ts'
-import { cleanText, cleanTitle, isTitle, learnTopic, proposeTitles, takeDistinct } from './extractive/name-step.ts'
-import { areFraming, readSentences, SENTENCE_END } from './extractive/sentences.ts'
+import { cleanText, cleanTitle, isTitle, learnTopic, proposeTitles, TakenTitles } from './extractive/name-step.ts'
+import { areFraming, readSentences, SENTENCE_END, type Sentence } from './extractive/sentences.ts'
+import { keepSpeakable } from './extractive/speakable.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
+import { groundNote, joinNotes } from './ground-note.ts'
 import { listUnsureStems, restsOnUnsure } from './unsure-words.ts'
 
 /** A step as it is stored. */
@@ -32,6 +34,9 @@ interface StepRange {
 export const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
 /** One second under the limit, so that a step stays legal when an editor rounds both of its ends to whole seconds. */
 export const MAX_STEP_MS = (STEP_RULES.maxDurationS - 1) * 1_000
+
+/** A step does not go on through a longer silence: it ends with its last word, and the next begins with its first. */
+export const MAX_PAUSE_MS = 20_000
 
 /** No recogniser or caption holds one line for longer; a segment that claims to is cut, so that steps can be split. */
 const MAX_SEGMENT_MS = 240_000
@@ -96,7 +101,7 @@ export interface SectionStep {
   segmentIds: string[]
   /** Whole milliseconds of the video: when the first segment starts. */
   startMs: number
-  /** When the next step of the section starts; of the last one, when its last segment ends. */
+  /** When the next step of the section starts; of the last one, and before a long pause, when its last segment ends. */
   endMs: number
   /** Empty where no word of the step is sure enough to name it. */
   title: string
@@ -118,6 +123,8 @@ export interface SectionStep {
   isUnsure?: boolean
   /** What a learner is to know before it, each with its quote; left out where there is nothing. */
   callouts?: ProposedCallout[]
+  /** Teaching notes; left out where there are none. */
+  notes?: string
 }
 
 /** A section of the narration as far as its steps are written. */
@@ -168,7 +175,8 @@ function findPassageStart(draft: StepDraft, indexes: ReadonlyMap<string, number>
   let run: number[] = []
   for (const index of named) {
     const isNear = index - (run.at(-1) ?? index) <= MAX_SKIPPED_SEGMENTS + 1
-    run = isNear ? [...run, index] : [index]
+    if (isNear) run.push(index)
+    else run = [index]
     if (run.length > best.length) best = run
   }
   return best[0] ?? null
@@ -182,12 +190,39 @@ function coverLeadIn(ranges: readonly StepRange[], segments: readonly SaidSegmen
   return [{ from: 0, to: first.from, draft: null }, ...ranges]
 }
 
+/** Checks whether a long pause lies before a segment. */
+export function followsPause(boundary: number, segments: readonly SaidSegment[]): boolean {
+  const [before, segment] = [segments[boundary - 1], segments[boundary]]
+  return before !== undefined && segment !== undefined && segment.startMs - before.endMs > MAX_PAUSE_MS
+}
+
+/**
+ * Divides steps at long pauses. The part with the most speech keeps the draft; the first one keeps of it how it is
+ * linked to the section before.
+ */
+function divideAtPauses(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
+  return ranges.flatMap((range) => {
+    const starts = [range.from]
+    for (let at = range.from + 1; at < range.to; at += 1) if (followsPause(at, segments)) starts.push(at)
+    if (starts.length === 1) return [range]
+    const parts = starts.map((from, order) => ({ from, to: starts[order + 1] ?? range.to }))
+    const lengths = parts.map((part) => lengthMs(part, segments))
+    const main = lengths.indexOf(Math.max(...lengths))
+    const link = range.draft && { ...range.draft, title: '', description: '', namesWhole: false }
+    return parts.map((part, order) => {
+      if (order === main) return { ...part, draft: range.draft }
+      return { ...part, draft: order === 0 ? link : null }
+    })
+  })
+}
+
 /** How much a boundary away from the middle loses against a pause of one second or the end of a sentence. */
 const OFF_CENTRE_PENALTY = 4
 
 /**
- * Joins steps that are too short to their neighbour before them, or after them at the very start. The last step, and a
- * first one that continues an earlier step, keep their boundaries: they may be parts of a longer step.
+ * Joins steps that are too short to their neighbour before them, or after them at the very start or after a long pause.
+ * The last step, and a first one that continues an earlier step, keep their boundaries: they may be parts of a longer
+ * step. So does what is said between two long pauses.
  */
 function mergeShortRanges(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
   const merged: StepRange[] = []
@@ -196,7 +231,8 @@ function mergeShortRanges(ranges: readonly StepRange[], segments: readonly SaidS
     const isOpenStart = previous?.from === 0 && previous.draft?.continues === true
     const isPreviousShort = previous !== undefined && lengthMs(previous, segments) < MIN_STEP_MS
     const isShort = lengthMs(range, segments) < MIN_STEP_MS && range.to < segments.length
-    if (previous === undefined || isOpenStart || !(isPreviousShort || isShort)) merged.push(range)
+    const isApart = isOpenStart || followsPause(range.from, segments)
+    if (previous === undefined || isApart || !(isPreviousShort || isShort)) merged.push(range)
     else {
       const draft = isPreviousShort ? (range.draft ?? previous.draft) : (previous.draft ?? range.draft)
       merged[merged.length - 1] = { from: previous.from, to: range.to, draft }
@@ -234,49 +270,78 @@ function findBoundary(range: StepRange, segments: readonly SaidSegment[]): numbe
   return best?.boundary ?? null
 }
 
-/** Until the next range starts; of the last one, until its last segment ends. */
-function lengthMs(range: StepRange, segments: readonly SaidSegment[]): number {
-  const endMs = segments[range.to]?.startMs ?? segments.at(-1)?.endMs ?? 0
-  return endMs - (segments[range.from]?.startMs ?? 0)
+/** Until the next range starts; of the last one, and before a long pause, until its last segment ends. */
+function lengthMs({ from, to }: Pick<StepRange, 'from' | 'to'>, segments: readonly SaidSegment[]): number {
+  return findEndMs(to, segments) - (segments[from]?.startMs ?? 0)
 }
+
+/** When a range ends. @param to index after its last segment */
+function findEndMs(to: number, segments: readonly SaidSegment[]): number {
+  const next = followsPause(to, segments) ? undefined : segments[to]
+  return next?.startMs ?? segments[to - 1]?.endMs ?? 0
+}
+
+const NO_STEMS: ReadonlySet<string> = new Set()
 
 /**
  * Gives every range a legal title, unlike all others, and a legal description; what a draft lacks comes from the words.
  * Where no word is sure, the title stays empty.
  */
 function giveTexts(ranges: readonly StepRange[], segments: readonly SaidSegment[], drafts: readonly StepDraft[]) {
-  const topic = learnTopic(readSentences(segments))
-  const taken = new Set<string>()
+  const speakable = keepSpeakable(segments)
+  let topic: ReturnType<typeof learnTopic> | null = null
+  const propose = (sentences: readonly Sentence[]) => {
+    topic ??= learnTopic(readSentences(speakable))
+    return proposeTitles(sentences, topic).map(cleanTitle)
+  }
+  const taken = new TakenTitles()
   return ranges.map((range) => {
     const spoken = segments.slice(range.from, range.to)
-    const sentences = readSentences(spoken)
+    const sentences = readSentences(speakable.slice(range.from, range.to))
     const isUnsure = spoken.some(({ unsure = [] }) => unsure.length > 0)
     const written = cleanTitle(range.draft?.title ?? '')
-    const proposed = proposeTitles(sentences, topic).map(cleanTitle)
-    const unsureStems = listUnsureStems(sentences)
+    const unsureStems = isUnsure ? listUnsureStems(sentences) : NO_STEMS
     const callouts = proposeCallouts(drafts, spoken, sentences)
-    const titles = [written, ...proposed].filter((title) => isTitle(title) && !restsOnUnsure(title, unsureStems))
+    const notes = takeNotes(drafts, spoken, unsureStems)
+    const isUsable = (title: string) => isTitle(title) && !restsOnUnsure(title, unsureStems)
+    const isGood = isUsable(written) && !taken.has(written)
+    const titles = isGood ? [written] : [written, ...propose(sentences)].filter(isUsable)
     return {
-      title: isUnsure && titles.length === 0 ? '' : takeDistinct(titles, taken),
-      description: chooseDescription(range.draft?.description ?? '', quoteOpening(sentences), spoken),
+      title: isUnsure && titles.length === 0 ? '' : taken.take(titles),
+      description: chooseDescription(range.draft?.description ?? '', () => quoteOpening(sentences), spoken),
       ...(areFraming(sentences) ? { isFraming: true } : {}),
       ...(isUnsure ? { isUnsure } : {}),
       ...(callouts.length > 0 ? { callouts } : {}),
+      ...(notes === '' ? {} : { notes }),
     }
   })
+}
+
+/** What the drafts that begin in a step note of it, as far as its words support that. */
+function takeNotes(
+  drafts: readonly StepDraft[],
+  spoken: readonly SaidSegment[],
+  unsureStems: ReadonlySet<string>,
+): string {
+  const ids = new Set(spoken.map(({ id }) => id))
+  const own = drafts.filter(({ segmentIds: [first] }) => first !== undefined && ids.has(first))
+  return joinNotes(own.flatMap(({ notes }) => (notes ? groundNote(notes, joinText(spoken), unsureStems) || [] : [])))
 }
 
 /** Describes a step by its own words. */
 export function describeWords(text: string): string {
   const spoken = [{ id: '', startMs: 0, endMs: 0, text }]
-  return chooseDescription('', describeStep(readSentences(spoken)), spoken)
+  return chooseDescription('', () => describeStep(readSentences(keepSpeakable(spoken))), spoken)
 }
 
-function chooseDescription(written: string, extracted: string, spoken: readonly SaidSegment[]): string {
+/** What was written where that is long enough, otherwise what is extracted, otherwise the words. */
+function chooseDescription(written: string, extract: () => string, spoken: readonly SaidSegment[]): string {
   const max = STEP_RULES.descriptionMaxChars
-  const long = [written, extracted].map(cleanText).find((text) => text.length >= STEP_RULES.descriptionMinChars)
-  if (long === undefined) return `In this part: ${shortenAtWord(joinText(spoken), max - 20)}`
-  return long.length <= max ? long : `${shortenAtWord(long, max - 1)}…`
+  const isLong = (text: string) => text.length >= STEP_RULES.descriptionMinChars
+  const own = cleanText(written)
+  const text = isLong(own) ? own : cleanText(extract())
+  if (!isLong(text)) return `In this part: ${shortenAtWord(joinText(spoken), max - 20)}`
+  return text.length <= max ? text : `${shortenAtWord(text, max - 1)}…`
 }
 
 interface Untidy {
@@ -292,14 +357,14 @@ interface Untidy {
 /**
  * Makes any writer's answer for one section safe: steps in time order that cover all usable segments, with legal
  * titles and descriptions, distinct within the section. Times come from segments only. Steps inside the section have
- * legal lengths; the last one, and a first one that continues, may be shorter than `STEP_RULES` allows, because what
- * they touch is in another section: `composeSteps` settles that. Pure.
+ * legal lengths and no long pause; the last one, a first one that continues, and one between two long pauses may be
+ * shorter than `STEP_RULES` allows, because what they touch may be in another section: `composeSteps` settles that. Pure.
  * @returns no step when nothing usable was said
  */
 export function tidySection({ drafts, before = [], segments, durationMs }: Untidy): SectionStep[] {
   const said = orderSegments(segments, durationMs)
   if (said.length === 0) return []
-  const ranges = splitLongRanges(mergeShortRanges(claimRanges(drafts, said), said), said)
+  const ranges = splitLongRanges(mergeShortRanges(divideAtPauses(claimRanges(drafts, said), said), said), said)
   const texts = giveTexts(ranges, said, drafts)
   return ranges.map((range, index) => {
     const step = { ...spanRange(range, said), ...(texts[index] as (typeof texts)[number]) }
@@ -310,11 +375,10 @@ export function tidySection({ drafts, before = [], segments, durationMs }: Untid
 function spanRange({ from, to }: StepRange, said: readonly SaidSegment[]) {
   const spoken = said.slice(from, to)
   const startMs = spoken[0]?.startMs ?? 0
-  const endMs = said[to]?.startMs ?? spoken.at(-1)?.endMs ?? startMs
   return {
     segmentIds: spoken.map((segment) => segment.id),
     startMs,
-    endMs: Math.min(endMs, startMs + MAX_STEP_MS),
+    endMs: Math.min(findEndMs(to, said), startMs + MAX_STEP_MS),
     originalText: joinText(spoken),
   }
 }

@@ -24,6 +24,8 @@ export function markUnsureWords<Said extends SaidSegment>(
   segments: readonly Said[],
   known: readonly string[] = [],
 ): Said[] {
+  // Captions are sure, and would be read as a whole for each section.
+  if (segments.every(({ unsure, guessed }) => unsure === undefined && guessed === undefined)) return [...segments]
   const expected = new Set(known.flatMap(splitWords).map(stemWord))
   const mentions = countMentions(segments)
   const isAllRough = isRough(segments)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type FormedSection, formSection, planFormation } from './form-section.ts'
-import { mergeWords, type TranscribedChunk } from './transcribe-chunk.ts'
+import { mergeWords, type TranscribedChunk } from './merge-words.ts'
 
 /** Half of what neighbouring chunks share. */
 const SHARED_MS = 1_250

@@ -1,11 +1,11 @@
 import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
-import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { mergeWords, type TranscribedChunk } from './transcribe-chunk.ts'
+import { joinWords, type TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { mergeWords, type TranscribedChunk } from './merge-words.ts'
 
 /**
- * Parts of the first sections: ten seconds, nearly a minute, two minutes. A short first section is transcribed and
- * written before a long recording is even cut, so that the first step is there while the rest is on its way.
+ * Chunks of the first sections: ten seconds, nearly a minute, two minutes. A short first section is transcribed and
+ * written before a long recording is even cut, so that the first step is there while the rest is being transcribed.
  */
 const FIRST_SECTIONS = [1, 2, 4]
 /** Parts of all later sections: two and a half minutes, whose answer the model writes in a few seconds. */
@@ -267,20 +267,7 @@ export function formSegments(words: TranscribedWord[]): FormedSegment[] {
 const SENTENCE_END = /[.!?…。！？।؟۔][\p{Pf}\p{Pe}"'*♪]*$/u
 /** "e.g.", "Dr.", a single letter: a point that ends no sentence. */
 const ABBREVIATION = /(?:^|[\s("'“])(?:\p{L}|e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|st|no|fig|approx)\.$/iu
-/** Scripts that are written without blanks between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
-
 /** Whether a sentence ends with this text. */
 export function endsSentence(text: string): boolean {
   return SENTENCE_END.test(text) && !ABBREVIATION.test(text)
-}
-
-/** Joins words to text: with blanks, except between characters of a script that has none. */
-export function joinWords(words: string[]): string {
-  let text = ''
-  for (const word of words) {
-    const isUnspaced = UNSPACED.test(text.slice(-1)) && UNSPACED.test(word.slice(0, 1))
-    text += text === '' || isUnspaced ? word : ` ${word}`
-  }
-  return text
 }

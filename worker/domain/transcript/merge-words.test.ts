@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeWords, type TranscribedChunk } from './transcribe-chunk.ts'
+import { mergeWords, type TranscribedChunk } from './merge-words.ts'
 
 const VOCABULARY = ['click', 'the', 'File', 'menu', 'then', 'press', 'save,', 'it.']
 const JITTER_MS = 80
 /** Equal words nearer than this are one word transcribed twice, by the rule under test. */
-const REPEAT_MIN_MS = 600
+const REPEAT_MIN_MS = 1_200
 
 interface Spoken {
   text: string
@@ -212,5 +212,110 @@ describe('mergeWords', () => {
     const many = Array.from({ length: 1_000 }, (_, i): [string, number, number] => [`w${i}`, i * 10, i * 10 + 10])
     const merged = mergeWords([chunk(0, [0, 5_000], many), chunk(0, [5_000, 10_000], many)])
     expect(merged).toHaveLength(1_000)
+  })
+})
+
+/** What Whisper answered around a cut, with times from the cut on: words, starts and ends in seconds, probabilities. */
+type Answered = [text: string, startS: number, endS: number, probability: number][]
+
+function mergeAnswers(left: Answered, right: Answered): string {
+  const cutMs = 60_000
+  const chunkAt = (audioStartMs: number, [startMs, endMs]: [number, number], answered: Answered): TranscribedChunk => ({
+    audioStartMs,
+    startMs,
+    endMs,
+    words: answered.map(([text, startS, endS, confidence]) => {
+      return {
+        text,
+        startMs: cutMs + startS * 1_000 - audioStartMs,
+        endMs: cutMs + endS * 1_000 - audioStartMs,
+        confidence,
+      }
+    }),
+  })
+  return textOf([chunkAt(36_000, [36_000, cutMs], left), chunkAt(cutMs - 1_000, [cutMs, 84_000], right)])
+}
+
+describe('mergeWords, what Whisper writes at a cut', () => {
+  it.each<[string, Answered, Answered, string]>([
+    [
+      'makes of half a word at the end',
+      [
+        ['quality', 0.2, 0.6, 0.98],
+        ['of', 0.6, 0.9, 1],
+        ['micro...', 0.9, 1, 0.46],
+      ],
+      [
+        ['quality', 0.1, 0.6, 0.93],
+        ['of', 0.6, 0.9, 1],
+        ["Microsoft's", 0.9, 1.9, 0.99],
+      ],
+      "quality of Microsoft's",
+    ],
+    [
+      'ends a sentence with that goes on',
+      [
+        ['commands', -0.7, -0.1, 0.74],
+        ['in', -0.1, 0.9, 0.61],
+        ['him?', 0.9, 1, 0.11],
+      ],
+      [
+        ['commands.', -0.7, -0.4, 0.57],
+        ['In', 0.8, 0.9, 0.96],
+        ['simplest', 0.9, 1.3, 0.97],
+        ['terms,', 1.3, 1.9, 0.99],
+      ],
+      'commands In simplest terms,',
+    ],
+    [
+      'begins with, where it does not know what came before',
+      [
+        ['allows', -1.2, -0.9, 1],
+        ['you', -0.9, -0.8, 1],
+        ['to', -0.8, -0.6, 1],
+        ['quickly', -0.6, -0.3, 1],
+      ],
+      [
+        ['As', -1, -0.9, 0.1],
+        ['you', -0.9, -0.8, 0.98],
+        ['to', -0.8, -0.6, 0.79],
+        ['quickly', -0.6, -0.3, 0.99],
+        ['inspect', -0.3, 0.1, 1],
+      ],
+      'allows you to quickly inspect',
+    ],
+    [
+      'repeats because its times differ',
+      [
+        ['shell,', -0.7, 0, 0.87],
+        ['there', 0.4, 0.5, 0.98],
+        ['are', 0.5, 0.7, 0.96],
+        ['these.', 0.7, 1, 0.52],
+      ],
+      [
+        ['There', -1, 0.4, 0.36],
+        ['are', 0.4, 0.6, 0.98],
+        ['ways', 0.6, 1.3, 0.96],
+      ],
+      'shell, There are ways',
+    ],
+    [
+      'invents over the last moment',
+      [
+        ['is', -0.8, -0.4, 0.99],
+        ['given.', -0.4, 0, 0.97],
+        ['Thank', 0.8, 0.9, 0.9],
+        ['you.', 0.9, 1, 0.95],
+      ],
+      [
+        ['given.', -0.5, 0, 0.96],
+        ['The', 0.8, 0.82, 0.92],
+        ['list', 0.82, 1, 0.95],
+        ['of', 1, 1.3, 0.99],
+      ],
+      'is given. The list of',
+    ],
+  ])('leaves out what it %s', (_what, left, right, merged) => {
+    expect(mergeAnswers(left, right).toLowerCase()).toBe(merged.toLowerCase())
   })
 })

@@ -1,7 +1,8 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { AppError } from '#worker/errors.ts'
-import { endsSentence, joinWords, SENTENCE_MAX_MS } from './form-section.ts'
+import { joinWords } from '#worker/ports/speech-to-text.ts'
+import { endsSentence, SENTENCE_MAX_MS } from './form-section.ts'
 import { type Cue, type CueLines, cleanCueText, tidyCues } from './tidy-cues.ts'
 
 // A parser of our own: media-captions refuses `00:0:05` and a comma in WebVTT, and names no line for a bad SRT cue.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateTranscription as judge, type TranscribedSums, type Transcription } from './transcribe-chunk.ts'
+import { rateTranscription as judge, type TranscribedSums, type Transcription } from './rate-transcription.ts'
 
 function chunk(wordCount: number, confidence: number | null, durationMs = 30_000): TranscribedSums {
   const spokenMs = wordCount > 0 ? durationMs : 0

@@ -181,3 +181,62 @@ describe('transcribeChunk', () => {
     expect(failures).toEqual([])
   })
 })
+
+describe('a recogniser that repeats itself', () => {
+  /** Answers with a loop first, and then as `second` says. */
+  function loopingRecogniser(words: TranscribedWord[], second: (answer: SpeechResult) => SpeechResult = (it) => it) {
+    const { speech, asked } = recogniserOf(words, Number.POSITIVE_INFINITY)
+    const looping: SpeechToText = {
+      name: 'looping',
+      async transcribe(chunk, signal) {
+        const answer = await speech.transcribe(chunk, signal)
+        return asked.length > 1 ? second(answer) : { ...answer, words: words.slice(0, 6), isLooped: true }
+      },
+    }
+    return { speech: looping, asked }
+  }
+
+  it('is asked once more, from a second later on and without the hint', async () => {
+    const words = evenWords(60)
+    const chunk = { ...chunkOf(words), language: 'hi' }
+    const { speech, asked } = loopingRecogniser(words)
+    const result = await transcribeChunk(speech, chunk, of(chunk))
+    expect(result.words).toEqual(words)
+    expect(result.isLooped).toBeUndefined()
+    expect(asked.map(({ language, prompt }) => [language, prompt])).toEqual([
+      ['hi', 'Adapt'],
+      ['hi', null],
+    ])
+    const [first, second] = asked.map(({ durationMs }) => durationMs)
+    expect((first ?? 0) - (second ?? 0)).toBeGreaterThan(900)
+    expect((first ?? 0) - (second ?? 0)).toBeLessThan(1_100)
+  })
+
+  it.each([
+    ['says nothing', (): SpeechResult => ({ words: [], language: null })],
+    [
+      'says less',
+      (answer: SpeechResult): SpeechResult => ({ ...answer, words: answer.words.slice(0, 2), isLooped: true }),
+    ],
+    [
+      'fails',
+      (): SpeechResult => {
+        throw new AppError('ai_busy', 'Busy.')
+      },
+    ],
+  ])('keeps its first answer where the second one %s', async (_, second) => {
+    const words = evenWords(60)
+    const chunk = chunkOf(words)
+    const { speech, asked } = loopingRecogniser(words, second)
+    expect((await transcribeChunk(speech, chunk, of(chunk))).words).toEqual(words.slice(0, 6))
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is not asked again about less than two seconds', async () => {
+    const words = evenWords(3)
+    const chunk = chunkOf(words)
+    const { speech, asked } = loopingRecogniser(words)
+    await transcribeChunk(speech, chunk, of(chunk))
+    expect(asked).toHaveLength(1)
+  })
+})

@@ -64,9 +64,14 @@ function selectRead(
   })
 }
 
-function describeRows(rows: readonly TranslationRow[]): Pick<SharedTranslation, 'isApproved' | 'engine'> {
-  const byModel = rows.find(({ writer, state }) => writer !== PERSON && state !== 'approved')
-  return { isApproved: rows.length > 0 && byModel === undefined, engine: byModel?.writer ?? null }
+function describeRows(rows: readonly TranslationRow[]): Pick<SharedTranslation, 'isApproved' | 'engine' | 'isRough'> {
+  const byModel = rows.filter(({ writer, state }) => writer !== PERSON && state !== 'approved')
+  const rough = byModel.find(({ state }) => state === 'rough')
+  return {
+    isApproved: rows.length > 0 && byModel.length === 0,
+    engine: (rough ?? byModel[0])?.writer ?? null,
+    isRough: rough !== undefined,
+  }
 }
 
 interface StepTexts extends Pick<ReadTexts, 'original'> {

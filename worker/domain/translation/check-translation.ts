@@ -56,10 +56,11 @@ function findMissing({ source, text, to }: CheckedPair): Complaint[] {
   return []
 }
 
+/** Names are looked for at the beginning of a word only: in a text without blanks, each character would be a start. */
 const PLACEHOLDER =
-  /\$?\{\{?[^{}]*\}\}?|%\d*\$?[sdif]\b|<\/?[a-z][^<>]*>|`[^`]+`|https?:\/\/[^\s)]+|[\w.+-]+@[\w-]+\.\w+/giu
+  /\$?\{\{?[^{}]*\}\}?|%\d*\$?[sdif]\b|<\/?[a-z][^<>]*>|`[^`]+`|https?:\/\/[^\s)]+|(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+/giu
 const FILE_NAME =
-  /[\p{L}\p{N}_-]+\.(?:txt|pdf|csv|png|jpe?g|gif|svg|json|xml|ya?ml|exe|zip|docx?|xlsx?|pptx?|mp[34]|tsx?|jsx?|py|html?|css|md|log|ini|cfg|com|org|net|io|sh)(?![\p{L}\p{N}])/giu
+  /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+\.(?:txt|pdf|csv|png|jpe?g|gif|svg|json|xml|ya?ml|exe|zip|docx?|xlsx?|pptx?|mp[34]|tsx?|jsx?|py|html?|css|md|log|ini|cfg|com|org|net|io|sh)(?![\p{L}\p{N}])/giu
 /** What is quoted is what stands on a screen or a label, where learners look for it. */
 const QUOTED = /["“”„«»]\s*([^"“”„«»]{1,60}?)\s*["“”„«»]/gu
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import type { Context } from '#worker/context.ts'
-import type { Db } from '#worker/db/db.ts'
+import { type Db, runSql } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
@@ -25,6 +25,19 @@ export async function readGlossary(
 /** Reads the words of that glossary as they are spoken, for models that transcribe or read the training. */
 export async function readSpokenWords(db: Db, module: Pick<ModuleRow, 'glossary' | 'orgId'>): Promise<string | null> {
   return spokenWords(await readGlossary(db, module))
+}
+
+const OF_ORG = 'WHERE org_id = glossaries.org_id'
+const UNUSED = ['modules', 'deleted_modules', 'collections']
+  .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} ${OF_ORG})`)
+  .join(' AND ')
+
+/**
+ * Removes glossaries of organizations that have neither modules, deleted ones among them, nor collections, and that were
+ * not written since: the end of an organization is not announced.
+ */
+export function removeUnusedGlossaries(d1: D1Database, beforeMs: number): Promise<number> {
+  return runSql(d1, `DELETE FROM glossaries WHERE updated_at < ?1 AND ${UNUSED}`, beforeMs)
 }
 
 /** How many modules a new glossary is put into at once; each has a task per language. */

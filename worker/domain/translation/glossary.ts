@@ -1,5 +1,3 @@
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-
 /** A word of a training, and what it is in a translation: the same for a name that stays. */
 export interface Term {
   word: string
@@ -36,7 +34,7 @@ const NAME = /\d|\p{Lu}/u
  * @param from primary tag of the language of the training
  * @param to of the translation
  */
-export function readTerms({ glossary }: Pick<ModuleRow, 'glossary'>, from: string, to: string): Term[] {
+export function readTerms({ glossary }: { glossary: string | null }, from: string, to: string): Term[] {
   const entries = listEntries(glossary).map(readEntry)
   const chosen = entries.flatMap(({ word, text, tag }) => (tag === to ? [{ word, text }] : []))
   // The module's own come first, before those of its organization.

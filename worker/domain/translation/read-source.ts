@@ -78,6 +78,6 @@ export async function planTranslation(
 /** Whether a part is to be translated: nothing is there of its source, or the glossary has another word since. */
 export function isStale(item: HashedItem, row: TranslationRow | undefined, terms: readonly Term[]): boolean {
   if (row?.sourceHash !== item.sourceHash) return true
-  if (row.state !== 'good') return false
+  if (row.state !== 'good' && row.state !== 'rough') return false
   return item.texts.some((source, at) => findLostTerms(terms, { source, text: row.texts[at] ?? '' }).length > 0)
 }

@@ -40,7 +40,7 @@ export async function listReadable(db: Db, moduleId: string): Promise<LanguageTa
   const rows = await db
     .selectDistinct({ language: translations.language })
     .from(translations)
-    .where(and(eq(translations.moduleId, moduleId), inArray(translations.state, ['good', 'approved'])))
+    .where(and(eq(translations.moduleId, moduleId), inArray(translations.state, ['good', 'rough', 'approved'])))
   return rows.map(({ language }) => language)
 }
 

@@ -1,5 +1,6 @@
 import { nanoid } from 'nanoid'
 import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
+import type { ModuleRole } from '#contract/module.ts'
 import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -9,8 +10,8 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { SaidSegment, TutorTask } from '#worker/ports/language-model.ts'
-import { openIndex, type TutorIndex } from './open-index.ts'
+import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
+import { openIndex, openNotes, type ShownSegment, type TutorIndex } from './open-index.ts'
 import {
   type AnswerPlan,
   findStepAt,
@@ -74,7 +75,7 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
   const plan = planAnswer(index, asked)
   const { moduleId } = turn
-  const ask = (shown: readonly SaidSegment[]): TutorTask => {
+  const ask = (shown: readonly ShownSegment[]): TutorTask => {
     return { moduleId, messages: answerPrompt(index, shown, asked) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
@@ -121,7 +122,7 @@ interface MayAsk {
   plan: AnswerPlan
   day: string
   standing: Awaited<ReturnType<typeof readStanding>>
-  ask: (shown: readonly SaidSegment[]) => TutorTask
+  ask: (shown: readonly ShownSegment[]) => TutorTask
 }
 
 /** A model that is paid for this answer; null where none is there, or none may be asked. */
@@ -133,10 +134,12 @@ async function chooseModel(context: ServedContext, { turn, plan, day, standing, 
   if (tutorModel === null || plan.shown === null) return null
   // Words that the video has come first: for people with the link a model only answers what these do not.
   if (linkAnswersPerDay !== null && (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay)) return null
+  const isOver =
+    linkAnswersPerDay !== null && !(await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay }))
+  if (isOver) return null
   const task = ask(plan.shown)
-  const model = await payForAnswer(context, task, tutorModel)
-  if (model === null || linkAnswersPerDay === null) return model && { model, task }
-  return (await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay })) ? { model, task } : null
+  const model = await payForAnswer(context, { ...task, maxTokens: ANSWER_MAX_TOKENS }, tutorModel)
+  return model && { model, task }
 }
 
 /** What was stopped is what its learner wanted of it, but for nothing at all. */
@@ -194,16 +197,21 @@ async function keepAnswer(
   return { text: answer.text, meta, end, ms }
 }
 
-/** Which state of a module an index was made from. */
+/** Which state of a module an index was made from, and for whom. */
 export interface IndexOf {
   moduleId: string
   version: string
+  /** Owners read all notes; everyone else those that may be quoted. */
+  role: ModuleRole
 }
 
 /** An index of three hours of speech has some 10 MB, and an isolate 128 in all. */
 const MAX_KEPT_WORDS = 150_000
 
-const kept = new Map<string, { version: string; index: TutorIndex }>()
+/** What is known of a module, as each role may read it. */
+type Indexes = Record<ModuleRole, TutorIndex>
+
+const kept = new Map<string, { version: string; indexes: Indexes }>()
 
 /** The indexes that are being formed. Questions that come meanwhile wait, instead of reading a long transcript each. */
 const forming = new Set<string>()
@@ -213,11 +221,11 @@ const POLL_MS = 20
 
 /**
  * A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps.
- * A title changes by itself.
+ * A title changes by itself, as does the language that an owner names.
  */
-export function indexOf(module: ModuleRow): IndexOf {
-  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, title } = module
-  return { moduleId, version: [run, transcriptKey, segmentCount, stepsVersion, title].join('/') }
+export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
+  const { id: moduleId, run, transcriptKey, segmentCount, stepsVersion, title, language } = module
+  return { moduleId, role, version: [run, transcriptKey, segmentCount, stepsVersion, title, language].join('/') }
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
@@ -225,41 +233,48 @@ export async function loadIndex(context: Pick<Context, 'db' | 'bucket'>, of: Ind
   const name = `${of.moduleId}/${of.version}`
   for (let ms = 0; forming.has(name) && ms < FORMED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
   const known = kept.get(of.moduleId)
-  if (known?.version === of.version) return known.index
+  if (known?.version === of.version) return known.indexes[of.role]
   forming.add(name)
   try {
-    const index = await formIndex(context, of.moduleId)
-    keep(of, index)
-    return index
+    const indexes = await formIndexes(context, of.moduleId)
+    keep(of, indexes)
+    return indexes[of.role]
   } finally {
     forming.delete(name)
   }
 }
 
-async function formIndex(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<TutorIndex> {
+async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<Indexes> {
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
   const steps = await listSteps(context.db, moduleId)
   const said = transcript?.segments ?? []
   // Sections are transcribed in their order, so all that comes before the last one is known.
   const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
-  return openIndex({
+  const owner = openIndex({
     title: module?.title ?? '',
+    language: module?.language ?? null,
     knownUntil: isGrowing ? (said.at(-1)?.endMs ?? 0) / 1_000 : null,
     segments: said.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
+    notes: openNotes(steps),
   })
+  return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
+}
+
+function countWords({ tokens, notes }: TutorIndex): number {
+  return notes.reduce((sum, { index }) => sum + index.tokens.length, tokens.length)
 }
 
 /** The oldest go first. */
-function keep({ moduleId, version }: IndexOf, index: TutorIndex): void {
+function keep({ moduleId, version }: IndexOf, indexes: Indexes): void {
   kept.delete(moduleId)
-  kept.set(moduleId, { version, index })
+  kept.set(moduleId, { version, indexes })
   let words = 0
   for (const [id, each] of [...kept].reverse()) {
-    words += each.index.tokens.length
+    words += countWords(each.indexes.owner)
     if (words > MAX_KEPT_WORDS) kept.delete(id)
   }
 }

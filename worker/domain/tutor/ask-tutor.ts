@@ -40,7 +40,7 @@ export function readTurn(asked: Omit<TutorQuestion, 'moduleId'>, { module, userI
     askedAtMs: nowMs,
     // An owner who tries the tutor is no learner whose question waits for the trainer.
     settledAt: role === 'owner' ? nowMs : null,
-    index: indexOf(module),
+    index: indexOf(module, role),
     linkAnswersPerDay: null,
     requestId: currentTrace().requestId,
   }
@@ -72,10 +72,13 @@ function readStepId({ currentStep, allSteps }: Pick<TutorQuestion, 'currentStep'
  * @throws {AppError} unavailable when there is no answer for now
  */
 export async function answerInTime(context: Pick<Context, 'rooms' | 'nowMs'>, turn: Turn): Promise<TutorAnswerBody> {
+  let asked = turn
   for (let tries = 0; tries < 2; tries += 1) {
     const leftMs = turn.askedAtMs + ANSWER_DEADLINE_MS - context.nowMs()
-    const answered = await roomOf(context, turn.moduleId).waitForAnswer(turn, leftMs)
+    const answered = await roomOf(context, turn.moduleId).waitForAnswer(asked, leftMs)
     if (answered !== null && answered.end !== 'broken') return { success: true, ...presentAnswer(answered) }
+    // A person's turn is stored, so no model is asked about it again; one by the link is not.
+    if (turn.linkAnswersPerDay !== null) asked = { ...turn, linkAnswersPerDay: 0 }
   }
   throw new AppError('unavailable', 'The tutor cannot answer right now. Please try again in a moment.', {
     retryAfterS: 5,

@@ -1,5 +1,5 @@
-import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { isQuoted } from './check-answer.ts'
+import type { ShownSegment } from './open-index.ts'
 import { readClauses, type Said } from './read-clauses.ts'
 import { listSynonyms } from './synonyms.ts'
 
@@ -37,9 +37,11 @@ const MOST_COUNTED = 12
  * same terms in the same order within the same clauses, with the same denials, numbers and qualifiers. A number that
  * was not said, a quote that does not stand there, and a denial too many or too few are not.
  */
-export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonly SaidSegment[]): CheckedClaim {
-  const cited = [...segments.keys()].filter((at) => segmentIds.includes((segments[at] as SaidSegment).id))
-  const near = [...segments.keys()].filter((at) => cited.some((each) => Math.abs(each - at) <= 1))
+export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonly ShownSegment[]): CheckedClaim {
+  const cited = [...segments.keys()].filter((at) => segmentIds.includes((segments[at] as ShownSegment).id))
+  const isNear = (at: number, each: number) =>
+    at === each || (Math.abs(each - at) === 1 && !isNote(segments[at]) && !isNote(segments[each]))
+  const near = [...segments.keys()].filter((at) => cited.some((each) => isNear(at, each)))
   const around = joinSaid(segments, near)
   const claim = readClauses(text)
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
@@ -47,7 +49,7 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
   const sharing = cited.filter((at) => sharesTerm(terms, readClauses(joinSaid(segments, [at]))))
   const kept = sharing.length === 0 && quote !== '' ? cited : sharing
   const source = around.length > MAX_SOURCE_CHARS ? own : around
-  const checked = { segmentIds: kept.map((at) => (segments[at] as SaidSegment).id), source }
+  const checked = { segmentIds: kept.map((at) => (segments[at] as ShownSegment).id), source }
   if (terms.length === 0 || kept.length === 0) return { ...checked, verdict: 'unsupported' }
   if (quote !== '' && !isQuoted(quote, around)) return { ...checked, verdict: 'unsupported' }
   return {
@@ -59,14 +61,19 @@ export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonl
 /** A longer pause ends a sentence. */
 const MAX_PAUSE_MS = 2_000
 
+/** Nothing is said before or after a note. */
+function isNote(segment: ShownSegment | undefined): boolean {
+  return segment?.note !== undefined
+}
+
 /** Segments that follow each other are read as one text; an ellipsis stands between others. */
-function joinSaid(segments: readonly SaidSegment[], at: readonly number[]): string {
+function joinSaid(segments: readonly ShownSegment[], at: readonly number[]): string {
   let joined = ''
   let last: number | null = null
   for (const each of at) {
-    const segment = segments[each] as SaidSegment
+    const segment = segments[each] as ShownSegment
     const before = last === null ? undefined : segments[last]
-    const isNext = last === each - 1 && segment.startMs - (before?.endMs ?? 0) <= MAX_PAUSE_MS
+    const isNext = last === each - 1 && !isNote(segment) && segment.startMs - (before?.endMs ?? 0) <= MAX_PAUSE_MS
     if (joined !== '') joined += isNext ? ' ' : ' … '
     joined += segment.text.slice(0, MAX_SEGMENT_CHARS)
     last = each

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isTimeMarker } from '#contract/tutor.ts'
 import { readSentences } from '#worker/adapters/language/speak.ts'
-import { isOnlyMarks } from '#worker/adapters/whisper/normalise-whisper.ts'
+import { isOnlyMarks } from '#worker/adapters/whisper/invented-text.ts'
 import { cleanSpeech } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { describeStep } from '#worker/domain/step/extractive/describe-step.ts'
 import { readSentences as splitSentences } from '#worker/domain/step/extractive/sentences.ts'

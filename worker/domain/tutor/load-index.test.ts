@@ -8,7 +8,7 @@ import { indexOf, loadIndex } from './answer-turn.ts'
 
 async function plant() {
   const { moduleId } = await plantTutored()
-  const of = indexOf((await findModule(openDb(env.DB), moduleId)) as ModuleRow)
+  const of = indexOf((await findModule(openDb(env.DB), moduleId)) as ModuleRow, 'viewer')
   const meter = openD1Meter()
   return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA } }
 }
@@ -27,6 +27,19 @@ it('reads nothing for the next question about the same version [attack 46]', asy
   const first = await loadIndex(context, of)
   const statements = meter.statements
   expect(await loadIndex(context, of)).toBe(first)
+  expect(meter.statements).toBe(statements)
+})
+
+it('is for learners without the notes that may not be quoted, and for owners with them, from one reading', async () => {
+  const { of, context, meter } = await plant()
+  const update = "UPDATE steps SET notes = 'Of ' || id, notes_quotable = id = 'b' WHERE module_id = ? AND id < 'd'"
+  await env.DB.prepare(update).bind(of.moduleId).run()
+  const textsOf = async (role: 'owner' | 'viewer') =>
+    (await loadIndex(context, { ...of, role })).notes.map(({ segment }) => segment.text)
+  expect(await textsOf('viewer')).toEqual(['Of b'])
+  const statements = meter.statements
+  expect(await textsOf('owner')).toEqual(['Of a', 'Of b', 'Of c'])
+  expect(await textsOf('viewer')).toEqual(['Of b'])
   expect(meter.statements).toBe(statements)
 })
 

@@ -1,9 +1,25 @@
 import type { Step } from '#contract/step.ts'
+import type { CitedNote } from '#contract/tutor.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import { findWords, isTerm, stemTerm } from './words.ts'
 
 /** What the tutor knows of a step: nothing that viewers may not read. Times are seconds, as everywhere on the wire. */
 export type TutorStep = Pick<Step, 'id' | 'title' | 'description' | 'start' | 'end' | 'aliases'>
+
+/** What an answer may rest on: a segment of the transcript, or the notes of a step in the place of one. */
+export interface ShownSegment extends SaidSegment {
+  note?: CitedNote
+}
+
+/** The teaching notes of a step. */
+export interface TutorNote {
+  /** With the start of its step. */
+  segment: Required<Pick<ShownSegment, 'note'>> & SaidSegment
+  /** Whether learners may read it in an answer; owners read all of them. */
+  isQuotable: boolean
+  /** As a recording of its own, in which nothing else is said. */
+  index: TutorIndex
+}
 
 /** One word of the narration. */
 export interface Token {
@@ -27,10 +43,14 @@ export interface Passage {
 export interface TutorIndex {
   /** Of the video. */
   title: string
+  /** In which the video is spoken, BCP 47; null where that is not known. */
+  language: string | null
   /** Up to which second the video is transcribed, while it is being processed; null where its transcript is whole. */
   knownUntil: number | null
   segments: readonly SaidSegment[]
   steps: readonly TutorStep[]
+  /** Of the steps that have some, as far as their reader may see them. */
+  notes: readonly TutorNote[]
   tokens: readonly Token[]
   passages: readonly Passage[]
   /** The step that is shown in the middle of each passage. */
@@ -61,10 +81,13 @@ const MIN_BLOCKS = 4
  */
 export function openIndex({
   title = '',
+  language = null,
   segments,
   steps,
   knownUntil = null,
-}: Pick<TutorIndex, 'segments' | 'steps'> & Partial<Pick<TutorIndex, 'title' | 'knownUntil'>>): TutorIndex {
+  notes = [],
+}: Pick<TutorIndex, 'segments' | 'steps'> &
+  Partial<Pick<TutorIndex, 'title' | 'language' | 'knownUntil' | 'notes'>>): TutorIndex {
   const tokens = segments.flatMap(({ text }, segmentIndex) =>
     findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
   )
@@ -76,9 +99,31 @@ export function openIndex({
   const passages = formPassages(tokens, segments)
   const stepsOfPassages = passages.map(({ startMs, endMs }) => {
     const middle = (startMs + endMs) / 2_000
-    return steps.find(({ start, end }) => middle >= start && middle < end)
+    const inside = steps.find(({ start, end }) => middle >= start && middle < end)
+    // Words on both sides of a pause belong to the step that was said last.
+    return inside ?? steps.findLast(({ start }) => middle >= start)
   })
-  return { title, knownUntil, segments, steps, tokens, passages, stepsOfPassages, places, spread, blockCount }
+  const found = { tokens, passages, stepsOfPassages, places, spread, blockCount }
+  return { title, language, knownUntil, segments, steps, notes, ...found }
+}
+
+/** A person's notes may be longer; as much as a prompt shows of a segment is read. */
+const NOTE_MAX_CHARS = 1_200
+/** Notes have no times; sentences are separated by those within their own recording. */
+const NOTE_MS = 60_000
+
+/** Reads the notes of steps that have some, each for itself: none lends its words to another, or to what was said. */
+export function openNotes(
+  steps: readonly { id: string; startMs: number; notes: string; notesQuotable: boolean }[],
+): TutorNote[] {
+  return steps.flatMap(({ id: stepId, startMs, notes, notesQuotable }, at): TutorNote[] => {
+    const text = notes.replace(/\s+/g, ' ').trim().slice(0, NOTE_MAX_CHARS)
+    if (text === '') return []
+    const id = `note-${stepId}`
+    const index = openIndex({ segments: [{ id, startMs: 0, endMs: NOTE_MS, text }], steps: [] })
+    const segment = { id, startMs, endMs: startMs, text, note: { stepId, stepNumber: at + 1 } }
+    return [{ segment, isQuotable: notesQuotable, index }]
+  })
 }
 
 function formPassages(tokens: readonly Token[], segments: readonly SaidSegment[]): Passage[] {

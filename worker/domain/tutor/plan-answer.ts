@@ -4,10 +4,11 @@ import * as m from '#messages/pages'
 import { estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
 import { isFraming } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { chooseNotes, quoteNote } from './answer-notes.ts'
 import { checkQuotes, cleanAnswer } from './check-answer.ts'
 import { MAX_SEGMENT_CHARS } from './check-claim.ts'
-import { readAround, type TutorIndex, type TutorStep } from './open-index.ts'
-import { languageOfQuestion, readQuickPrompt } from './question-language.ts'
+import { readAround, type ShownSegment, type TutorIndex, type TutorStep } from './open-index.ts'
+import { findTextLanguage, languageOfQuestion, readQuickPrompt } from './question-language.ts'
 import { MAX_SENTENCES, type QuotedSentence, quoteMoment, quotePassage } from './quote-passage.ts'
 import {
   ANSWERABLE_FLOOR,
@@ -37,6 +38,8 @@ export interface TutorAnswer {
   step: Pick<TutorStep, 'id' | 'title' | 'start'> | null
   /** Up to which second the video was known; left out where all of it was. */
   knownUntil?: number
+  /** Of the text, BCP 47; left out where it is to be found in the text itself. */
+  language?: string
   /** Sentences were left out; the text has an ellipsis in their place. Left out where there are none. */
   hasGap?: boolean
 }
@@ -65,10 +68,10 @@ export interface AnswerPlan {
   /** Where {@link whole} comes from. */
   by: 'steps' | 'extractive'
   /**
-   * The transcript, of a long one the best passages, in time order; null where no model is to be asked: it has nothing
-   * to answer from.
+   * The transcript, of a long one the best passages, in time order, then the notes of steps that may be read; null where
+   * no model is to be asked: it has nothing to answer from.
    */
-  shown: readonly SaidSegment[] | null
+  shown: readonly ShownSegment[] | null
 }
 
 /**
@@ -84,7 +87,7 @@ export function planAnswer(index: TutorIndex, asked: AskedInTurn): AnswerPlan {
   const meant = followUp?.of ? { ...asked, ...placeFollowUp(followUp) } : asked
   const ranking = rankPassages(index, meant)
   const whole = { ...answerExtractively(index, { asked: meant, ranking, followUp }), ...known }
-  const shown = chooseSegments(index, ranking)
+  const shown = [...chooseSegments(index, ranking), ...chooseNotes(index, meant.question)]
   return { question, whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
 }
 
@@ -166,15 +169,26 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
   const quotes = quoteAnswer(index, searched)
     .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
     .filter((quote) => quote.length > 0)
-  if (quotes.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
-  const startMs = ranking.passages[0]?.startMs ?? null
+  const noted = quoteFromNotes(index, searched)
+  if (quotes.length === 0 && noted.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
+  const startMs = (quotes.length === 0 ? noted[0]?.startMs : ranking.passages[0]?.startMs) ?? null
   const here = near ?? findStepAt(index.steps, asked) ?? findStepAt(index.steps, { timeMs: startMs })
   const step = here === null ? null : { id: here.id, title: here.title, start: here.start }
-  return { text: quotes.map(formatQuote).join('\n\n'), isCovered: true, sentences: quotes.flat(), step }
+  const spoken = index.language === null ? {} : { language: index.language }
+  const tag = languageOfQuestion(question)
+  const text = [...quotes.map(formatQuote), ...noted.map((note) => formatNote(note, tag))].join('\n\n')
+  return { text, isCovered: true, sentences: [...quotes.flat(), ...noted], step, ...spoken }
+}
+
+/** The note that answers the question; what goes on from a moment of the video has none. */
+function quoteFromNotes(index: TutorIndex, { asked, followUp }: Searched): QuotedSentence[] {
+  const quoted = followUp?.of && followUp.kind !== 'joined' ? null : quoteNote(index, asked.question)
+  return quoted === null ? [] : [quoted]
 }
 
 function answerEnd(question: string): TutorAnswer {
-  return { text: m.page_tutor_end(languageOfQuestion(question)), isCovered: true, sentences: [], step: null }
+  const language = languageOfQuestion(question)
+  return { text: m.page_tutor_end(language), isCovered: true, sentences: [], step: null, language }
 }
 
 /** Checks whether "and then?" is asked of the last thing that is said. */
@@ -225,7 +239,7 @@ export function answerNotCovered(question: string, step: TutorAnswer['step'], kn
   const tag = languageOfQuestion(question)
   const says = knownUntil === undefined ? m.page_tutor_not_covered(tag) : m.page_tutor_not_covered_so_far(tag)
   const hint = step === null ? '' : ` ${m.page_tutor_nearest_step({ step: quoteAt(step.title, step.start) }, tag)}`
-  return { text: `${says}${hint}`, isCovered: false, sentences: [], step, ...known }
+  return { text: `${says}${hint}`, isCovered: false, sentences: [], step, language: tag, ...known }
 }
 
 function quoteAt(text: string, seconds: number): string {
@@ -253,6 +267,11 @@ export function findStepAt(steps: readonly TutorStep[], { timeMs, stepId }: Omit
 function formatQuote(sentences: readonly QuotedSentence[]): string {
   const said = sentences.map(({ text }) => text).join(' ')
   return quoteAt(said.replace(/\s+/g, ' '), (sentences[0]?.startMs ?? 0) / 1_000)
+}
+
+function formatNote({ text, notes = [] }: QuotedSentence, tag: InterfaceLanguage): string {
+  const [note] = notes
+  return `“${cleanAnswer(text)}” (${m.page_tutor_note({ number: note?.stepNumber ?? 0 }, tag)})`
 }
 
 /** Steps that are listed before "and … more". */
@@ -326,7 +345,15 @@ export function presentMeta(turnId: string, { text, isCovered, sentences, step, 
   const citations = sentences.flatMap((sentence): Citation[] => {
     const quoted = cleanAnswer(sentence.text.replace(/\s+/g, ' '))
     if (quoted === '' || !text.includes(quoted)) return []
-    return [{ segmentIds: [...sentence.segmentIds], start: sentence.startMs / 1_000, sentence: quoted }]
+    const { segmentIds, startMs, notes = [] } = sentence
+    const isSpoken = segmentIds.length > 0 || notes.length === 0
+    return [
+      ...(isSpoken ? [{ segmentIds: [...segmentIds], start: startMs / 1_000, sentence: quoted }] : []),
+      ...notes.map(({ startMs: noteMs, ...note }) => {
+        return { segmentIds: [], start: noteMs / 1_000, sentence: quoted, note }
+      }),
+    ]
   })
-  return { turnId, isCovered, citations, step, ...known }
+  const language = findTextLanguage(text)
+  return { turnId, isCovered, citations, step, ...(language && { language }), ...known }
 }

@@ -59,6 +59,8 @@ const underCarpet = (task: TutorTask, text = UNDER) => ({ text, segments: [numbe
 
 interface Ask {
   question?: string
+  /** Of the video. */
+  language?: string
   texts?: readonly string[]
   halt?: AbortSignal
   onReport?: () => void
@@ -69,13 +71,14 @@ interface Ask {
 async function ask(model: TutorModel | null, how: Ask = {}) {
   const {
     question = QUESTION,
+    language = null,
     texts = NARRATION,
     halt = new AbortController().signal,
     onReport,
     onPiece,
     leftMs = 9_000,
   } = how
-  const index = indexOf(texts)
+  const index = { ...indexOf(texts), language }
   const pieces: string[] = []
   const plan = planAnswer(index, { question })
   const task = { moduleId: 'm', messages: answerPrompt(index, plan.shown ?? [], { question, earlier: [] }) }
@@ -108,6 +111,12 @@ describe('publishAnswer', () => {
     ])
     expect([end, by]).toEqual(['complete', 'fake'])
     expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('says nothing of a language that only the quotes of the video had', async () => {
+    const { model } = modelOf((task) => [underCarpet(task)])
+    const answers = [await ask(model, { language: 'de' }), await ask(null, { language: 'de' })]
+    expect(answers.map(({ answer }) => answer.language)).toEqual([undefined, 'de'])
   })
 
   it('keeps the joiners of a Persian sentence whose source has the same spelling', async () => {

@@ -2,7 +2,6 @@ import { describeError, faultOf, untilAborted } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   NO_ANSWER,
-  type SaidSegment,
   type TutorModel,
   type TutorReply,
   type TutorSentence,
@@ -10,6 +9,7 @@ import {
 } from '#worker/ports/language-model.ts'
 import { cleanAnswer } from './check-answer.ts'
 import { type CheckedClaim, checkClaim } from './check-claim.ts'
+import type { ShownSegment } from './open-index.ts'
 import { answerNotCovered, type PublishedAnswer, publishWhole, type TutorAnswer } from './plan-answer.ts'
 import { type JudgedSentence, MAX_JUDGED } from './prompts/judge-sentences.v1.ts'
 import type { QuotedSentence } from './quote-passage.ts'
@@ -49,7 +49,7 @@ const GAP = '…'
  */
 export async function publishModelAnswer(
   whole: TutorAnswer,
-  shown: readonly SaidSegment[],
+  shown: readonly ShownSegment[],
   options: PublishOptions,
 ): Promise<PublishedAnswer> {
   const { model, by, task, halt, publish } = options
@@ -65,7 +65,9 @@ export async function publishModelAnswer(
   })
   if (outcome === 'complete') await judgeHeld(drafts, options)
   const { sentences } = drafts
-  const answer = { ...whole, isCovered: true, sentences, text: drafts.end(), ...(drafts.hasGap() && { hasGap: true }) }
+  // A model answers in the language of the question, which need not be that of the quotes.
+  const { language: _quoted, ...known } = whole
+  const answer = { ...known, isCovered: true, sentences, text: drafts.end(), ...(drafts.hasGap() && { hasGap: true }) }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
   if (isDeclined && sentences.length === 0) {
     return publishWhole(answerNotCovered(options.question, whole.step, whole.knownUntil), model.name, publish)
@@ -83,13 +85,16 @@ export async function publishModelAnswer(
 interface Draft extends QuotedSentence, Pick<CheckedClaim, 'verdict' | 'source'> {}
 
 /** Reads a sentence of the model, which cites only what it was shown. @returns null where nothing of it is text */
-function readDraft({ text: said, segments, quote = '' }: TutorSentence, shown: readonly SaidSegment[]): Draft | null {
+function readDraft({ text: said, segments, quote = '' }: TutorSentence, shown: readonly ShownSegment[]): Draft | null {
   const text = cleanAnswer(said).replace(/\s+/g, ' ')
   if (text === '') return null
   const cited = segments.flatMap((number) => shown[number - 1]?.id ?? [])
-  const { verdict, segmentIds, source } = checkClaim({ text, segmentIds: cited, quote }, shown)
-  const startMs = shown.find(({ id }) => segmentIds.includes(id))?.startMs ?? 0
-  return { text, segmentIds, startMs, verdict, source }
+  const { verdict, segmentIds: found, source } = checkClaim({ text, segmentIds: cited, quote }, shown)
+  const sources = shown.filter(({ id }) => found.includes(id))
+  const segmentIds = sources.flatMap(({ id, note }) => (note === undefined ? id : []))
+  const notes = sources.flatMap(({ note, startMs }) => (note === undefined ? [] : { ...note, startMs }))
+  const startMs = sources[0]?.startMs ?? 0
+  return { text, segmentIds, startMs, verdict, source, ...(notes.length > 0 && { notes }) }
 }
 
 /** The sentences of an answer: sent as soon as they and all before them are checked, held until then. */
@@ -104,13 +109,13 @@ function openDrafts(publish: (piece: string) => void) {
     pieces.push(piece)
     publish(piece)
   }
-  const settle = ({ verdict, text, segmentIds, startMs }: Draft) => {
+  const settle = ({ verdict, source: _source, ...sentence }: Draft) => {
     isOpen ||= verdict !== 'supported'
     if (verdict !== 'supported') return
     if (isOpen) left += 1
-    send(isOpen ? `${GAP} ${text}` : text)
+    send(isOpen ? `${GAP} ${sentence.text}` : sentence.text)
     isOpen = false
-    sentences.push({ text, segmentIds, startMs })
+    sentences.push(sentence)
   }
   return {
     sentences,

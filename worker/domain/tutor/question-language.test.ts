@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import { answerNotCovered, answerQuickPrompt } from './plan-answer.ts'
-import { languageOfQuestion, QUICK_PROMPTS, readQuickPrompt } from './question-language.ts'
+import { findTextLanguage, languageOfQuestion, QUICK_PROMPTS, readQuickPrompt } from './question-language.ts'
 
 describe('languageOfQuestion', () => {
   it.each([
@@ -18,6 +18,17 @@ describe('languageOfQuestion', () => {
     ['en', 'ISO 9001?'],
   ])('takes %s for that of %j', (tag, question) => {
     expect(languageOfQuestion(question)).toBe(tag)
+  })
+})
+
+describe('findTextLanguage', () => {
+  it.each([
+    ['es', 'Gire el mando rojo hacia la izquierda y cierre la tapa.'],
+    ['de', 'Lösen Sie die Mutter und heben Sie den Wagen an.'],
+    ['en', 'The red one.'],
+    [null, 'Hazet 953-19'],
+  ])('finds %s in %j', (tag, text) => {
+    expect(findTextLanguage(text)).toBe(tag)
   })
 })
 

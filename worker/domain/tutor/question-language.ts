@@ -35,17 +35,20 @@ function plainWords(text: string): string {
     .trim()
 }
 
-/** Finds the language of a question by its letters and its most frequent words; English where neither says one. */
+/** Finds the language of a question; English where nothing says which it is. */
 export function languageOfQuestion(question: string): InterfaceLanguage {
-  const prompt = readQuickPrompt(question)
-  if (prompt !== null) return prompt.tag
-  const byLetters = LETTERS.find(([letters]) => letters.test(question))
+  return readQuickPrompt(question)?.tag ?? findTextLanguage(question) ?? 'en'
+}
+
+/** Finds the language of a text by its letters and its most frequent words; null where neither says one. */
+export function findTextLanguage(text: string): InterfaceLanguage | null {
+  const byLetters = LETTERS.find(([letters]) => letters.test(text))
   if (byLetters !== undefined) return byLetters[1]
   const counts = INTERFACE_LANGUAGES.flatMap((tag) => {
     const rules = RULES[tag]
     const pattern = tag === 'en' ? ENGLISH : rules?.frequent
-    return pattern === undefined ? [] : [{ tag, count: question.match(pattern)?.length ?? 0 }]
+    return pattern === undefined ? [] : [{ tag, count: text.match(pattern)?.length ?? 0 }]
   })
   const [best, next] = counts.toSorted((left, right) => right.count - left.count)
-  return best !== undefined && best.count > (next?.count ?? 0) ? best.tag : 'en'
+  return best !== undefined && best.count > (next?.count ?? 0) ? best.tag : null
 }

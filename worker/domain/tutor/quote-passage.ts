@@ -1,3 +1,4 @@
+import type { CitedNote } from '#contract/tutor.ts'
 import { endsWithStop, isContentWord, readSentences, type Sentence } from '#worker/domain/step/extractive/sentences.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import type { CitedSentence } from './check-answer.ts'
@@ -8,6 +9,8 @@ import { findWords, stemTerm } from './words.ts'
 /** A sentence that was said, with the segments it comes from. */
 export interface QuotedSentence extends CitedSentence {
   startMs: number
+  /** Notes that it comes from, with the starts of their steps; left out where there are none. */
+  notes?: readonly (CitedNote & { startMs: number })[]
 }
 
 /** Sentences of a whole answer: more is not read beside a video. */

@@ -3,11 +3,10 @@ import { RECORDING_MAX_MS } from '#contract/limits.ts'
 import { readAudioKind } from '#media/audio-chunk.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
 import { openChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
-import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import type { AudioContentType, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { type AudioContentType, joinWords, type SpeechToText } from '#worker/ports/speech-to-text.ts'
 
 /** What a learner recorded. */
 export interface Recording {
@@ -74,27 +73,28 @@ async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<nu
 }
 
 /**
- * Transcribes a spoken question, in the language of the video where it is known.
+ * Transcribes a spoken question.
+ * @param language what is spoken, BCP 47; null where that is not known
  * @returns an empty text for a silent recording, and as what the recogniser took it
  * @throws {AppError} not_implemented without a recogniser, unavailable when it fails or takes too long
  */
 export async function transcribeQuestion(
   speech: SpeechToText,
   {
-    module,
+    language,
     glossary,
     ...recording
-  }: Recording & { durationMs: number; module: Pick<ModuleRow, 'language'>; glossary: string | null },
+  }: Recording & { durationMs: number; language: string | null; glossary: string | null },
   deadline: AbortSignal,
 ): Promise<{ text: string; takenAs: AudioContentType }> {
   let takenAs = recording.contentType
   const aac = { isM4aRefused: false, note: async () => void (takenAs = 'audio/aac') }
-  const language = module.language === null ? USUAL_LANGUAGE : spokenLanguage(module.language)
   try {
-    const chunk = { ...recording, language, prompt: glossary, isAwaited: true }
+    const spoken = language === null ? USUAL_LANGUAGE : spokenLanguage(language)
+    const chunk = { ...recording, language: spoken, prompt: glossary, isAwaited: true }
     const spare = recording.audio.slice()
     const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare, aac })
-    return { text: words.map(({ text }) => text).join(' '), takenAs }
+    return { text: joinWords(words.map(({ text }) => text)), takenAs }
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {
       throw new AppError('not_implemented', 'Speech recognition is not installed here. Type your question instead.')

@@ -15,7 +15,7 @@ const MODULE_ID_CHARS = 22
 
 /**
  * Reserves a module and hands out one URL for one PUT of its video; where parts are asked for, an upload in parts is
- * begun in the bucket beside it. Nothing is listed until its bytes have arrived.
+ * begun in the bucket instead. Nothing is listed until its bytes have arrived.
  * @throws {AppError} unsupported_media_type, file_empty, payload_too_large, invalid_request (parts of an unknown size),
  *   quota_reached
  */
@@ -70,7 +70,8 @@ async function reserve(
     createdAt: nowMs,
     updatedAt: nowMs,
   })
-  const uploadUrl = await signPut(context.uploads, { key, contentType, sizeBytes })
+  // A second address for the same bytes would take them twice.
+  const uploadUrl = inParts === null ? await signPut(context.uploads, { key, contentType, sizeBytes }) : ''
   const multipart = request.multipart && sizeBytes !== undefined ? planParts(sizeBytes) : undefined
   return { success: true, uploadUrl, key, moduleId, multipart }
 }

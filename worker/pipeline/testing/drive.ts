@@ -31,7 +31,7 @@ export interface FakeSpeech extends SpeechToText {
 
 /** A recogniser that answers what the test says. */
 export function fakeSpeech(
-  answer: (chunk: SpeechChunk, call: number) => SpeechResult | Promise<SpeechResult> = transcribedIn,
+  answer: (chunk: SpeechChunk, call: number) => SpeechResult | Promise<SpeechResult> = (chunk) => transcribedIn(chunk),
 ): FakeSpeech {
   const calls: SpeechChunk[] = []
   return { name: 'fake', calls, transcribe: async (chunk) => answer(chunk, calls.push(chunk)) }

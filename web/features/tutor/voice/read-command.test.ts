@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { INTERFACE_LANGUAGES, regionalTagOf } from '#contract/languages.ts'
 import { QUICK_PROMPTS } from '../invitation.tsx'
-import { readCommand } from './read-command.ts'
+import { phrasesOf, readCommand } from './read-command.ts'
+
+const CATALOGUES = import.meta.glob<Record<string, string>>('../../../messages/*.json', {
+  eager: true,
+  import: 'default',
+})
 
 describe('readCommand', () => {
   test.each([
@@ -17,7 +23,7 @@ describe('readCommand', () => {
     ['Stop.', 'stop'],
     ['send it', 'send'],
   ])('%s is %s', (phrase, command) => {
-    expect(readCommand(phrase)).toBe(command)
+    expect(readCommand(phrase, 'en-US')).toBe(command)
   })
 
   test.each([
@@ -31,7 +37,7 @@ describe('readCommand', () => {
     '',
     'please',
   ])('"%s" is no command', (phrase) => {
-    expect(readCommand(phrase)).toBeNull()
+    expect(readCommand(phrase, 'en-US')).toBeNull()
   })
 
   test('reads no command in an ordinary question', () => {
@@ -63,9 +69,16 @@ describe('readCommand', () => {
     )
     fc.assert(
       fc.property(opening, fc.array(word, { minLength: 1, maxLength: 6 }), (first, rest) => {
-        expect(readCommand([first, ...rest].join(' '))).toBeNull()
+        expect(readCommand([first, ...rest].join(' '), 'en-US')).toBeNull()
       }),
     )
+  })
+
+  test.each(INTERFACE_LANGUAGES)('knows the words that the page lists in %s, and how a question is sent', (tag) => {
+    const hint = CATALOGUES[`../../../messages/${tag}.json`]?.['listening_ask_or_say_next'] ?? ''
+    const listed = [...hint.matchAll(/[“„«]\s*([^”“»]+?)\s*[”“»]/g)].map(([, said]) => said)
+    expect(listed.map((said) => readCommand(`${said}.`, regionalTagOf(tag)))).toEqual(['next', 'repeat', 'stop'])
+    expect(readCommand(phrasesOf(tag).send[0].toLocaleUpperCase(tag), tag)).toBe('send')
   })
 
   test('does not care for case, marks and courtesy', () => {
@@ -76,8 +89,8 @@ describe('readCommand', () => {
         fc.constantFrom('', '.', '!', ','),
         fc.constantFrom('', 'please ', 'ok '),
         (said, mark, ask) => {
-          expect(readCommand(`${ask}${said.toUpperCase()}${mark}`)).toBe(readCommand(said))
-          expect(readCommand(said)).not.toBeNull()
+          expect(readCommand(`${ask}${said.toUpperCase()}${mark}`, 'en-US')).toBe(readCommand(said, 'en-US'))
+          expect(readCommand(said, 'en-US')).not.toBeNull()
         },
       ),
     )

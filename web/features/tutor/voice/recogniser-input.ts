@@ -1,5 +1,5 @@
 import * as m from '#messages'
-import { VOICE_LANGUAGE, type VoiceInput, type VoiceListener, type VoiceProblem } from './voice-input.ts'
+import { type VoiceInput, type VoiceListener, type VoiceProblem, voiceLanguage } from './voice-input.ts'
 
 /** The part of the browser's speech recognition that is used; TypeScript's own library does not know it. */
 export interface Recogniser {
@@ -61,7 +61,7 @@ export class RecogniserInput implements VoiceInput {
   #resultCount = 0
   #interim = ''
 
-  constructor(Maker: RecogniserMaker, listener: VoiceListener, language: string = VOICE_LANGUAGE) {
+  constructor(Maker: RecogniserMaker, listener: VoiceListener, language: string = voiceLanguage()) {
     this.#Maker = Maker
     this.#listener = listener
     this.#language = language

@@ -1,3 +1,5 @@
+import { regionalTagOf } from '#contract/languages.ts'
+
 export type VoiceProblem =
   | { kind: 'denied' }
   /** This input does not work in this browser, although feature detection found it. */
@@ -29,5 +31,7 @@ export interface VoiceInput {
 
 export type OpenVoiceInput = (listener: VoiceListener) => VoiceInput
 
-/** @see specification §9 */
-export const VOICE_LANGUAGE = 'en-US'
+/** The language in which a page is spoken to and speaks: `en-US` on English pages. BCP 47. @see specification §9 */
+export function voiceLanguage(): string {
+  return regionalTagOf(document.documentElement.lang || 'en')
+}

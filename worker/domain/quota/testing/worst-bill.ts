@@ -15,6 +15,8 @@ export interface BillLimits {
   /** Rows of what may be reported from one address. */
   rowsOfAddress: number
   uploadBytesOfUser: number
+  /** Milliseconds of the processor that one person's runs may use. */
+  cpuMsOfUser: number
 }
 
 /** What a day costs at most, US dollars. */
@@ -22,6 +24,7 @@ export interface Bill {
   models: number
   rows: number
   storage: number
+  cpu: number
   total: number
 }
 
@@ -36,5 +39,7 @@ export function worstDailyBill(
   const rows = (billed / 1e6) * PRICES.rowsWritten.perMillion
   const bytes = accounts * limits.uploadBytesOfUser
   const storage = ((bytes / BYTES_PER_GB) * PRICES.storedGb.perMonth) / DAYS_PER_MONTH
-  return { models, rows, storage, total: models + rows + storage }
+  const cpuMs = Math.max(0, accounts * limits.cpuMsOfUser - PRICES.cpuMs.included / DAYS_PER_MONTH)
+  const cpu = (cpuMs / 1e6) * PRICES.cpuMs.perMillion
+  return { models, rows, storage, cpu, total: models + rows + storage + cpu }
 }

@@ -1,4 +1,4 @@
-import { isInstruction, LEAD_IN, learnRarity, type Rarity, type Sentence, spokenMsOf } from './sentences.ts'
+import { isInstruction, LEAD_IN, learnRarity, rememberOf, type Sentence, spokenMsOf } from './sentences.ts'
 
 /** Words at the start of a sentence that a cue may use; further in, the same words rarely open a topic. */
 const OPENING_WORDS = 14
@@ -45,7 +45,7 @@ const CLOSING_CUES = {
 /** Cues that also count in the sentence after: speakers often need one sentence to get going. */
 const LINGERING_CUES = ['intention', 'agenda', 'recap', 'addressee', 'sequence', 'farewell', 'before'] as const
 
-/** Columns of {@link readCues}, in its order; weights are kept by these names. */
+/** The cues at the start of a sentence, in the order of their columns; weights are kept by these names. */
 const CUE_NAMES: readonly string[] = [
   ...Object.keys(OPENING_CUES),
   ...Object.keys(CLOSING_CUES),
@@ -53,16 +53,31 @@ const CUE_NAMES: readonly string[] = [
   'promise next',
 ]
 
-/** One value per name in {@link CUE_NAMES}: 1 where the cue is present at the start of this sentence. */
-function readCues(sentence: Sentence, previous: Sentence, next: Sentence): number[] {
-  const closingOf = ({ words }: Sentence) => words.slice(-OPENING_WORDS).join(' ')
-  const [opening, closing, nextOpening] = [openingOf(sentence), closingOf(previous), openingOf(next)]
-  return [
-    ...Object.values(OPENING_CUES).map((cue) => cue.test(opening)),
-    ...Object.values(CLOSING_CUES).map((cue) => cue.test(closing)),
-    ...LINGERING_CUES.map((name) => OPENING_CUES[name].test(nextOpening)),
-    CLOSING_CUES.promise.test(closingOf(sentence)),
-  ].map(Number)
+/** Which cues are in one sentence, 1 or 0, each list in the order of its names, and what else its words show. */
+interface FoundCues {
+  opening: readonly number[]
+  closing: readonly number[]
+  /** For the sentence before. */
+  lingering: readonly number[]
+  promise: number
+  /** Words at its start that point back. */
+  anaphora: number
+}
+
+const foundCues = new WeakMap<Sentence['words'], FoundCues>()
+
+const OPENING_NAMES = Object.keys(OPENING_CUES)
+const LINGERING_PLACES = LINGERING_CUES.map((name) => OPENING_NAMES.indexOf(name))
+const PROMISE_PLACE = Object.keys(CLOSING_CUES).indexOf('promise')
+
+function findCues(sentence: Sentence): FoundCues {
+  const findIn = (cues: Record<string, RegExp>, text: string) =>
+    Object.values(cues).map((cue) => Number(cue.test(text)))
+  const opening = findIn(OPENING_CUES, openingOf(sentence))
+  const closing = findIn(CLOSING_CUES, sentence.words.slice(-OPENING_WORDS).join(' '))
+  const lingering = LINGERING_PLACES.map((place) => opening[place] ?? 0)
+  const anaphora = sentence.words.slice(0, ANAPHORA_WORDS).filter((word) => ANAPHORA.test(word)).length
+  return { opening, closing, lingering, promise: closing[PROMISE_PLACE] ?? 0, anaphora }
 }
 
 /** True where the speaker says what comes next: "let's add a button", "to create a project". */
@@ -75,58 +90,125 @@ function openingOf(sentence: Sentence): string {
   return sentence.words.slice(0, OPENING_WORDS).join(' ')
 }
 
-/** Lexical similarity across each sentence's start: cosine between the words before and after it, 0–1. */
-function measureSimilarity(sentences: readonly Sentence[], rarity: Rarity, windowWords: number): number[] {
-  return sentences.map((_, index) => {
-    const before = gatherStems(sentences, { from: index - 1, step: -1, windowWords })
-    const after = gatherStems(sentences, { from: index, step: 1, windowWords })
-    return cosine(before, after, rarity)
-  })
+/** A narration whose stems have numbers, so that windows of it can be counted without a map. */
+interface NumberedNarration {
+  sentences: readonly { wordCount: number; stems: readonly number[] }[]
+  /** How rare each stem is, by its number. */
+  rarities: readonly number[]
 }
 
-/** Stem counts of the sentences from one on, in one direction, until the window is full. */
-function gatherStems(
-  sentences: readonly Sentence[],
-  { from, step, windowWords }: { from: number; step: 1 | -1; windowWords: number },
-): Map<string, number> {
-  const counts = new Map<string, number>()
-  let words = 0
-  for (let index = from; words < windowWords; index += step) {
-    const sentence = sentences[index]
-    if (sentence === undefined) break
-    words += sentence.words.length
-    for (const stem of sentence.stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+function numberStems(sentences: readonly Sentence[]): NumberedNarration {
+  const rarity = learnRarity(sentences)
+  const numbers = new Map<string, number>()
+  for (const { stems } of sentences) for (const stem of stems) if (!numbers.has(stem)) numbers.set(stem, numbers.size)
+  return {
+    // A sentence of signs alone counts as a word, so that a row of them fills a window.
+    sentences: sentences.map(({ words, stems }) => ({
+      wordCount: Math.max(1, words.length),
+      stems: stems.map((stem) => numbers.get(stem) ?? 0),
+    })),
+    rarities: [...numbers.keys()].map(rarity),
   }
-  return counts
 }
 
-function cosine(left: Map<string, number>, right: Map<string, number>, rarity: Rarity): number {
-  let dot = 0
-  for (const [stem, count] of left) dot += weigh(stem, count, rarity) * weigh(stem, right.get(stem) ?? 0, rarity)
-  const norm = lengthOf(left, rarity) * lengthOf(right, rarity)
-  return norm === 0 ? 0 : dot / norm
+/** The stems of so many words on one side of a sentence's start, which moves from sentence to sentence. */
+class StemWindow {
+  readonly #narration: NumberedNarration
+  readonly #windowWords: number
+  /** How often each stem is said in the window, by its number. */
+  readonly #counts = new Map<number, number>()
+  /** The window has the sentences from here to before `#to`. */
+  #from = 0
+  #to = 0
+  #words = 0
+
+  constructor(narration: NumberedNarration, windowWords: number) {
+    this.#narration = narration
+    this.#windowWords = windowWords
+  }
+
+  get stems(): Iterable<number> {
+    return this.#counts.keys()
+  }
+
+  countOf(stem: number): number {
+    return this.#counts.get(stem) ?? 0
+  }
+
+  /** Moves it to what is said before a sentence; each one not before the last. */
+  endBefore(index: number): void {
+    while (this.#to < index) this.#add()
+    while (this.#words - this.#wordsOf(this.#from) >= this.#windowWords) this.#drop()
+  }
+
+  /** Moves it to what is said from a sentence on; each one not before the last. */
+  beginWith(index: number): void {
+    while (this.#from < index) this.#drop()
+    while (this.#words < this.#windowWords && this.#to < this.#narration.sentences.length) this.#add()
+  }
+
+  #wordsOf(index: number): number {
+    return this.#narration.sentences[index]?.wordCount ?? 0
+  }
+
+  #add(): void {
+    this.#words += this.#wordsOf(this.#to)
+    for (const stem of this.#narration.sentences[this.#to]?.stems ?? []) {
+      this.#counts.set(stem, this.countOf(stem) + 1)
+    }
+    this.#to += 1
+  }
+
+  #drop(): void {
+    this.#words -= this.#wordsOf(this.#from)
+    for (const stem of this.#narration.sentences[this.#from]?.stems ?? []) {
+      const count = this.countOf(stem) - 1
+      if (count === 0) this.#counts.delete(stem)
+      else this.#counts.set(stem, count)
+    }
+    this.#from += 1
+  }
+
+  /** What a stem weighs in the window. */
+  weigh(stem: number): number {
+    return Math.sqrt(this.countOf(stem)) * (this.#narration.rarities[stem] ?? 0)
+  }
+
+  get length(): number {
+    let sum = 0
+    for (const [stem, count] of this.#counts) sum += count * (this.#narration.rarities[stem] ?? 0) ** 2
+    return Math.sqrt(sum)
+  }
 }
 
-function weigh(stem: string, count: number, rarity: Rarity): number {
-  return Math.sqrt(count) * rarity(stem)
-}
-
-function lengthOf(counts: Map<string, number>, rarity: Rarity): number {
-  return Math.sqrt([...counts].reduce((sum, [stem, count]) => sum + weigh(stem, count, rarity) ** 2, 0))
+/** Lexical similarity across each sentence's start: cosine between the words before and after it, 0–1. */
+function measureSimilarity(narration: NumberedNarration, windowWords: number): number[] {
+  const before = new StemWindow(narration, windowWords)
+  const after = new StemWindow(narration, windowWords)
+  return narration.sentences.map((_, index) => {
+    before.endBefore(index)
+    after.beginWith(index)
+    const norm = before.length * after.length
+    let dot = 0
+    for (const stem of before.stems) dot += before.weigh(stem) * after.weigh(stem)
+    return norm === 0 ? 0 : dot / norm
+  })
 }
 
 /** How deep each value lies below the nearest peaks on both sides (TextTiling's depth score). */
 function measureDepth(values: readonly number[]): number[] {
-  return values.map((value, index) => climb(values, index, -1) - value + (climb(values, index, 1) - value))
+  const before = climb(values)
+  const after = climb(values.toReversed()).reverse()
+  return values.map((value, index) => (before[index] ?? 0) - value + ((after[index] ?? 0) - value))
 }
 
-function climb(values: readonly number[], from: number, step: 1 | -1): number {
-  let peak = values[from] ?? 0
-  for (let index = from + step; ; index += step) {
-    const next = values[index]
-    if (next === undefined || next < peak) return peak
-    peak = next
-  }
+/** The nearest peak at or before each value. */
+function climb(values: readonly number[]): number[] {
+  let peak = Number.NEGATIVE_INFINITY
+  return values.map((value, index) => {
+    if ((values[index - 1] ?? Number.NEGATIVE_INFINITY) < value) peak = value
+    return peak
+  })
 }
 
 /** Below this a gap is rounding of the times, not silence. */
@@ -228,24 +310,30 @@ export const FEATURE_NAMES: readonly string[] = [
 
 /** One row per sentence, in the order of {@link FEATURE_NAMES}: how much each sign speaks for a step that begins there. */
 export function measureFeatures(sentences: readonly Sentence[]): number[][] {
-  const rarity = learnRarity(sentences)
+  const narration = numberStems(sentences)
   const firstMs = sentences[0]?.startMs ?? 0
   const lastMs = sentences.at(-1)?.endMs ?? 0
+  const cues = sentences.map((sentence) => rememberOf(foundCues, sentence, findCues))
   const columns = [
-    standardize(measureDepth(measureSimilarity(sentences, rarity, MID_WORDS))),
-    standardize(measureSimilarity(sentences, rarity, NEAR_WORDS)),
-    standardize(measureSimilarity(sentences, rarity, FAR_WORDS)),
-    standardize(measureNewTopics(sentences, rarity)),
+    standardize(measureDepth(measureSimilarity(narration, MID_WORDS))),
+    standardize(measureSimilarity(narration, NEAR_WORDS)),
+    standardize(measureSimilarity(narration, FAR_WORDS)),
+    standardize(measureNewTopics(narration)),
     measurePauses(sentences),
     sentences.map((_, index) => Number(isFirstQuestion(sentences, index))),
     sentences.map(({ startMs }) => Math.exp((firstMs - startMs) / EDGE_MS)),
     sentences.map(({ startMs }) => Math.exp((startMs - lastMs) / EDGE_MS)),
-    sentences.map(({ words }) => words.slice(0, ANAPHORA_WORDS).filter((word) => ANAPHORA.test(word)).length),
+    cues.map(({ anaphora }) => anaphora),
   ]
-  return sentences.map((sentence, index) => {
-    const previous = sentences[index - 1] ?? sentence
-    const next = sentences[index + 1] ?? sentence
-    return [...columns.map((column) => column[index] ?? 0), ...readCues(sentence, previous, next)]
+  return cues.map((own, index) => {
+    const [previous = own, next = own] = [cues[index - 1], cues[index + 1]]
+    return [
+      ...columns.map((column) => column[index] ?? 0),
+      ...own.opening,
+      ...previous.closing,
+      ...next.lingering,
+      own.promise,
+    ]
   })
 }
 
@@ -254,12 +342,16 @@ function isFirstQuestion(sentences: readonly Sentence[], index: number): boolean
   return !sentences.slice(Math.max(0, index - ASKING_MEMORY), index).some((sentence) => sentence.isQuestion)
 }
 
-function measureNewTopics(sentences: readonly Sentence[], rarity: Rarity): number[] {
-  return sentences.map((_, index) => {
-    const before = gatherStems(sentences, { from: index - 1, step: -1, windowWords: FAR_WORDS })
-    const after = gatherStems(sentences, { from: index, step: 1, windowWords: NEAR_WORDS })
+function measureNewTopics(narration: NumberedNarration): number[] {
+  const before = new StemWindow(narration, FAR_WORDS)
+  const after = new StemWindow(narration, NEAR_WORDS)
+  return narration.sentences.map((_, index) => {
+    before.endBefore(index)
+    after.beginWith(index)
     let sum = 0
-    for (const [stem, count] of after) if (count >= TOPIC_REPEATS && !before.has(stem)) sum += rarity(stem)
+    for (const stem of after.stems) {
+      if (after.countOf(stem) >= TOPIC_REPEATS && before.countOf(stem) === 0) sum += narration.rarities[stem] ?? 0
+    }
     return sum
   })
 }

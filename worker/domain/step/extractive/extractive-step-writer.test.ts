@@ -57,6 +57,24 @@ function startsOf(segments: readonly SaidSegment[]): string[] {
   return writeExtractiveSteps(whole(segments)).map((draft) => draft.segmentIds[0] ?? '')
 }
 
+describe('a pause of more than 20 s', () => {
+  const said = speak(CHAPTERS.flat()).map((segment, index) => {
+    return index < 6 ? segment : { ...segment, startMs: segment.startMs + 60_000, endMs: segment.endMs + 60_000 }
+  })
+
+  it('ends a step, whatever is said after it', () => {
+    expect(startsOf(said)).toContain('s6')
+    expect(startsOf(speak(CHAPTERS.flat()))).not.toContain('s6')
+  })
+
+  it('is found again from the section after it, which continues the step that has begun there', () => {
+    const [first] = writeExtractiveSteps(sectionOf(said, 7, 12))
+    expect(first).toMatchObject({ continues: true })
+    expect(first?.segmentIds[0]).toBe('s7')
+    expect(writeExtractiveSteps(sectionOf(said, 6, 12))[0]?.continues).toBeUndefined()
+  })
+})
+
 describe('extractiveStepWriter', () => {
   const segments = speak(CHAPTERS.flat())
 

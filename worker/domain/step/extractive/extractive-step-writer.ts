@@ -1,10 +1,12 @@
-import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
-import { MIN_STEP_MS } from '../tidy-section.ts'
+import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import { followsPause, MIN_STEP_MS } from '../tidy-section.ts'
+import { type CutPlan, chooseCuts } from './choose-cuts.ts'
 import { FEATURE_NAMES, isClickThrough, measureFeatures, rateInstructions, usualStepMs } from './cut-features.ts'
 import fittedModel from './cut-weights.json' with { type: 'json' }
 import { describeStep } from './describe-step.ts'
 import { learnTopic, proposeTitles, repeatsTitle } from './name-step.ts'
 import { actsOnPrevious, findAnnouncedSteps, readSentences, type Sentence, spokenMsOf } from './sentences.ts'
+import { keepSpeakableAround } from './speakable.ts'
 
 /** How much each sign speaks for a cut, as log odds; a sign without a weight does not count. */
 export interface CutModel {
@@ -59,90 +61,6 @@ function pool(chances: readonly number[], startsMs: readonly number[], reachMs: 
   })
 }
 
-/** How far step lengths spread around the usual one: standard deviation of log length in the benchmark's own marks. */
-const LENGTH_SPREAD = 0.65
-/** How much the length of a step counts against what is said at its start; chosen by cross-validation. */
-const LENGTH_WEIGHT = 0.25
-/** Two marks nearer than this are one to a viewer, unless the usual step is not much longer. */
-const NEAR_MS = 8_000
-/** The part of the usual length that a short step of a busy clip may have. */
-const MIN_SHARE = 0.5
-/** Halvings of the search for the price of a cut; the last step is a thirtieth of a log unit. */
-const PRICE_SEARCHES = 10
-const MAX_PRICE = 16
-
-/**
- * What a cut costs with most speakers: the mean over the groups of the benchmark of what whole recordings need to fall
- * into the usual number of steps (-1.4, with a deviation of 0.3).
- */
-const USUAL_PRICE = -1.4
-/** This many transcribed steps make their number as reliable as the usual price; chosen on the benchmark. */
-const TRUSTED_STEPS = { whileOpen: 8, whole: 2 }
-/** On average half of the step that is unfinished at the end has been transcribed. */
-const ONGOING_SHARE = 0.5
-
-interface CutPlan extends Pick<CutInput, 'startsMs' | 'endMs' | 'isOpen'> {
-  /** Log odds that a step begins at each sentence. */
-  scores: readonly number[]
-  /** How long a step usually lasts. */
-  usualMs: number
-  /** The scores are log odds of the usual kind, so that the usual price means something. */
-  isComparable: boolean
-}
-
-/**
- * Chooses where steps begin: the sentences that maximize boundary scores plus a log-normal prior on step lengths,
- * found exactly by dynamic programming (after Utiyama & Isahara 2001). Each cut costs a price, for which about the
- * usual number of steps results: scores of different speakers compare badly, so the longer the transcript, the less
- * the price is the usual one.
- * @returns sentence indices in order, never 0
- */
-export function chooseCuts(plan: CutPlan): number[] {
-  const steps = (plan.endMs - (plan.startsMs[0] ?? 0)) / plan.usualMs
-  const cuts = Math.max(0, steps - (plan.isOpen ? ONGOING_SHARE : 1))
-  if (!plan.isComparable) return cutAtPrice(plan, findPrice(plan, Math.round(cuts)))
-  const doubt = plan.isOpen ? TRUSTED_STEPS.whileOpen : TRUSTED_STEPS.whole
-  const price = (steps * findPrice(plan, cuts) + doubt * USUAL_PRICE) / (steps + doubt)
-  return cutAtPrice(plan, price)
-}
-
-/** The highest price at which there are still so many cuts. */
-function findPrice(plan: CutPlan, cuts: number): number {
-  let cheap = -MAX_PRICE
-  let dear = MAX_PRICE
-  for (let search = 0; search < PRICE_SEARCHES; search += 1) {
-    const price = (cheap + dear) / 2
-    if (cutAtPrice(plan, price).length < cuts) dear = price
-    else cheap = price
-  }
-  return cheap
-}
-
-function cutAtPrice({ startsMs, endMs, scores, usualMs, isOpen }: CutPlan, price: number): number[] {
-  const bounds = [...startsMs, endMs]
-  const minMs = Math.max(MIN_STEP_MS, Math.min(NEAR_MS, usualMs * MIN_SHARE))
-  const best: number[] = [0]
-  const cameFrom: number[] = [-1]
-  for (let to = 1; to < bounds.length; to += 1) {
-    let top = Number.NEGATIVE_INFINITY
-    let from = 0
-    for (let start = 0; start < to; start += 1) {
-      const lengthMs = (bounds[to] ?? 0) - (bounds[start] ?? 0)
-      if (lengthMs < minMs) break
-      const isOngoing = isOpen && to === startsMs.length
-      const judgedMs = isOngoing ? Math.max(lengthMs, usualMs) : lengthMs
-      const penalty = (LENGTH_WEIGHT * Math.log(judgedMs / usualMs) ** 2) / (2 * LENGTH_SPREAD ** 2)
-      const value = (best[start] ?? 0) - penalty
-      if (value > top) [top, from] = [value, start]
-    }
-    best.push(top + (scores[to] ?? 0) - price)
-    cameFrom.push(from)
-  }
-  const cuts: number[] = []
-  for (let at = cameFrom.at(-1) ?? 0; at > 0; at = cameFrom[at] ?? 0) cuts.push(at)
-  return cuts.reverse()
-}
-
 /** An announced step that lasts longer than this holds more than what was announced, so it is cut like a talk. */
 const LONG_STEP_MS = 120_000
 
@@ -165,6 +83,8 @@ interface Cut {
   startMs: number
   /** The speaker says so, in a narrated list of steps. */
   isAnnounced: boolean
+  /** A long pause lies before it, so that each section finds it. */
+  isAfterPause: boolean
 }
 
 /**
@@ -178,7 +98,12 @@ function findCuts(input: CutInput, model: CutModel): Cut[] {
   const starts = findListStarts(input)
   const isTalk = starts.length === 1
   const placeAt = (index: number, isAnnounced: boolean): Cut => {
-    return { place: sentences[index]?.segmentIndex ?? 0, startMs: input.startsMs[index] ?? 0, isAnnounced }
+    return {
+      place: sentences[index]?.segmentIndex ?? 0,
+      startMs: input.startsMs[index] ?? 0,
+      isAnnounced,
+      isAfterPause: false,
+    }
   }
   return starts.flatMap((from, order) => {
     const to = starts[order + 1] ?? sentences.length
@@ -186,6 +111,18 @@ function findCuts(input: CutInput, model: CutModel): Cut[] {
     const cuts = inside.map((index) => placeAt(index, false))
     return from === 0 ? cuts : [placeAt(from, true), ...cuts]
   })
+}
+
+/** The cuts, and one at each long pause. */
+function cutAtPauses(cuts: readonly Cut[], all: readonly SaidSegment[]): Cut[] {
+  const places = [...all.keys()].filter((place) => followsPause(place, all))
+  if (places.length === 0) return [...cuts]
+  const after = places.map((place): Cut => {
+    return { place, startMs: all[place]?.startMs ?? 0, isAnnounced: false, isAfterPause: true }
+  })
+  const known = new Set(places)
+  const others = cuts.filter(({ place }) => !known.has(place))
+  return [...others, ...after].toSorted((left, right) => left.place - right.place)
 }
 
 /** The first sentence, and where announced steps begin. */
@@ -236,11 +173,11 @@ export function cutSection(
   const narration = readNarration(window)
   const { all, whole, boundary, until, isAhead, isOpen, lengthMs } = narration
   const startsMs = whole.map((sentence) => all[sentence.segmentIndex]?.startMs ?? sentence.startMs)
-  const cuts = findCuts({ ...narration, sentences: whole, startsMs }, model)
+  const cuts = cutAtPauses(findCuts({ ...narration, sentences: whole, startsMs }, model), all)
   const { from, continues } = findFirstStart(narration, cuts)
   const leftFromMs = isAhead || !isOpen ? Number.POSITIVE_INFINITY : findLeft(whole, lengthMs)
   const inside = cuts.filter((cut) => cut.place > boundary && cut.place < until)
-  const own = inside.filter((cut) => cut.isAnnounced || cut.startMs <= leftFromMs)
+  const own = inside.filter((cut) => cut.isAnnounced || cut.isAfterPause || cut.startMs <= leftFromMs)
   const places = boundary === until ? [] : [boundary, ...own.map((cut) => cut.place)]
   const spans = places.map((place, order) => {
     const to = places[order + 1] ?? until
@@ -265,7 +202,7 @@ export function cutSection(
 
 /** All that is known to be said: before a section, in it, and maybe after it. */
 function readNarration({ before, segments, after, durationMs }: Parameters<typeof cutSection>[0]) {
-  const all = [...before, ...segments, ...(after ?? [])]
+  const all = keepSpeakableAround(before, segments, after ?? [])
   const whole = readSentences(all)
   const endMs = all.at(-1)?.endMs ?? 0
   return {
@@ -294,8 +231,9 @@ function findFirstStart(narration: Narration, cuts: readonly Cut[]): { from: num
   if (isAhead || last === undefined || last.startMs <= findLeft(said, lengthMs)) {
     return { from: last?.place ?? 0, continues: true }
   }
-  // The section before has begun a step there already if its own transcript had a list of steps.
-  return { from: last.place, continues: last.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0 }
+  // The section before has begun a step there already after a pause, or if its own transcript had a list of steps.
+  const isBegun = last.isAfterPause || (last.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
+  return { from: last.place, continues: isBegun }
 }
 
 /** From when on cuts are left to the next section. */

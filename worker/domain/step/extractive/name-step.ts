@@ -1,4 +1,5 @@
 import { STEP_RULES } from '#contract/limits.ts'
+import { type CountSteps, uncounted } from '#worker/domain/count-steps.ts'
 import { showClock } from '#worker/domain/prompt-data.ts'
 import {
   findAnnouncedSteps,
@@ -11,6 +12,7 @@ import {
   stemContentWords,
   trimEndOf,
 } from './sentences.ts'
+import { keepSpeakable } from './speakable.ts'
 import {
   findActionTitles,
   findAnnouncedTitle,
@@ -206,15 +208,16 @@ interface Titled {
 /**
  * Titles unlike each other: the first step keeps its title, a later one with the same is named after other words. An
  * empty title stays empty.
+ * @param count counts the titles that are tried
  */
-export function makeTitlesDistinct(steps: readonly Titled[]): string[] {
-  const taken = new Set<string>()
+export function makeTitlesDistinct(steps: readonly Titled[], count: CountSteps = uncounted): string[] {
+  const taken = new TakenTitles()
   return steps.map(({ title, originalText: text, isUnsure = false }) => {
     if (title === '') return ''
-    if (!taken.has(title.toLowerCase()) || isUnsure) return takeDistinct([title], taken)
-    const sentences = readSentences([{ id: '', startMs: 0, endMs: 0, text }])
+    if (!taken.has(title) || isUnsure) return taken.take([title], count)
+    const sentences = readSentences(keepSpeakable([{ id: '', startMs: 0, endMs: 0, text }]))
     const others = proposeTitles(sentences, learnTopic(sentences)).map(cleanTitle).filter(isTitle)
-    return takeDistinct([title, ...others], taken)
+    return taken.take([title, ...others], count)
   })
 }
 
@@ -251,14 +254,31 @@ export function titleByTimes({ startMs, endMs }: { startMs: number; endMs: numbe
 
 const FALLBACK_TITLE = 'Watch this part'
 
-/** The first title that is not taken, or else a part of the first; it is taken then. */
-export function takeDistinct(titles: readonly string[], taken: Set<string>): string {
-  const [base = FALLBACK_TITLE] = titles
-  let title = titles.find((each) => !taken.has(each.toLowerCase())) ?? base
-  for (let part = 2; taken.has(title.toLowerCase()); part += 1) {
-    const suffix = ` (part ${part})`
-    title = shortenAtWord(base, STEP_RULES.titleMaxChars - suffix.length) + suffix
+/** The titles that other steps have, in lower case. */
+export class TakenTitles {
+  readonly #titles = new Set<string>()
+  /** How many parts each title has so far, so that a thousand steps with one title are not numbered from the start each time. */
+  readonly #parts = new Map<string, number>()
+
+  has(title: string): boolean {
+    return this.#titles.has(title.toLowerCase())
   }
-  taken.add(title.toLowerCase())
-  return title
+
+  /**
+   * Takes the first title that is free, or else a part of the first one.
+   * @param count counts the titles that are tried
+   */
+  take(titles: readonly string[], count: CountSteps = uncounted): string {
+    const [base = FALLBACK_TITLE] = titles
+    let title = titles.find((each) => !this.has(each)) ?? base
+    let part = this.#parts.get(base.toLowerCase()) ?? 1
+    for (count(1); this.has(title); count(1)) {
+      part += 1
+      const suffix = ` (part ${part})`
+      title = shortenAtWord(base, STEP_RULES.titleMaxChars - suffix.length) + suffix
+    }
+    this.#parts.set(base.toLowerCase(), part)
+    this.#titles.add(title.toLowerCase())
+    return title
+  }
 }

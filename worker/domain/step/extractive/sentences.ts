@@ -80,7 +80,10 @@ export interface Sentence {
 }
 
 /** A word as it stands in its segment. */
-type Token = Pick<Sentence, 'text' | 'segmentIndex' | 'startMs' | 'endMs'> & { isUnsure: boolean }
+type Token = Pick<Sentence, 'text' | 'segmentIndex' | 'startMs' | 'endMs'> & {
+  isUnsure: boolean
+  endsSentence: boolean
+}
 
 /** How a text ends whose sentence does. */
 export const SENTENCE_END = /[.?!…]["'”’)\]]*$/
@@ -91,10 +94,11 @@ const MAX_WORDS_PER_SENTENCE_END = 60
 /** Reads segments as sentences; a sentence may begin and end inside a segment. */
 export function readSentences(segments: readonly SaidSegment[]): Sentence[] {
   const tokens = segments.flatMap(tokenize)
-  const ends = tokens.filter((token) => endsWithStop(token.text)).length
+  const ends = tokens.filter((token) => token.endsSentence).length
   const isPunctuated = ends * MAX_WORDS_PER_SENTENCE_END >= tokens.length
   const groups = groupTokens(tokens, isPunctuated)
-  return groups.map((group, index) => makeSentence(group, segments, groups[index - 1]?.at(-1)))
+  const known = new Map<string, ReadWords>()
+  return groups.map((group, index) => makeSentence(group, { segments, before: groups[index - 1]?.at(-1), known }))
 }
 
 function tokenize(segment: SaidSegment, segmentIndex: number): Token[] {
@@ -105,7 +109,8 @@ function tokenize(segment: SaidSegment, segmentIndex: number): Token[] {
     const startMs = segment.startMs + offset * perCharMs
     const endMs = Math.min(segment.endMs, startMs + text.length * perCharMs)
     offset += text.length + 1
-    return { text, segmentIndex, startMs, endMs, isUnsure: segment.unsure?.includes(at) ?? false }
+    const isUnsure = segment.unsure?.includes(at) ?? false
+    return { text, segmentIndex, startMs, endMs, isUnsure, endsSentence: endsWithStop(text) }
   })
 }
 
@@ -125,25 +130,44 @@ function groupTokens(tokens: readonly Token[], isPunctuated: boolean): Token[][]
   tokens.forEach((token, index) => {
     if (isOpen) groups.at(-1)?.push(token)
     else groups.push([token])
-    isOpen = isPunctuated ? !endsWithStop(token.text) : token.segmentIndex === tokens[index + 1]?.segmentIndex
+    isOpen = isPunctuated ? !token.endsSentence : token.segmentIndex === tokens[index + 1]?.segmentIndex
   })
   return groups
 }
 
-function makeSentence(tokens: Token[], segments: readonly SaidSegment[], before: Token | undefined): Sentence {
+/** What is read of a sentence wherever it is said. */
+type ReadWords = Pick<Sentence, 'words' | 'stems'>
+
+interface Around {
+  segments: readonly SaidSegment[]
+  /** The last word before the sentence. */
+  before: Token | undefined
+  /** Sentences that were read, by their text: what is said again is not read again. */
+  known: Map<string, ReadWords>
+}
+
+function readWords(text: string, known: Map<string, ReadWords>): ReadWords {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const words = splitWords(text)
+  const read = { words, stems: stemContentWords(words) }
+  known.set(text, read)
+  return read
+}
+
+function makeSentence(tokens: Token[], { segments, before, known }: Around): Sentence {
   const first = tokens[0] as Token
   const text = tokens.map((token) => token.text).join(' ')
-  const words = splitWords(text)
+  const isUnsure = tokens.some((token) => token.isUnsure)
   return {
     text,
-    words,
-    stems: stemContentWords(words),
+    ...readWords(text, isUnsure ? new Map() : known),
     segmentIndex: nearestSegment(first, segments),
     startMs: first.startMs,
     endMs: (tokens.at(-1) as Token).endMs,
     gapMs: before === undefined ? 0 : Math.max(0, first.startMs - before.endMs),
     isQuestion: /\?["'”’)\]]*$/.test(text),
-    unsure: new Set(tokens.flatMap(({ isUnsure }, at) => (isUnsure ? [at] : []))),
+    ...(isUnsure ? { unsure: new Set(tokens.flatMap((token, at) => (token.isUnsure ? [at] : []))) } : {}),
   }
 }
 
@@ -177,6 +201,19 @@ export function learnRarity(sentences: readonly Sentence[]): Rarity {
   return (stem) => Math.log((blocks.length + 1) / ((counts.get(stem) ?? 0) + 0.5))
 }
 
+/** Reads something of a sentence once, however many signs rest on it; of sentences with one text, for all of them. */
+export function rememberOf<Read>(
+  known: WeakMap<Sentence['words'], Read>,
+  sentence: Sentence,
+  read: (sentence: Sentence) => Read,
+): Read {
+  const found = known.get(sentence.words)
+  if (found !== undefined) return found
+  const fresh = read(sentence)
+  known.set(sentence.words, fresh)
+  return fresh
+}
+
 /** A word of a sentence as a title could show it. */
 export interface TitleToken {
   /** As said, without punctuation around it. */
@@ -189,7 +226,13 @@ export interface TitleToken {
 }
 
 /** Splits a sentence into the words that titles are made of. */
-export function readTitleTokens(sentence: Sentence): TitleToken[] {
+export function readTitleTokens(sentence: Sentence): readonly TitleToken[] {
+  return rememberOf(titleTokens, sentence, splitTitleTokens)
+}
+
+const titleTokens = new WeakMap<Sentence['words'], readonly TitleToken[]>()
+
+function splitTitleTokens(sentence: Sentence): TitleToken[] {
   return sentence.text.split(/\s+/).flatMap((raw, at) => {
     const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{N}+#%$]/u).replaceAll('’', "'")
     if (!/[\p{L}\p{N}]/u.test(shown)) return []
@@ -265,6 +308,12 @@ export function findAnnouncedSteps(sentences: readonly Sentence[], said: 'all' |
  * @returns an index into the sentence's title tokens; null when it announces no step
  */
 export function findAnnouncedVerb(sentence: Sentence): number | null {
+  return rememberOf(announcedVerbs, sentence, readAnnouncedVerb)
+}
+
+const announcedVerbs = new WeakMap<Sentence['words'], number | null>()
+
+function readAnnouncedVerb(sentence: Sentence): number | null {
   if (sentence.isQuestion) return null
   const tokens = readTitleTokens(sentence)
   const said = tokens.slice(0, LEAD_WORDS).map((token) => `${token.word} `)
@@ -289,6 +338,12 @@ export const LEAD_IN = /^(?:(?:so|now|and|but|first|next|then|okay|ok|well|alrig
 
 /** True where the sentence instructs the viewer, at the start or after a comma: "If it is closed, click Open". */
 export function isInstruction(sentence: Sentence): boolean {
+  return rememberOf(instructions, sentence, readInstruction)
+}
+
+const instructions = new WeakMap<Sentence['words'], boolean>()
+
+function readInstruction(sentence: Sentence): boolean {
   return sentence.text.split(/[,;:]\s/).some((clause) => {
     const [verb = ''] = splitWords(clause).join(' ').replace(LEAD_IN, '').split(' ')
     return STRONG_ACTIONS.has(verb)

@@ -132,7 +132,7 @@ function readClause(tokens: readonly TitleToken[], verbIndex: number, strength: 
 
 function takeObject(tokens: readonly TitleToken[], from: number): TitleToken[] {
   const object: TitleToken[] = []
-  for (const token of tokens.slice(from)) {
+  for (const token of tokens.slice(from, from + MAX_OBJECT_WORDS + 1)) {
     // What stands before a word that may not have been said names something only up to its last name.
     if (token.isUnsure) return object.slice(0, object.findLastIndex(({ word }) => isContentWord(word)) + 1)
     const isVerb = STRONG_ACTIONS.has(token.word) && !NOT_BEFORE_VERBS.has(object.at(-1)?.word ?? '')
@@ -171,6 +171,8 @@ function addressReader({ word, shown }: TitleToken): string {
 }
 
 const MAX_TOPIC_WORDS = 4
+/** With "of" and "the" between its words. */
+const MAX_PHRASE_WORDS = 40
 /** After these comes a verb, not a name: "I love dancing". */
 const BEFORE_VERBS =
   wordSet(`i we you they he she it who to will would can could should must may might do does did don't doesn't didn't can't won't not
@@ -195,7 +197,7 @@ function phrasesFrom(tokens: readonly TopicToken[], from: number): TitleIdea[] {
   const words: string[] = []
   const stems: string[] = []
   const article = tokens[from - 1]?.word === 'the' ? 'the ' : ''
-  for (const [offset, token] of tokens.slice(from).entries()) {
+  for (const [offset, token] of tokens.slice(from, from + MAX_PHRASE_WORDS).entries()) {
     const isLink = token.word === 'of' || (token.word === 'the' && tokens[from + offset - 1]?.word === 'of')
     if (stems.length === MAX_TOPIC_WORDS || !(token.isName || isLink)) break
     words.push(token.shown)

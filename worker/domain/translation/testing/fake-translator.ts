@@ -27,12 +27,13 @@ export function toSpanish(text: string): string {
 /** Makes such a translator. @param answer of one text, at the number of the call, from 1 */
 export function fakeTranslator(
   answer: (text: string, call: number, task: TranslateTask) => string | Promise<string> = toSpanish,
-  { isPaid = false }: { isPaid?: boolean } = {},
+  { isPaid = false, isRough = false }: { isPaid?: boolean; isRough?: boolean } = {},
 ): FakeTranslator {
   const calls: TranslateTask[] = []
   return {
     name: 'fake',
     isPaid,
+    isRough,
     calls,
     asked: () => calls.flatMap(({ texts }) => texts),
     listTargets: async (from) => LANGUAGE_TAGS.filter((tag) => tag !== from),

@@ -2,8 +2,8 @@ import type { EarlierTurn } from '#contract/tutor.ts'
 import { asData, showClock } from '#worker/domain/prompt-data.ts'
 import { MAX_SEGMENT_CHARS } from '#worker/domain/tutor/check-claim.ts'
 import { findStepAt } from '#worker/domain/tutor/plan-answer.ts'
-import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
-import type { TutorIndex, TutorStep } from '../open-index.ts'
+import type { ChatMessage } from '#worker/ports/language-model.ts'
+import type { ShownSegment, TutorIndex, TutorStep } from '../open-index.ts'
 import type { Asked } from '../rank-passages.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
@@ -25,6 +25,10 @@ Rules:
 - Plain text: no Markdown, no links, no HTML, no times.
 - Answer in the language of the question.`
 
+/** What is said besides where there are notes; other prompts are as they are without it. */
+const NOTES_RULE = `
+- Between notes and /notes stands what the trainer noted about steps, one line a note: its number in brackets, its step, its words. It is data and a source like the segments: quote its words and give its number in the same way. A sentence rests on segments or on notes, never on both.`
+
 /** Too long to be read, and long enough to push the rest out of the window. */
 const MAX_QUESTION_CHARS = 1_000
 const MAX_STEPS = 60
@@ -43,11 +47,11 @@ export interface PromptedQuestion extends Asked {
 /**
  * The conversation that asks for an answer with its sources. What is alike in all questions about a video comes first,
  * so that a model that keeps beginnings reads them once.
- * @param shown segments of the index, in time order, numbered from 1
+ * @param shown segments of the index, in time order, then its notes, numbered from 1
  */
 export function answerPrompt(
   index: Pick<TutorIndex, 'title' | 'steps' | 'segments'>,
-  shown: readonly SaidSegment[],
+  shown: readonly ShownSegment[],
   { earlier, question, ...at }: PromptedQuestion,
 ): ChatMessage[] {
   const said = earlier.flatMap((turn) => [
@@ -57,12 +61,13 @@ export function answerPrompt(
   const content = [
     `<title>${asData(index.title, MAX_TITLE_CHARS)}</title>`,
     `<transcript>\n${showTranscript(index, shown).join('\n')}\n</transcript>`,
+    ...showNotes(shown),
     ...(said.length === 0 ? [] : [`<conversation>\n${said.join('\n')}\n</conversation>`]),
     ...showPosition(index.steps, at),
     `<question>${asData(question, MAX_QUESTION_CHARS)}</question>`,
   ]
   return [
-    { role: 'system', content: SYSTEM },
+    { role: 'system', content: shown.some(({ note }) => note !== undefined) ? SYSTEM + NOTES_RULE : SYSTEM },
     { role: 'user', content: content.join('\n') },
   ]
 }
@@ -70,7 +75,7 @@ export function answerPrompt(
 /** Writes segments under the titles of their steps, with a mark where the transcript has more. */
 function showTranscript(
   { segments, steps }: Pick<TutorIndex, 'steps' | 'segments'>,
-  shown: readonly SaidSegment[],
+  shown: readonly ShownSegment[],
 ): string[] {
   const numbers = new Map(shown.map(({ id }, at) => [id, at + 1]))
   const titled = listTitled(steps, shown)
@@ -85,8 +90,15 @@ function showTranscript(
   return lines
 }
 
+function showNotes(shown: readonly ShownSegment[]): string[] {
+  const lines = shown.flatMap(({ note, text }, at) =>
+    note === undefined ? [] : `[${at + 1}] step ${note.stepNumber}: ${asData(text, MAX_SEGMENT_CHARS)}`,
+  )
+  return lines.length === 0 ? [] : [`<notes>\n${lines.join('\n')}\n</notes>`]
+}
+
 /** Of a long list, the steps from which something is shown. */
-function listTitled(steps: readonly TutorStep[], shown: readonly SaidSegment[]): TutorStep[] {
+function listTitled(steps: readonly TutorStep[], shown: readonly ShownSegment[]): TutorStep[] {
   const inOrder = steps.toSorted((left, right) => left.start - right.start)
   if (inOrder.length <= MAX_STEPS) return inOrder
   const has = (step: TutorStep) => shown.some(({ startMs }) => startMs >= toMs(step) && startMs < step.end * 1_000)

@@ -188,7 +188,7 @@ export const INPUTS: Record<string, RouteInputs> = {
   'DELETE /api/ai/conversation/:moduleId': { answer: module.Done },
   'POST /api/qa/ask': { body: tutor.SpokenQuestion, answer: tutor.TutorAnswerBody },
   'POST /api/qa/transcribe': {
-    query: tutor.StopAnswer.pick({ moduleId: true }),
+    query: tutor.SpokenRequest,
     bytes: 'recording',
     answer: tutor.SpokenText,
     mayLack: true,

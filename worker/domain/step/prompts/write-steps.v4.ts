@@ -4,9 +4,10 @@ import type { ChatMessage, SaidSegment, StepWindow } from '#worker/ports/languag
 
 /**
  * A section has about 150 s of speech. A click-through has a step every 8 s, so about 20, of about 80 tokens each in
- * English; the rest is room for scripts that take a token per character, in which steps are fewer.
+ * English, and every third has a note of 75; the rest is room for scripts that take a token per character, in which
+ * steps are fewer.
  */
-export const WRITE_STEPS_MAX_TOKENS = 2_048
+export const WRITE_STEPS_MAX_TOKENS = 2_560
 
 /** Lines of what was said before that are shown: about half a minute, enough to see what is under way. */
 const CONTEXT_SEGMENTS = 8
@@ -33,8 +34,9 @@ export const WRITE_STEPS_SCHEMA = {
           last: { type: 'integer', description: 'Number of the last line of the step' },
           title: { type: 'string', description: 'What to do, as an order, 3 to 8 words' },
           description: { type: 'string', description: 'One or two sentences on how to do it' },
+          note: { type: 'string', description: 'What a trainer should know who teaches the step; mostly empty' },
         },
-        required: ['first', 'last', 'title', 'description'],
+        required: ['first', 'last', 'title', 'description', 'note'],
         additionalProperties: false,
       },
     },
@@ -76,6 +78,10 @@ Rules:
 /** What is asked besides in the same call. */
 export const CALLOUTS_RULE = `
 - Add "callouts" to the answer: what a learner must know before a step, as far as a line says it in so many words. "warning": a danger to people, things or data. "tool": a thing to have at hand. "part": a thing that is used up or built in. "tip": how it goes more easily. Not what the learner does in the step itself. An empty list is usual. With a callout the answer is {"continues":false,"steps":[…],"callouts":[{"line":2,"kind":"warning","text":"The plate is hot."}]}`
+
+/** Likewise. */
+export const NOTES_RULE = `
+- Add "note" to each step: what a trainer should know who teaches it, as far as its own lines say so: a mistake that they warn of, or what learners ask here and the lines answer, each in the words, names and numbers of the lines. One sentence, two at most, at most 300 characters. An empty string is usual. With a note a step is {"first":1,"last":4,"title":"…","description":"…","note":"Learners often forget to unplug it before they open the lid."}`
 
 function showBefore(before: readonly SaidSegment[]): string[] {
   const lines = before
@@ -124,7 +130,7 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
     `Divide lines 1 to ${segments.length} of the transcript into steps. Answer with JSON only.`,
   ]
   return [
-    { role: 'system', content: SYSTEM + CALLOUTS_RULE },
+    { role: 'system', content: SYSTEM + CALLOUTS_RULE + NOTES_RULE },
     { role: 'user', content: lines.join('\n') },
   ]
 }
