@@ -12,6 +12,22 @@ export interface Reported {
   tookMs: number
 }
 
+export interface UnitRun {
+  /** Its file in `test-results/`. */
+  report: string
+  options: string[]
+}
+
+/**
+ * What runs beside each other. What runs in workerd is one process that runs its files one after the other and waits
+ * for a third of its time, so it has two.
+ */
+export const UNIT_RUNS: readonly UnitRun[] = [
+  { report: 'vitest-worker-1.json', options: ['--project=worker', '--shard=1/2'] },
+  { report: 'vitest-worker-2.json', options: ['--project=worker', '--shard=2/2'] },
+  { report: 'vitest-rest.json', options: ['--project=!worker'] },
+]
+
 export function readVitest({ testResults }: JsonTestResults, root = process.cwd()): Reported[] {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ status, fullName, duration }) => ({

@@ -13,7 +13,8 @@ import { signalGroup } from '#local/start/processes.ts'
 import { StartError } from '#local/start/start-config.ts'
 import { ensureChromium, ensureFirefox, ensureTools, preferHeadlessShell } from '#local/start/tools.ts'
 import { openNoiseFilter } from './noise-filter.ts'
-import { type Reported, readPlaywright, readVitest } from './reports.ts'
+import { type Reported, readPlaywright, readVitest, UNIT_RUNS, type UnitRun } from './reports.ts'
+import { writeTestSite } from './test-site.ts'
 
 interface Run {
   name: string
@@ -138,20 +139,19 @@ function pass(input: Readable, print: (line: string) => void): void {
   })
 }
 
-function runUnits(name: string, projects: string): Promise<Run> {
-  const reportFile = `test-results/vitest-${name}.json`
+function runUnits({ report, options: chosen }: UnitRun): Promise<Run> {
+  const reportFile = `test-results/${report}`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // What a test logs is shown when it fails.
   const options = ['--allowOnly=false', '--silent=passed-only', ...reporters]
-  return run(['vitest', 'run', `--project=${projects}`, ...options], reportFile, readVitest)
+  return run(['vitest', 'run', ...chosen, ...options], reportFile, readVitest)
 }
 
-/**
- * What runs in workerd is one process that runs its files one after the other, beside all the rest. The journeys wait
- * for both: they take all of two cores, beside which a test of six seconds took more than sixty.
- */
+/** The journeys wait for the units: they take all of two cores, beside which a test of six seconds took more than sixty. */
 async function runLanes(): Promise<Run[]> {
-  const units = await Promise.all([runUnits('worker', 'worker'), runUnits('rest', '!worker')])
+  // The runners would write it at the same time, one of them while another reads it.
+  writeTestSite()
+  const units = await Promise.all(UNIT_RUNS.map(runUnits))
   return [...units, await runJourneys()]
 }
 

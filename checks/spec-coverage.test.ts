@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { UNIT_RUNS } from './reports.ts'
 import { fillRows, findNotPassed, findTagged, findUncovered, readReported } from './spec-coverage.ts'
 
 let root: string
@@ -63,8 +64,9 @@ it('refuses tags of which a file has no test in the reports, or one that did not
   const units = { testResults: [{ name: join(root, 'worker/steps.test.ts'), assertionResults: results }] }
   const inner = { file: 'b.spec.ts', title: tagged('on a phone', 'spec 2.1'), specs: [ran('opens', 'expected')] }
   const specs = [ran(tagged('fails', 'threat 1'), 'unexpected')]
-  write('test-results/vitest-worker.json', JSON.stringify(units))
-  write('test-results/vitest-rest.json', JSON.stringify({ testResults: [] }))
+  UNIT_RUNS.forEach(({ report }, at) => {
+    write(`test-results/${report}`, JSON.stringify(at === 0 ? units : { testResults: [] }))
+  })
   write(
     'test-results/e2e.json',
     JSON.stringify({ suites: [{ file: 'b.spec.ts', title: 'b.spec.ts', specs, suites: [inner] }] }),

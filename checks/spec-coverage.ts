@@ -3,7 +3,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuse } from './check.ts'
-import { type Reported, readPlaywright, readVitest } from './reports.ts'
+import { type Reported, readPlaywright, readVitest, UNIT_RUNS } from './reports.ts'
 
 const DOCUMENTS = ['docs/spec-coverage.md', 'docs/faults.md']
 
@@ -69,7 +69,7 @@ export function findNotPassed(tagged: readonly Tagged[], reported: readonly Repo
 /** Reads the reports of `npm test`. @throws where one of them is not there */
 export function readReported(root: string): Reported[] {
   const read = (name: string) => JSON.parse(readFileSync(join(root, 'test-results', name), 'utf8')) as never
-  const units = ['vitest-worker.json', 'vitest-rest.json'].flatMap((name) => readVitest(read(name), root))
+  const units = UNIT_RUNS.flatMap(({ report }) => readVitest(read(report), root))
   return [...units, ...readPlaywright(read('e2e.json'))]
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { INTERFACE_LANGUAGES } from '#contract/languages.ts'
 import { translatePage } from '../web/build/language.ts'
@@ -11,8 +11,13 @@ export function writeTestSite(): string {
     mkdirSync(folder, { recursive: true })
     for (const name of ['index.html', 'share.html', 'kept.html']) {
       const page = readFileSync(join(import.meta.dirname, '../web', name), 'utf8')
-      writeFileSync(join(folder, name), translatePage(page, tag))
+      writeChanged(join(folder, name), translatePage(page, tag))
     }
   }
   return siteDir
+}
+
+/** Leaves a file alone that has this text already: another runner may be reading it. */
+function writeChanged(path: string, text: string): void {
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
