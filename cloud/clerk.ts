@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { type ClerkClient, createClerkClient } from '@clerk/backend'
 import { isClerkAPIResponseError } from '@clerk/backend/errors'
+import { z } from 'zod'
 import { CloudError, type Shell } from './shell.ts'
 
 /** Claims of Clerk's JWT template `api`: what the worker reads beside the ones that Clerk always writes. */
@@ -38,13 +39,54 @@ export async function createTemplate(clerk: ClerkClient | null, jwtKey: string, 
   if (shell.isDry) return true
   try {
     const { keys } = await clerk.jwks.getJwks()
-    if (!keys?.some((key) => pemOf(key as unknown as JsonWebKey) === jwtKey))
+    const rsaKeys = (keys as unknown as JsonWebKey[] | undefined)?.filter(({ kty }) => kty === 'RSA')
+    if (!rsaKeys?.some((key) => pemOf(key) === jwtKey))
       throw new CloudError('CLERK_SECRET_KEY is of another instance of Clerk than clerkPublishableKey.')
     return await findOrCreateTemplate(clerk, shell)
   } catch (error) {
     if (!isClerkAPIResponseError(error)) throw error
     throw new CloudError(`Clerk answered ${error.status}: ${error.errors.map(({ message }) => message).join(' ')}`)
   }
+}
+
+/** What an instance of Clerk says to every browser; the rest of it is not read. */
+const ClerkEnvironment = z.object({
+  organization_settings: z.object({ enabled: z.boolean(), force_organization_selection: z.boolean().default(false) }),
+})
+
+/** `settled`: on, and one can do without. `unknown`: Clerk did not say. The others name what is wrong. */
+export type OrganizationState = 'settled' | 'off' | 'required' | 'unknown'
+
+/**
+ * Reads whether organizations are on and their membership optional, which Clerk's default has not been since August 2025:
+ * a person without an organization has a pending session then, and can do nothing in Adapt. With the secret key the
+ * settings are changed, and read again: Clerk may leave one as it is.
+ * @param issuer the host of the instance that browsers ask
+ */
+export async function settleOrganizations(
+  clerk: ClerkClient | null,
+  issuer: string,
+  shell: Shell,
+): Promise<OrganizationState> {
+  const state = await readOrganizations(issuer, shell)
+  if (clerk === null || state === 'settled' || state === 'unknown') return state
+  shell.say('  turns organizations on, with optional membership')
+  try {
+    // The types of the client do not name the second one yet.
+    const wanted = { enabled: true, forceOrganizationSelection: false }
+    await clerk.instance.updateOrganizationSettings(wanted)
+  } catch (error) {
+    if (!isClerkAPIResponseError(error)) throw error
+    shell.say(`  Clerk answered ${error.status}: ${error.errors.map(({ message }) => message).join(' ')}`)
+  }
+  return readOrganizations(issuer, shell)
+}
+
+async function readOrganizations(issuer: string, shell: Shell): Promise<OrganizationState> {
+  const { data } = ClerkEnvironment.safeParse(await shell.fetchJson(`${issuer}/v1/environment`))
+  if (data === undefined) return 'unknown'
+  const { enabled, force_organization_selection: isRequired } = data.organization_settings
+  return enabled ? (isRequired ? 'required' : 'settled') : 'off'
 }
 
 async function findOrCreateTemplate(clerk: ClerkClient, shell: Shell): Promise<boolean> {

@@ -107,7 +107,7 @@ describe('deploy', () => {
       `npx wrangler deploy --dry-run ${config}`,
       `npx wrangler d1 migrations apply adapt --remote ${config}`,
       `npx wrangler deploy ${config}`,
-      'npm run cloud:smoke -- --url https://adapt.example.com',
+      'npm run cloud:smoke -- --url https://adapt.example.com --first',
     ])
   })
 
@@ -258,6 +258,32 @@ describe('deploy', () => {
     }
     await expect(wait(inTime)).resolves.toBeUndefined()
     await expect(wait(tooLate)).rejects.toThrow('/api/health did not answer as version v-2.')
+  })
+
+  it('shows what answered instead of Adapt, and what to allow where a page refuses it', async () => {
+    const shell = openFakeShell({ ...READY, ...answersAfter(99), 'GET https://adapt': new Error('403') })
+    await expect(deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })).rejects.toThrow(
+      'It answered 403 (text/html), as Bot Fight Mode does: let the address of this machine pass',
+    )
+  })
+
+  it('refuses a placement, with which a shared page would ask itself without end', async () => {
+    const shell = openFakeShell(READY)
+    const placed = { ...base, placement: { mode: 'smart' as const } }
+    await expect(deploy({ environment: readyEnvironment(), base: placed, shell, isTakeOver: false })).rejects.toThrow(
+      'placement of wrangler.toml: with it, SharePage is answered by the entry itself',
+    )
+    expect(shell.ran).toEqual([])
+  })
+
+  it('has the smoke checks of a first deployment know that its cron is new', async () => {
+    const smokeOf = async (before: object | null) => {
+      const shell = openFakeShell({ ...READY, ...answersAfter(1, before ?? undefined) })
+      await deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })
+      return shell.ran.at(-1)
+    }
+    expect(await smokeOf(null)).toBe('npm run cloud:smoke -- --url https://adapt.acme.com --first')
+    expect(await smokeOf({ ...HEALTH, release: 'v-1' })).toBe('npm run cloud:smoke -- --url https://adapt.acme.com')
   })
 
   it('waits while the new version is not well', async () => {

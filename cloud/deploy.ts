@@ -4,6 +4,7 @@ import { findHealth, requireOwnHosts, waitForRelease } from './live.ts'
 import {
   bucketOf,
   type Cloud,
+  findConfigProblems,
   findMissing,
   findMoved,
   findSettingsProblems,
@@ -84,6 +85,7 @@ async function prepare({ environment, base, shell }: Cloud): Promise<Site> {
   if (settings === null) throw notReady([`There is no ${environment.settingsPath}.`])
   const found = readFound(environment)
   const problems = [
+    ...findConfigProblems(base),
     ...findSettingsProblems(environment, settings, Object.keys(base.vars ?? {})),
     ...findMoved(found, settings),
     ...(shell.isDry ? [] : findMissing(found)),
@@ -139,6 +141,8 @@ function planSteps({ environment, shell }: Cloud, site: Site, { commit, live }: 
   // The tests of a commit that is live ran when it was deployed; only settings have changed since.
   const isTested = environment.isPreview || (live !== null && live.version === commit)
   const preview = environment.isPreview ? ['--preview', environment.stage.replace('preview-', '')] : []
+  const isFirst = live === null
+  const smokeOptions = [...preview, ...(isFirst ? ['--first'] : [])]
   let release = ''
   return [
     run('Install the packages of the lock file', ['npm', 'ci']),
@@ -169,9 +173,9 @@ function planSteps({ environment, shell }: Cloud, site: Site, { commit, live }: 
     },
     {
       name: 'Ask how it is',
-      run: () => waitForRelease({ origin: site.origins[0] ?? '', release, isFirst: live === null }, shell),
+      run: () => waitForRelease({ origin: site.origins[0] ?? '', release, isFirst }, shell),
     },
-    run('Smoke checks', ['npm', 'run', 'cloud:smoke', '--', '--url', site.origins[0] ?? '', ...preview]),
+    run('Smoke checks', ['npm', 'run', 'cloud:smoke', '--', '--url', site.origins[0] ?? '', ...smokeOptions]),
   ]
 }
 

@@ -42,8 +42,9 @@ async function serveDns(zone: Record<string, string>, refuses = '') {
     const { name, type, bytes } = readQuestion(message)
     const kind = TYPES[type] ?? ''
     asked.push(`${name} ${kind}`)
-    const value = zone[`${name} ${kind}`]
-    const isThere = Object.keys(zone).some((key) => key.startsWith(`${name} `))
+    const owner = Object.keys(zone).some((key) => key.startsWith(`${name} `)) ? name : name.replace(/^[^.]+/, '*')
+    const value = zone[`${owner} ${kind}`]
+    const isThere = Object.keys(zone).some((key) => key.startsWith(`${owner} `))
     const data = value ? dataOf(kind, value) : Buffer.alloc(0)
     const code = name === refuses ? REFUSED : isThere ? 0 : NO_SUCH_NAME
     const head = Buffer.from([0, 0, 0x84, code, 0, 1, 0, value ? 1 : 0, 0, 0, 0, 0])
@@ -87,6 +88,13 @@ describe('findRecords', () => {
   it('finds the records of a host at which a zone begins', async () => {
     const above = { 'com NS': 'ns.com', 'ns.com A': '127.0.0.1', 'acme.com A': '192.0.2.7' }
     const { records } = await find('acme.com', { 'acme.com NS': 'ns.acme.com' }, above)
+    expect(records).toEqual(['A 192.0.2.7'])
+  })
+
+  it('leaves out what a wildcard of the domain answers for every name', async () => {
+    const wildcard = { '*.acme.com A': '192.0.2.1' }
+    expect((await find('adapt.acme.com', wildcard)).records).toEqual([])
+    const { records } = await find('adapt.acme.com', { ...wildcard, 'adapt.acme.com A': '192.0.2.7' })
     expect(records).toEqual(['A 192.0.2.7'])
   })
 

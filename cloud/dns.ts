@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 
 const TYPES = ['A', 'AAAA', 'CNAME'] as const
 const DNS_PORT = 53
+/** Of a random name, which no person has chosen. */
+const SIBLING_BYTES = 8
 
 interface DnsOptions {
   /** The resolver of this machine. */
@@ -13,12 +16,22 @@ interface DnsOptions {
 /**
  * Finds the records of a host that lead somewhere, such as `A 192.0.2.1`. The zone's own name servers are asked: a
  * resolver would remember for half an hour that the host does not exist, also once the deployment has made its record.
+ * Records that come from a wildcard are left out.
  * @throws when no name server answers
  */
 export async function findRecords(host: string, { system = new Resolver(), port = DNS_PORT }: DnsOptions = {}) {
   const zone = new Resolver()
   const servers = await findNameServers(host, system)
   zone.setServers(servers.map((address) => `${address}:${port}`))
+  const records = await listRecords(host, { zone, system })
+  if (records.length === 0) return []
+  // A wildcard answers for every name below the domain: what a random name gets as well is no record of the host.
+  const sibling = `${randomBytes(SIBLING_BYTES).toString('hex')}.${parentOf(host)}`
+  const wildcards = new Set(await listRecords(sibling, { zone, system: zone }))
+  return records.filter((record) => !wildcards.has(record))
+}
+
+async function listRecords(host: string, { zone, system }: Record<'zone' | 'system', Resolver>): Promise<string[]> {
   const found = TYPES.map(async (type) => {
     // Servers of the domain above answer "no data" for a zone that begins at the host, which a resolver does find.
     const values = (await query(zone, host, type)) ?? (await query(system, host, type)) ?? []

@@ -14,11 +14,13 @@ export interface Arguments {
   version: string | null
   /** Of a deploy: records of the host that lead somewhere else are replaced. */
   isTakeOver: boolean
+  /** Of smoke checks: nothing was deployed there before, so that its cron may not have run yet. */
+  isFirst: boolean
   /** Of smoke checks: what they look at; null for the environment's main address. */
   url: string | null
 }
 
-const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [VERSION]`
+const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [--first] [VERSION]`
 
 /** @throws {CloudError} for what is not understood, rather than deploying something else */
 export function readArguments(args: string[], env: Record<string, string | undefined>): Arguments {
@@ -31,7 +33,7 @@ export function readArguments(args: string[], env: Record<string, string | undef
   const isForIt =
     (version === undefined || command === 'rollback') &&
     (!isTakeOver || command === 'deploy') &&
-    (values.url === undefined || command === 'smoke')
+    ((values.url === undefined && !values.first) || command === 'smoke')
   const isUnderstood = more.length === 0 && isForIt
   if (command === undefined || !isUnderstood || values.preview === '') throw new CloudError(USAGE)
   return {
@@ -40,13 +42,20 @@ export function readArguments(args: string[], env: Record<string, string | undef
     isDry: values['dry-run'] || env['npm_config_dry_run'] === 'true',
     version: version ?? null,
     isTakeOver,
+    isFirst: values.first,
     url: values.url ?? null,
   }
 }
 
 function parse(args: string[]) {
   const flag = { type: 'boolean', default: false } as const
-  const options = { preview: { type: 'string' }, 'dry-run': flag, 'take-over': flag, url: { type: 'string' } } as const
+  const options = {
+    preview: { type: 'string' },
+    'dry-run': flag,
+    'take-over': flag,
+    first: flag,
+    url: { type: 'string' },
+  } as const
   try {
     return parseArgs({ args, allowPositionals: true, options })
   } catch (error) {

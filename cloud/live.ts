@@ -1,9 +1,16 @@
 import { Health } from '#contract/debug.ts'
-import { CloudError, type Shell } from './shell.ts'
+import { type AskExtras, CloudError, type Shell } from './shell.ts'
 
 /** Reads what Adapt says about itself at an origin. @returns null where nothing answers, or something else does */
-export async function findHealth(origin: string, shell: Shell, isQuiet = false): Promise<Health | null> {
-  return Health.safeParse(await shell.fetchJson(`${origin}/api/health`, { isQuiet })).data ?? null
+export async function findHealth(origin: string, shell: Shell, extras: AskExtras = {}): Promise<Health | null> {
+  return Health.safeParse(await shell.fetchJson(`${origin}/api/health`, extras)).data ?? null
+}
+
+/** Describes an answer that is none of Adapt's, and what to do where Cloudflare itself has refused to pass a call on. */
+export function describeOther({ status, type }: { status: number; type: string }): string {
+  const what = `${status}${type === '' ? '' : ` (${type.split(';', 1)[0]})`}`
+  if (status !== 403 || !type.startsWith('text/html')) return what
+  return `${what}, as Bot Fight Mode does: let the address of this machine pass at Security › WAF › Tools, or switch that mode off`
 }
 
 /**
@@ -51,7 +58,10 @@ export async function waitForRelease({ origin, release, isFirst }: Awaited, shel
   do {
     // Where name servers cannot be asked from here, the host itself is.
     const records = isFirst ? await shell.findRecords(hostname, { isQuiet: true }).catch(() => [hostname]) : [hostname]
-    const health = records.length > 0 ? await findHealth(origin, shell, true) : null
+    const onOther = (answer: { status: number; type: string }) => {
+      last = `It answered ${describeOther(answer)}.`
+    }
+    const health = records.length > 0 ? await findHealth(origin, shell, { isQuiet: true, onOther }) : null
     if (health?.release === release && health.success) return shell.say(`  ${health.version} answers`)
     if (health !== null) last = `It answered: ${JSON.stringify(health)}`
     await shell.pause(PAUSE_MS)

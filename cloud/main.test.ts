@@ -6,7 +6,15 @@ import { readArguments } from './environment.ts'
 const REPO = resolve(import.meta.dirname, '..')
 /** npm, Node and the reading of wrangler's configuration take seconds on a busy machine. */
 const RUN_TIMEOUT_MS = 60_000
-const production = { command: 'deploy', branch: null, isDry: false, version: null, isTakeOver: false, url: null }
+const production = {
+  command: 'deploy',
+  branch: null,
+  isDry: false,
+  version: null,
+  isTakeOver: false,
+  isFirst: false,
+  url: null,
+}
 
 describe('readArguments', () => {
   it.each([
@@ -14,6 +22,7 @@ describe('readArguments', () => {
     [['deploy', '--dry-run'], { ...production, isDry: true }],
     [['smoke', '--url', 'https://a.b'], { ...production, command: 'smoke', url: 'https://a.b' }],
     [['deploy', '--take-over'], { ...production, isTakeOver: true }],
+    [['smoke', '--first'], { ...production, command: 'smoke', isFirst: true }],
     [['deploy', '--preview', 'fix/captions'], { ...production, branch: 'fix/captions' }],
     [['rollback', 'v1'], { ...production, command: 'rollback', version: 'v1' }],
   ])('understands %j', (args, expected) => {

@@ -142,6 +142,16 @@ function sentencesOf(problems: readonly Problem[]): string[] {
   return problems.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
 }
 
+/** What `wrangler.toml` must not have, one sentence each. */
+export function findConfigProblems(base: WorkerConfig): string[] {
+  return sentencesOf([
+    [
+      base.placement !== undefined,
+      'placement of wrangler.toml: with it, SharePage is answered by the entry itself (workerd issue 6215), and each shared page would ask itself without end. Remove it.',
+    ],
+  ])
+}
+
 /** What is filled in wrongly or not at all, one sentence each. */
 export function findSettingsProblems(environment: Environment, settings: Settings, knownVars: string[]): string[] {
   const { domains, workersDevSubdomain, clerkPublishableKey: key, operatorIds, vars } = settings

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openClerk, TEMPLATE_CLAIMS } from './clerk.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
@@ -62,6 +62,7 @@ describe('cloud:setup', () => {
     expect(commands.map((line) => line.replace('$ npx wrangler ', '').replace(config, ''))).toEqual([
       'whoami --json',
       '$ GET https://clerk.example.com/.well-known/jwks.json',
+      '$ GET https://clerk.example.com/v1/environment',
       'd1 list --json',
       'd1 create adapt',
       'd1 list --json',
@@ -263,12 +264,64 @@ describe('cloud:setup', () => {
     await expect(run(openFakeShell(answers, KEY_SET))).rejects.toThrow(advice)
   })
 
+  it('takes the key that tokens are signed with among keys of other kinds', async () => {
+    const { publicKey: other } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const keys = [{ ...other.export({ format: 'jwk' }), kid: 'ins_0', alg: 'ES256' }, ...KEY_SET.keys]
+    await expect(run(openFakeShell(COMPLETE, { keys }))).resolves.not.toThrow()
+  })
+
   it.each([
     ['nothing', null],
     ['no key', { keys: [] }],
+    ['keys of other kinds alone', { keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256' }] }],
     ['a page', 'html'],
   ])('stops when Clerk answers with %s', async (_, keySet) => {
     await expect(run(openFakeShell(COMPLETE, keySet))).rejects.toThrow('/.well-known/jwks.json gave no key')
+  })
+})
+
+describe("Clerk's organizations", () => {
+  const ENVIRONMENT_URL = 'GET https://clerk.example.com/v1/environment'
+  const environmentOf = (enabled: boolean, isRequired: boolean) =>
+    JSON.stringify({ organization_settings: { enabled, force_organization_selection: isRequired } })
+
+  /** @param states of the instance, one each time that it is asked; the last one stays */
+  async function setUpWith(states: string[], apiUrl: string | null = null) {
+    const shell = openFakeShell({ ...COMPLETE, [ENVIRONMENT_URL]: () => states.shift() ?? '' }, KEY_SET)
+    const environment = openEnvironment()
+    fillIn(environment)
+    const clerk = apiUrl === null ? null : openClerk({ CLERK_SECRET_KEY: 'sk_live_acme', CLERK_API_URL: apiUrl })
+    await setUp({ environment, base, shell, clerk })
+    return shell.said.find((line) => line.startsWith('1. Clerk, '))
+  }
+
+  it.each([
+    ['off', environmentOf(false, false), 'turn on organizations, with "Membership: optional".'],
+    ['required, as Clerk has them by default', environmentOf(true, true), 'membership of organizations to "optional"'],
+    ['as Adapt needs them', environmentOf(true, false), 'are on and membership is optional, so leave it so.'],
+    ['not to be read', '{}', 'turn on organizations, with "Membership: optional".'],
+  ])('are said to be %s', async (_, state, sentence) => {
+    expect(await setUpWith([state])).toContain(sentence)
+  })
+
+  it('are set with the secret key, and read again, since Clerk may leave one setting as it is', async () => {
+    const asked: string[] = []
+    const server = createServer(async (request, response) => {
+      asked.push(`${request.method} ${request.url} ${await text(request)}`)
+      const path = request.url?.split('?')[0] ?? ''
+      const answers: Record<string, object> = {
+        '/v1/jwks': KEY_SET,
+        '/v1/jwt_templates': { data: [{ name: 'api', claims: TEMPLATE_CLAIMS }], total_count: 1 },
+      }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[path] ?? {}))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await setUpWith([environmentOf(false, true), environmentOf(true, false)], apiUrl)).toContain('leave it so')
+    expect(await setUpWith([environmentOf(true, true), environmentOf(true, true)], apiUrl)).toContain('to "optional"')
+    const change = 'PATCH /v1/instance/organization_settings {"enabled":true,"force_organization_selection":false}'
+    expect(asked.filter((line) => line.startsWith('PATCH'))).toEqual([change, change])
   })
 })
 

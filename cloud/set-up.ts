@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { ClerkClient } from '@clerk/backend'
 import { z } from 'zod'
-import { createTemplate, pemOf, TEMPLATE_CLAIMS } from './clerk.ts'
+import { createTemplate, type OrganizationState, pemOf, settleOrganizations, TEMPLATE_CLAIMS } from './clerk.ts'
 import { wrangler } from './environment.ts'
 import {
   bucketOf,
   type Cloud,
   databasesOf,
+  findConfigProblems,
   findMoved,
   findSettingsProblems,
   makeConfig,
@@ -27,9 +28,9 @@ import {
 } from './settings.ts'
 import { CloudError, type Shell, show } from './shell.ts'
 
-const KeySet = z.object({
-  keys: z.array(z.object({ kty: z.literal('RSA'), alg: z.literal('RS256'), n: z.string(), e: z.string() })).min(1),
-})
+const PublishedKey = z.object({ kty: z.literal('RSA'), alg: z.literal('RS256'), n: z.string(), e: z.string() })
+/** An instance may publish keys of other kinds beside those that its tokens are signed with. */
+const KeySet = z.object({ keys: z.array(z.unknown()) })
 
 /** A preflight may be remembered for two hours, the most that browsers allow. */
 const PREFLIGHT_S = 7200
@@ -65,14 +66,26 @@ function lifecycleRules({ isPreview }: { isPreview: boolean }) {
   return { rules: isPreview ? [unfinished, old] : [unfinished] }
 }
 
+const ORGANIZATIONS_BY_HAND: Readonly<Record<OrganizationState, string>> = {
+  settled: 'organizations are on and membership is optional, so leave it so.',
+  off: 'turn on organizations, with "Membership: optional".',
+  required:
+    'set the membership of organizations to "optional". While it is required, people without an organization do not get in.',
+  unknown: 'turn on organizations, with "Membership: optional".',
+}
+
 /** Says what only a person can do, with the values to type. */
-function listByHand({ environment, base, shell }: Cloud, settings: Settings, hasTemplate: boolean): void {
+function listByHand(
+  { environment, base, shell }: Cloud,
+  settings: Settings,
+  { hasTemplate, organizations }: { hasTemplate: boolean; organizations: OrganizationState },
+): void {
   const put = (name: string) => `   ${show(wrangler(environment, 'secret', 'put', name))}`
   const [origin = ''] = originsOf(environment, settings)
   const lines = [
     '',
     'What only you can do (docs/deploy.md has the details):',
-    `1. Clerk, ${issuerOf(settings)}: turn on organizations.`,
+    `1. Clerk, ${issuerOf(settings)}: ${ORGANIZATIONS_BY_HAND[organizations]}`,
     ...(hasTemplate
       ? []
       : [
@@ -123,6 +136,8 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   keep(found)
   shell.say("Clerk's template of tokens")
   const hasTemplate = await createTemplate(clerk, found.clerkJwtKey, shell)
+  shell.say("Clerk's organizations")
+  const organizations = await settleOrganizations(clerk, issuerOf(settings), shell)
   const { database, search } = databasesOf(base, environment)
   shell.say('Database')
   const databaseId = (await findDatabase(cloud, { ...settings, database })) ?? '<database>'
@@ -132,7 +147,7 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   keep({ ...found, databaseId, searchDatabaseId })
   await setUpStorage(cloud, settings)
   await setUpSecrets(cloud, settings)
-  listByHand(cloud, settings, hasTemplate)
+  listByHand(cloud, settings, { hasTemplate, organizations })
 }
 
 function takeSettings({ environment, base, shell }: Cloud, found: Found): Settings {
@@ -144,6 +159,7 @@ function takeSettings({ environment, base, shell }: Cloud, found: Found): Settin
     )
   }
   const problems = [
+    ...findConfigProblems(base),
     ...findSettingsProblems(environment, settings, Object.keys(base.vars ?? {})),
     ...findMoved(found, settings),
   ]
@@ -177,7 +193,8 @@ async function setUpStorage({ environment, base, shell }: Cloud, settings: Setti
 
 async function getClerkKey(shell: Shell, settings: Settings): Promise<string> {
   const url = `${issuerOf(settings)}/.well-known/jwks.json`
-  const key = KeySet.safeParse(await shell.fetchJson(url)).data?.keys[0]
+  const published = KeySet.safeParse(await shell.fetchJson(url)).data?.keys ?? []
+  const [key] = published.flatMap((each) => PublishedKey.safeParse(each).data ?? [])
   if (key !== undefined) return pemOf(key)
   if (shell.isDry) return ''
   throw new CloudError(`${url} gave no key. Is the publishable key right, and does its host exist yet?`)

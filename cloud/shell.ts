@@ -16,9 +16,12 @@ export interface CommandExtras {
   env?: Record<string, string>
 }
 
-interface AskExtras {
+/** How something is asked for. */
+export interface AskExtras {
   /** Not shown, as where it is asked again and again. */
   isQuiet?: boolean
+  /** Takes what answered instead of JSON. */
+  onOther?: (answer: { status: number; type: string }) => void
 }
 
 /** What commands are run by, each of which is shown. A dry run shows the same commands and runs none. */
@@ -71,12 +74,16 @@ export function openShell({ isDry = false, say = (line) => console.log(line) }: 
       if (code !== 0) throw new CloudError(endOf(output))
       return output
     },
-    async fetchJson(url, { isQuiet = false } = {}) {
+    async fetchJson(url, { isQuiet = false, onOther } = {}) {
       if (!isQuiet) say(show(['GET', url]))
       if (isDry) return null
       try {
         const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
-        return await answer.json()
+        const type = answer.headers.get('content-type') ?? ''
+        if (/json/.test(type)) return await answer.json()
+        await answer.body?.cancel()
+        onOther?.({ status: answer.status, type })
+        return null
       } catch {
         // The caller says what was wanted and what to do without it.
         return null

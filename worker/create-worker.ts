@@ -10,7 +10,7 @@ import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
 import { limitTime, mountLimits, REQUEST_DEADLINE_MS } from '#worker/http/limits.ts'
 import { answerUnknown, redirectSlash, showMissing } from '#worker/http/pages.ts'
 import { answerProblem } from '#worker/http/problem.ts'
-import { shareEdgeOf } from '#worker/http/share-edge.ts'
+import { refuseInner, shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
 import { noticeUploads, purgeShares } from '#worker/jobs/consume-queues.ts'
 import { runSweep } from '#worker/jobs/sweep.ts'
@@ -73,6 +73,7 @@ export function createApp(makeServices: MakeServices): Hono<AppEnv> {
   // Not thrown: what is thrown here skips what follows on every answer.
   app.notFound(answerUnknown)
   app.use(traceRequest({ event: 'request', idOf: () => crypto.randomUUID() }))
+  app.use(refuseInner)
   app.use(async (c, next) => {
     c.set('context', openServedContext(c.env, c.executionCtx, makeServices))
     await next()

@@ -89,9 +89,9 @@ describe('a person at a hosted Clerk', () => {
 })
 
 describe('cloud:smoke', () => {
-  const run = async (url: string | null, { isDry = false } = {}) => {
+  const run = async (url: string | null, { isDry = false, isFirst = false } = {}) => {
     const shell = Object.assign(openFakeShell(), { isDry })
-    const ended = await smoke({ environment: environmentOf('none'), shell, url, clerk: null }).catch(String)
+    const ended = await smoke({ environment: environmentOf('none'), shell, url, clerk: null, isFirst }).catch(String)
     return { ended, said: shell.said }
   }
 
@@ -106,6 +106,34 @@ describe('cloud:smoke', () => {
     ])
     expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toMatch(/with 500: .*\. Run cloud:setup/)
     expect(said.at(-1)).toBe('0 ok, 3 failed, 16 left out')
+  })
+
+  it('says of a first deployment when to look whether its cron runs', async () => {
+    const parts = {
+      postgres: 'ok',
+      s3: 'ok',
+      qstash: 'ok',
+      d1: 'ok',
+      r2: 'ok',
+      ai: 'not called yet',
+      durableObjects: 'ok',
+    }
+    const queues = 'the sweep has not run yet: lost work is not found again'
+    const deployed = { environment: 'production', uptime: 5, version: 'abc1234', release: 'v-1' }
+    const json = { success: true, ...parts, queues, speechPreparation: null, ...deployed }
+    const origin = await serve(() => ({ status: 200, json }))
+    const { said } = await run(origin, { isFirst: true })
+    expect(said.find((line) => line.includes('Parts'))).toContain(
+      `left out: the first run of a new cron takes up to 15 minutes: open ${origin}/api/health then`,
+    )
+  })
+
+  it('names the status of a page that answers in place of Adapt, and what to allow', async () => {
+    const origin = await serve(() => ({ status: 403, headers: { 'content-type': 'text/html' } }))
+    const { said } = await run(origin)
+    expect(said.find((line) => line.startsWith('FAIL Version'))).toContain(
+      '/api/health answered 403 (text/html), as Bot',
+    )
   })
 
   it('lists the checks and asks nothing in a dry run', async () => {
@@ -135,6 +163,7 @@ describe('cloud:smoke', () => {
       origin,
       person,
       isHere: true,
+      isFirst: false,
       commit: '',
       moduleId: '',
       key: '',

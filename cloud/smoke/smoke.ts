@@ -134,7 +134,7 @@ const CHECKS: readonly Check[] = [
       while (seen.length < SHARE_ASKS) {
         const answer = await fetch(`${visit.origin}/share/${moduleId}`, { headers: { accept: 'text/html' } })
         await expectOk(answer)
-        seen.push(answer.headers.get('cf-cache-status') ?? 'none')
+        seen.push(answer.headers.get('x-adapt-edge') ?? 'none')
         if (seen.length > 1 && seen.at(-1) === 'HIT') return `call ${seen.length} of a shared page: HIT`
       }
       throw new Error(`a shared page was never answered from the edge: ${seen.join(', ')}`)
@@ -164,6 +164,8 @@ const CHECKS: readonly Check[] = [
           ([, state]) => state !== 'ok' && state !== 'not called yet',
         )
         if (ill.length === 0) return 'd1, r2, queues, durableObjects and ai are ok'
+        if (visit.isFirst && ill.every(([part, state]) => part === 'queues' && state === SWEEP_NEVER_RAN))
+          throw new LeftOut(sayWhenToLook(visit))
         if (Date.now() > untilMs) throw new Error(ill.map(([part, state]) => `${part}: ${state}`).join('; '))
         await pause(POLL_MS)
       }
@@ -181,12 +183,23 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
+const SWEEP_NEVER_RAN = 'the sweep has not run yet: lost work is not found again'
+/** A new cron reaches all of Cloudflare within this (Workers, "Cron Triggers"). */
+const FIRST_SWEEP_MINUTES = 15
+
+function sayWhenToLook({ origin }: Visit): string {
+  const look = `open ${origin}/api/health then, where queues has to be ok`
+  return `the first run of a new cron takes up to ${FIRST_SWEEP_MINUTES} minutes: ${look}`
+}
+
 interface SmokeOptions {
   environment: Environment
   shell: Shell
   /** Null: the environment's main address. */
   url: string | null
   clerk: ReturnType<typeof openClerk>
+  /** Nothing was deployed there before. */
+  isFirst?: boolean
 }
 
 /** Checks a deployment from outside, a line for each check; a dry run only lists them. @throws {CloudError} when one of them fails */
@@ -221,7 +234,7 @@ export async function smoke(options: SmokeOptions): Promise<void> {
 }
 
 /** A person can be made where Clerk's secret key is given, and where the stand-in of this machine takes Clerk's place. */
-function openVisit({ environment, shell, url, clerk }: SmokeOptions): Visit {
+function openVisit({ environment, shell, url, clerk, isFirst = false }: SmokeOptions): Visit {
   const settings = readSettings(environment, shell)
   const origin = url ?? (settings === null ? undefined : originsOf(environment, settings)[0])
   if (origin === undefined) throw new CloudError('Say which address is to be checked: --url https://…')
@@ -233,6 +246,7 @@ function openVisit({ environment, shell, url, clerk }: SmokeOptions): Visit {
   return {
     origin,
     isHere,
+    isFirst,
     commit,
     person: null,
     moduleId: '',

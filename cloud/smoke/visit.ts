@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Health } from '#contract/debug.ts'
 import { type Module, ModuleAnswer } from '#contract/module.ts'
 import { Problem } from '#contract/problem.ts'
+import { describeOther } from '../live.ts'
 import type { Person } from './person.ts'
 
 const CALL_TIMEOUT_MS = 30_000
@@ -16,6 +17,8 @@ export interface Visit {
   origin: string
   /** Whether it is `npm start` of this machine, which has no account and mostly no language model. */
   isHere: boolean
+  /** Nothing was deployed there before. */
+  isFirst: boolean
   /** Of this clone. */
   commit: string
   /** Null where no person can be signed in. */
@@ -59,6 +62,9 @@ export async function call({ origin, person }: Visit, path: string, { json, type
 export async function expectOk(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   const text = await answer.text()
+  const other = { status: answer.status, type: answer.headers.get('content-type') ?? '' }
+  if (other.type.startsWith('text/html'))
+    throw new Error(`${new URL(answer.url).pathname} answered ${describeOther(other)}`)
   const { code, detail, requestId } = parseProblem(text) ?? { code: '', detail: text.slice(0, 300), requestId: '' }
   throw new Error(`${new URL(answer.url).pathname} answered ${answer.status} ${code}: ${detail} ${requestId}`.trim())
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, vi } from 'vitest'
 import { type Environment, environmentOf } from '../environment.ts'
 import { exampleSettings, type Found, type Settings } from '../settings.ts'
-import { CloudError, type CommandExtras, type Shell, show } from '../shell.ts'
+import { type AskExtras, CloudError, type CommandExtras, type Shell, show } from '../shell.ts'
 
 type Answer = string | Error
 /**
  * A command as it is shown, or the beginning of one, and what it answers; commands that are not named succeed silently.
- * `GET` of an address answers with JSON, `DNS` of a host with a record.
+ * `GET` of an address answers with JSON, or with a page of the status that an error names, `DNS` of a host with a record.
  */
 type Answers = Record<string, Answer | (() => Answer)>
 
@@ -48,8 +48,9 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
       if (answer instanceof Error) throw new CloudError(answer.message)
       return answer ?? ''
     },
-    fetchJson: async (url: string) => {
+    fetchJson: async (url: string, { onOther }: AskExtras = {}) => {
       const answer = answerTo(['GET', url])
+      if (answer instanceof Error) onOther?.({ status: Number(answer.message), type: 'text/html; charset=UTF-8' })
       return typeof answer === 'string' ? (JSON.parse(answer) as unknown) : keySet
     },
     findRecords: async (host: string) => {

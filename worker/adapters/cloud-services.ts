@@ -9,7 +9,7 @@ import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import type { Services } from '#worker/services.ts'
 
 /** What one call of Cloudflare's purge takes (Cache, "Purge cache by cache-tags"). */
-const TAGS_MAX = 30
+const TAGS_MAX = 100
 
 /** The cache of a Workers entrypoint. Only that entrypoint itself can purge it. */
 export function workersCache(cache: CacheContext | undefined): EdgeCache {

@@ -1,7 +1,8 @@
+import { createMiddleware } from 'hono/factory'
 import { findLanguage, INTERFACE_LANGUAGES, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import type { SharedModule } from '#contract/share.ts'
 import { hashText } from '#worker/domain/signed-payload.ts'
-import { currentTrace, noteTrace } from '#worker/log/log.ts'
+import { currentTrace, logLine, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
 
@@ -18,13 +19,26 @@ export function shareEdgeOf(ctx: { exports?: unknown }): ShareEdge {
   return (ctx.exports as { SharePage: ShareEdge }).SharePage
 }
 
+/** On requests of this worker to itself. Where one arrives at the entry, it would ask itself again without end. */
+export const INNER_HEADER = 'x-adapt-inner'
+
+/** Answers 508 to a request of this worker to itself, which belongs to {@link ShareEdge}. */
+export const refuseInner = createMiddleware(async ({ req }, next) => {
+  if (req.header(INNER_HEADER) === undefined) return next()
+  logLine('error', 'inner_request_at_entry', { cause: 'SharePage is answered by the entry: is Smart Placement on?' })
+  return new Response('Loop Detected', { status: 508, headers: { 'cache-control': 'no-store' } })
+})
+
+/** What the edge's cache said, such as `HIT`: Cloudflare writes a `cf-cache-status` of its own over that one. */
+export const EDGE_STATUS_HEADER = 'x-adapt-edge'
+
 /**
  * Asks through the cache. Nothing of the visitor's own request goes along: a cookie or a token would pass the cache by,
  * and two visitors must get the same. Our id of it does, for the line that is written where the cache has nothing.
  */
 export async function askEdge(ctx: { exports?: unknown }, path: string, headers: Record<string, string> = {}) {
-  const id = { [REQUEST_ID_HEADER]: currentTrace().requestId ?? '' }
-  const request = new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...id } })
+  const own = { [REQUEST_ID_HEADER]: currentTrace().requestId ?? '', [INNER_HEADER]: '1' }
+  const request = new Request(`${EDGE_ORIGIN}${path}`, { headers: { ...headers, ...own } })
   const answer = await shareEdgeOf(ctx).fetch(request)
   noteTrace({ cache: answer.headers.get('cf-cache-status') ?? undefined })
   return answer

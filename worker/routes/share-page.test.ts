@@ -92,6 +92,17 @@ describe('GET /share/{id} for browsers', () => {
     await call(`/share/${id}`)
     const answer = await call(`/share/${id}?t=30`, { as: 'user_owner', headers: { cookie: '__session=x' } })
     expect(answer.headers.get('cf-cache-status')).toBe('HIT')
+    // Cloudflare writes over that header on the way out, not over ours.
+    expect(answer.headers.get('x-adapt-edge')).toBe('HIT')
+  })
+
+  it('never asks itself in a loop: a request of the worker to itself that reaches the entry ends there', async () => {
+    const id = await plantShared()
+    const lines = await linesOf(async () => {
+      const answer = await call(`/share/${id}`, { headers: { 'x-adapt-inner': '1' } })
+      expect([answer.status, await answer.text()]).toEqual([508, 'Loop Detected'])
+    })
+    expect(lines.filter(({ event }) => event === 'inner_request_at_entry')).toHaveLength(1)
   })
 
   it.each([

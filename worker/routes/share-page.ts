@@ -15,7 +15,13 @@ import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { limitNetwork } from '#worker/http/limits.ts'
 import { readQuery } from '#worker/http/request.ts'
-import { askEdge, chooseLanguage, matchesEtag, withoutEdgeHeaders } from '#worker/http/share-edge.ts'
+import {
+  askEdge,
+  chooseLanguage,
+  EDGE_STATUS_HEADER,
+  matchesEtag,
+  withoutEdgeHeaders,
+} from '#worker/http/share-edge.ts'
 import { addLanguageCookie, chooseInterface, listWanted, VARIES } from '#worker/http/visitor-language.ts'
 
 /** The collections that a module's page may lead back to, from the edge. */
@@ -149,6 +155,7 @@ async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
 
 async function passAnswer(c: Context<AppEnv>, answer: Response): Promise<Response> {
   const headers = withoutEdgeHeaders(answer.headers)
+  headers.set(EDGE_STATUS_HEADER, headers.get('cf-cache-status') ?? 'none')
   const isSame = answer.ok && matchesEtag(c.req.header('if-none-match') ?? null, headers.get('etag'))
   if (!isSame) return new Response(answer.body, { status: answer.status, headers })
   await answer.body?.cancel()

@@ -9,8 +9,11 @@ import { type OutboxDeps, ReportOutbox, type StartOutcome } from './report-outbo
 
 /** What a crash may lose. */
 const KEEP_EVERY_MS = 2_000
-/** How often a page reports: often at first, and more rarely the longer it plays, since all of an office share a limit of the day. */
-const SEND_MS = { least: 10_000, most: 240_000, shareOfOpen: 1 / 4 } as const
+/**
+ * How often a page reports: more rarely the longer it plays, since all of an office share a limit of the day. Reports are
+ * most of what is written in the database; a pause, the end and a hidden page do not wait for the next one.
+ */
+const SEND_MS = { least: 30_000, most: 240_000, shareOfOpen: 1 / 4 } as const
 
 export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'send'> {
   /** Whose progress it is, among those who use this browser: a user id, or {@link ANYONE}. */
