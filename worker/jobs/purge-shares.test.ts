@@ -75,11 +75,11 @@ describe('workersCache', () => {
   const cacheOf = (answer: CachePurgeResult, calls: CachePurgeOptions[] = []) =>
     ({ purge: async (options: CachePurgeOptions) => (calls.push(options), answer) }) as unknown as CacheContext
 
-  it('purges at most thirty tags in a call', async () => {
+  it('purges at most a hundred tags in a call', async () => {
     const calls: CachePurgeOptions[] = []
-    const tags = Array.from({ length: 31 }, (_, at) => `share-${at}`)
+    const tags = Array.from({ length: 101 }, (_, at) => `share-${at}`)
     await workersCache(cacheOf({ success: true, errors: [] }, calls)).purge(tags)
-    expect(calls.map((call) => call.tags?.length)).toEqual([30, 1])
+    expect(calls.map((call) => call.tags?.length)).toEqual([100, 1])
   })
 
   it('says so when the account may not purge any more, or there is no cache', async () => {

@@ -51,7 +51,9 @@ type Asked = Pick<Case, 'route' | 'method'>
 
 function judgeRefusal({ route, method }: Asked, { status, headers, text }: Answered): string[] {
   const type = headers.get('content-type') ?? ''
-  if (INPUTS[route]?.isPage && [404, 429].includes(status) && type.startsWith('text/html')) return []
+  // What is missing below these two is a page for people, also in the place of a file.
+  const isPage = INPUTS[route]?.isPage || /^GET \/(?:share|embed)\//.test(route)
+  if (isPage && [404, 429].includes(status) && type.startsWith('text/html')) return []
   if (type !== 'application/problem+json') return [`answered ${status} as "${type}", which is no problem document`]
   // An answer to HEAD has no body.
   if (method === 'HEAD') return []
