@@ -214,10 +214,8 @@ describe('a recogniser that repeats itself', () => {
 
   it.each([
     ['says nothing', (): SpeechResult => ({ words: [], language: null })],
-    [
-      'says less',
-      (answer: SpeechResult): SpeechResult => ({ ...answer, words: answer.words.slice(0, 2), isLooped: true }),
-    ],
+    ['says less', (answer: SpeechResult): SpeechResult => ({ ...answer, words: answer.words.slice(0, 2) })],
+    ['says more, but repeats itself as well', (answer: SpeechResult): SpeechResult => ({ ...answer, isLooped: true })],
     [
       'fails',
       (): SpeechResult => {

@@ -66,7 +66,8 @@ const SHIFT_MS = 1_000
 
 /**
  * Asks once more where the recogniser repeated itself: without the hint, which may be what it repeats, and from a little
- * later on. Loops are cut out of both answers: the one with more words counts.
+ * later on. The second answer counts unless it has fewer words or repeats itself as well: a recogniser that says the same
+ * of whatever it is given would have it twice.
  */
 async function askWithoutLoop(
   speech: SpeechToText,
@@ -80,7 +81,7 @@ async function askWithoutLoop(
   const { audio, durationMs, ...span } = piece
   const again = { ...chunk, audio: audio.slice(), durationMs, prompt: null }
   const second = await askInAnyContainer(speech, again, { ...options, reload: async () => audio }).catch(keepFirst)
-  if (second === null) return first
+  if (second === null || second.isLooped) return first
   const beginning = { ...first, words: first.words.filter(({ startMs }) => startMs < span.startMs) }
   const joined = joinPieces(
     [
