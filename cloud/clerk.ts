@@ -1,6 +1,6 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import { type ClerkClient, createClerkClient } from '@clerk/backend'
-import { isClerkAPIResponseError } from '@clerk/backend/errors'
+import { type ClerkAPIResponseError, isClerkAPIResponseError } from '@clerk/backend/errors'
 import { z } from 'zod'
 import { CloudError, type Shell } from './shell.ts'
 
@@ -20,9 +20,18 @@ export function openClerk(env: Record<string, string | undefined>): ClerkClient 
   return secretKey ? createClerkClient({ secretKey, ...(apiUrl ? { apiUrl } : {}) }) : null
 }
 
-/** Formats a published key as the worker is configured with it. */
-export function pemOf(key: JsonWebKey): string {
-  return createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString()
+const PublishedKey = z.object({ kty: z.literal('RSA'), alg: z.literal('RS256'), n: z.string(), e: z.string() })
+const KeySet = z.object({ keys: z.array(z.unknown()) })
+
+/**
+ * Lists the keys that tokens are signed with, as the worker is configured with one. An instance may publish keys of other
+ * kinds beside them.
+ * @param published a set of keys as Clerk answers with it; anything else has none
+ */
+export function listPems(published: unknown): string[] {
+  const keys = KeySet.safeParse(published).data?.keys ?? []
+  const ours = keys.flatMap((key) => PublishedKey.safeParse(key).data ?? [])
+  return ours.map((key) => createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' }).toString())
 }
 
 /**
@@ -39,14 +48,17 @@ export async function createTemplate(clerk: ClerkClient | null, jwtKey: string, 
   if (shell.isDry) return true
   try {
     const { keys } = await clerk.jwks.getJwks()
-    const rsaKeys = (keys as unknown as JsonWebKey[] | undefined)?.filter(({ kty }) => kty === 'RSA')
-    if (!rsaKeys?.some((key) => pemOf(key) === jwtKey))
+    if (!listPems({ keys }).includes(jwtKey))
       throw new CloudError('CLERK_SECRET_KEY is of another instance of Clerk than clerkPublishableKey.')
     return await findOrCreateTemplate(clerk, shell)
   } catch (error) {
     if (!isClerkAPIResponseError(error)) throw error
-    throw new CloudError(`Clerk answered ${error.status}: ${error.errors.map(({ message }) => message).join(' ')}`)
+    throw new CloudError(describeRefusal(error))
   }
+}
+
+function describeRefusal({ status, errors }: ClerkAPIResponseError): string {
+  return `Clerk answered ${status}: ${errors.map(({ message }) => message).join(' ')}`
 }
 
 /** What an instance of Clerk says to every browser; the rest of it is not read. */
@@ -77,7 +89,7 @@ export async function settleOrganizations(
     await clerk.instance.updateOrganizationSettings(wanted)
   } catch (error) {
     if (!isClerkAPIResponseError(error)) throw error
-    shell.say(`  Clerk answered ${error.status}: ${error.errors.map(({ message }) => message).join(' ')}`)
+    shell.say(`  ${describeRefusal(error)}`)
   }
   return readOrganizations(issuer, shell)
 }

@@ -23,15 +23,15 @@ export async function findRecords(host: string, { system = new Resolver(), port 
   const zone = new Resolver()
   const servers = await findNameServers(host, system)
   zone.setServers(servers.map((address) => `${address}:${port}`))
-  const records = await listRecords(host, { zone, system })
+  const records = await listRecords(host, zone, system)
   if (records.length === 0) return []
   // A wildcard answers for every name below the domain: what a random name gets as well is no record of the host.
   const sibling = `${randomBytes(SIBLING_BYTES).toString('hex')}.${parentOf(host)}`
-  const wildcards = new Set(await listRecords(sibling, { zone, system: zone }))
-  return records.filter((record) => !wildcards.has(record))
+  const wildcards = await listRecords(sibling, zone, system)
+  return records.filter((record) => !wildcards.includes(record))
 }
 
-async function listRecords(host: string, { zone, system }: Record<'zone' | 'system', Resolver>): Promise<string[]> {
+async function listRecords(host: string, zone: Resolver, system: Resolver): Promise<string[]> {
   const found = TYPES.map(async (type) => {
     // Servers of the domain above answer "no data" for a zone that begins at the host, which a resolver does find.
     const values = (await query(zone, host, type)) ?? (await query(system, host, type)) ?? []

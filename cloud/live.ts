@@ -1,5 +1,5 @@
 import { Health } from '#contract/debug.ts'
-import { type AskExtras, CloudError, type Shell } from './shell.ts'
+import { type AskExtras, CloudError, type OtherAnswer, type Shell } from './shell.ts'
 
 /** Reads what Adapt says about itself at an origin. @returns null where nothing answers, or something else does */
 export async function findHealth(origin: string, shell: Shell, extras: AskExtras = {}): Promise<Health | null> {
@@ -7,7 +7,7 @@ export async function findHealth(origin: string, shell: Shell, extras: AskExtras
 }
 
 /** Describes an answer that is none of Adapt's, and what to do where Cloudflare itself has refused to pass a call on. */
-export function describeOther({ status, type }: { status: number; type: string }): string {
+export function describeOther({ status, type }: OtherAnswer): string {
   const what = `${status}${type === '' ? '' : ` (${type.split(';', 1)[0]})`}`
   if (status !== 403 || !type.startsWith('text/html')) return what
   return `${what}, as Bot Fight Mode does: let the address of this machine pass at Security › WAF › Tools, or switch that mode off`
@@ -55,12 +55,12 @@ export async function waitForRelease({ origin, release, isFirst }: Awaited, shel
   const { hostname } = new URL(origin)
   const untilMs = Date.now() + waitMs
   let last = 'Nothing answered.'
+  const onOther = (answer: OtherAnswer) => {
+    last = `It answered ${describeOther(answer)}.`
+  }
   do {
     // Where name servers cannot be asked from here, the host itself is.
     const records = isFirst ? await shell.findRecords(hostname, { isQuiet: true }).catch(() => [hostname]) : [hostname]
-    const onOther = (answer: { status: number; type: string }) => {
-      last = `It answered ${describeOther(answer)}.`
-    }
     const health = records.length > 0 ? await findHealth(origin, shell, { isQuiet: true, onOther }) : null
     if (health?.release === release && health.success) return shell.say(`  ${health.version} answers`)
     if (health !== null) last = `It answered: ${JSON.stringify(health)}`

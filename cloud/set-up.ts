@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ClerkClient } from '@clerk/backend'
-import { z } from 'zod'
-import { createTemplate, type OrganizationState, pemOf, settleOrganizations, TEMPLATE_CLAIMS } from './clerk.ts'
+import { createTemplate, listPems, type OrganizationState, settleOrganizations, TEMPLATE_CLAIMS } from './clerk.ts'
 import { wrangler } from './environment.ts'
 import {
   bucketOf,
@@ -27,10 +26,6 @@ import {
   type Settings,
 } from './settings.ts'
 import { CloudError, type Shell, show } from './shell.ts'
-
-const PublishedKey = z.object({ kty: z.literal('RSA'), alg: z.literal('RS256'), n: z.string(), e: z.string() })
-/** An instance may publish keys of other kinds beside those that its tokens are signed with. */
-const KeySet = z.object({ keys: z.array(z.unknown()) })
 
 /** A preflight may be remembered for two hours, the most that browsers allow. */
 const PREFLIGHT_S = 7200
@@ -66,12 +61,13 @@ function lifecycleRules({ isPreview }: { isPreview: boolean }) {
   return { rules: isPreview ? [unfinished, old] : [unfinished] }
 }
 
+const TURN_ON = 'turn on organizations, with "Membership: optional".'
 const ORGANIZATIONS_BY_HAND: Readonly<Record<OrganizationState, string>> = {
   settled: 'organizations are on and membership is optional, so leave it so.',
-  off: 'turn on organizations, with "Membership: optional".',
+  off: TURN_ON,
   required:
     'set the membership of organizations to "optional". While it is required, people without an organization do not get in.',
-  unknown: 'turn on organizations, with "Membership: optional".',
+  unknown: TURN_ON,
 }
 
 /** Says what only a person can do, with the values to type. */
@@ -193,9 +189,8 @@ async function setUpStorage({ environment, base, shell }: Cloud, settings: Setti
 
 async function getClerkKey(shell: Shell, settings: Settings): Promise<string> {
   const url = `${issuerOf(settings)}/.well-known/jwks.json`
-  const published = KeySet.safeParse(await shell.fetchJson(url)).data?.keys ?? []
-  const [key] = published.flatMap((each) => PublishedKey.safeParse(each).data ?? [])
-  if (key !== undefined) return pemOf(key)
+  const [key] = listPems(await shell.fetchJson(url))
+  if (key !== undefined) return key
   if (shell.isDry) return ''
   throw new CloudError(`${url} gave no key. Is the publishable key right, and does its host exist yet?`)
 }

@@ -16,12 +16,19 @@ export interface CommandExtras {
   env?: Record<string, string>
 }
 
+/** An answer that is no JSON. */
+export interface OtherAnswer {
+  status: number
+  /** Its content type; empty without one. */
+  type: string
+}
+
 /** How something is asked for. */
 export interface AskExtras {
   /** Not shown, as where it is asked again and again. */
   isQuiet?: boolean
   /** Takes what answered instead of JSON. */
-  onOther?: (answer: { status: number; type: string }) => void
+  onOther?: (answer: OtherAnswer) => void
 }
 
 /** What commands are run by, each of which is shown. A dry run shows the same commands and runs none. */
@@ -79,11 +86,10 @@ export function openShell({ isDry = false, say = (line) => console.log(line) }: 
       if (isDry) return null
       try {
         const answer = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
-        const type = answer.headers.get('content-type') ?? ''
-        if (/json/.test(type)) return await answer.json()
-        await answer.body?.cancel()
-        onOther?.({ status: answer.status, type })
-        return null
+        return await answer.json().catch(() => {
+          onOther?.({ status: answer.status, type: answer.headers.get('content-type') ?? '' })
+          return null
+        })
       } catch {
         // The caller says what was wanted and what to do without it.
         return null

@@ -128,6 +128,9 @@ export const SpeechPreparation = z.object({
 })
 export type SpeechPreparation = z.infer<typeof SpeechPreparation>
 
+/** What `queues` says where the sweep has never run, as minutes after a first deployment. */
+export const NO_SWEEP_YET = 'the sweep has not run yet: lost work is not found again'
+
 /**
  * Answer of `GET /api/health`. `postgres`, `s3` and `qstash` keep their names from the specification and report on
  * what does that job here: D1, R2, and Queues with the scheduled sweep. A status text is `ok` or says what is wrong and

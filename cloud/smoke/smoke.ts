@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DebugTimelineAnswer } from '#contract/debug.ts'
+import { DebugTimelineAnswer, NO_SWEEP_YET } from '#contract/debug.ts'
 import { CompleteAnswer } from '#contract/upload.ts'
 import type { openClerk } from '../clerk.ts'
 import type { Environment } from '../environment.ts'
@@ -164,7 +164,7 @@ const CHECKS: readonly Check[] = [
           ([, state]) => state !== 'ok' && state !== 'not called yet',
         )
         if (ill.length === 0) return 'd1, r2, queues, durableObjects and ai are ok'
-        if (visit.isFirst && ill.every(([part, state]) => part === 'queues' && state === SWEEP_NEVER_RAN))
+        if (visit.isFirst && ill.every(([part, state]) => part === 'queues' && state === NO_SWEEP_YET))
           throw new LeftOut(sayWhenToLook(visit))
         if (Date.now() > untilMs) throw new Error(ill.map(([part, state]) => `${part}: ${state}`).join('; '))
         await pause(POLL_MS)
@@ -183,7 +183,6 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-const SWEEP_NEVER_RAN = 'the sweep has not run yet: lost work is not found again'
 /** A new cron reaches all of Cloudflare within this (Workers, "Cron Triggers"). */
 const FIRST_SWEEP_MINUTES = 15
 

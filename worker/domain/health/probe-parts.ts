@@ -1,4 +1,4 @@
-import type { Health } from '#contract/debug.ts'
+import { type Health, NO_SWEEP_YET } from '#contract/debug.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listOutcomes, type OutcomeRow, type WatchedPart } from './outcome-store.ts'
@@ -129,8 +129,8 @@ function describeModels(rows: readonly OutcomeRow[]): string {
 function describeSweep(rows: readonly OutcomeRow[], nowMs: number): string | null {
   const okAt = rows.find(({ part }) => part === 'sweep')?.okAt ?? null
   if (okAt !== null && nowMs - okAt <= SWEEP_LATE_MS) return null
-  const since = okAt === null ? 'has not run yet' : `has not run since ${toTime(okAt)}`
-  return `the sweep ${since}: lost work is not found again`
+  if (okAt === null) return NO_SWEEP_YET
+  return `the sweep has not run since ${toTime(okAt)}: lost work is not found again`
 }
 
 /** To the second, UTC. */
