@@ -2,8 +2,9 @@ import { createMiddleware } from 'hono/factory'
 import { findLanguage, INTERFACE_LANGUAGES, interfaceOf, type LanguageTag } from '#contract/languages.ts'
 import type { SharedModule } from '#contract/share.ts'
 import { hashText } from '#worker/domain/signed-payload.ts'
-import { currentTrace, logLine, noteTrace } from '#worker/log/log.ts'
+import { currentTrace, noteTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+import type { AppEnv } from './app-env.ts'
 import { REQUEST_ID_HEADER } from './trace-request.ts'
 
 /** The entrypoint `SharePage` of this worker, with the cache in front of it. */
@@ -22,10 +23,13 @@ export function shareEdgeOf(ctx: { exports?: unknown }): ShareEdge {
 /** On requests of this worker to itself. Where one arrives at the entry, it would ask itself again without end. */
 export const INNER_HEADER = 'x-adapt-inner'
 
-/** Answers 508 to a request of this worker to itself, which belongs to {@link ShareEdge}. */
-export const refuseInner = createMiddleware(async ({ req }, next) => {
-  if (req.header(INNER_HEADER) === undefined) return next()
-  logLine('error', 'inner_request_at_entry', { cause: 'SharePage is answered by the entry: is Smart Placement on?' })
+/**
+ * Answers 508 to a request of this worker to itself, which belongs to {@link ShareEdge}. Its cause stands in the line of
+ * the request, as a warning: a visitor can send the header too.
+ */
+export const refuseInner = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.header(INNER_HEADER) === undefined) return next()
+  c.set('fault', { code: 'inner_request', cause: 'SharePage is answered by the entry: is Smart Placement on?' })
   return new Response('Loop Detected', { status: 508, headers: { 'cache-control': 'no-store' } })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { type Doorbell, retryTask, type Task } from '#worker/domain/run/task-store.ts'
-import { linesNamed } from '#worker/log/testing/lines.ts'
+import { linesWhere } from '#worker/log/testing/lines.ts'
 import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
 import { meteredD1, openD1Meter } from './testing/metered-d1.ts'
 import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
@@ -150,7 +150,7 @@ describe('drain', () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     const pool = watch({ run: () => Promise.reject(new Error('out of memory')) })
     await drain('transcribe', pool)
-    expect(linesNamed(errors, 'invocation_lost')).toMatchObject([{ count: 2 }])
+    expect(linesWhere(errors, ({ event }) => event === 'invocation_lost')).toMatchObject([{ count: 2 }])
     errors.mockClear()
     expect(pool.rung).toMatchObject([{ kind: 'transcribe' }])
     expect(pool.rung[0]?.delayS).toBeGreaterThan(0)

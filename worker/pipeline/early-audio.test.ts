@@ -10,7 +10,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { receiveAudio } from '#worker/domain/upload/receive-upload.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { linesNamed } from '#worker/log/testing/lines.ts'
+import { linesWhere } from '#worker/log/testing/lines.ts'
 import { recover } from './recover.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
@@ -419,8 +419,7 @@ describe('an upload that takes its time', () => {
       checks.push(await recover(later(driver, minutes * MINUTE), upload.moduleId))
     }
     expect(checks.at(-1)).toBeNull()
-    const silent = linesNamed(warned, 'run_silent').filter(({ moduleId }) => moduleId === upload.moduleId)
-    expect(silent).toEqual([])
+    expect(linesWhere(warned, ({ moduleId }) => moduleId === upload.moduleId)).toEqual([])
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING' })
     await driver.drain()
     await upload.sendVideo()

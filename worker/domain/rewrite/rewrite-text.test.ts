@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isContentWord, splitWords, stemContentWords } from '#worker/domain/step/extractive/sentences.ts'
 import { AppError } from '#worker/errors.ts'
-import { linesNamed } from '#worker/log/testing/lines.ts'
+import { linesWhere } from '#worker/log/testing/lines.ts'
 import type { RewriteTask, TextRewriter } from '#worker/ports/language-model.ts'
 import { extractiveTextRewriter } from './extractive-text-rewriter.ts'
 import { rewriteText } from './rewrite-text.ts'
@@ -27,7 +27,7 @@ function rewriterOf(answer: string | Error | Promise<string>) {
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 afterEach(() => warn.mockClear())
 
-const rewriteFaults = () => linesNamed(warn, 'rewrite_refused', 'rewriter_failed')
+const rewriteFaults = () => linesWhere(warn, ({ event }) => event.startsWith('rewrite'))
 
 describe('rewriteText', () => {
   it.each([

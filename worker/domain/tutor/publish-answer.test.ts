@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AppError } from '#worker/errors.ts'
-import { linesNamed } from '#worker/log/testing/lines.ts'
+import { linesWhere } from '#worker/log/testing/lines.ts'
 import {
   NO_ANSWER,
   type TutorModel,
@@ -21,7 +21,7 @@ const QUOTE = /^“The wrench for the wheel nuts is under the carpet/
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 afterEach(() => warn.mockClear())
 
-const modelFaults = () => linesNamed(warn, 'tutor_model_failed', 'tutor_answer_rejected')
+const modelFaults = () => linesWhere(warn, ({ event }) => event.startsWith('tutor_'))
 
 /** What a model says, in order; an Error is thrown, a promise waited for. */
 type Script = (TutorReply | Error | Promise<never>)[]

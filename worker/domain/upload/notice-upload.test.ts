@@ -7,7 +7,7 @@ import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
-import { linesNamed } from '#worker/log/testing/lines.ts'
+import { linesWhere } from '#worker/log/testing/lines.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { noticeUpload } from './receive-upload.ts'
@@ -120,7 +120,7 @@ describe('news of an upload', () => {
     const before = await count()
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     for (const key of [deleted.key, 'src/unknown/source', '']) expect(await noticeUpload(deps, key)).toBe('unknown')
-    expect(linesNamed(warned, 'upload_unknown')).toHaveLength(3)
+    expect(linesWhere(warned, ({ event }) => event.startsWith('upload_'))).toHaveLength(3)
     warned.mockRestore()
     expect(await listReady()).toEqual([])
     expect(await count()).toBe(before)

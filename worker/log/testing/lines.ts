@@ -3,12 +3,11 @@ import { type MockInstance, vi } from 'vitest'
 export type Line = Record<string, unknown> & { level: string; event: string }
 
 /**
- * Picks the lines of some events out of what a spy on the console has seen. All files share one worker: an alarm that
- * another file has left behind may log at any moment, so counting all lines fails now and then.
+ * Picks a test's own lines out of what a spy on the console has seen. All files share one worker: an alarm that another
+ * file has left behind may log at any moment, so counting all lines fails now and then.
  */
-export function linesNamed(spy: Pick<MockInstance, 'mock'>, ...events: string[]): Line[] {
-  const lines = spy.mock.calls.map(([line]) => line as Line)
-  return lines.filter(({ event }) => events.includes(event))
+export function linesWhere(spy: Pick<MockInstance, 'mock'>, isOwn: (line: Line) => boolean): Line[] {
+  return spy.mock.calls.map(([line]) => line as Line).filter(isOwn)
 }
 
 const METHODS = ['log', 'warn', 'error'] as const

@@ -47,13 +47,14 @@ function withoutIds(text: string): string {
   return text.replaceAll(LONG_WORDS, (word) => (isId(word) ? 'ID' : word))
 }
 
+/** Where people who read an address are shown a page instead of a problem document, also in the place of a file. */
+const FAILS_AS_PAGE = /^GET \/(?:share|embed)\//
+
 type Asked = Pick<Case, 'route' | 'method'>
 
 function judgeRefusal({ route, method }: Asked, { status, headers, text }: Answered): string[] {
   const type = headers.get('content-type') ?? ''
-  // What is missing below these two is a page for people, also in the place of a file.
-  const isPage = INPUTS[route]?.isPage || /^GET \/(?:share|embed)\//.test(route)
-  if (isPage && [404, 429].includes(status) && type.startsWith('text/html')) return []
+  if (FAILS_AS_PAGE.test(route) && [404, 429].includes(status) && type.startsWith('text/html')) return []
   if (type !== 'application/problem+json') return [`answered ${status} as "${type}", which is no problem document`]
   // An answer to HEAD has no body.
   if (method === 'HEAD') return []

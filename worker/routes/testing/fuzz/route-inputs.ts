@@ -25,8 +25,6 @@ export interface RouteInputs {
   answer?: z.ZodType
   /** Bodies that are no JSON: what they begin with when they are right. */
   bytes?: 'image' | 'captions' | 'recording'
-  /** Fails with a page for people instead of a problem document. */
-  isPage?: true
   /** Says of itself that it cannot do something, which is no fault. */
   mayLack?: true
   /** What it is asked with beside what its input says. */
@@ -103,7 +101,6 @@ export const INPUTS: Record<string, RouteInputs> = {
     answer: module.Done,
     meant: { collectionId: fc.constant('x'.repeat(22)) },
   },
-  'GET /share/c/:collectionId': { isPage: true },
 
   'GET /api/account/export': { answer: account.AccountExport },
   'DELETE /api/account': { body: NEARLY_ERASE },
@@ -151,9 +148,7 @@ export const INPUTS: Record<string, RouteInputs> = {
     meant: { moduleId: fc.constantFrom('@sending@', '@ready@') },
   },
   'POST /api/share/:moduleId/questions': { body: tutor.LinkQuestion, answer: tutor.TutorAnswerBody },
-  'GET /share/:moduleId': { answer: share.ShareAnswer, isPage: true },
-  'GET /embed/:moduleId': { isPage: true },
-  'GET /share/:moduleId/print': { isPage: true },
+  'GET /share/:moduleId': { answer: share.ShareAnswer },
 
   'POST /api/learning-metrics': { body: learning.LearningReport, answer: learning.LearningAnswer },
   'POST /api/learning-metrics/account': { answer: learning.AccountLearnerAnswer },
