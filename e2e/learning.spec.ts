@@ -229,17 +229,3 @@ test('what was watched before signing in becomes the account’s, also at the li
   await expect(person.getByText(/% watched$/)).toBeHidden()
   await person.context().close()
 })
-
-test('the trainer removes a learner by the pseudonym of the table', async () => {
-  const before = (await metrics()).learners
-  const headers = { authorization: `Bearer ${await tokenOf(trainer)}` }
-  const csv = await (await trainer.request.get(`/api/learning-metrics/${id}/export?format=csv`, { headers })).text()
-  await trainer.reload()
-  const panel = trainer.getByRole('region', { name: 'Learners' })
-  await panel.getByText('Remove a learner').click()
-  await panel.getByRole('textbox', { name: /^Pseudonym/ }).fill(csv.split('\r\n')[1]?.split(',')[1] ?? '')
-  await expectAccessible(trainer, 'training page where a learner is removed')
-  await expectReflow(trainer, 'training page where a learner is removed')
-  await panel.getByRole('button', { name: 'Remove' }).click()
-  await expect(panel.getByRole('definition').first()).toHaveText(String(before - 1))
-})

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { signUpAsOwner, signUpWith } from './own-modules.ts'
-import { signUpFrom } from './people.ts'
 import { readCodes } from './read-codes.ts'
 import { expectAccessible } from './screen.ts'
 
@@ -37,29 +36,6 @@ test('the dialog has the code, the link and the note that no login is required [
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/share/${id}`)
   await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeHidden()
   await expect(dialog(page).getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
-})
-
-test('the dialog has the link to the tutor beside it, which leads through sign-in', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const id = await openDialog(page)
-  const link = dialog(page).getByRole('textbox', { name: 'Link with the tutor' })
-  await expect(link).toHaveValue(`${baseURL}/training/${id}`)
-  await expect(dialog(page)).toContainText('ask the tutor, once they sign in or create an account.')
-  await dialog(page)
-    .getByRole('button', { name: /^Copy ?: Link with the tutor$/ })
-    .click()
-  await expect(dialog(page).getByRole('button', { name: 'Copied!' })).toBeVisible()
-  await expectAccessible(page, 'share dialog with both links')
-  const address = await page.evaluate(() => navigator.clipboard.readText())
-  const stranger = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
-  await stranger.goto(address)
-  await expect(stranger.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
-  await signUpFrom(stranger)
-  await expect(stranger).toHaveURL(address)
-  await expect(stranger.getByRole('heading', { level: 1, name: MODULE.title })).toBeVisible()
 })
 
 test('the embed code shows the training in a page of another site, in any width', async ({ page, browser }) => {

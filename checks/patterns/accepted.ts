@@ -52,7 +52,7 @@ export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>
     'new RegExp(\n  String.raw`(?<![\\p{L}\\p{N}])(?:(?:${[...KEY': COMPARED,
   },
   'web/features/questions/question-forms.tsx': { '/[\\s,]*(?:please': 'a question has at most 2,000 characters' },
-  'web/features/tutor/voice/read-command.ts': {
+  'web/app/follow/voice-commands.ts': {
     '/^(?:(?:ok|okay': 'longer phrases than 80 characters are no commands',
   },
   'web/features/transcript/transcript-search.tsx': { 'new RegExp(wanted': OWN_SEARCH },

@@ -723,8 +723,6 @@ export const SCREENS: readonly Screen[] = [
       await fakeModule(page)
       await page.route(`**/api/learning-metrics/${FAKE_ID}`, (route) => route.fulfill({ json: LEARNERS }))
       await page.goto(`${TRAINING}/learners`)
-      await page.getByText('Remove a learner').click()
-      await page.getByRole('textbox', { name: /^Pseudonym/ }).fill('ab12')
     },
   },
   ...TUTOR_SCREENS,

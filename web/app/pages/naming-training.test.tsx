@@ -3,8 +3,6 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Module } from '#contract/module.ts'
 import type { Proposal } from '#contract/step.ts'
-import { FakeMicrophone, plantMicrophone, removeMicrophone } from '#web/features/tutor/testing/fake-microphone.ts'
-import { FakeRecogniser } from '#web/features/tutor/testing/fake-recogniser.ts'
 import type { FileTask, FromWorker, ToWorker } from '#web/features/upload/file-worker/messages.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
 import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
@@ -59,14 +57,12 @@ const queryField = (start: keyof typeof AT) => screen.queryByLabelText(`Title of
 beforeEach(() => {
   server = new StepServer([])
   FakeSocket.all.length = 0
-  FakeRecogniser.all.length = 0
   vi.stubGlobal('WebSocket', FakeSocket)
   Element.prototype.scrollIntoView = vi.fn()
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
-  removeMicrophone()
 })
 
 /** A worker that finds these scenes and draws every image; null where the browser cannot look through the video. */
@@ -156,64 +152,6 @@ describe('the naming screen', () => {
     expect(await screen.findByText('2 scenes have no names yet.')).toBeVisible()
   })
 
-  test('takes a title by voice, into the field whose microphone was pressed', async () => {
-    vi.stubGlobal('SpeechRecognition', FakeRecogniser)
-    openPage()
-    await field(20)
-    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' }))
-    expect(screen.getByText('Listening. Say the title.')).toBeVisible()
-    act(() => FakeRecogniser.last.recognise(['close the valve.', true]))
-    expect(await field(20)).toHaveValue('Close the valve')
-    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 0 seconds' }))
-    act(() => FakeRecogniser.last.recognise(['open the lid', true]))
-    expect(await field(0)).toHaveValue('Open the lid')
-    expect(await field(20)).toHaveValue('Close the valve')
-  })
-
-  test.each(['Save the title of', 'Leave out'])(
-    'stops listening with "%s", which takes the microphone away',
-    async (press) => {
-      vi.stubGlobal('SpeechRecognition', FakeRecogniser)
-      openPage()
-      await field(20)
-      fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' }))
-      act(() => FakeRecogniser.last.recognise(['close the valve', true]))
-      fireEvent.click(screen.getByRole('button', { name: `${press} the scene at 20 seconds` }))
-      await waitFor(() => expect(queryField(20)).toBeNull())
-      expect(FakeRecogniser.all.filter(({ isRunning }) => isRunning)).toEqual([])
-      expect(FakeRecogniser.last.onend).toBeNull()
-    },
-  )
-
-  test('stops listening for a scene that gets its name elsewhere', async () => {
-    vi.stubGlobal('SpeechRecognition', FakeRecogniser)
-    const { queryClient } = openPage()
-    await userEvent.type(await field(0), 'Open the lid{Enter}')
-    await screen.findByText(/^The training is open/)
-    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' }))
-    server.saveElsewhere((steps) => [...steps, { ...makeStep(20, 20), id: 'scene-1-20000', title: 'Close the valve' }])
-    await act(() => queryClient.invalidateQueries())
-    await waitFor(() => expect(queryField(20)).toBeNull())
-    expect(FakeRecogniser.last.isRunning).toBe(false)
-  })
-
-  test('writes down for one field, and the microphones of the others stay as they are', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    plantMicrophone()
-    openPage(UNNAMED, { 'POST /api/qa/transcribe': () => new Promise(() => undefined) })
-    await field(0)
-    const own = screen.getByRole('button', { name: 'Say the title of the scene at 0 seconds' })
-    fireEvent.click(own)
-    await waitFor(() => expect(FakeMicrophone.all).toHaveLength(1))
-    vi.setSystemTime(Date.now() + 2_000)
-    fireEvent.click(own)
-    expect(await screen.findByText('Writing down what you said…')).toBeVisible()
-    expect(own).toHaveAttribute('aria-disabled', 'true')
-    expect(screen.getByRole('button', { name: 'Say the title of the scene at 20 seconds' })).not.toHaveAttribute(
-      'aria-disabled',
-    )
-  })
-
   test('saves a title once that is sent twice, and opens the training after it', async () => {
     openPage({ ...UNNAMED, status: 'READY', failureCode: null }, {}, '/training/m1#naming')
     await userEvent.type(await field(0), 'Open the lid')
@@ -226,13 +164,6 @@ describe('the naming screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Open the training' }))
     expect(await screen.findByRole('region', { name: 'Steps' })).toBeVisible()
     expect(server.saves).toHaveLength(1)
-  })
-
-  test('says where the browser cannot listen', async () => {
-    openPage()
-    await field(0)
-    fireEvent.click(screen.getByRole('button', { name: 'Say the title of the scene at 0 seconds' }))
-    expect(screen.getByText('This browser cannot listen. Please type the title.')).toBeVisible()
   })
 
   test('leaves a scene out, and takes that back', async () => {

@@ -11,7 +11,6 @@ import { UnsavedGuard } from '#web/features/step-editor/unsaved-guard.tsx'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { NAMING_HASH, VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions } from '#web/features/transcript/add-captions.tsx'
-import { useDictation } from '#web/features/tutor/voice/dictation.tsx'
 import { useApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { trainingPath } from '../paths.ts'
@@ -35,7 +34,6 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
     steps: NO_STEPS,
   })
   const naming = useNaming({ module, query })
-  const drawDictation = useDictation(module.id)
   const showCaptionsRun = useShowCaptionsRun(module.id)
   const isReady = module.status === 'READY'
   const { offered, saves } = naming
@@ -62,7 +60,6 @@ export function NamingTraining({ module, query }: NamingTrainingProps) {
           drafts={naming.drafts}
           onPlay={({ start, end }) => playhead.preview(start, end)}
           onReject={naming.reject}
-          drawDictation={drawDictation}
         />
       )}
       {isReady && (

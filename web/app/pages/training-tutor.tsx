@@ -5,20 +5,17 @@ import type { TranscriptAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
 import type { PlayerHandle } from '#web/features/player/player-handle.ts'
-import { findNextStart, findPreviousStart, findStepIndex, type PlayerStep } from '#web/features/player/player-step.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { CompanySkeleton } from '#web/features/training/training-layout.tsx'
 import { useLatest } from '#web/features/tutor/use-latest.ts'
 import type { Availability, TutorPanelProps } from '#web/features/tutor/use-tutor-panel.ts'
 import type { TutorVideo } from '#web/features/tutor/use-tutor-voice.ts'
-import type { VideoCommand } from '#web/features/tutor/voice/read-command.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { NO_STEPS } from '../player-steps.ts'
 import { LatePart } from './late-part.tsx'
 
 interface TutorVideoOptions {
   player: RefObject<PlayerHandle | null>
-  steps: readonly PlayerStep[]
   onJump: (seconds: number) => void
 }
 
@@ -47,32 +44,7 @@ function makeTutorVideo(read: () => TutorVideoOptions): TutorVideo {
     get isPlaying() {
       return isPlaying()
     },
-    obey(command) {
-      const { player, steps, onJump } = read()
-      const handle = player.current
-      if (handle === null) return
-      if (command === 'stop') {
-        wasPlaying = false
-        handle.pause()
-      } else if (command === 'slower' || command === 'faster') {
-        handle.changeRate(command)
-        goOn()
-      } else {
-        const to = findTarget(command, steps, handle.currentTime)
-        if (to !== null) onJump(to)
-      }
-    },
   }
-}
-
-function findTarget(
-  command: Exclude<VideoCommand, 'stop' | 'slower' | 'faster'>,
-  steps: readonly PlayerStep[],
-  timeS: number,
-): number | null {
-  if (command === 'next') return findNextStart(steps, timeS)
-  if (command === 'previous') return findPreviousStart(steps, timeS)
-  return steps[findStepIndex(steps, timeS)]?.start ?? 0
 }
 
 const TutorPanel = lazyPart(async () => (await import('#web/features/tutor/tutor-panel.tsx')).TutorPanel)
@@ -91,7 +63,7 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
   const list = steps.data?.steps ?? NO_STEPS
   const stepStarts = useMemo(() => list.map(({ start }) => start), [list])
   const current = list.find((step) => step.id === currentId) ?? null
-  const video = useTutorVideo({ player, steps: list, onJump })
+  const video = useTutorVideo({ player, onJump })
   const props: TutorPanelProps = {
     moduleId: id,
     availability: findAvailability(module, list.length, transcript.data),

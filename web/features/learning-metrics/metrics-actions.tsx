@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { Braces, Download, Table } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { toast } from 'sonner'
-import { type LearningExportRequest, LearningMetricsAnswer, Pseudonym } from '#contract/learning.ts'
+import { type LearningExportRequest, LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done } from '#contract/module.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/form-controls.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 
-/** Learners report every ten seconds, so an open page shows new ones soon. */
+/** Learners report every half minute, so an open page shows new ones soon. */
 const LOOK_AGAIN_MS = 30_000
 /** Each request counts some more learners, so an incomplete count is requested again soon. */
 const COUNT_ON_MS = 2_000
@@ -20,42 +20,28 @@ function metricsPath(moduleId: string): string {
   return `/api/learning-metrics/${encodeURIComponent(moduleId)}`
 }
 
-function metricsKey(moduleId: string) {
-  return ['learning-metrics', moduleId] as const
-}
-
 export function metricsQuery(callApi: CallApi, moduleId: string) {
   return queryOptions({
-    queryKey: metricsKey(moduleId),
+    queryKey: ['learning-metrics', moduleId],
     queryFn: ({ signal }) => callApi({ path: metricsPath(moduleId), schema: LearningMetricsAnswer, signal }),
     refetchInterval: ({ state }) => (state.data?.isCounting ? COUNT_ON_MS : LOOK_AGAIN_MS),
   })
 }
 
-/** Changes what the metrics of a module are made of, and loads them again. */
-function useMetricsChange<Change>(moduleId: string, failure: string, makeCall: (change: Change) => MetricsCall) {
-  const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (change: Change) => {
-      await callApi({ ...makeCall(change), schema: Done })
-      await queryClient.invalidateQueries({ queryKey: metricsKey(moduleId) })
-    },
-    onError: (error) => toast.error(failure, { description: error.message }),
-  })
-}
-
-type MetricsCall = Pick<Parameters<CallApi>[0], 'path' | 'method' | 'body'>
-
 /** What share of the video makes it completed. */
 export function ThresholdForm({ moduleId, completionPercent }: { moduleId: string; completionPercent: number }) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
-  const save = useMetricsChange(moduleId, m.failed_to_save_when_the(), (percent: number) => ({
-    path: `/api/modules/${encodeURIComponent(moduleId)}`,
-    method: 'PATCH',
-    body: { completionPercent: percent },
-  }))
+  const callApi = useApi()
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: async (percent: number) => {
+      const path = `/api/modules/${encodeURIComponent(moduleId)}`
+      await callApi({ path, method: 'PATCH', body: { completionPercent: percent }, schema: Done })
+      await queryClient.invalidateQueries({ queryKey: metricsQuery(callApi, moduleId).queryKey })
+    },
+    onError: (error) => toast.error(m.failed_to_save_when_the(), { description: error.message }),
+  })
   const text = typed ?? String(completionPercent)
   const percent = Number(text)
   const isValid = Number.isInteger(percent) && percent >= 1 && percent <= 100
@@ -116,59 +102,5 @@ export function ExportMenu({ moduleId }: { moduleId: string }) {
       {!isPending && <Download aria-hidden="true" className="size-4" />}
       {m.download()}
     </Menu>
-  )
-}
-
-/** Takes one learner out of the numbers, by the name that downloads give. */
-export function RemoveLearner({ moduleId }: { moduleId: string }) {
-  const id = useId()
-  const [typed, setTyped] = useState('')
-  const remove = useMetricsChange(moduleId, m.failed_to_remove_the_learner(), (learner: string) => ({
-    path: `${metricsPath(moduleId)}/learners/${learner}`,
-    method: 'DELETE',
-  }))
-  const pseudonym = Pseudonym.safeParse(typed.trim())
-  const isWrong = typed.trim() !== '' && !pseudonym.success
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!pseudonym.success || remove.isPending) return
-    remove.mutate(pseudonym.data, {
-      onSuccess() {
-        setTyped('')
-        toast.success(m.learner_removed())
-      },
-    })
-  }
-  return (
-    <details className="mt-4 text-sm">
-      <summary className="cursor-pointer rounded-control py-1 text-ink-soft">{m.remove_a_learner()}</summary>
-      <form noValidate onSubmit={submit} className="mt-2 flex flex-wrap items-end gap-2">
-        <label htmlFor={id} className="grid min-w-0 flex-1 basis-60 gap-1 text-ink-soft">
-          {m.pseudonym_from_the_table_csv()}
-          <Input
-            id={id}
-            value={typed}
-            autoComplete="off"
-            spellCheck={false}
-            aria-invalid={isWrong || undefined}
-            aria-describedby={`${id}-error ${id}-hint`}
-            onChange={(event) => setTyped(event.target.value)}
-            className="h-9! font-mono"
-          />
-        </label>
-        <Button type="submit" size="small" variant="secondary" disabled={!pseudonym.success} isBusy={remove.isPending}>
-          {m.remove()}
-        </Button>
-        {isWrong && (
-          <p id={`${id}-error`} role="alert" className="w-full font-medium text-danger-ink">
-            {m.the_pseudonym_is_the_32()}
-          </p>
-        )}
-        <p id={`${id}-hint`} className="w-full text-xs text-ink-faint">
-          {m.deletes_what_this_learner_has()}
-        </p>
-      </form>
-    </details>
   )
 }

@@ -115,28 +115,6 @@ describe('MetricsPanel', () => {
     expect(screen.getByText(/^Steps were changed/)).toBeVisible()
   })
 
-  test('removes a learner by the pseudonym of the table, and shows the numbers without', async () => {
-    const pseudonym = 'ab'.repeat(16)
-    const { answers, countCalls } = openPanel()
-    const removal = `DELETE /api/learning-metrics/m1/learners/${pseudonym}`
-    answers[removal] = () => {
-      answers[METRICS] = { ...ANSWER, learners: 7 }
-      return { success: true }
-    }
-    await userEvent.click(await screen.findByText('Remove a learner'))
-    const button = screen.getByRole('button', { name: 'Remove' })
-    await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), 'not one')
-    expect(button).toBeDisabled()
-    expect(screen.getByText(/^The pseudonym is the 32 characters/)).toBeVisible()
-    await userEvent.clear(screen.getByRole('textbox', { name: /^Pseudonym/ }))
-    await userEvent.type(screen.getByRole('textbox', { name: /^Pseudonym/ }), ` ${pseudonym} `)
-    expect(screen.queryByText(/^The pseudonym is the 32 characters/)).toBeNull()
-    await userEvent.click(button)
-    expect(await screen.findByText('7 learners')).toBeVisible()
-    expect(countCalls(removal)).toBe(1)
-    expect(screen.getByRole('textbox', { name: /^Pseudonym/ })).toHaveValue('')
-  })
-
   test('hands out everything as files', async () => {
     const { answers } = openPanel()
     answers['GET /api/learning-metrics/m1/export'] = new Blob(['x'])

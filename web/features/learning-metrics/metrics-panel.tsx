@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 import { LearningCurve } from './learning-curve.tsx'
-import { ExportMenu, metricsQuery, RemoveLearner, ThresholdForm } from './metrics-actions.tsx'
+import { ExportMenu, metricsQuery, ThresholdForm } from './metrics-actions.tsx'
 
 /**
  * What became of a module with its learners, for its owner.
@@ -33,7 +33,6 @@ export function MetricsPanel({ moduleId, durationS }: { moduleId: string; durati
             <ThresholdForm moduleId={moduleId} completionPercent={data.completionPercent} />
             {hasLearners && durationS !== null && <LearningCurve metrics={data} durationS={durationS} />}
             {hasLearners && data.steps.length > 0 && <StepTable metrics={data} />}
-            {hasLearners && <RemoveLearner moduleId={moduleId} />}
           </>
         )}
         {data === undefined && isPending && <MetricsSkeleton />}

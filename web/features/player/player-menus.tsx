@@ -1,7 +1,7 @@
 import { Keyboard, Link, Settings } from 'lucide-react'
 import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react'
 import * as m from '#messages'
-import { type CaptionLook, type CaptionSize, changeSettings, RATES, usePlayerSettings } from './player-settings.ts'
+import { type CaptionSize, changeSettings, RATES, usePlayerSettings } from './player-settings.ts'
 import { usePlayer } from './player-store.ts'
 import './player-panel.css'
 
@@ -17,7 +17,7 @@ export interface SettingsMenuProps {
 }
 
 export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyLink, onShowKeys }: SettingsMenuProps) {
-  const { pausesAtStepEnds, captionSize, captionLook } = usePlayerSettings()
+  const { pausesAtStepEnds, captionSize } = usePlayerSettings()
   const face = (
     <>
       <Settings aria-hidden="true" />
@@ -46,12 +46,6 @@ export function SettingsMenu({ hasSteps, hasCaptions, isLooping, onLoop, onCopyL
             value={captionSize}
             onChange={(size) => changeSettings({ captionSize: size })}
           />
-          <PanelSelect
-            label={m.caption_colors()}
-            options={LOOKS}
-            value={captionLook}
-            onChange={(look) => changeSettings({ captionLook: look })}
-          />
           <hr className="player-panel-line" />
         </>
       )}
@@ -74,12 +68,6 @@ const SIZES: Record<CaptionSize, string> = {
   medium: m.medium(),
   large: m.large(),
   largest: m.very_large(),
-}
-const LOOKS: Record<CaptionLook, string> = {
-  dark: m.white_on_black(),
-  yellow: m.yellow_on_black(),
-  light: m.black_on_white(),
-  bare: m.without_a_box(),
 }
 
 export function RateMenu() {

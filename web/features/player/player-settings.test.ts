@@ -16,7 +16,6 @@ describe('parseSettings', () => {
       isMuted: false,
       hasCaptions: false,
       captionSize: 'medium',
-      captionLook: 'dark',
       hasKeys: true,
       pausesAtStepEnds: false,
     })
@@ -42,7 +41,6 @@ describe('parseSettings', () => {
       volume: 0.3,
       hasCaptions: true,
       captionSize: 'large',
-      captionLook: 'light',
       hasKeys: false,
     }
     expect(parseSettings(JSON.stringify(chosen))).toEqual(chosen)

@@ -6,11 +6,9 @@ import { useStore } from '#web/lib/use-store.ts'
 /** Above 2× browsers drop audio or frames, so the list ends there. */
 export const RATES: readonly number[] = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
-/** How captions may look; `captions.css` draws them. */
+/** How large captions may be; their colors are those of the browser or of the system's settings. `captions.css` draws them. */
 export const CAPTION_SCALES = { small: 0.75, medium: 1, large: 1.35, largest: 1.75 } as const
-export const CAPTION_LOOKS = ['dark', 'yellow', 'light', 'bare'] as const
 export type CaptionSize = keyof typeof CAPTION_SCALES
-export type CaptionLook = (typeof CAPTION_LOOKS)[number]
 
 /** The speed beside another; at the ends it stays. */
 export function findNextRate(rate: number, way: 'slower' | 'faster'): number {
@@ -26,7 +24,6 @@ const FIRST = {
   isMuted: false,
   hasCaptions: false,
   captionSize: 'medium' as CaptionSize,
-  captionLook: 'dark' as CaptionLook,
   /** Whether single keys act on the video. */
   hasKeys: true,
   pausesAtStepEnds: false,
@@ -46,7 +43,6 @@ export function parseSettings(text: string | null): PlayerSettings {
     isMuted: kept['isMuted'] === true,
     hasCaptions: kept['hasCaptions'] === true,
     captionSize: sizes.find((size) => size === kept['captionSize']) ?? FIRST.captionSize,
-    captionLook: CAPTION_LOOKS.find((look) => look === kept['captionLook']) ?? FIRST.captionLook,
     hasKeys: kept['hasKeys'] !== false,
     pausesAtStepEnds: kept['pausesAtStepEnds'] === true,
   }

@@ -66,7 +66,7 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
   const [isLooping, setIsLooping] = useState(false)
   const [hasKeysShown, setHasKeysShown] = useState(false)
   const notice = usePlayerNotice()
-  const { hasKeys, pausesAtStepEnds, captionSize, captionLook } = usePlayerSettings()
+  const { hasKeys, pausesAtStepEnds, captionSize } = usePlayerSettings()
   usePlaybackReport(video, onPlayback)
   useKeptAudio(video)
   useKeptCaptions(trackRef, captionsUrl)
@@ -95,7 +95,7 @@ function useStage({ steps = NO_STEPS, link, captionsUrl, keepAs, onPlayback }: P
     onCopyLink: link === undefined ? undefined : () => void copyLink(link),
     onShowKeys: () => setHasKeysShown(true),
   }
-  return { trackRef, captionSize, captionLook, steps, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
+  return { trackRef, captionSize, steps, hasKeys, hasKeysShown, hideKeys, controls, notice: notice.text }
 }
 
 type VideoRef = RefObject<HTMLVideoElement | null>
@@ -129,7 +129,6 @@ export function PlayerStage(props: PlayerProps) {
         className="player absolute inset-0"
         aria-label={m.video_player_title({ title })}
         role="region"
-        data-caption-look={stage.captionLook}
         style={{ '--caption-scale': CAPTION_SCALES[captionSize] } as CSSProperties}
       >
         <AttachedVideo

@@ -1,5 +1,5 @@
 import { Check, Film, Play, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react'
 import { imageNameOf, imageUrl } from '#contract/image-url.ts'
 import type { Proposal, Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
@@ -10,16 +10,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Badge, Card } from '#web/ui/card.tsx'
 import { Input } from '#web/ui/form-controls.tsx'
 
-/** Changes a text that is being written. */
-type Change = (change: (text: string) => string) => void
-
-interface DrawnDictation {
-  button: ReactNode
-  hint: ReactNode
-  /** Stops listening for the field. */
-  end: () => void
-}
-
 interface NameScenesProps {
   /** What has no name yet. */
   scenes: readonly Proposal[]
@@ -29,8 +19,6 @@ interface NameScenesProps {
   drafts: SceneDrafts
   onPlay: (scene: Proposal) => void
   onReject: (scene: Proposal) => void
-  /** Draws the microphone of a field. */
-  drawDictation: (field: { id: string; label: string; onChange: Change }) => DrawnDictation
 }
 
 export type SceneDrafts = ReturnType<typeof useSceneDrafts>
@@ -40,15 +28,14 @@ export function useSceneDrafts(onName: (scene: Proposal, title: string) => Promi
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
   const [saving, setSaving] = useState<readonly string[]>([])
   const running = useRef(new Map<string, Promise<boolean>>())
-  const write = (id: string, change: (text: string) => string) =>
-    setTexts((before) => new Map(before).set(id, change(before.get(id) ?? '')))
+  const write = (id: string, text: string) => setTexts((before) => new Map(before).set(id, text))
 
   async function post(scene: Proposal): Promise<boolean> {
     const title = read(scene.id).trim()
     if (title === '' || findProblem(scene, title) !== undefined) return false
     setSaving((before) => [...before, scene.id])
     const isSaved = await onName(scene, title)
-    if (isSaved) write(scene.id, () => '')
+    if (isSaved) write(scene.id, '')
     setSaving((before) => before.filter((id) => id !== scene.id))
     return isSaved
   }
@@ -184,15 +171,13 @@ interface SceneFormProps extends NameScenesProps {
   list: RefObject<HTMLOListElement | null>
 }
 
-function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormProps) {
+function SceneForm({ scene, drafts, onReject, list }: SceneFormProps) {
   const id = useId()
   const text = drafts.read(scene.id)
   const [isChecked, setIsChecked] = useState(false)
   const title = text.trim()
   const problem = title !== '' || isChecked ? findProblem(scene, title) : undefined
   const at = speakTime(scene.start)
-  const onChange: Change = (change) => drafts.write(scene.id, change)
-  const { button, hint, end } = drawDictation({ id, label: m.say_the_title_of_the({ at }), onChange })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -201,27 +186,22 @@ function SceneForm({ scene, drafts, drawDictation, onReject, list }: SceneFormPr
       event.currentTarget.querySelector('input')?.focus()
       return setIsChecked(true)
     }
-    end()
     // The next one can be written while this one is saved.
     focusNext(list.current, id)
     void drafts.save(scene)
   }
   return (
     <form noValidate onSubmit={submit} className="mt-2">
-      <div className="flex items-center gap-1">
-        <Input
-          id={id}
-          value={text}
-          aria-label={m.title_of_the_scene_at({ at })}
-          placeholder={m.what_is_done_here()}
-          autoComplete="off"
-          aria-invalid={problem === undefined ? undefined : true}
-          aria-describedby={`${id}-problem`}
-          onChange={({ target }) => onChange(() => target.value)}
-        />
-        {button}
-      </div>
-      {hint}
+      <Input
+        id={id}
+        value={text}
+        aria-label={m.title_of_the_scene_at({ at })}
+        placeholder={m.what_is_done_here()}
+        autoComplete="off"
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={`${id}-problem`}
+        onChange={({ target }) => drafts.write(scene.id, target.value)}
+      />
       <p id={`${id}-problem`} role="status" className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
         {problem}
       </p>

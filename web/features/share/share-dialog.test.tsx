@@ -53,22 +53,6 @@ describe('ShareDialog', () => {
     expect(link).toHaveAccessibleDescription('Anyone with this link can watch. No login required.')
   })
 
-  it('offers the link to the tutor beside it, and says that it asks for a sign-in', async () => {
-    const { user } = await open({ organization: 'active' })
-    const link = screen.getByRole('textbox', { name: 'Link with the tutor' })
-    expect(link).toHaveValue('http://localhost:3000/training/m1')
-    expect(link).toHaveAttribute('readonly')
-    expect(link).toHaveAccessibleDescription(/ask the tutor, once they sign in or create an account\.$/)
-    await user.click(screen.getByRole('button', { name: 'Copy: Link with the tutor' }))
-    expect(await navigator.clipboard.readText()).toBe('http://localhost:3000/training/m1')
-    expect(await screen.findByRole('button', { name: 'Copied!' })).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Copy' })).toBeVisible()
-    await user.click(audience())
-    expect(link).toHaveAccessibleDescription(
-      'Only you and people of your organization can open it while sharing is off.',
-    )
-  })
-
   it('offers a frame for other sites, which no title breaks out of, as wide as its place', async () => {
     const title = '"><script>alert(1)</script> & more'
     const { user } = await open({ title })

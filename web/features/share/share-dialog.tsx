@@ -16,7 +16,7 @@ import { QrCode, QrDownloads } from './qr-code.tsx'
 
 export type SharedThing = Pick<
   Module,
-  'id' | 'title' | 'shareUrl' | 'trainingUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role' | 'organization'
+  'id' | 'title' | 'shareUrl' | 'shared' | 'linkAnswersPerDay' | 'status' | 'role' | 'organization'
 >
 
 const OWNERS = { active: m.you_and_people_of_your(), other: m.you_and_people_of_its() } as const
@@ -32,7 +32,6 @@ export function sayOwners({ organization }: Pick<SharedThing, 'organization'>, s
   return organization === null ? sentence.you() : sentence.people({ people: OWNERS[organization] })
 }
 
-const ONLY_OWNERS: OwnersSentence = { you: m.only_you_can_open_it, people: m.only_people_can_open_it }
 const ONLY_OWNERS_SOON: OwnersSentence = { you: m.only_you_can_open_it_soon, people: m.only_people_can_open_it_soon }
 const OWNERS_WHILE_OFF: OwnersSentence = { you: m.while_it_is_off_only_you, people: m.while_it_is_off_only }
 
@@ -61,7 +60,6 @@ function ShareForm({ module }: { module: SharedThing }) {
   const { isShared, setShared } = useShared(module)
   const code = useRef<SVGSVGElement>(null)
   const link = new URL(module.shareUrl, window.location.origin).href
-  const trainingLink = new URL(module.trainingUrl, window.location.origin).href
   return (
     <div className="grid grid-cols-1 gap-5">
       <div className="grid grid-cols-1 gap-3">
@@ -69,12 +67,6 @@ function ShareForm({ module }: { module: SharedThing }) {
         <QrDownloads code={code} title={module.title} link={link} />
       </div>
       <ShareLink link={link} isWorking={isShared} note={isShared ? NO_LOGIN_NOTE : m.the_link_and_the_code()} />
-      <ShareLink
-        label={m.link_with_the_tutor()}
-        link={trainingLink}
-        isWorking
-        note={isShared ? m.anyone_with_this_link_can() : sayOwners(module, ONLY_OWNERS)}
-      />
       <ShareLink
         label={m.embed_code()}
         link={makeEmbedCode(module)}

@@ -114,7 +114,7 @@ function chooseHint({ text, voice, isOnline }: TutorPanelState): string {
   if (voice.state === 'denied') return m.the_microphone_is_blocked_allow()
   if (voice.state === 'error') return voice.message
   if (voice.isWriting) return m.writing_down_what_you_said()
-  if (voice.state === 'listening') return voice.feedback || m.listening_ask_or_say_next()
+  if (voice.state === 'listening') return m.listening_ask_your_question()
   return length >= NEAR_LIMIT_CHARS
     ? m.characters_of_max({
         count: formatCount(length),

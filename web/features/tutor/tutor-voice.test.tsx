@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import { FakeMicrophone, plantMicrophone, removeMicrophone } from './testing/fake-microphone.ts'
 import { FakeRecogniser } from './testing/fake-recogniser.ts'
 import { FakeTutor, makeMeta } from './testing/fake-tutor.ts'
@@ -86,24 +85,33 @@ describe('a spoken question', () => {
   })
 
   test.each([
-    ['', 'en-US', 'send it'],
-    ['en', 'en-US', 'send it'],
-    ['es', 'es-ES', 'Enviar.'],
-    ['zh', 'zh-CN', '发送。'],
-  ])(
-    'is recognised in the language of a page in "%s", %s, and sent by its words [spec 9.9]',
-    async (page, lang, send) => {
-      document.documentElement.lang = page
-      const server = new FakeTutor()
-      server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
-      const { user } = openTutor(server)
-      await user.click(microphone())
-      expect(FakeRecogniser.last.lang).toBe(lang)
-      recognise(['which valve', true], [send, true])
-      expect(await screen.findByText('The red one.')).toBeVisible()
-      expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
-    },
-  )
+    ['', 'en-US'],
+    ['en', 'en-US'],
+    ['es', 'es-ES'],
+    ['zh', 'zh-CN'],
+  ])('is recognised in the language of a page in "%s", %s [spec 9.9]', async (page, lang) => {
+    document.documentElement.lang = page
+    const { user } = openTutor(new FakeTutor())
+    await user.click(microphone())
+    expect(FakeRecogniser.last.lang).toBe(lang)
+  })
+
+  test('is what was said while the video waits, and not the video', async () => {
+    const { user, video } = openTutor(new FakeTutor())
+    await user.click(microphone())
+    recognise(['which valve', true])
+    video.isPlaying = true
+    recognise(['which valve', true], ['now turn the handle', true])
+    expect(field()).toHaveValue('which valve')
+  })
+
+  test('that says the word of a command is a question like any other', async () => {
+    const { user, video } = openTutor(new FakeTutor())
+    await user.click(microphone())
+    recognise(['next step', true])
+    expect(field()).toHaveValue('next step')
+    expect(video.done).toEqual(['hold'])
+  })
 
   test('is not overwritten when it is edited during dictation', async () => {
     const { user } = openTutor(new FakeTutor())
@@ -210,89 +218,6 @@ describe('the microphone', () => {
     fireEvent.click(microphone())
     await waitFor(() => expect(FakeMicrophone.all).toHaveLength(2))
     expect(FakeRecogniser.all).toHaveLength(1)
-  })
-})
-
-describe('a spoken phrase', () => {
-  test('commands the video, and is no question then', async () => {
-    const { user, video } = openTutor(new FakeTutor())
-    await user.click(microphone())
-    recognise(['next step', true])
-    expect(hint()).toBe('Next step.')
-    recognise(['next step', true], ['slower', true], ['Repeat that, please', true])
-    expect(video.done).toEqual(['hold', 'next', 'slower', 'repeat'])
-    expect(field()).toHaveValue('')
-    video.isPlaying = true
-    recognise(
-      ['next step', true],
-      ['slower', true],
-      ['Repeat that, please', true],
-      ['now turn the handle', true],
-      ['stop', true],
-    )
-    expect(field()).toHaveValue('')
-    expect(video.done.at(-1)).toBe('stop')
-    video.isPlaying = false
-    await user.click(microphone())
-    expect(video.done.at(-1)).toBe('release')
-  })
-
-  test('sends the question, hands free', async () => {
-    const server = new FakeTutor()
-    server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
-    const { user } = openTutor(server)
-    await user.click(microphone())
-    recognise(['which valve', true])
-    recognise(['which valve', true], ['send it', true])
-    expect(await screen.findByText('The red one.')).toBeVisible()
-    expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
-    expect(isListening()).toBe(true)
-  })
-
-  function setOnline(isOnline: boolean) {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
-    act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')))
-  }
-
-  test('keeps the question that is to be sent while the browser is offline, and sends it once it is back', async () => {
-    const server = new FakeTutor()
-    server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
-    const { user } = openTutor(server)
-    await user.click(microphone())
-    recognise(['which valve', true])
-    setOnline(false)
-    recognise(['which valve', true], ['send it', true])
-    expect(field()).toHaveValue('which valve')
-    expect(hint()).toBe('You are offline. Your question stays here until you are back.')
-    expect(server.bodiesOf(ASK)).toEqual([])
-    setOnline(true)
-    recognise(['which valve', true], ['send it', true], ['send it', true])
-    expect(await screen.findByText('The red one.')).toBeVisible()
-    expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve' }])
-    vi.restoreAllMocks()
-  })
-
-  test('keeps a question that is too long to be sent, and says by how much', async () => {
-    const server = new FakeTutor()
-    const { user } = openTutor(server)
-    await user.click(microphone())
-    const question = 'which valve '.repeat(QUESTION_MAX_CHARS / 10).trim()
-    recognise([question, true], ['send it', true])
-    expect(field()).toHaveValue(question)
-    expect(hint()).toBe('399 characters too many to be sent')
-    expect(server.bodiesOf(ASK)).toEqual([])
-  })
-
-  test('is sent as a whole where "send it" comes in the same moment as its last words', async () => {
-    const server = new FakeTutor()
-    server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
-    const { user } = openTutor(server)
-    await user.click(microphone())
-    recognise(['which val', false])
-    recognise(['which valve', true], ['is it', true], ['send it', true])
-    expect(await screen.findByText('The red one.')).toBeVisible()
-    expect(server.bodiesOf(ASK)).toMatchObject([{ question: 'which valve is it' }])
-    expect(field()).toHaveValue('')
   })
 })
 

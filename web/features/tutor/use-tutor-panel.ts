@@ -16,7 +16,7 @@ import {
   type Whereabouts,
 } from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
-import { type Draft, joinWords, type TutorVideo, useDraft, useSpokenAnswers, useTutorVoice } from './use-tutor-voice.ts'
+import { joinWords, type TutorVideo, useDraft, useSpokenAnswers, useTutorVoice } from './use-tutor-voice.ts'
 
 /**
  * What the tutor knows: the whole transcript, what is transcribed so far, the steps alone, nothing, or nothing yet
@@ -65,11 +65,10 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
   const { isBusy } = tutor
   /** There is nothing to answer from. */
   const isOff = availability === 'nothing' || availability === 'processing'
-  const voice = useTutorVoice({ moduleId, video, aloud, tutor: { isBusy, stop }, draft, onSend: send })
+  const voice = useTutorVoice({ moduleId, video, aloud, isBusy, draft })
   const text = joinWords(draft.text, voice.interim)
 
   const canAsk = !isBusy && !isOff && isOnline
-  const isSendable = (question: string) => canAsk && question.trim() !== '' && describeExcess(question) === ''
 
   function ask(question: string, by: AskedBy) {
     if (!canAsk) return
@@ -78,12 +77,10 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     setAnnouncement(m.the_tutor_is_typing())
     tutor.ask(question, by)
   }
-  function send(written: Draft = { text, by: voice.interim === '' ? draft.by : 'voice' }) {
-    // The question stays in its field, where the reason is said.
-    if (!isSendable(written.text)) return
+  function send() {
     voice.skip()
     draft.clear()
-    ask(written.text.trim(), written.by)
+    ask(text.trim(), voice.interim === '' ? draft.by : 'voice')
   }
   function write(words: string) {
     // A phrase that is spoken while the learner types would be added to their edited text.
@@ -94,7 +91,7 @@ export function useTutorPanel({ moduleId, availability, video, readWhereabouts }
     aloud.stop()
     tutor.stop()
   }
-  const canSend = isSendable(text)
+  const canSend = canAsk && text.trim() !== '' && describeExcess(text) === ''
   return { tutor, opening, announcement, aloud, voice, text, canSend, isOnline, isOff, ask, send, write, stop }
 }
 

@@ -1,12 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { regionalTagOf } from '#contract/languages.ts'
 import { SpokenText } from '#contract/tutor.ts'
-import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
 import type { AskedBy } from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
-import { readCommand, type VideoCommand } from './voice/read-command.ts'
 import { findRecogniser, RecogniserInput } from './voice/recogniser-input.ts'
 import { canRecord, RecordingInput, type Transcribe } from './voice/recording-input.ts'
 import { type OpenVoiceInput, type VoiceInput, voiceLanguage } from './voice/voice-input.ts'
@@ -19,10 +17,9 @@ export interface TutorVideo {
   hold(): void
   release(): void
   readonly isPlaying: boolean
-  obey(command: VideoCommand): void
 }
 
-export interface Draft {
+interface Draft {
   text: string
   /** Anything of it was spoken. */
   by: AskedBy
@@ -40,8 +37,6 @@ export function useDraft() {
   }
   return {
     ...draft,
-    /** Reads what has been written or said up to now; the page may not have drawn all of it yet. */
-    read: () => latest.current,
     write: (text: string) => change(text === '' ? EMPTY : { ...latest.current, text }),
     add: (said: string) => change({ text: joinWords(latest.current.text, said), by: 'voice' }),
     clear: () => change(EMPTY),
@@ -55,39 +50,24 @@ export function joinWords(text: string, more: string): string {
 /** A minute of speech on a slow line, and the time to transcribe it. */
 const TRANSCRIBE_TIMEOUT_MS = 25_000
 
-const FEEDBACK: Record<VideoCommand, string> = {
-  next: m.next_step_spoken(),
-  previous: m.previous_step_spoken(),
-  repeat: m.the_step_again(),
-  slower: m.slower(),
-  faster: m.faster(),
-  stop: m.stopped(),
-}
-
 interface TutorVoiceOptions {
   moduleId: string
   video: TutorVideo
   aloud: SpokenAnswers
-  tutor: { isBusy: boolean; stop: () => void }
+  /** The tutor is answering. */
+  isBusy: boolean
   draft: ReturnType<typeof useDraft>
-  onSend: (said: Draft) => void
 }
 
-/** Handles spoken phrases: commands act on the video, everything else becomes the question. */
-export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: TutorVoiceOptions) {
-  const [feedback, setFeedback] = useState('')
-  const voice = useVoice({ moduleId, onPhrase: handlePhrase })
-  function handlePhrase(phrase: string) {
-    const command = readCommand(phrase, voiceLanguage())
+/** Makes a question of what is said, while the video waits. */
+export function useTutorVoice({ moduleId, video, aloud, isBusy, draft }: TutorVoiceOptions) {
+  const voice = useVoice({
+    moduleId,
     // While the video plays, the microphone picks up mostly the video.
-    if (command === null) return video.isPlaying ? undefined : draft.add(phrase)
-    if (command === 'send') return onSend(draft.read())
-    setFeedback(FEEDBACK[command])
-    if (command === 'stop' && tutor.isBusy) return tutor.stop()
-    video.obey(command)
-  }
+    onPhrase: (phrase) => video.isPlaying || draft.add(phrase),
+  })
   const isTranscribing = voice.state === 'listening' || voice.isWriting
-  const isAsking = (draft.by === 'voice' && draft.text !== '') || (aloud.isOn && tutor.isBusy)
+  const isAsking = (draft.by === 'voice' && draft.text !== '') || (aloud.isOn && isBusy)
   const isHeld = isTranscribing || isAsking || aloud.isSpeaking
   const hold = useEffectEvent(() => video.hold())
   const release = useEffectEvent(() => video.release())
@@ -98,11 +78,8 @@ export function useTutorVoice({ moduleId, video, aloud, tutor, draft, onSend }: 
   }, [isHeld])
   return {
     ...voice,
-    /** What was done on command last. */
-    feedback,
     interim: video.isPlaying ? '' : voice.interim,
     start() {
-      setFeedback('')
       aloud.stop()
       voice.start()
     },

@@ -14,7 +14,6 @@ export class FakeVideo implements TutorVideo {
   playFrom = (seconds: number) => void this.done.push(`play from ${seconds}`)
   hold = () => void this.done.push('hold')
   release = () => void this.done.push('release')
-  obey = (command: string) => void this.done.push(command)
 }
 
 const STEP_STARTS = [7.2, 250]

@@ -13,11 +13,10 @@ interface VoiceButtonProps {
   /** Pressed where the browser cannot listen. */
   onUnsupported: () => void
   describedBy: string
-  label?: string
 }
 
 /** Hold to talk, or press to begin and press again to end; with the pointer or with the keyboard. */
-export function VoiceButton({ voice, onUnsupported, describedBy, label = m.ask_by_voice() }: VoiceButtonProps) {
+export function VoiceButton({ voice, onUnsupported, describedBy }: VoiceButtonProps) {
   const { state, isWriting } = voice
   const isListening = state === 'listening'
   const gestures = useHoldOrToggle({
@@ -30,7 +29,7 @@ export function VoiceButton({ voice, onUnsupported, describedBy, label = m.ask_b
   return (
     <button
       type="button"
-      aria-label={label}
+      aria-label={m.ask_by_voice()}
       aria-pressed={isListening}
       aria-disabled={isUnable || undefined}
       aria-describedby={describedBy}
