@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, it } from 'vitest'
-import { storageError } from '#web/features/upload/transfer.ts'
+import { storageError } from '#web/features/upload/upload-error.ts'
 import { UploadContext, type UploadManager, type UploadState } from '#web/features/upload/upload-manager.ts'
 import { failedOutcome, makeItem, STARTED, type UploadItem } from '#web/features/upload/upload-run.ts'
 import { AwaitedUpload } from './training-video.tsx'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { callWithRetry, storageError, timing } from './transfer.ts'
+import { callWithRetry, timing } from './call-with-retry.ts'
+import { storageError } from './upload-error.ts'
 
 const broken = (status: number) => new ApiError({ status, code: 'x', message: 'Because.' })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { putFile } from './transfer.ts'
+import { putFile } from './put-file.ts'
 
 /** What the browser's request would do, at the test's word. */
 class FakeRequest {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { RateMeter } from './transfer.ts'
+import { RateMeter } from './rate-meter.ts'
 
 it('does not guess before it has seen enough', () => {
   const meter = new RateMeter()

@@ -10,19 +10,12 @@ import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs } from '#web/lib/files.ts'
 import { holdImages, keepImage, keepStepImages } from '#web/lib/keep-images.ts'
 import { readModule } from '#web/lib/module-cache.ts'
+import { callWithRetry, type Timing, timing, wait } from './call-with-retry.ts'
 import type { AudioFacts, AudioOrder, DrawnImage, DrawnStep, FileAnswers } from './file-worker/messages.ts'
 import { lookForScenes, makeImages, makeImagesOfSteps, runFileTask } from './file-worker/run-file-task.ts'
-import {
-  callWithRetry,
-  isStored,
-  type PutFile,
-  putFile,
-  SignedUrls,
-  storageError,
-  type Timing,
-  timing,
-  wait,
-} from './transfer.ts'
+import { isStored, type PutFile, putFile } from './put-file.ts'
+import { SignedUrls } from './signed-urls.ts'
+import { storageError } from './upload-error.ts'
 
 export interface AudioRequest {
   file: File

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
+import { makePauseSwitch } from './pause-switch.ts'
+import type { PutAnswer } from './put-file.ts'
 import { sendParts } from './send-parts.ts'
 import {
   hasty,
@@ -12,7 +14,6 @@ import {
   PLAN,
   quickStorage,
 } from './testing/fake-uploads.ts'
-import { makePauseSwitch, type PutAnswer } from './transfer.ts'
 
 const URLS = 'POST /api/upload/m1/part-urls'
 

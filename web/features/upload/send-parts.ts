@@ -4,17 +4,11 @@ import { Done } from '#contract/module.ts'
 import { type PartPlan, type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
-import {
-  callWithRetry,
-  inStage,
-  isStored,
-  type PauseSwitch,
-  type PutFile,
-  SignedUrls,
-  storageError,
-  type Timing,
-  UploadError,
-} from './transfer.ts'
+import { callWithRetry, type Timing } from './call-with-retry.ts'
+import { type PauseSwitch, whenRunning } from './pause-switch.ts'
+import { isStored, type PutFile } from './put-file.ts'
+import { SignedUrls } from './signed-urls.ts'
+import { inStage, storageError, UploadError } from './upload-error.ts'
 
 /**
  * Where each connection gets its share (a far or lossy line), the time falls with their number: 96 MiB at 3 MiB/s and
@@ -53,19 +47,6 @@ export const sendParts: SendParts = async (transfer, deps) => {
     stopListening()
     uppy.destroy()
   }
-}
-
-/** At once when nothing is held. */
-async function whenRunning(pause: PauseSwitch, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  if (!pause.getState()) return
-  let stop = () => {}
-  await new Promise<void>((resolve) => {
-    stop = pause.subscribe(() => resolve())
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  stop()
-  signal.throwIfAborted()
 }
 
 function openUppy({ file, moduleId, key, plan }: PartsTransfer, sender: PartSender) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { SignedUrls } from './signed-urls.ts'
 import { quickStorage } from './testing/fake-uploads.ts'
-import { SignedUrls } from './transfer.ts'
 
 const MINUTE_MS = 60_000
 const PART_COUNT = 30

@@ -5,8 +5,8 @@ import type { Upload } from '#contract/upload.ts'
 import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useStore } from '#web/lib/use-store.ts'
+import { callWithRetry } from './call-with-retry.ts'
 import type { KeptFiles, UploadLocks } from './kept-files.ts'
-import { callWithRetry } from './transfer.ts'
 import {
   CANCELED,
   makeItem,

@@ -1,8 +1,10 @@
 import * as m from '#messages'
 import { type ConvertRequest, whatToDoAfter } from './convert/convert-file.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
+import { makePauseSwitch } from './pause-switch.ts'
+import { RateMeter } from './rate-meter.ts'
 import type { AudioRequest, ImagesRequest } from './send-audio-and-images.ts'
-import { makePauseSwitch, RateMeter, UploadError } from './transfer.ts'
+import { UploadError } from './upload-error.ts'
 import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo } from './upload-video.ts'
 
 /** @see specification §4 */

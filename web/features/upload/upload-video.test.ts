@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
+import { makePauseSwitch } from './pause-switch.ts'
+import type { PutFile } from './put-file.ts'
 import { hasty } from './testing/fake-uploads.ts'
-import { makePauseSwitch, type PutFile } from './transfer.ts'
 import { type UploadRequest, uploadVideo } from './upload-video.ts'
 
 const PRESIGN = 'POST /api/presigned-upload/presigned-url'

@@ -13,19 +13,11 @@ import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
+import { callWithRetry, type Timing, timing } from './call-with-retry.ts'
+import type { PauseSwitch } from './pause-switch.ts'
+import { isStored, type PutFile, putFile } from './put-file.ts'
 import type { ArrivedPart, SendParts } from './send-parts.ts'
-import {
-  callWithRetry,
-  inStage,
-  isStored,
-  type PauseSwitch,
-  type PutFile,
-  putFile,
-  storageError,
-  type Timing,
-  timing,
-  UploadError,
-} from './transfer.ts'
+import { inStage, storageError, UploadError } from './upload-error.ts'
 
 /** An upload that the server knows. */
 export interface Attempt {

@@ -1,7 +1,7 @@
 import type { Upload } from '#contract/upload.ts'
 import { fakeApi } from '#web/testing/render-app.tsx'
 import type { InspectedVideo } from '../file-worker/run-file-task.ts'
-import type { PutAnswer, PutFile } from '../transfer.ts'
+import type { PutAnswer, PutFile } from '../put-file.ts'
 import { type ManagerDeps, UploadManager } from '../upload-manager.ts'
 
 export const PRESIGN = 'POST /api/presigned-upload/presigned-url'
