@@ -2,7 +2,7 @@ import { PresignAnswer } from '#contract/upload.ts'
 import { convertFile } from '#web/features/upload/convert/convert-file.ts'
 import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
 import { makePauseSwitch } from '#web/features/upload/pause-switch.ts'
-import { sendAudioFirst } from '#web/features/upload/send-audio-and-images.ts'
+import { sendAudioFirst } from '#web/features/upload/send-audio-first.ts'
 import { openUploadDeps, uploadVideo } from '#web/features/upload/upload-video.ts'
 import { type CallApi, callApi } from '#web/lib/api.ts'
 

@@ -10,7 +10,7 @@ import { FailedNotice, FailedView } from '#web/features/training/failed-view.tsx
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import { VideoPlace } from '#web/features/training/training-layout.tsx'
 import { AddCaptions, type CaptionsLook } from '#web/features/transcript/add-captions.tsx'
-import { noteMissing, sendPoster, sendScenes } from '#web/features/upload/send-audio-and-images.ts'
+import { noteMissing, sendPoster, sendScenes } from '#web/features/upload/send-images.ts'
 import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { showBegunRun } from '#web/lib/module-cache.ts'

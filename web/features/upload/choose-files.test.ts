@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseFiles, videoTypeOf } from './upload-video.ts'
+import { chooseFiles, videoTypeOf } from './choose-files.ts'
 
 const file = (name: string, type = '') => new File(['x'], name, { type })
 

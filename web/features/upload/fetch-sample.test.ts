@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { fetchSample } from './sample-button.tsx'
+import { fetchSample } from './fetch-sample.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readFingerprint } from './upload-video.ts'
+import { readFingerprint } from './fingerprint.ts'
 
 const SIZE_BYTES = 200 * 1024
 const make = (change: { name?: string; lastModified?: number; at?: number; sizeBytes?: number } = {}) => {

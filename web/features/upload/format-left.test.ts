@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatLeft } from './uploader.tsx'
+import { formatLeft } from './format-left.ts'
 
 it.each([
   [0, 'a few seconds left'],

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
+import { guardLeaving } from './leave-guard.ts'
 import { fakeUploads, MIB, makeVideo, PART_ANSWERS } from './testing/fake-uploads.ts'
-import { guardLeaving } from './upload-manager.ts'
 
 /** @returns whether the browser would ask. */
 function leave(): boolean {

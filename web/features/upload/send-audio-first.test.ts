@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { AudioArrived, AudioUrlsRequest, type ClientAudioChunk } from '#contract/upload.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { type AudioDeps, sendAudioFirst } from './send-audio-and-images.ts'
+import { type AudioDeps, sendAudioFirst } from './send-audio-first.ts'
 import { hasty } from './testing/fake-uploads.ts'
 
 const DURATION_MS = 300_000

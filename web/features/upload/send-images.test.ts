@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { type ImagesDeps, sendImages } from './send-audio-and-images.ts'
+import { type ImagesDeps, sendImages } from './send-images.ts'
 
 const FILE = new File(['x'], 'a.mp4')
 

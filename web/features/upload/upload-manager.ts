@@ -6,6 +6,7 @@ import * as m from '#messages'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useStore } from '#web/lib/use-store.ts'
 import { callWithRetry } from './call-with-retry.ts'
+import { chooseFiles } from './choose-files.ts'
 import type { KeptFiles, UploadLocks } from './kept-files.ts'
 import {
   CANCELED,
@@ -16,7 +17,7 @@ import {
   type UploadItem,
   UploadRun,
 } from './upload-run.ts'
-import { type Attempt, chooseFiles, readAttempt } from './upload-video.ts'
+import { type Attempt, readAttempt } from './upload-video.ts'
 
 const REJECTED = {
   status: 'error',
@@ -277,18 +278,4 @@ export function useUploadManager(): UploadManager {
 /** What this tab is sending or has just sent for a module. */
 export function useUploadOf(moduleId: string): UploadItem | null {
   return useUploadState().items.find((item) => item.moduleId === moduleId) ?? null
-}
-
-/** Asks before the tab is closed while bytes are moving. Navigation inside the app does not stop an upload. */
-export function guardLeaving(manager: UploadManager): void {
-  function onBeforeUnload(event: BeforeUnloadEvent) {
-    if (manager.getState().items.some(({ status, isPaused }) => status === 'uploading' && !isPaused)) {
-      event.preventDefault()
-    }
-  }
-  // Listening all the time would keep the page out of the back-forward cache.
-  manager.subscribe(() => {
-    if (manager.isBusy) window.addEventListener('beforeunload', onBeforeUnload)
-    else window.removeEventListener('beforeunload', onBeforeUnload)
-  })
 }

@@ -2,8 +2,8 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { MIB, makeVideo } from './testing/fake-uploads.ts'
+import { UploadRow } from './upload-row.tsx'
 import { makeItem, STARTED, STORED, type UploadItem } from './upload-run.ts'
-import { UploadRow } from './uploader.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -14,6 +14,8 @@ import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
 import { callWithRetry, type Timing, timing } from './call-with-retry.ts'
+import { videoTypeOf } from './choose-files.ts'
+import { readFingerprint } from './fingerprint.ts'
 import type { PauseSwitch } from './pause-switch.ts'
 import { isStored, type PutFile, putFile } from './put-file.ts'
 import type { ArrivedPart, SendParts } from './send-parts.ts'
@@ -189,55 +191,4 @@ const sendParts: SendParts = async (transfer, deps) => {
 
 export function openUploadDeps(callApi: CallApi): UploadDeps {
   return { callApi, putFile, sendParts, readFingerprint, timing }
-}
-
-/** Systems that do not know a container hand over files without a type. Some are named here only to be refused by name. */
-const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  mkv: 'video/x-matroska',
-  avi: 'video/x-msvideo',
-  mpg: 'video/mpeg',
-  mpeg: 'video/mpeg',
-  vob: 'video/mpeg',
-  mts: 'video/mp2t',
-  m2ts: 'video/mp2t',
-  wmv: 'video/x-ms-wmv',
-  flv: 'video/x-flv',
-}
-
-/** What a picked file is uploaded as: its own `video/*` type, or one read from its name. Null: not a video. */
-export function videoTypeOf(file: { name: string; type: string }): string | null {
-  if (file.type.startsWith('video/')) return file.type
-  const isUnknown = file.type === '' || file.type === 'application/octet-stream'
-  const extension = file.name.slice(file.name.lastIndexOf('.') + 1).toLowerCase()
-  return (isUnknown && VIDEO_TYPE_BY_EXTENSION[extension]) || null
-}
-
-/** Only one video is uploaded at a time: the first. */
-export function chooseFiles(files: readonly File[]) {
-  const videos = files.filter((file) => videoTypeOf(file) !== null)
-  const captions = files.filter((file) => captionTypeOf(file) !== null)
-  return {
-    video: videos[0] ?? null,
-    captions: captions[0] ?? null,
-    skipped: videos.slice(1),
-    rejected: files.filter((file) => !videos.includes(file) && !captions.includes(file)),
-  }
-}
-
-/** Two videos of one camera differ here at the latest: creation time, sizes of the boxes, first image. */
-const HEAD_BYTES = 64 * 1024
-
-/** Distinguishes a file from others of the same name, size and date, without reading all of it. */
-export async function readFingerprint(file: File): Promise<string> {
-  const facts = new TextEncoder().encode(`${file.name}\n${file.size}\n${file.lastModified}\n`)
-  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
-  const bytes = new Uint8Array(facts.length + head.length)
-  bytes.set(facts)
-  bytes.set(head, facts.length)
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
