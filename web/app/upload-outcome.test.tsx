@@ -46,7 +46,7 @@ describe('an upload that ended while the landing page was open', () => {
   it('is shown on the way back, and leaves the person on their page', async () => {
     const { manager } = fakeUploads(ANSWERS, { putFile: quickStorage().putFile })
     manager.addFiles([makeVideo('early.mp4')])
-    await vi.waitFor(() => expect(manager.getState().items[0]?.status).toBe('done'))
+    await vi.waitFor(() => expect(manager.getState().items[0]?.state.kind).toBe('done'))
     const { router } = renderApp(<UploadOutcome manager={manager} />, { at: '/upload' })
     expect(await screen.findByText('early.mp4 has been uploaded')).toBeVisible()
     expect(router.state.location.pathname).toBe('/upload')
@@ -84,7 +84,7 @@ describe('an upload that failed', () => {
     const { manager } = fakeUploads(FAILING, { putFile: quickStorage().putFile })
     renderApp(<UploadOutcome manager={manager} />, { at: '/upload' })
     manager.addFiles([makeVideo('other.mp4')])
-    await vi.waitFor(() => expect(manager.getState().items[0]?.status).toBe('error'))
+    await vi.waitFor(() => expect(manager.getState().items[0]?.state.kind).toBe('failed'))
     expect(screen.queryByText(/other\.mp4/)).toBeNull()
   })
 })

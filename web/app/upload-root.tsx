@@ -12,8 +12,8 @@ import { keptFiles, uploadLocks } from '#web/features/upload/kept-files.ts'
 import { guardLeaving } from '#web/features/upload/leave-guard.ts'
 import { sendAudioFirst } from '#web/features/upload/send-audio-first.ts'
 import { sendImages } from '#web/features/upload/send-images.ts'
-import { UploadContext, UploadManager, useUploadState } from '#web/features/upload/upload-manager.ts'
-import type { UploadItem } from '#web/features/upload/upload-run.ts'
+import type { UploadItem, UploadState } from '#web/features/upload/upload-item.ts'
+import { UploadContext, UploadManager, useUploads } from '#web/features/upload/upload-manager.ts'
 import { openUploadDeps } from '#web/features/upload/upload-video.ts'
 import { showDesktopNotice, useModuleWatch, type WatchedModules } from '#web/features/watch/module-watch.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
@@ -33,8 +33,9 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
 
-  function notifyDone({ name, moduleId }: UploadItem, isWaiting: boolean) {
-    if (moduleId === null) return
+  function notifyDone({ name, attempt }: UploadItem, isWaiting: boolean) {
+    if (attempt === null) return
+    const { moduleId } = attempt
     const isThere = pageOf(pathname) === trainingPath(moduleId)
     // The training page then shows progress, before the server has said anything.
     if (isWaiting) void navigate(`${trainingPath(moduleId)}?processing=true`)
@@ -47,11 +48,11 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
     })
   }
 
-  function notifyFailed({ name, message, detail }: UploadItem) {
+  function notifyFailed(name: string, { message, detail }: Extract<UploadState, { kind: 'failed' }>) {
     if (pathname === '/upload') return
     toast.error(m.upload_of_file_failed({ name }), {
       id: TOAST_ID,
-      description: message && detail ? m.problem_and_remedy({ problem: message, remedy: detail }) : message || detail,
+      description: m.problem_and_remedy({ problem: message, remedy: detail }),
       duration: OUTCOME_MS,
       action: { label: m.see_the_upload(), onClick: () => void navigate('/upload') },
     })
@@ -59,8 +60,8 @@ export function UploadOutcome({ manager }: { manager: UploadManager }) {
 
   const onEnd = useEffectEvent((item: UploadItem, when: 'now' | 'earlier') => {
     // Who comes here after it has ended came for something else.
-    if (item.status === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
-    if (item.status === 'error') notifyFailed(item)
+    if (item.state.kind === 'done') notifyDone(item, when === 'now' && pathname === '/upload')
+    if (item.state.kind === 'failed') notifyFailed(item.name, item.state)
   })
   useEffect(() => manager.onEnd((item, when) => onEnd(item, when)), [manager])
   useEffect(() => {
@@ -165,11 +166,12 @@ const noted = new Set<string>()
 
 /** An upload of this tab is waited for from its end on, even if its module is ready before the next look. */
 function useWatchUploads(watched: WatchedModules): void {
-  const { items } = useUploadState()
+  const { items } = useUploads()
   const queryClient = useQueryClient()
   useEffect(() => {
-    for (const { status, moduleId, name } of items) {
-      if (status !== 'done' || moduleId === null || noted.has(moduleId)) continue
+    for (const { state, attempt, name } of items) {
+      const moduleId = attempt?.moduleId
+      if (state.kind !== 'done' || moduleId === undefined || noted.has(moduleId)) continue
       noted.add(moduleId)
       void watched
         .change((others) => ({ ...others, [moduleId]: name }))

@@ -2,13 +2,23 @@ import { render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, it } from 'vitest'
 import { storageError } from '#web/features/upload/upload-error.ts'
-import { UploadContext, type UploadManager, type UploadState } from '#web/features/upload/upload-manager.ts'
-import { failedOutcome, makeItem, STARTED, type UploadItem } from '#web/features/upload/upload-run.ts'
+import { failureOf, makeItem, type UploadState } from '#web/features/upload/upload-item.ts'
+import { UploadContext, type UploadManager, type Uploads } from '#web/features/upload/upload-manager.ts'
 import { AwaitedUpload } from './training-video.tsx'
 
-function open(outcome: Partial<UploadItem>) {
-  const item = makeItem(new File(['abc'], 'talk.mp4'), { ...STARTED, moduleId: 'm1', ...outcome })
-  const state: UploadState = { items: [item], captions: null, isShared: true, gone: [] }
+const ATTEMPT = { moduleId: 'm1', key: 'k', uploadUrl: null, sizeBytes: 3, plan: null, arrived: [] }
+const SENDING: UploadState = {
+  kind: 'sending',
+  percent: 5,
+  transfer: null,
+  canPause: true,
+  isPaused: false,
+  hasAudio: false,
+}
+
+function open(itemState: UploadState) {
+  const item = { ...makeItem(new File(['abc'], 'talk.mp4'), itemState), attempt: ATTEMPT }
+  const state: Uploads = { items: [item], captions: null, isShared: true, gone: [] }
   const manager = { getState: () => state, subscribe: () => () => undefined } as unknown as UploadManager
   render(
     <MemoryRouter>
@@ -20,17 +30,18 @@ function open(outcome: Partial<UploadItem>) {
 }
 
 it('says why the upload stopped and what to do, in words for people', () => {
-  open(failedOutcome(storageError(403), 'again'))
+  const { type: _type, ...failure } = failureOf(storageError(403), 'again')
+  open({ kind: 'failed', ...failure })
   const sentence = /^The upload stopped\. The upload address is no longer valid\. Try again to get a new one;/
   expect(screen.getByText(sentence)).toBeVisible()
   expect(screen.queryByText(/storage PUT failed/)).toBeNull()
 })
 
 it.each([
-  [{}, 'Keep this tab open until the upload is done.'],
-  [{ isPaused: true }, 'The upload is paused.'],
-  [{ status: 'done' }, 'You can close this tab now.'],
-] as const)('says of %o: %s', (outcome, sentence) => {
-  open(outcome)
+  [SENDING, 'Keep this tab open until the upload is done.'],
+  [{ ...SENDING, isPaused: true }, 'The upload is paused.'],
+  [{ kind: 'done' }, 'You can close this tab now.'],
+] as const)('says of %o: %s', (state, sentence) => {
+  open(state)
   expect(screen.getByText(sentence)).toBeVisible()
 })

@@ -11,8 +11,8 @@ import type { ListedStep } from '#web/features/step/step-list.tsx'
 import type { Playhead } from '#web/features/step-editor/playhead.ts'
 import type { LoadedModule } from '#web/features/training/module-query.ts'
 import type { TranscriptVideo } from '#web/features/transcript/transcript-reader.tsx'
+import type { UploadItem } from '#web/features/upload/upload-item.ts'
 import { useUploadOf } from '#web/features/upload/upload-manager.ts'
-import type { UploadItem } from '#web/features/upload/upload-run.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import { listPlayerSteps, NO_STEPS } from '../player-steps.ts'
 
@@ -36,15 +36,17 @@ export function AwaitedUpload({ moduleId, uploadPercent }: { moduleId: string; u
   )
 }
 
+/** Of the bytes that have left, as the server counts them; 0 while there are none. */
 function percentLeft(item: UploadItem | null): number {
-  if (item?.status === 'processing') return 99
-  return item?.transfer ? Math.min(99, Math.floor((item.transfer.sentBytes / item.sizeBytes) * 100)) : 0
+  if (item?.state.kind === 'confirming') return 99
+  const transfer = item?.state.kind === 'sending' ? item.state.transfer : null
+  return item && transfer ? Math.min(99, Math.floor((transfer.sentBytes / item.sizeBytes) * 100)) : 0
 }
 
-function sentenceOf({ status, isPaused, detail }: UploadItem): string {
-  if (status === 'error') return detail ? m.upload_stopped_because({ detail }) : m.upload_stopped()
-  if (status === 'done') return m.can_close_tab_now()
-  return isPaused ? m.the_upload_is_paused() : m.keep_tab_open_until_uploaded()
+function sentenceOf({ state }: UploadItem): string {
+  if (state.kind === 'failed') return m.upload_stopped_because({ detail: state.detail })
+  if (state.kind === 'done') return m.can_close_tab_now()
+  return state.kind === 'sending' && state.isPaused ? m.the_upload_is_paused() : m.keep_tab_open_until_uploaded()
 }
 
 interface TrainingVideoOptions {

@@ -1,9 +1,10 @@
+import { isUploading } from './upload-item.ts'
 import type { UploadManager } from './upload-manager.ts'
 
 /** Asks before the tab is closed while bytes are moving. Navigation inside the app does not stop an upload. */
 export function guardLeaving(manager: UploadManager): void {
   function onBeforeUnload(event: BeforeUnloadEvent) {
-    if (manager.getState().items.some(({ status, isPaused }) => status === 'uploading' && !isPaused)) {
+    if (manager.getState().items.some(({ state }) => isUploading(state) && !('isPaused' in state && state.isPaused))) {
       event.preventDefault()
     }
   }

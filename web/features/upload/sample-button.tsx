@@ -3,12 +3,13 @@ import { Sparkles } from 'lucide-react'
 import * as m from '#messages'
 import { Button } from '#web/ui/button.tsx'
 import { fetchSample } from './fetch-sample.ts'
-import { useUploadManager, useUploadState } from './upload-manager.ts'
+import { isBusy } from './upload-item.ts'
+import { useUploadManager, useUploads } from './upload-manager.ts'
 
 /** One click from an empty dashboard to a working module: the sample goes the same way as any upload. */
 export function SampleButton({ onSending }: { onSending: () => void }) {
   const manager = useUploadManager()
-  const isBusy = useUploadState().items.some(({ status }) => status === 'uploading' || status === 'processing')
+  const isAnyBusy = useUploads().items.some(({ state }) => isBusy(state))
   const sample = useMutation({
     mutationFn: async () => {
       const { video, captions } = await fetchSample()
@@ -22,7 +23,7 @@ export function SampleButton({ onSending }: { onSending: () => void }) {
         variant="secondary"
         size="large"
         isBusy={sample.isPending}
-        disabled={isBusy}
+        disabled={isAnyBusy}
         onClick={() => sample.mutate()}
       >
         {!sample.isPending && <Sparkles aria-hidden="true" className="size-4 text-accent" />}

@@ -31,7 +31,7 @@ describe('an unfinished upload', () => {
     await user.upload(screen.getByLabelText('Select the same file'), sameVideo())
     await waitFor(() => expect(storage.puts).toHaveLength(2))
     expect(storage.puts.map(({ url }) => url)).toEqual(['p2', 'p3'])
-    expect(item()?.moduleId).toBe('m1')
+    expect(item()?.attempt?.moduleId).toBe('m1')
     expect(screen.queryByText(STOPPED)).toBeNull()
   })
 
@@ -67,7 +67,7 @@ describe('an unfinished upload', () => {
     const parts = [1, 2, 3].map((part) => ({ part, etag: 'e', sizeBytes: part === 3 ? 4 * MIB : 8 * MIB }))
     const { user, calls, item } = open(makeUpload({ parts }))
     await user.click(await screen.findByRole('button', { name: 'Finish' }))
-    await waitFor(() => expect(item()?.status).toBe('done'))
+    await waitFor(() => expect(item()?.state.kind).toBe('done'))
     expect(calls).toContain(COMPLETE)
   })
 

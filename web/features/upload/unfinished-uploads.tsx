@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { openKept } from './kept-files.ts'
 import { FileButton } from './pick-files.tsx'
-import { useUploadManager, useUploadState } from './upload-manager.ts'
+import { useUploadManager, useUploads } from './upload-manager.ts'
 
 const UNFINISHED_KEY = ['unfinished-uploads'] as const
 
@@ -40,7 +40,7 @@ const LOOK_AGAIN_MS = 3_000
 
 /** Uploads that a closed tab, a crash or a dead line has left behind. */
 export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
-  const { items, gone } = useUploadState()
+  const { items, gone } = useUploads()
   const manager = useUploadManager()
   const query = useQuery(uploadListQuery(useApi()))
   const queryClient = useQueryClient()
@@ -56,7 +56,7 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
     refetchInterval: LOOK_AGAIN_MS,
     networkMode: 'always',
   })
-  const isHere = (moduleId: string) => items.some((item) => item.moduleId === moduleId)
+  const isHere = (moduleId: string) => items.some(({ attempt }) => attempt?.moduleId === moduleId)
   const shown = uploads.filter(({ moduleId }) => !isHere(moduleId) && !gone.includes(moduleId))
   if (shown.length === 0) return null
   return (

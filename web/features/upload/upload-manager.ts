@@ -8,26 +8,21 @@ import { useStore } from '#web/lib/use-store.ts'
 import { callWithRetry } from './call-with-retry.ts'
 import { chooseFiles } from './choose-files.ts'
 import type { KeptFiles, UploadLocks } from './kept-files.ts'
-import {
-  CANCELED,
-  makeItem,
-  makeNamedItem,
-  type RunDeps,
-  type RunRequest,
-  type UploadItem,
-  UploadRun,
-} from './upload-run.ts'
-import { type Attempt, readAttempt } from './upload-video.ts'
+import { makeItem, moveUpload, nextTryOf, type UploadEvent, type UploadItem, type UploadState } from './upload-item.ts'
+import { type RunDeps, type UploadOrder, UploadRun } from './upload-run.ts'
+import { readAttempt } from './upload-video.ts'
 
-const REJECTED = {
-  status: 'error',
+const REJECTED: UploadState = {
+  kind: 'failed',
   message: m.only_video_files(),
   detail: m.choose_video_file_type(),
-} as const
+  next: 'none',
+  canConvert: false,
+}
 
-const SKIPPED = { detail: m.only_first_video_taken() } as const
+const SKIPPED: UploadState = { kind: 'idle', detail: m.only_first_video_taken() }
 
-export interface UploadState {
+export interface Uploads {
   items: readonly UploadItem[]
   /** Go with the next video, or with the one that is on its way. */
   captions: File | null
@@ -46,20 +41,14 @@ export interface ManagerDeps extends RunDeps {
 
 type EndListener = (item: UploadItem, when: 'now' | 'earlier') => void
 
-type Begun = Partial<Pick<RunRequest, 'attempt' | 'isStored' | 'isAccepted' | 'isConverting'>>
-
 /**
  * The files that were picked and the one upload that may be running. Lives above the pages, so an upload continues
  * whatever is on the screen.
  */
 export class UploadManager {
   readonly deps: ManagerDeps
-  private readonly store = createStore<UploadState>(() => NOTHING)
+  private readonly store = createStore<Uploads>(() => NOTHING)
   private readonly endListeners = new Set<EndListener>()
-  /** How far failed uploads have come, by item. */
-  private readonly begun = new Map<string, Attempt & { isStored: boolean }>()
-  /** Items whose file was converted here. */
-  private readonly converted = new Set<string>()
   private running: UploadRun | null = null
   private unpublished: UploadItem | null = null
 
@@ -95,7 +84,7 @@ export class UploadManager {
       items: [...(video ? [video] : []), ...skipped, ...rejected],
       captions: chosen.captions ?? this.getState().captions,
     })
-    if (video) void this.start(video)
+    if (video) void this.start(video, 'checked')
   }
 
   setCaptions(captions: File | null): void {
@@ -113,14 +102,13 @@ export class UploadManager {
   /** Aborts every request and discards the upload on the server; no run starts from it afterwards. */
   cancel(): void {
     const run = this.running
-    if (!run) return
+    const item = run && this.find(run.request.item.id)
+    if (!run || !item || moveUpload(item, { type: 'cancel' }) === item) return
     this.running = null
     run.abort.abort()
-    const { item } = run.request
-    const sent = this.getState().items.find(({ id }) => id === item.id)?.file
-    if (sent && sent !== item.file) void this.deps.removeConverted(sent)
-    this.patch(item.id, { ...CANCELED, file: item.file, sizeBytes: item.sizeBytes })
-    if (run.attempt) void this.takeBack(run.attempt.moduleId)
+    if (item.file && item.file !== item.picked) void this.deps.removeConverted(item.file)
+    this.move(item.id, { type: 'cancel' })
+    if (item.attempt) void this.takeBack(item.attempt.moduleId)
   }
 
   /** Lets go of everything, and leaves on the server what has arrived. */
@@ -132,18 +120,16 @@ export class UploadManager {
 
   retry(item: UploadItem): void {
     if (this.running) return
-    const begun = this.begun.get(item.id)
-    if (item.retry !== 'again' && begun) {
-      return void this.start(item, { attempt: begun, isStored: begun.isStored, isAccepted: true })
-    }
-    if (begun) void this.takeBack(begun.moduleId)
-    void this.start(item, { isAccepted: item.retry === 'anyway' })
+    const next = nextTryOf(item.state)
+    if (next === 'confirm') return void this.start(item, 'confirmed')
+    if (next !== 'again') return void this.start(item, 'accepted')
+    if (item.attempt) void this.takeBack(item.attempt.moduleId)
+    void this.start({ ...item, attempt: null }, 'checked')
   }
 
   /** Makes a video of the file that everybody can watch, and sends that. */
   convert(item: UploadItem): void {
-    if (this.running) return
-    void this.start(item, { attempt: this.begun.get(item.id) ?? null, isAccepted: true, isConverting: true })
+    if (!this.running) void this.start(item, 'converted')
   }
 
   /** @returns false when this is another file than the one that was on its way. */
@@ -152,20 +138,21 @@ export class UploadManager {
       file.size === upload.sizeBytes &&
       (upload.fingerprint === null || (await this.deps.readFingerprint(file)) === upload.fingerprint)
     if (!isSame || this.running) return isSame
-    const item = makeItem(file, { moduleId: upload.moduleId })
+    const item = { ...makeItem(file), attempt: readAttempt(upload) }
     this.store.setState({ items: [item] })
     // Before its first part has arrived nothing was decided that could not be decided otherwise.
-    void this.start(item, { attempt: readAttempt(upload), isAccepted: upload.parts.length > 0 })
+    void this.start(item, upload.parts.length > 0 ? 'accepted' : 'checked')
     return true
   }
 
   /** For an upload that arrived whole and was never confirmed: needs no file. */
   finish(upload: Upload): void {
     if (this.running) return
-    const { moduleId, filename: name, sizeBytes } = upload
-    const item = makeNamedItem({ file: null, name, sizeBytes, moduleId })
+    const { filename: name, sizeBytes } = upload
+    const blank = { ...makeItem(new File([], name)), picked: null, file: null }
+    const item = { ...blank, sizeBytes, attempt: readAttempt(upload) }
     this.store.setState({ items: [item] })
-    void this.start(item, { attempt: readAttempt(upload), isStored: true })
+    void this.start(item, 'confirmed')
   }
 
   async discard(moduleId: string): Promise<void> {
@@ -187,7 +174,7 @@ export class UploadManager {
   /** Drops what has ended without leaving anything to do. */
   tidy(): void {
     if (this.running) return
-    this.store.setState({ items: this.getState().items.filter(({ moduleId }) => moduleId !== null), captions: null })
+    this.store.setState({ items: this.getState().items.filter(({ attempt }) => attempt !== null), captions: null })
   }
 
   private async takeBack(moduleId: string): Promise<void> {
@@ -199,72 +186,76 @@ export class UploadManager {
     }
   }
 
-  private async start(item: UploadItem, begun: Begun = {}): Promise<void> {
+  private async start(item: UploadItem, order: UploadOrder): Promise<void> {
+    const { captions, isShared } = this.getState()
+    const { keptFiles, locks } = this.deps
     let letGo = () => {}
-    this.begun.delete(item.id)
     const run: UploadRun = new UploadRun(
       {
         item,
-        captions: this.getState().captions,
-        isShared: this.getState().isShared,
-        attempt: null,
-        isStored: false,
-        isAccepted: false,
-        isConverting: false,
-        ...begun,
-        onConverted: (file) => {
-          this.converted.add(item.id)
-          if (run.attempt) void this.deps.keptFiles.keep(run.attempt.moduleId, file)
+        order,
+        captions,
+        isShared,
+        onEvent: (event) => {
+          if (this.running !== run) return
+          this.move(item.id, event)
+          const moduleId = this.find(item.id)?.attempt?.moduleId
+          if (event.type === 'replace-file' && moduleId) void keptFiles.keep(moduleId, event.file)
         },
-        onChange: (change) => this.running === run && this.patch(item.id, change),
-        onStarted: ({ moduleId, plan }) => {
+        onRegistered: ({ moduleId, plan }) => {
           if (this.running !== run) return void this.takeBack(moduleId)
           // What goes in one piece cannot be resumed, from here or from another tab.
           if (plan === null) return
-          letGo = this.deps.locks.hold(moduleId)
-          if (item.file) void this.deps.keptFiles.keep(moduleId, item.file)
+          letGo = locks.hold(moduleId)
+          if (item.file) void keptFiles.keep(moduleId, item.file)
         },
       },
       this.deps,
     )
     this.running = run
-    const change = await run.play()
+    this.replace(item.id, () => item)
+    const end = await run.play()
     letGo()
     // Canceled meanwhile: the list already says so, and another upload may be running.
     if (this.running !== run) return
     this.running = null
-    this.end(run, item.id, change)
+    this.move(item.id, end)
+    const ended = this.find(item.id)
+    if (ended) this.publish(ended)
   }
 
-  private end({ attempt, isStored }: UploadRun, itemId: string, change: Partial<UploadItem>): void {
-    this.patch(itemId, change)
-    if (change.status !== 'done' && attempt) this.begun.set(itemId, { ...attempt, isStored })
-    if (change.status === 'done') {
+  private publish(item: UploadItem): void {
+    const { state, file, picked, attempt } = item
+    if (state.kind === 'done') {
       this.store.setState({ captions: null })
-      const sent = this.getState().items.find(({ id }) => id === itemId)?.file
-      if (sent && this.converted.has(itemId)) void this.deps.removeConverted(sent)
+      if (file && file !== picked) void this.deps.removeConverted(file)
       if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }
-    const ended = this.getState().items.find(({ id }) => id === itemId)
-    if (!ended || ended.status === 'idle') return
-    if (this.endListeners.size === 0) this.unpublished = ended
-    for (const listener of this.endListeners) listener(ended, 'now')
+    if (state.kind !== 'done' && state.kind !== 'failed') return
+    if (this.endListeners.size === 0) this.unpublished = item
+    for (const listener of this.endListeners) listener(item, 'now')
   }
 
-  private patch(id: string, change: Partial<UploadItem>): void {
-    this.store.setState({
-      items: this.getState().items.map((item) => (item.id === id ? { ...item, ...change } : item)),
-    })
+  private find(itemId: string): UploadItem | undefined {
+    return this.getState().items.find(({ id }) => id === itemId)
+  }
+
+  private move(itemId: string, event: UploadEvent): void {
+    this.replace(itemId, (item) => moveUpload(item, event))
+  }
+
+  private replace(itemId: string, change: (item: UploadItem) => UploadItem): void {
+    this.store.setState({ items: this.getState().items.map((item) => (item.id === itemId ? change(item) : item)) })
   }
 }
 
 /** Null where nothing can be uploaded (the share page). */
 export const UploadContext = createContext<UploadManager | null>(null)
 
-const NOTHING: UploadState = { items: [], captions: null, isShared: true, gone: [] }
+const NOTHING: Uploads = { items: [], captions: null, isShared: true, gone: [] }
 const NO_UPLOADS = createStore(() => NOTHING)
 
-export function useUploadState(): UploadState {
+export function useUploads(): Uploads {
   return useStore(use(UploadContext) ?? NO_UPLOADS)
 }
 
@@ -277,5 +268,5 @@ export function useUploadManager(): UploadManager {
 
 /** What this tab is sending or has just sent for a module. */
 export function useUploadOf(moduleId: string): UploadItem | null {
-  return useUploadState().items.find((item) => item.moduleId === moduleId) ?? null
+  return useUploads().items.find(({ attempt }) => attempt?.moduleId === moduleId) ?? null
 }

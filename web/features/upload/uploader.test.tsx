@@ -60,7 +60,7 @@ describe('Uploader', () => {
     expect(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '99')
     storage.end(200)
     expect(await screen.findByText('Done')).toBeVisible()
-    expect(item()).toMatchObject({ progress: 100, moduleId: 'm1' })
+    expect(item()).toMatchObject({ attempt: { moduleId: 'm1' }, state: { kind: 'done' } })
     expect(screen.getByText('You can close this tab now.')).toBeVisible()
   })
 
@@ -73,7 +73,7 @@ describe('Uploader', () => {
     expect(screen.getByText('canceled')).toBeVisible()
     expect(storage.puts[0]?.signal.aborted).toBe(true)
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
-    expect(item()?.status).toBe('canceled')
+    expect(item()?.state.kind).toBe('canceled')
     expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus()
   })
 
@@ -84,7 +84,7 @@ describe('Uploader', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(storage.puts.length).toBeGreaterThan(0))
     storage.end(200)
-    await waitFor(() => expect(item()?.status).toBe('done'))
+    await waitFor(() => expect(item()?.state.kind).toBe('done'))
   })
 
   it('refuses what is not a video [spec 5.1]', () => {

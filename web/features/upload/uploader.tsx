@@ -4,17 +4,17 @@ import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { CaptionsField, DropZone, ShareChoice } from './pick-files.tsx'
 import { UnfinishedUploads, uploadListQuery } from './unfinished-uploads.tsx'
-import { type UploadState, useUploadManager, useUploadState } from './upload-manager.ts'
-import { statusText, UploadRow } from './upload-row.tsx'
-import type { UploadItem } from './upload-run.ts'
+import { detailOf, isBusy, percentOf, type UploadItem } from './upload-item.ts'
+import { type Uploads, useUploadManager, useUploads } from './upload-manager.ts'
+import { describeState, UploadRow } from './upload-row.tsx'
 
 /** Choose or drop a video (and captions) and watch it go; what was left unfinished earlier waits below. */
 export function Uploader() {
   const manager = useUploadManager()
-  const upload = useUploadState()
+  const upload = useUploads()
   const { data: maxBytes = null } = useQuery({ ...uploadListQuery(useApi()), select: (answer) => answer.maxBytes })
   const [rejectedCaptions, setRejectedCaptions] = useState<string | null>(null)
-  const isBusy = upload.items.some(({ status }) => status === 'uploading' || status === 'processing')
+  const isAnyBusy = upload.items.some(({ state }) => isBusy(state))
   const note = describeCaptions(upload, rejectedCaptions)
   // What was only refused is of no interest to the next visit.
   useEffect(() => () => manager.tidy(), [manager])
@@ -25,7 +25,7 @@ export function Uploader() {
           setRejectedCaptions(null)
           manager.addFiles(files)
         }}
-        isDisabled={isBusy}
+        isDisabled={isAnyBusy}
         maxBytes={maxBytes}
       />
       <CaptionsField
@@ -35,11 +35,11 @@ export function Uploader() {
           manager.setCaptions(captions)
         }}
         onReject={(file) => setRejectedCaptions(file.name)}
-        isDisabled={isBusy}
+        isDisabled={isAnyBusy}
       />
       <ShareChoice
         isShared={upload.isShared}
-        isDisabled={isBusy}
+        isDisabled={isAnyBusy}
         onChange={(isShared) => manager.setShared(isShared)}
       />
       {note && (
@@ -53,7 +53,7 @@ export function Uploader() {
             <li key={item.id}>
               <UploadRow
                 item={item}
-                isBlocked={isBusy}
+                isBlocked={isAnyBusy}
                 onCancel={() => manager.cancel()}
                 onPause={(isPaused) => manager.setPaused(isPaused)}
                 onRetry={() => manager.retry(item)}
@@ -66,23 +66,21 @@ export function Uploader() {
       <p role="status" className="sr-only">
         {upload.items[0] ? announcement(upload.items[0]) : ''}
       </p>
-      <UnfinishedUploads isBusy={isBusy} />
+      <UnfinishedUploads isBusy={isAnyBusy} />
     </div>
   )
 }
 
 /** What is wrong with the captions that were picked; null where nothing is. */
-function describeCaptions({ captions, items }: UploadState, rejected: string | null): string | null {
+function describeCaptions({ captions, items }: Uploads, rejected: string | null): string | null {
   if (rejected !== null) return m.not_a_caption_file({ name: rejected })
   if (captions === null || items.length > 0) return null
   return m.captions_need_a_video()
 }
 
 /** Announces every quarter of the way to screen readers, not every percent. */
-function announcement(item: UploadItem): string {
-  const quarterOf = (percent: number) => Math.floor(percent / 25) * 25
-  const progress = item.status === 'uploading' ? quarterOf(item.progress) : item.progress
-  const convertedPercent = item.convertedPercent === null ? null : quarterOf(item.convertedPercent)
-  const state = statusText({ ...item, progress, convertedPercent })
-  return m.upload_announcement({ name: item.name, state, detail: item.detail ?? '' })
+function announcement({ name, state }: UploadItem): string {
+  const percent = percentOf(state)
+  const quarter = percent === null ? null : Math.floor(percent / 25) * 25
+  return m.upload_announcement({ name, state: describeState(state, quarter), detail: detailOf(state) ?? '' })
 }

@@ -127,5 +127,6 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     ...change,
   })
   const item = () => manager.getState().items[0]
-  return { manager, item, storage, calls, callApi, kept }
+  const state = () => item()?.state
+  return { manager, item, state, storage, calls, callApi, kept }
 }
