@@ -1,5 +1,3 @@
-import AwsS3 from '@uppy/aws-s3'
-import Uppy from '@uppy/core'
 import { Done } from '#contract/module.ts'
 import { type PartPlan, type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import * as m from '#messages'
@@ -16,63 +14,51 @@ import { inStage, storageError, UploadError } from './upload-error.ts'
  * HTTP/1.1 host; two of them stay free for the audio and for the page's own calls.
  */
 const PARALLEL_PARTS = 4
-/** About a minute in all, like the calls beside it. Uppy does not count time offline. */
-const RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000]
-
-const SILENT = { debug() {}, warn() {}, error() {} }
-
 export type SendParts = (transfer: PartsTransfer, deps: PartsDeps) => Promise<void>
 
 /**
- * Sends the missing parts of a file, several at once. Uppy decides which part goes when, tries again, waits while the
- * browser is offline, and pauses; how one part is sent and recorded is {@link openPartSender}'s.
+ * Sends the missing parts of a file, several at once. A part that fails for a moment is sent again, time offline not
+ * counted; a pause ends its request, and it begins anew after that.
+ * @throws {UploadError} of the first part that cannot be sent, which ends the others
  */
 export const sendParts: SendParts = async (transfer, deps) => {
-  const { pause, signal } = transfer
-  await whenRunning(pause, signal)
+  const { file, plan, pause, signal } = transfer
+  signal.throwIfAborted()
   const sender = openPartSender(transfer, deps)
-  const uppy = openUppy(transfer, sender)
-  const failures: Error[] = []
-  uppy.on('upload-error', (_file, error) => failures.push(error))
-  const stopListening = pause.subscribe((isPaused) => (isPaused ? uppy.pauseAll() : uppy.resumeAll()))
-  const onAbort = () => uppy.cancelAll()
-  signal.addEventListener('abort', onAbort)
-  try {
-    sender.reportSent()
-    await uppy.upload()
-    signal.throwIfAborted()
-    if (failures[0]) throw failures[0]
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-    stopListening()
-    uppy.destroy()
-  }
-}
+  const missing = sender.listMissing()
+  const stop = new AbortController()
+  const either = AbortSignal.any([signal, stop.signal])
 
-function openUppy({ file, moduleId, key, plan }: PartsTransfer, sender: PartSender) {
-  const uppy = new Uppy({ id: `upload-${moduleId}`, logger: SILENT }).use(AwsS3, {
-    shouldUseMultipart: true,
-    limit: PARALLEL_PARTS,
-    retryDelays: RETRY_DELAYS_MS,
-    getChunkSize: () => plan.partBytes,
-    createMultipartUpload: () => ({ uploadId: moduleId, key }),
-    listParts: () => sender.listArrived().map(({ part, etag }) => ({ PartNumber: part, ETag: etag })),
-    // Addresses are requested when a part is about to be sent; here the "address" is its number.
-    signPart: (_file, { partNumber }) => ({ method: 'PUT', url: String(partNumber) }),
-    uploadPartBytes: async ({ signature, body, onComplete, signal }) => {
-      if (!(body instanceof Blob) || !signal) throw new TypeError('a part is a Blob that can be aborted')
-      const etag = await sender.send({ part: Number(signature.url), body, signal })
-      onComplete(etag)
-      return { ETag: etag }
-    },
-    // Completing and cancelling are calls of their own, and a failure must leave what has arrived.
-    completeMultipartUpload: () => ({}),
-    abortMultipartUpload: () => {},
-  })
-  const id = uppy.addFile({ name: file.name, type: file.type, data: file })
-  // Uppy lists the parts of an upload that it believes it has begun, and sends the others.
-  uppy.setFileState(id, { s3Multipart: { uploadId: moduleId, key } } as object)
-  return uppy
+  async function sendPart(part: number): Promise<void> {
+    const body = file.slice((part - 1) * plan.partBytes, part * plan.partBytes)
+    for (;;) {
+      await whenRunning(pause, either)
+      const hold = new AbortController()
+      const stopListening = pause.subscribe((isPaused) => isPaused && hold.abort())
+      const within = AbortSignal.any([either, hold.signal])
+      try {
+        return await callWithRetry(() => sender.send({ part, body, signal: within }), {
+          ...deps.timing,
+          signal: within,
+        })
+      } catch (error) {
+        either.throwIfAborted()
+        if (!hold.signal.aborted) throw error
+      } finally {
+        stopListening()
+      }
+    }
+  }
+
+  async function sendOneByOne(): Promise<void> {
+    for (let part = missing.shift(); part !== undefined; part = missing.shift()) await sendPart(part)
+  }
+  sender.reportSent()
+  try {
+    await Promise.all(Array.from({ length: PARALLEL_PARTS }, sendOneByOne))
+  } finally {
+    stop.abort()
+  }
 }
 
 export interface ArrivedPart {
@@ -106,8 +92,6 @@ interface PartPut {
   signal: AbortSignal
 }
 
-type PartSender = ReturnType<typeof openPartSender>
-
 /** Sends single parts and reports to the server which have arrived. The caller schedules them. */
 function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: PartsDeps) {
   const { moduleId, plan, onSent, signal: whole } = transfer
@@ -123,10 +107,11 @@ function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: P
     return inStage('part-urls', () => persist(() => callApi(call)))
   }
 
-  function listNext(part: number): number[] {
-    const later = Array.from({ length: plan.partCount - part }, (_, index) => part + 1 + index)
-    return later.filter((other) => !arrived.has(other))
+  function listMissing(): number[] {
+    const parts = Array.from({ length: plan.partCount }, (_, index) => index + 1)
+    return parts.filter((part) => !arrived.has(part))
   }
+  const listNext = (part: number) => listMissing().filter((other) => other > part)
   const urls = new SignedUrls({ putFile, load: loadUrls, listNext })
 
   function reportSent(): void {
@@ -144,30 +129,20 @@ function openPartSender(transfer: PartsTransfer, { callApi, putFile, timing }: P
     arrived.set(part, { part, ...body })
   }
 
-  /**
-   * @returns the part's ETag, once the server knows it too.
-   * @throws {UploadError} with `source.status` where the same part may succeed later, as Uppy's own errors have it.
-   */
-  async function send({ part, body, signal }: PartPut): Promise<string> {
+  /** Resolves once the server knows that the part has arrived. */
+  async function send({ part, body, signal }: PartPut): Promise<void> {
     try {
       const onProgress = (sentBytes: number) => note(part, Math.min(sentBytes, body.size))
       const { status, etag } = await urls.put(part, { file: body, onProgress, signal })
-      if (!isStored({ status })) throw refusal(status)
+      if (!isStored({ status })) throw storageError(status)
       if (etag === null)
         throw new UploadError(m.storage_put_failed_with({ cause: m.cause_no_etag() }), m.storage_shows_no_etag())
       await record({ part, etag, sizeBytes: body.size })
       note(part, body.size)
-      return etag
     } catch (error) {
       note(part, 0)
       throw error
     }
   }
-  return { listArrived: () => [...arrived.values()], reportSent, send }
-}
-
-/** Uppy sends a part again whose error has a `source`. */
-function refusal(status: number): UploadError {
-  const error = storageError(status)
-  return error.canPass ? Object.assign(error, { source: { status } }) : error
+  return { listMissing, reportSent, send }
 }
