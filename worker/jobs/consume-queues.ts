@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '#worker/context.ts'
 import { PurgeMessage, shareTag } from '#worker/domain/share/forget-share.ts'
-import { noticeUpload } from '#worker/domain/upload/receive-upload.ts'
+import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { delayAfter } from '#worker/pipeline/tasks.ts'

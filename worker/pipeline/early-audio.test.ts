@@ -7,7 +7,7 @@ import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-modul
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { receiveAudio } from '#worker/domain/upload/receive-upload.ts'
+import { receiveAudio } from '#worker/domain/upload/receive-audio.ts'
 import { AppError } from '#worker/errors.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'

@@ -6,7 +6,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { completeUpload } from '#worker/domain/upload/receive-upload.ts'
+import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AudioArrived, ClientAudioChunk } from '#contract/upload.ts'
-import { findAudioFault } from './receive-upload.ts'
+import { findAudioFault } from './find-audio-fault.ts'
 
 const DURATION_MS = 100_000
 

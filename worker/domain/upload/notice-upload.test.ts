@@ -10,7 +10,7 @@ import { sweep } from '#worker/jobs/sweep.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
-import { noticeUpload } from './receive-upload.ts'
+import { noticeUpload } from './notice-upload.ts'
 
 holdTasks()
 

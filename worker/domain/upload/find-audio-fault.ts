@@ -1,0 +1,46 @@
+import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
+import type { AudioArrived, ClientAudioChunk } from '#contract/upload.ts'
+import { DURATION_TOLERANCE_MS } from '#worker/domain/media/read-source.ts'
+
+/** What our own cutter never reaches: its longest chunk. */
+const CHUNK_MAX_MS = 120_000
+/** Neighbours share 2.5 s, and a packet may stand over at either end. */
+const OVERLAP_MAX_MS = 5_000
+/** Each chunk costs a call of the recogniser: no honest cut makes so many of them. */
+const CHUNKS_AT_LEAST = 10
+const CHUNK_AT_LEAST_MS = 5_000
+
+/** The span that a chunk's words are taken from. */
+type Span = Pick<ClientAudioChunk, 'chunk' | 'startMs' | 'endMs'>
+
+/**
+ * Finds what is wrong with parts of a browser's audio before they are transcribed; null when nothing is.
+ * @param known chunks that were taken before, at least the neighbours of those that have arrived
+ */
+export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {
+  const spans = new Map([...arrived.chunks, ...known].map((span) => [span.chunk, span]))
+  for (const chunk of arrived.chunks) {
+    const fault = findChunkFault(chunk, arrived) ?? findBoundaryFault(spans, chunk)
+    if (fault !== null) return `chunk ${chunk.chunk} ${fault}`
+  }
+  return null
+}
+
+function findChunkFault(chunk: ClientAudioChunk, { durationMs, chunkCount }: AudioArrived): string | null {
+  const { startMs, endMs, audioStartMs, audioDurationMs } = chunk
+  const chunksMax = CHUNKS_AT_LEAST + durationMs / CHUNK_AT_LEAST_MS
+  if (chunk.chunk >= Math.min(chunksMax, chunkCount ?? chunksMax)) return 'is one too many'
+  if (chunk.sizeBytes > AUDIO_CHUNK_MAX_BYTES) return 'is too large'
+  if (endMs <= startMs || endMs - startMs > CHUNK_MAX_MS || audioDurationMs > CHUNK_MAX_MS) return 'is too long'
+  if (endMs > durationMs + DURATION_TOLERANCE_MS) return 'lies outside of the video'
+  const isOutside = audioStartMs < startMs - OVERLAP_MAX_MS || audioStartMs + audioDurationMs > endMs + OVERLAP_MAX_MS
+  if (isOutside) return 'has audio from elsewhere'
+  const isLast = chunkCount !== null && chunk.chunk === chunkCount - 1
+  return isLast && endMs < durationMs - DURATION_TOLERANCE_MS ? 'ends before the video' : null
+}
+
+function findBoundaryFault(spans: ReadonlyMap<number, Span>, { chunk, startMs, endMs }: Span): string | null {
+  const before = chunk === 0 ? 0 : (spans.get(chunk - 1)?.endMs ?? startMs)
+  if (startMs !== before) return 'does not begin where the one before it ends'
+  return (spans.get(chunk + 1)?.startMs ?? endMs) === endMs ? null : 'does not end where the next one begins'
+}
