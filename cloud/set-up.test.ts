@@ -28,6 +28,7 @@ const COMPLETE = {
   'npx wrangler whoami': ME,
   'npx wrangler d1 list': DATABASES,
   'npx wrangler r2 bucket info': '{}',
+  'npx wrangler r2 bucket lifecycle list': 'name:     unfinished-uploads\nenabled:  Yes',
   'npx wrangler queues info': 'Queue Name: x',
   'npx wrangler r2 bucket notification list': 'queue_name: adapt-uploads',
   'npx wrangler secret list': JSON.stringify(
@@ -45,7 +46,7 @@ const rowsOf = (database: string) => JSON.parse(DATABASES).filter(({ name }: { n
 
 /** Commands that make something; the rest looks or sets what is the same every time. */
 function makersOf({ ran }: FakeShell): string[] {
-  return ran.filter((line) => / (create|put) /.test(line)).map((line) => line.replace(/ --config .*/, ''))
+  return ran.filter((line) => / (create|put|add) /.test(line)).map((line) => line.replace(/ --config .*/, ''))
 }
 
 describe('cloud:setup', () => {
@@ -70,7 +71,8 @@ describe('cloud:setup', () => {
       'r2 bucket info adapt-media --json',
       'r2 bucket create adapt-media',
       'r2 bucket cors set adapt-media --file .cloud/production/cors.json --force',
-      'r2 bucket lifecycle set adapt-media --file .cloud/production/lifecycle.json --force',
+      'r2 bucket lifecycle list adapt-media',
+      'r2 bucket lifecycle add adapt-media --name unfinished-uploads --abort-multipart-days 7 --force',
       ...QUEUES.flatMap((queue) => [`queues info ${queue}`, `queues create ${queue}`]),
       'r2 bucket notification list adapt-media',
       'r2 bucket notification create adapt-media --event-type object-create --queue adapt-uploads --prefix src/',
@@ -92,7 +94,7 @@ describe('cloud:setup', () => {
       return act(command, extras)
     }
     await run(shell)
-    expect(makersOf(shell)).toHaveLength(2 + 1 + QUEUES.length + 1 + 3)
+    expect(makersOf(shell)).toHaveLength(2 + 1 + 1 + QUEUES.length + 1 + 3)
     const found = JSON.parse(shell.written['found.json'] ?? '')
     const databaseId = '11111111-2222-3333-4444-555555555555'
     expect(found).toMatchObject({ accountId: 'acc1', databaseId, searchDatabaseId: SEARCH_ID })
@@ -147,7 +149,7 @@ describe('cloud:setup', () => {
     )
     const ofBucket = shell.ran.filter((line) => line.includes(' r2 bucket '))
     expect(ofBucket.filter((line) => !line.includes(' --jurisdiction eu --config '))).toEqual([])
-    expect(ofBucket).toHaveLength(6)
+    expect(ofBucket).toHaveLength(7)
     expect(JSON.parse(shell.written['wrangler.json'] ?? '')).toMatchObject({
       r2_buckets: [{ bucket_name: 'adapt-media', jurisdiction: 'eu' }],
       vars: { R2_S3_ENDPOINT: 'https://acc1.eu.r2.cloudflarestorage.com/adapt-media' },
@@ -212,20 +214,6 @@ describe('cloud:setup', () => {
         },
       ],
     })
-  })
-
-  it('has unfinished uploads given up after a week, and the videos of previews as well', async () => {
-    const abort = { id: 'unfinished-uploads', abortMultipartUploadsTransition: { condition: { maxAge: 604_800 } } }
-    const shell = openFakeShell(COMPLETE, KEY_SET)
-    await run(shell)
-    expect(JSON.parse(shell.written['lifecycle.json'] ?? '')).toMatchObject({ rules: [abort] })
-    const preview = openFakeShell(
-      { ...COMPLETE, 'npx wrangler d1 list': DATABASES.replaceAll('"adapt', '"adapt-preview-login') },
-      KEY_SET,
-    )
-    await run(preview, openEnvironment('login'))
-    const expire = { id: 'previews-do-not-last', deleteObjectsTransition: { condition: { maxAge: 604_800 } } }
-    expect(JSON.parse(preview.written['lifecycle.json'] ?? '')).toMatchObject({ rules: [abort, expire] })
   })
 
   it('says what only a person can do, with the values', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ClerkClient } from '@clerk/backend'
 import { createTemplate, listPems, type OrganizationState, settleOrganizations, TEMPLATE_CLAIMS } from './clerk.ts'
 import { wrangler } from './environment.ts'
+import { SOURCES, setLifecycle } from './lifecycle.ts'
 import {
   bucketOf,
   type Cloud,
@@ -29,11 +30,6 @@ import { CloudError, type Shell, show } from './shell.ts'
 
 /** A preflight may be remembered for two hours, the most that browsers allow. */
 const PREFLIGHT_S = 7200
-const DAY_S = 86_400
-/** An upload that is never ended is given up: longer than any upload is resumed, and what R2 itself does where no rule says so. */
-const UNFINISHED_DAYS = 7
-/** Previews are thrown away with their bucket, which has to be empty. */
-const PREVIEW_DAYS = 7
 
 /**
  * Which pages may put videos into the bucket. The browser sends nothing but these two headers, and reads the ETag of
@@ -50,15 +46,6 @@ function corsRules(origins: string[]) {
       },
     ],
   }
-}
-
-/** What the bucket does away with by itself. */
-function lifecycleRules({ isPreview }: { isPreview: boolean }) {
-  const always = { enabled: true, conditions: {} }
-  const after = (days: number) => ({ condition: { type: 'Age', maxAge: days * DAY_S } })
-  const unfinished = { id: 'unfinished-uploads', ...always, abortMultipartUploadsTransition: after(UNFINISHED_DAYS) }
-  const old = { id: 'previews-do-not-last', ...always, deleteObjectsTransition: after(PREVIEW_DAYS) }
-  return { rules: isPreview ? [unfinished, old] : [unfinished] }
 }
 
 const TURN_ON = 'turn on organizations, with "Membership: optional".'
@@ -107,8 +94,6 @@ function listByHand(
 /** Keys of models, and the variable that names a model of one's own; without one the key is required and sent nowhere. */
 const MODEL_KEYS = { SPEECH_API_KEY: 'SPEECH_BASE_URL', LANGUAGE_API_KEY: 'LANGUAGE_BASE_URL' }
 
-/** Videos lie here; audio and images that the worker puts into the bucket itself cause no notification. */
-const SOURCES = 'src/'
 /** HMAC-SHA-256 gains nothing from a longer key. */
 const TICKET_SECRET_BYTES = 32
 
@@ -174,9 +159,7 @@ async function setUpStorage({ environment, base, shell }: Cloud, settings: Setti
   const corsPath = `${environment.dir}/cors.json`
   shell.write(corsPath, corsRules(originsOf(environment, settings)))
   await shell.act(r2('cors', 'set', bucket, '--file', corsPath, '--force'))
-  const lifecyclePath = `${environment.dir}/lifecycle.json`
-  shell.write(lifecyclePath, lifecycleRules(environment))
-  await shell.act(r2('lifecycle', 'set', bucket, '--file', lifecyclePath, '--force'))
+  await setLifecycle({ environment, base, shell }, settings)
   shell.say('Queues')
   for (const queue of queues) await findOrCreate(shell, at('queues', 'info', queue), at('queues', 'create', queue))
   shell.say("The bucket's news")

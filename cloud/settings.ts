@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { hostOf } from '#web/features/auth/publishable-key.ts'
 import { type Environment, wrangler } from './environment.ts'
+import { LATER_VIEWS } from './infrequent-access.ts'
 import { CloudError, type Shell } from './shell.ts'
 
 /** What a person decides about an environment. */
@@ -20,6 +21,8 @@ export const Settings = z.strictObject({
   location: z.enum(['', 'weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']).default(''),
   /** `eu`: database and bucket store and serve from the European Union alone, and the location does not count. */
   jurisdiction: z.enum(['', 'eu']).default(''),
+  /** How often an average training is watched in a month once it is older than three months. */
+  laterViews: z.number().nonnegative().default(LATER_VIEWS),
   /** Other variables of `wrangler.toml` that are to be different. */
   vars: z.record(z.string(), z.string()).default({}),
 })

@@ -32,6 +32,13 @@ export const PRICES = {
   /** Operations of R2 that write, and those that read, each signed range of a video among them. */
   r2ClassA: { included: 1e6, perMillion: 4.5 },
   r2ClassB: { included: 10e6, perMillion: 0.36 },
+  /**
+   * R2, Infrequent Access: nothing is included, each GB that is read costs, an object is billed for 30 days at least, and
+   * moving one there is an operation that writes.
+   */
+  rareStoredGb: { included: 0, perMonth: 0.01, perGbRead: 0.01 },
+  rareClassA: { included: 0, perMillion: 9 },
+  rareClassB: { included: 0, perMillion: 0.9 },
   queueOperations: { included: 1e6, perMillion: 0.4 },
   /** Durable Objects; the rows that they write cost what D1's do, and have an allowance of their own as large. */
   roomRequests: { included: 1e6, perMillion: 0.15 },
