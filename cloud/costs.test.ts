@@ -1,43 +1,169 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { billMonth, fillCosts, writeCosts } from './costs.ts'
+import {
+  billClerk,
+  billMonth,
+  billRareOriginals,
+  countModelsOfDay,
+  fillCosts,
+  fillIn,
+  writeCeiling,
+  writeCosts,
+} from './costs.ts'
 import { readBaseConfig } from './make-config.ts'
 
-const total = (videos: number, sampling = 0.1) =>
-  Object.values(billMonth(videos, sampling)).reduce((sum, usd) => sum + usd, 0)
+const base = readBaseConfig()
+const document = readFileSync('docs/deploy.md', 'utf8')
+const total = (made: number, { month = 1, sampling = 0.1 } = {}) =>
+  Object.values(billMonth({ made, month }, sampling)).reduce((sum, usd) => sum + usd, 0)
+const rowOf = (name: string, made: number, month = 1) => billMonth({ made, month }, 0.1)[name] ?? Number.NaN
 
 describe('the costs of a month', () => {
-  it('are the plan alone without videos, and never fall', () => {
-    expect(total(0)).toBe(5)
-    const bills = [100, 1_000, 10_000].map((videos) => billMonth(videos, 0.1))
+  it('are the plan alone without trainings, and fall neither with more of them nor with time', () => {
+    expect(total(0, { month: 12 })).toBe(5)
+    const uses = [100, 1_000, 10_000, 100_000].flatMap((made) => [1, 12].map((month) => ({ made, month })))
+    const bills = uses.map((use) => billMonth(use, 0.1))
     for (const name of Object.keys(bills[0] ?? {})) {
-      const usd = bills.map((bill) => bill[name] ?? Number.NaN)
-      expect(usd, name).toEqual(usd.toSorted((a, b) => a - b))
+      for (const every of [0, 1].map((first) => bills.filter((_, at) => at % 2 === first))) {
+        const usd = every.map((bill) => bill[name] ?? Number.NaN)
+        expect(usd, name).toEqual(usd.toSorted((a, b) => a - b))
+      }
+      for (let at = 0; at < bills.length; at += 2)
+        expect(bills[at + 1]?.[name], name).toBeGreaterThanOrEqual(bills[at]?.[name] ?? Number.NaN)
     }
   })
 
   it('grow evenly beyond all that the plan includes', () => {
-    const each = (videos: number) => total(videos + 1) - total(videos)
+    const each = (made: number) => total(made + 1) - total(made)
     expect(each(10_000_000)).toBeCloseTo(each(20_000_000), 6)
     expect(each(10_000_000)).toBeGreaterThan(each(0))
   })
 
+  it('have twelve months of videos in the twelfth, less the 10 GB that are included', () => {
+    const perMonth = 100_000 * 0.188 * 0.015
+    expect(rowOf('Videos stored (R2)', 100_000)).toBeCloseTo(perMonth - 0.15, 6)
+    expect(rowOf('Videos stored (R2)', 100_000, 12)).toBeCloseTo(12 * perMonth - 0.15, 6)
+    expect(Math.round(12 * perMonth)).toBe(3_384)
+    expect(document).toMatch(/^\| Videos stored \(R2\) \|.* \| 3,384 \|$/m)
+  })
+
+  it('have the views of earlier trainings, with their questions, learners and reads', () => {
+    const ofQuestions = (month: number) => rowOf('Answers of the tutor', 1_000, month)
+    expect(ofQuestions(12) / ofQuestions(1)).toBeCloseTo((30 + 11) / 30, 9)
+    const stored = (month: number) => 1_000_000 * (month * 42e3 + (30 * month + (month * (month - 1)) / 2) * 1_400)
+    const written = (month: number) => 1_000_000 * (1_240 + (30 + month - 1) * (66 + 10))
+    const read = (month: number) => 1_000_000 * (150 + (30 + month - 1) * (71 + 1)) * 20
+    const usdOf = (month: number) =>
+      (written(month) - 50e6) / 1e6 + ((read(month) - 25e9) / 1e6) * 0.001 + (stored(month) / 1e9 - 5) * 0.75
+    for (const month of [1, 12]) expect(rowOf('Database (D1)', 1_000_000, month)).toBeCloseTo(usdOf(month), 4)
+  })
+
   it('have a request and a row of a Durable Object for each call of a model, which is paced', () => {
-    const ofRooms = (videos: number) => billMonth(videos, 0.1)['Rooms and paces (Durable Objects)'] ?? Number.NaN
+    const ofRooms = (made: number) => rowOf('Rooms and paces (Durable Objects)', made)
     const million = ofRooms(51e6) - ofRooms(50e6)
     const rooms = { requests: 60 + 30 * 3 + 10 * 3, seconds: 60 + 30 + 10 * 6, paced: 25 + 10 * 2 }
     expect(million).toBeCloseTo((rooms.requests + rooms.paced) * 0.15 + rooms.paced + rooms.seconds * 0.128 * 12.5, 3)
   })
 
   it('rise with the share of traces that are kept', () => {
-    expect(total(10_000, 1)).toBeGreaterThan(total(10_000, 0.1))
+    expect(total(10_000, { sampling: 1 })).toBeGreaterThan(total(10_000, { sampling: 0.1 }))
+  })
+})
+
+describe('originals in Infrequent Access', () => {
+  const inMonth = (month: number, views: number) => billRareOriginals({ made: 100_000, month }, views)
+  const standard = (month: number) => rowOf('Videos stored (R2)', 100_000, month)
+
+  it('are there from their fourth month on, and moved once', () => {
+    expect(inMonth(3, 1)).toBe(standard(3))
+    const [gb, moved] = [100_000 * 0.188, 0.1 * 9]
+    expect(inMonth(4, 0)).toBeCloseTo((3 * gb - 10) * 0.015 + gb * 0.01 + moved, 6)
+    expect(inMonth(12, 0)).toBeCloseTo((3 * gb - 10) * 0.015 + 9 * gb * 0.01 + moved, 6)
   })
 
-  it('stand between their marks, and follow the limits of wrangler.toml', () => {
-    const base = readBaseConfig()
-    const costs = writeCosts(base)
-    const document = 'a\n<!-- costs -->\nold\n<!-- end of costs -->\nb'
-    expect(fillCosts(document, costs)).toBe(`a\n<!-- costs -->\n${costs}\n<!-- end of costs -->\nb`)
+  it('cost what is read of them, with nothing included', () => {
+    const reads = 9 * 100_000 * 5
+    expect(inMonth(12, 1) - inMonth(12, 0)).toBeCloseTo(9 * 100_000 * 0.188 * 0.01 + (reads / 1e6) * 0.9, 6)
+  })
+
+  it('save when they are rarely watched alone', () => {
+    expect(inMonth(12, 0.25)).toBeLessThan(standard(12))
+    expect(inMonth(12, 1)).toBeGreaterThan(standard(12))
+  })
+})
+
+describe("Clerk's part", () => {
+  it.each([
+    [100, 20, 0],
+    [101, 20, 25 + 1],
+    [100, 21, 25 + 100],
+    [10_000, 21, 25 + 9_900 + 100],
+  ])('of %i organizations with at most %i members is $%i', (organizations, members, usd) => {
+    expect(billClerk({ organizations, members })).toBe(usd)
+  })
+})
+
+describe('the models of a day', () => {
+  it('make about 50 trainings with their questions for the ceiling that a new deployment has', () => {
+    const speech = 10 * 0.00051
+    const steps = 4 * (1_400 * 0.293e-6 + 450 * 2.253e-6) + 5_000 * 0.293e-6 + 300 * 2.253e-6
+    const questions = 10 * (6_900 * 0.293e-6 + 260 * 2.253e-6)
+    expect(countModelsOfDay(2)).toEqual({
+      asked: Math.floor(2 / (speech + steps + questions)),
+      answered: Math.floor(1 / questions),
+      unasked: Math.floor(2 / (speech + steps)),
+    })
+    expect(writeCeiling(base)).toContain('$2 a day on models**, which is about 50 trainings a day')
+  })
+
+  it('follow the ceiling of wrangler.toml', () => {
+    const vars = { ...base.vars, TOTAL_AI_USD_PER_DAY: '20' }
+    expect(writeCeiling({ ...base, vars })).toContain('$20 a day on models**, which is about 510 trainings a day')
+  })
+})
+
+describe('docs/deploy.md', () => {
+  it('has the costs of today between their marks', () => {
+    expect(fillCosts(document, base)).toBe(document)
+    expect(fillIn('a\n<!-- x -->\nold\n<!-- end of x -->\nb', 'x', 'new $1')).toBe(
+      'a\n<!-- x -->\nnew $1\n<!-- end of x -->\nb',
+    )
+  })
+
+  it('has an attack at the limit of links, which follows wrangler.toml', () => {
+    expect(document).toMatch(/^\| 100 requests a second each, as `LINK_LIMIT` allows \| 864 \| 259 \| 311 \|/m)
     const ratelimits = base.ratelimits?.map((each) => ({ ...each, simple: { ...each.simple, limit: 1 } }))
-    expect(writeCosts({ ...base, ratelimits })).not.toBe(costs)
+    expect(writeCosts({ ...base, ratelimits })).not.toBe(writeCosts(base))
+  })
+
+  it('has a query that counts how often old trainings are watched', () => {
+    const query = /d1 execute adapt .*--command "(.*laterViews.*)"$/m.exec(document)?.[1] ?? ''
+    const database = new DatabaseSync(':memory:')
+    for (const file of readdirSync('migrations')
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted())
+      database.exec(readFileSync(`migrations/${file}`, 'utf8'))
+    const daysAgo = (days: number) => Date.now() - days * 86_400_000
+    const modules = { old: 91, older: 400, young: 10 }
+    for (const [id, days] of Object.entries(modules))
+      database
+        .prepare(
+          `INSERT INTO modules (id, user_id, title, filename, status, message, source_key, declared_type, created_at, updated_at)
+           VALUES (?, 'user', 't', 'f', 'READY', '', ?, 'video/mp4', ?, 0)`,
+        )
+        .run(id, `src/${id}`, daysAgo(days))
+    const learners = [
+      ['old', 1],
+      ['old', 29],
+      ['old', 31],
+      ['older', 3],
+      ['young', 1],
+    ] as const
+    for (const [at, [id, days]] of learners.entries())
+      database
+        .prepare('INSERT INTO learners (module_id, learner_id, first_at, last_at) VALUES (?, ?, 0, ?)')
+        .run(id, `anyone:${at}`, daysAgo(days))
+    expect(database.prepare(query).get()).toEqual({ laterViews: 3 / 2 })
   })
 })

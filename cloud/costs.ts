@@ -6,23 +6,42 @@ import {
   ANSWER_TOKENS,
   JUDGE_TOKENS_OUT,
   PRICES,
+  QUESTIONS_SHARE,
   SECTION_TOKENS,
   usdOfTokens,
 } from '#worker/domain/quota/prices.ts'
 import { refuse } from '../checks/check.ts'
+import { ATTACKED, ATTACKED_PRO, countPassed, FIREWALL_RULE, HOSTILE_ADDRESSES } from './firewall-rule.ts'
+import { extraUsdOfRare, LATER_VIEWS, MOVED_AFTER_DAYS, ORIGINAL_BYTES, RANGES_PER_VIEW } from './infrequent-access.ts'
 import { readBaseConfig } from './make-config.ts'
 
 const DOCUMENT = 'docs/deploy.md'
-const VIDEOS = [100, 1_000, 10_000]
+/** Trainings that are made each month. */
+const SIZES = [100, 1_000, 10_000, 100_000]
+const MONTHS = [1, 12]
 const MILLION = 1e6
 const GB = 1e9
 const ROOM_GB = 0.128
+const DAYS_PER_MONTH = 30
+/** Months in which an original is still in standard storage where it is moved after that. */
+const STANDARD_MONTHS = MOVED_AFTER_DAYS / DAYS_PER_MONTH
 
 /**
- * One video of ten minutes at 2.5 Mbit/s, and what people do with it in its month. In the database are 18 kB of the module
- * itself (`npm run bench:storage`), its learners and questions, and in that of the search 24 kB.
+ * One training of ten minutes, and what people do with it in its first month; in each later one it is watched
+ * `LATER_VIEWS` times. In the database are 18 kB of the module itself (`npm run bench:storage`) and 24 kB in that of the
+ * search, and of each view its learner and its part of a question.
  */
-const VIDEO = { minutes: 10, bytes: 188e6, databaseBytes: 84e3, views: 30, questions: 10 }
+const TRAINING = {
+  minutes: 10,
+  bytes: ORIGINAL_BYTES,
+  moduleBytes: 18e3,
+  searchBytes: 24e3,
+  viewBytes: 1_400,
+  views: 30,
+  questionsPerView: 1 / 3,
+}
+/** A database of D1 holds no more. */
+const DATABASE_GB = 10
 /** Sections of three minutes and one outline, which reads all of it again; an answer whose prompt is the whole transcript, and its judgement. */
 const SECTIONS = 4
 const STEPS_TOKENS = { in: SECTIONS * SECTION_TOKENS.in + 5_000, out: SECTIONS * SECTION_TOKENS.out + 300 }
@@ -46,14 +65,14 @@ const MAKING = {
 const REPORTS = 11
 /**
  * Calls of one view: its reports, and 30 that the edge's cache stands before, each billed twice: as a call of the entry
- * and as one of the cache. Where the edge has nothing, five ranges and half of the images are read from R2.
+ * and as one of the cache. Where the edge has nothing, the ranges of the video and half of the images are read from R2.
  */
 const VIEW_REQUESTS = REPORTS + 2 * 30
 const VIEW = {
   requests: VIEW_REQUESTS,
   cpuMs: VIEW_REQUESTS * 2,
   rows: REPORTS * 6,
-  reads: 12,
+  reads: RANGES_PER_VIEW + 7,
   rooms: 3,
   roomS: 1,
   paced: 0,
@@ -70,28 +89,60 @@ function bill(used: number, { included, perMillion }: { included: number; perMil
   return (Math.max(0, used - included) / MILLION) * perMillion
 }
 
-/** Computes the bill of a month in which so many videos are made, US dollars by what they are for. */
-export function billMonth(videos: number, sampling: number): Record<string, number> {
-  const views = videos * VIDEO.views
-  const questions = videos * VIDEO.questions
+/** What a line of 1 Gbit/s reads in a day. */
+const LINE_BYTES_PER_DAY = (24 * 3_600 * 1e9) / 8
+
+/** What is kept for a month beyond what the plan includes. */
+function billStored(gb: number, { included, perMonth }: { included: number; perMonth: number }): number {
+  return Math.max(0, gb - included) * perMonth
+}
+
+/** Trainings, and how often they are watched. */
+interface Use {
+  /** That are made each month. */
+  made: number
+  /** Counts from 1. A training is uploaded on the first day of its month and kept. */
+  month: number
+}
+
+/** Views in the month, and in all months up to it. */
+function countViews({ made, month }: Use): { now: number; ever: number } {
+  const later = month - 1
+  return {
+    now: made * (TRAINING.views + later * LATER_VIEWS),
+    ever: made * (month * TRAINING.views + ((month * later) / 2) * LATER_VIEWS),
+  }
+}
+
+/** What storing all originals costs in a month in standard storage, US dollars. */
+function standardUsd({ made, month }: Use): number {
+  return billStored((made * month * TRAINING.bytes) / GB, PRICES.storedGb)
+}
+
+/** Computes the bill of a month at Cloudflare, US dollars by what they are for. */
+export function billMonth(use: Use, sampling: number): Record<string, number> {
+  const { made, month } = use
+  const views = countViews(use)
+  const questions = views.now * TRAINING.questionsPerView
   const sum = (field: keyof typeof QUESTION) =>
-    videos * MAKING[field] + views * VIEW[field] + questions * QUESTION[field]
+    made * MAKING[field] + views.now * VIEW[field] + questions * QUESTION[field]
   const requests = sum('requests')
-  const { storedGb, databaseGb } = PRICES
-  const stored = Math.max(0, (videos * VIDEO.bytes) / GB - storedGb.included) * storedGb.perMonth
-  const inDatabase = Math.max(0, (videos * VIDEO.databaseBytes) / GB - databaseGb.included) * databaseGb.perMonth
+  const kept = made * month
+  const inDatabase = (kept * (TRAINING.moduleBytes + TRAINING.searchBytes) + views.ever * TRAINING.viewBytes) / GB
   return {
     'Workers Paid': PRICES.planPerMonth,
-    'Speech to text': videos * VIDEO.minutes * AI_PRICES.perMinute,
-    Steps: videos * usdOfTokens(STEPS_TOKENS),
+    'Speech to text': made * TRAINING.minutes * AI_PRICES.perMinute,
+    Steps: made * usdOfTokens(STEPS_TOKENS),
     'Answers of the tutor': questions * usdOfTokens(JUDGED_TOKENS),
     'Requests and processor time': bill(requests, PRICES.requests) + bill(sum('cpuMs'), PRICES.cpuMs),
     'Database (D1)':
-      bill(sum('rows'), PRICES.rowsWritten) + bill(requests * ROWS_READ_PER_REQUEST, PRICES.rowsRead) + inDatabase,
-    'Videos stored (R2)': stored,
+      bill(sum('rows'), PRICES.rowsWritten) +
+      bill(requests * ROWS_READ_PER_REQUEST, PRICES.rowsRead) +
+      billStored(inDatabase, PRICES.databaseGb),
+    'Videos stored (R2)': standardUsd(use),
     'Operations of the bucket (R2)':
-      bill(videos * MAKING.writes, PRICES.r2ClassA) + bill(videos * MAKING.reads + views * VIEW.reads, PRICES.r2ClassB),
-    Queues: bill(videos * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),
+      bill(made * MAKING.writes, PRICES.r2ClassA) + bill(made * MAKING.reads + views.now * VIEW.reads, PRICES.r2ClassB),
+    Queues: bill(made * MAKING.messages * OPERATIONS_PER_MESSAGE, PRICES.queueOperations),
     'Rooms and paces (Durable Objects)':
       bill(sum('rooms') + sum('paced'), PRICES.roomRequests) +
       bill(sum('roomS') * ROOM_GB, PRICES.roomGbS) +
@@ -100,49 +151,206 @@ export function billMonth(videos: number, sampling: number): Record<string, numb
   }
 }
 
-/** Writes the table of a month, and what no limit of Adapt bounds. */
-export function writeCosts({ observability, ratelimits }: ReturnType<typeof readBaseConfig>): string {
-  const bills = VIDEOS.map((videos) => billMonth(videos, observability?.traces?.head_sampling_rate ?? 1))
-  const row = (name: string, values: readonly string[]) => `| ${[name, ...values].join(' | ')} |`
-  const sums = bills.map((each) => Object.values(each).reduce((sum, usd) => sum + usd, 0))
-  const format = (usd: number) => usd.toFixed(2)
-  const ofEach = Object.keys(bills[0] ?? {}).map((name) =>
-    row(
-      name,
-      bills.map((each) => format(each[name] ?? 0)),
-    ),
+/**
+ * Computes what storing the originals costs in a month when those that are old lie in Infrequent Access, with what is
+ * read of them there and what is moved there, US dollars.
+ * @param views of an old one in the month
+ */
+export function billRareOriginals({ made, month }: Use, views: number): number {
+  const { rareStoredGb, rareClassA, rareClassB } = PRICES
+  const old = made * Math.max(0, month - STANDARD_MONTHS)
+  const moved = month > STANDARD_MONTHS ? made : 0
+  const gbOf = (originals: number) => (originals * TRAINING.bytes) / GB
+  return (
+    billStored(gbOf(made * month - old), PRICES.storedGb) +
+    billStored(gbOf(old), rareStoredGb) +
+    gbOf(old * views) * rareStoredGb.perGbRead +
+    bill(old * views * RANGES_PER_VIEW, rareClassB) +
+    bill(moved, rareClassA)
   )
-  const perMinute = ratelimits?.find(({ name }) => name === 'LINK_LIMIT')?.simple.limit ?? 0
-  const calls = 100 * perMinute * 24 * 60
-  const inMillions = (price: number) => `$${Math.ceil((calls / MILLION) * price)}`
+}
+
+/**
+ * List prices of Clerk in US dollars a month, and what needs no plan or add-on. Organizations count that two members or
+ * more have used in the month; from some number on each is cheaper, by a list that could not be read.
+ */
+const CLERK = {
+  planPerMonth: 25,
+  includedOrganizations: 100,
+  perOrganization: 1,
+  includedMembers: 20,
+  addOnPerMonth: 100,
+}
+/** Trainings that one organization makes in a month. */
+const PER_ORGANIZATION = 10
+
+/** Computes Clerk's bill of a month, US dollars. @param members of the largest organization */
+export function billClerk({ organizations, members }: { organizations: number; members: number }): number {
+  const beyond = Math.max(0, organizations - CLERK.includedOrganizations)
+  const needsAddOn = members > CLERK.includedMembers
+  const plan = beyond > 0 || needsAddOn ? CLERK.planPerMonth : 0
+  return plan + beyond * CLERK.perOrganization + (needsAddOn ? CLERK.addOnPerMonth : 0)
+}
+
+/** What a sum for models pays for on one day, as numbers of trainings. */
+export interface ModelsOfDay {
+  /** With all of their questions, if these were not limited by themselves. */
+  asked: number
+  /** Whose questions fit into the share of the sum that questions may use. */
+  answered: number
+  /** Without a question. */
+  unasked: number
+}
+
+/** Computes what models do for a sum of a day. @param usd `TOTAL_AI_USD_PER_DAY` */
+export function countModelsOfDay(usd: number): ModelsOfDay {
+  const making = TRAINING.minutes * AI_PRICES.perMinute + usdOfTokens(STEPS_TOKENS)
+  const questions = TRAINING.views * TRAINING.questionsPerView * usdOfTokens(JUDGED_TOKENS)
+  const count = (each: number, sum = usd) => Math.floor(sum / each)
+  return {
+    asked: count(making + questions),
+    answered: count(questions, usd * QUESTIONS_SHARE),
+    unasked: count(making),
+  }
+}
+
+const row = (name: string, values: readonly string[]) => `| ${[name, ...values].join(' | ')} |`
+const tableOf = (head: string, columns: readonly string[], rows: readonly string[]) => [
+  row(head, columns),
+  `|---|${columns.map(() => '---:|').join('')}`,
+  ...rows,
+]
+/** Dollars with cents below a hundred. */
+const usdText = (usd: number) => (usd < 100 ? usd.toFixed(2) : Math.round(usd).toLocaleString('en'))
+const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`)
+const countText = (count: number) => Math.round(count).toLocaleString('en')
+
+type BaseConfig = ReturnType<typeof readBaseConfig>
+
+const LAST_MONTH = SIZES.map((made) => ({ made, month: 12 }))
+
+/** Writes the table of months, and what it assumes. */
+function writeMonths(sampling: number): string[] {
+  const uses = SIZES.flatMap((made) => MONTHS.map((month) => ({ made, month })))
+  const bills = uses.map((use) => billMonth(use, sampling))
+  const columns = uses.map(({ made, month }) => `${month === 1 ? `${countText(made)}: ` : ''}month ${month}`)
+  const ofEach = Object.keys(bills[0] ?? {}).map((name) => {
+    const cells = bills.map((each) => usdText(each[name] ?? 0))
+    return row(name, cells)
+  })
+  const sums = bills.map((each) => Object.values(each).reduce((sum, usd) => sum + usd, 0))
+  const clerk = (members: number) =>
+    uses.map(({ made }) => usdText(billClerk({ organizations: made / PER_ORGANIZATION, members })))
+  const { planPerMonth, includedOrganizations, perOrganization, includedMembers, addOnPerMonth } = CLERK
+  const largest = Math.max(...SIZES)
+  const stored = usdText(standardUsd({ made: largest, month: 12 }))
+  const ownBytes = TRAINING.moduleBytes + TRAINING.views * TRAINING.viewBytes
+  const thousands = Math.floor((DATABASE_GB * GB) / ownBytes / 1_000)
   return [
-    row(
-      'US dollars a month',
-      VIDEOS.map((videos) => `${videos.toLocaleString('en')} videos`),
-    ),
-    `|---|${VIDEOS.map(() => '---:|').join('')}`,
-    ...ofEach,
-    row(
-      '**Together**',
-      sums.map((usd) => `**${format(usd)}**`),
+    ...tableOf('US dollars a month, trainings made each month', columns, [
+      ...ofEach,
+      row(
+        '**Cloudflare together**',
+        sums.map((usd) => `**${usdText(usd)}**`),
+      ),
+      row(`Clerk, at most ${includedMembers} members in each organization`, clerk(includedMembers)),
+      row('Clerk, with a larger one among them', clerk(includedMembers + 1)),
+    ]),
+    '',
+    `A training has ${TRAINING.minutes} minutes and ${TRAINING.bytes / MILLION} MB, is watched ${TRAINING.views} times to its end in its first month and ${timesText(LATER_VIEWS)} in each later one, and the tutor is asked something in one view of ${countText(1 / TRAINING.questionsPerView)}. All are kept, so month 12 stores twelve months of videos: ${countText((12 * TRAINING.bytes * largest) / GB)} GB at ${countText(largest)} a month, $${stored}. A database holds ${DATABASE_GB} GB, about ${countText(thousands * 1_000)} such trainings with their first month; what comes after that is decision 55.`,
+    '',
+    `An organization makes ${PER_ORGANIZATION} trainings a month. Clerk includes ${includedOrganizations} organizations with at most ${includedMembers} members each; beyond that it takes its Pro plan ($${planPerMonth}), $${perOrganization} for each further organization that is used in the month, and an add-on ($${addOnPerMonth}) as soon as one of them is to have more than ${includedMembers} members.`,
+  ]
+}
+
+/** Writes what originals cost with and without Infrequent Access. */
+function writeOriginals(): string[] {
+  const rare = (views: number) => LAST_MONTH.map((use) => usdText(billRareOriginals(use, views)))
+  const breakEven = extraUsdOfRare(0) / (extraUsdOfRare(0) - extraUsdOfRare(1))
+  const lineGb = LINE_BYTES_PER_DAY / GB
+  return [
+    ...tableOf(
+      'Originals in month 12, US dollars',
+      SIZES.map((made) => `${countText(made)} a month`),
+      [
+        row(
+          'standard storage',
+          LAST_MONTH.map((use) => usdText(standardUsd(use))),
+        ),
+        row(`Infrequent Access after ${MOVED_AFTER_DAYS} days, each watched once a month after that`, rare(1)),
+        row('the same, each watched once in four months', rare(1 / 4)),
+        row('the same, none watched', rare(0)),
+      ],
     ),
     '',
-    `A video has ${VIDEO.minutes} minutes and ${VIDEO.bytes / MILLION} MB, is watched ${VIDEO.views} times to its end and asked about ${VIDEO.questions} times in its month; each month that it is kept costs its storage again, ${((VIDEO.bytes / GB) * PRICES.storedGb.perMonth).toFixed(4)} $.`,
+    `So it saves where an old training is watched less than ${breakEven.toFixed(2)} times a month. What one line of 1 Gbit/s reads there in a day is ${countText(lineGb)} GB, $${usdText(lineGb * PRICES.rareStoredGb.perGbRead)}; out of standard storage it costs nothing.`,
+  ]
+}
+
+/** Writes what requests of hostile addresses cost. @param perS requests a second that `LINK_LIMIT` allows each */
+function writeAttack(perS: number): string[] {
+  const attack = (name: string, passed: number) => {
+    const millions = passed / MILLION
+    const each = [PRICES.requests, PRICES.r2ClassB, PRICES.events].map(({ perMillion }) => millions * perMillion)
+    const sum = each.reduce((so, one) => so + one)
+    return row(name, [millions < 10 ? millions.toFixed(1) : countText(millions), ...[...each, sum].map(usdText)])
+  }
+  const fast = 10 * perS
+  const ofRule = (limit: number) => `ten times as many, rule of ${countText(limit)} in ten seconds`
+  return [
+    ...tableOf(
+      `${HOSTILE_ADDRESSES} hostile addresses for a day`,
+      ['million requests', 'requests, $', 'reads of R2, $', 'log lines, $', 'together, $'],
+      [
+        attack(`${perS} requests a second each, as \`LINK_LIMIT\` allows`, countPassed(perS, null)),
+        attack('ten times as many', countPassed(fast, null)),
+        attack(ofRule(FIREWALL_RULE.limit), countPassed(fast, FIREWALL_RULE, true)),
+        attack(ofRule(ATTACKED.limit), countPassed(fast, ATTACKED, true)),
+        attack(
+          'the same, blocked for an hour (Pro plan), from addresses that do not slow down',
+          countPassed(fast, ATTACKED_PRO),
+        ),
+      ],
+    ),
     '',
-    `No limit of Adapt bounds requests: a hundred addresses that call as often as \`LINK_LIMIT\` allows send ${Math.round(calls / MILLION)} million on one day, ${inMillions(PRICES.requests.perMillion)}, twice that where the edge's cache stands before the answer, and as many reads of the bucket ${inMillions(PRICES.r2ClassB.perMillion)}, as many log lines ${inMillions(PRICES.events.perMillion)}.`,
+    "A rule counts with the most that it lets pass, from addresses that know it. What the edge's cache answers is billed as two requests and reads nothing of R2.",
+  ]
+}
+
+/** Writes the tables of months, of originals and of an attack, and what they assume. */
+export function writeCosts({ observability, ratelimits }: BaseConfig): string {
+  const perMinute = ratelimits?.find(({ name }) => name === 'LINK_LIMIT')?.simple.limit ?? 0
+  return [
+    ...writeMonths(observability?.traces?.head_sampling_rate ?? 1),
+    '',
+    ...writeOriginals(),
+    '',
+    ...writeAttack(perMinute / 60),
   ].join('\n')
 }
 
-const PART = /(<!-- costs -->\n)[^]*?(\n<!-- end of costs -->)/
+/** Writes what the models of a day do, with the ceiling that a deployment has which changes nothing. */
+export function writeCeiling({ vars }: BaseConfig): string {
+  const usd = Number(vars?.['TOTAL_AI_USD_PER_DAY'])
+  const { asked, answered, unasked } = countModelsOfDay(usd)
+  const near = (count: number) => Math.round(count / 10) * 10
+  return `**A new deployment spends at most $${usd} a day on models**, which is about ${near(asked)} trainings a day of ${TRAINING.minutes} minutes with ${TRAINING.views * TRAINING.questionsPerView} questions each, or ${near(unasked)} without questions. Questions may use half of it, those of ${answered} such trainings; further ones are answered in the speaker's own words.`
+}
 
-/** Puts the table of today between its marks. */
-export function fillCosts(document: string, costs: string): string {
-  return document.replace(PART, (_, begin: string, end: string) => `${begin}${costs}${end}`)
+/** Puts a text between the marks of its name. */
+export function fillIn(document: string, name: string, text: string): string {
+  const part = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- end of ${name} -->)`)
+  return document.replace(part, (_, begin: string, end: string) => `${begin}${text}${end}`)
+}
+
+/** Puts the costs of today into a document. */
+export function fillCosts(document: string, base: BaseConfig): string {
+  return fillIn(fillIn(document, 'costs', writeCosts(base)), 'ceiling', writeCeiling(base))
 }
 
 if (import.meta.main) {
   const document = readFileSync(DOCUMENT, 'utf8')
-  const filled = fillCosts(document, writeCosts(readBaseConfig()))
+  const filled = fillCosts(document, readBaseConfig())
   if (process.argv.includes('--write')) writeFileSync(DOCUMENT, filled)
   else refuse(filled === document ? [] : [`${DOCUMENT}: the costs are not as \`npm run generate:docs\` writes them`])
 }

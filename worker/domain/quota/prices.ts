@@ -16,6 +16,13 @@ export const ANSWER_TOKENS: Tokens = { in: 5_000, out: 220 }
 export const JUDGE_TOKENS_OUT = 40
 
 /**
+ * The share of a day's budget that the questions of all people may use. The other half is left for transcription:
+ * without a model a question can be typed, and is answered in the speaker's own words, but a video that is not
+ * transcribed has failed.
+ */
+export const QUESTIONS_SHARE = 0.5
+
+/**
  * List prices of the platform in US dollars, November 2026, and what the Workers Paid plan includes each month. Sources: the
  * pages "Pricing" of Workers, D1, R2, Queues, Durable Objects and Workers Logs at developers.cloudflare.com.
  */

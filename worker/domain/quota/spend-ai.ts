@@ -14,7 +14,7 @@ import type {
 } from '#worker/ports/language-model.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
-import { AI_PRICES, ANSWER_TOKENS, SECTION_TOKENS, usdOfTokens } from './prices.ts'
+import { AI_PRICES, ANSWER_TOKENS, QUESTIONS_SHARE, SECTION_TOKENS, usdOfTokens } from './prices.ts'
 import { pay, refundUse } from './quota-store.ts'
 import {
   type CountedModule,
@@ -55,13 +55,6 @@ export function usdOfCall({ messages, maxTokens }: ModelRequest): number {
 
 /** Failures of a model that has done nothing. One that took too long, or broke off, is paid for. */
 const UNPAID: readonly string[] = ['ai_busy', 'ai_quota', 'ai_too_large', 'ai_refused_audio', 'no_recogniser']
-
-/**
- * The share of a day's budget that the questions of all people may use. The other half is left for transcription:
- * without a model a question can be typed, and is answered in the speaker's own words, but a video that is not
- * transcribed has failed.
- */
-const QUESTIONS_SHARE = 0.5
 
 /**
  * A model whose answer is booked, as are the calls that it takes besides: of the second model, and of the judge.
