@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
-import { isAllowed, readPackage, writeNotices, writeTable } from './licences.ts'
+import { isAllowed, readPackage, writeList, writeNotices } from './licences.ts'
 
 test.each([
   ['MIT', true],
@@ -78,5 +78,5 @@ test('packages that share a notice are listed above it, and each has a row of it
   const notices = writeNotices(packages)
   expect(notices.match(/^Same$/gm)).toHaveLength(1)
   expect(notices).toMatch(/^a 1\.0\.0 .*\nb 1\.0\.0 /m)
-  expect(writeTable(packages).match(/^\| \[/gm)).toHaveLength(3)
+  expect(writeList(packages).match(/^- \[/gm)).toHaveLength(3)
 })

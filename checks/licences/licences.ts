@@ -88,20 +88,18 @@ function describeNotice({ author }: Manifest, licence: string): string {
 
 const RULE = '-'.repeat(80)
 
-const TABLE_HEAD = `# What ships, and under which licence
+const LIST_HEAD = `# What ships, and under which licence
 
-Packages of which something is in what browsers load or in the worker. Their texts are served as \`/licences.txt\`. Written by \`npm run generate:licences\` from what the bundlers put in; \`npm run check\` refuses a list that is not true any more, and licences that \`checks/licences/licences.ts\` does not name.
-
-| Package | Version | Licence | Part of |
-|---|---|---|---|`
+Packages of which something is in what browsers load or in the worker, by licence and by what they are part of. Their texts are served as \`/licences.txt\`. Written by \`npm run generate:licences\` from what the bundlers put in; \`npm run check\` refuses a list that is not true any more, and licences that \`checks/licences/licences.ts\` does not name.`
 
 /** The list for people who work on Adapt. */
-export function writeTable(packages: readonly ShippedPackage[]): string {
-  const rows = packages.map(
-    ({ name, version, licence, source, bundles }) =>
-      `| [${name}](${source}) | ${version} | ${licence} | ${bundles.join(', ')} |`,
-  )
-  return `${[TABLE_HEAD, ...rows].join('\n')}\n`
+export function writeList(packages: readonly ShippedPackage[]): string {
+  const groups = Map.groupBy(packages, ({ licence, bundles }) => `## ${licence}: ${bundles.join(', ')}`)
+  const sections = [...groups].map(([heading, alike]) => {
+    const lines = alike.map(({ name, version, source }) => `- [${name}](${source}) ${version}`)
+    return [heading, '', ...lines].join('\n')
+  })
+  return `${[LIST_HEAD, ...sections.toSorted()].join('\n\n')}\n`
 }
 
 const NOTICES_HEAD = `Adapt is made with the work of others. These packages are part of what you load or of what
@@ -128,7 +126,7 @@ if (import.meta.main) {
         `${name} ${version} ships and may not: its licence is "${licence}" (${source})`,
     ),
   )
-  const lists = { 'docs/licences.md': writeTable(packages), 'web/public/licences.txt': writeNotices(packages) }
+  const lists = { 'docs/licences.md': writeList(packages), 'web/public/licences.txt': writeNotices(packages) }
   for (const [file, text] of Object.entries(lists)) {
     if (process.argv.includes('--write')) writeFileSync(file, text)
     else if (readFileSync(file, 'utf8') !== text)

@@ -7,7 +7,10 @@ export function openDb(binding: D1Database) {
   return drizzle(binding)
 }
 
-/** Opens the database that holds everything of a deployment. Where there are several, this alone chooses one (decision 55). */
+/**
+ * Opens the database that holds everything of a deployment. Where there are several, this alone chooses one
+ * (docs/decisions/database-and-search.md).
+ */
 export function openDatabase({ DB }: Pick<Env, 'DB'>): { db: Db; d1: D1Database } {
   return { db: openDb(DB), d1: DB }
 }

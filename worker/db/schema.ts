@@ -310,7 +310,10 @@ export const sections = sqliteTable(
   (t) => [primaryKey({ columns: [t.moduleId, t.run, t.section] })],
 )
 
-/** What people made of lines of a transcript. A later run's lines take it over where the same was said (decision 38). */
+/**
+ * What people made of lines of a transcript. A later run's lines take it over where the same was said
+ * (docs/decisions/transcripts-and-new-versions.md).
+ */
 export const transcriptCorrections = sqliteTable(
   'transcript_corrections',
   {
