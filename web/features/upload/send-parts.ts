@@ -18,7 +18,7 @@ export type SendParts = (transfer: PartsTransfer, deps: PartsDeps) => Promise<vo
 
 /**
  * Sends the missing parts of a file, several at once. A part that fails for a moment is sent again, time offline not
- * counted; a pause ends its request, and it begins anew after that.
+ * counted; a pause ends its request, and it begins again after that.
  * @throws {UploadError} of the first part that cannot be sent, which ends the others
  */
 export const sendParts: SendParts = async (transfer, deps) => {

@@ -12,7 +12,7 @@ export interface Transfer {
 }
 
 /**
- * What the next press of the row's button does: sends the file anew, sends the rest of it, asks for the confirmation
+ * What the next press of the row's button does: sends the file again, sends the rest of it, asks for the confirmation
  * that is missing, or sends it as it is in spite of what was said about it.
  */
 export type NextTry = 'none' | 'again' | 'continue' | 'confirm' | 'anyway'
