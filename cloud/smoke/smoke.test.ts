@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openClerk } from '../clerk.ts'
 import { environmentOf } from '../environment.ts'
 import { openFakeShell } from '../testing/fake-shell.ts'
-import { removeAll } from './flows.ts'
+import { removeAll } from './checks/sign-in.ts'
 import { createPerson } from './person.ts'
 import { smoke } from './smoke.ts'
 

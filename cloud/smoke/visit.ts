@@ -33,6 +33,15 @@ export interface Visit {
   aacTakenAs: string | null
 }
 
+/** One line of the run. */
+export interface Check {
+  name: string
+  /** What its failure means, and what to do. */
+  advice: string
+  /** @returns what is true, in a few words @throws {LeftOut} */
+  run: (visit: Visit) => Promise<string>
+}
+
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
