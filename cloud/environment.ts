@@ -16,11 +16,16 @@ export interface Arguments {
   isTakeOver: boolean
   /** Of smoke checks: nothing was deployed there before, so that its cron may not have run yet. */
   isFirst: boolean
+  /** Of smoke checks: how many videos are sent at once; 0 for none. */
+  load: number
   /** Of smoke checks: what they look at; null for the environment's main address. */
   url: string | null
 }
 
-const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [--first] [VERSION]`
+/** More cost money without showing more: an account begins 720 calls of speech a minute. */
+const LOAD_MAX = 50
+
+const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [--first] [--load VIDEOS] [VERSION]`
 
 /** @throws {CloudError} for what is not understood, rather than deploying something else */
 export function readArguments(args: string[], env: Record<string, string | undefined>): Arguments {
@@ -33,8 +38,10 @@ export function readArguments(args: string[], env: Record<string, string | undef
   const isForIt =
     (version === undefined || command === 'rollback') &&
     (!isTakeOver || command === 'deploy') &&
-    ((values.url === undefined && !values.first) || command === 'smoke')
-  const isUnderstood = more.length === 0 && isForIt
+    ((values.url === undefined && !values.first && values.load === undefined) || command === 'smoke')
+  const load = Number(values.load ?? 0)
+  const isLoad = values.load === undefined || (Number.isInteger(load) && load >= 1 && load <= LOAD_MAX)
+  const isUnderstood = more.length === 0 && isForIt && isLoad
   if (command === undefined || !isUnderstood || values.preview === '') throw new CloudError(USAGE)
   return {
     command,
@@ -43,6 +50,7 @@ export function readArguments(args: string[], env: Record<string, string | undef
     version: version ?? null,
     isTakeOver,
     isFirst: values.first,
+    load,
     url: values.url ?? null,
   }
 }
@@ -54,6 +62,7 @@ function parse(args: string[]) {
     'dry-run': flag,
     'take-over': flag,
     first: flag,
+    load: { type: 'string' },
     url: { type: 'string' },
   } as const
   try {

@@ -13,6 +13,7 @@ const production = {
   version: null,
   isTakeOver: false,
   isFirst: false,
+  load: 0,
   url: null,
 }
 
@@ -23,6 +24,7 @@ describe('readArguments', () => {
     [['smoke', '--url', 'https://a.b'], { ...production, command: 'smoke', url: 'https://a.b' }],
     [['deploy', '--take-over'], { ...production, isTakeOver: true }],
     [['smoke', '--first'], { ...production, command: 'smoke', isFirst: true }],
+    [['smoke', '--load', '20'], { ...production, command: 'smoke', load: 20 }],
     [['deploy', '--preview', 'fix/captions'], { ...production, branch: 'fix/captions' }],
     [['rollback', 'v1'], { ...production, command: 'rollback', version: 'v1' }],
   ])('understands %j', (args, expected) => {
@@ -37,6 +39,9 @@ describe('readArguments', () => {
     [['deploy', '--preview', '']],
     [['setup', '--take-over']],
     [['deploy', '--url', 'https://a.b']],
+    [['deploy', '--load', '20']],
+    [['smoke', '--load', '51']],
+    [['smoke', '--load', 'many']],
   ])('refuses %j instead of deploying something else', (args) => {
     expect(() => readArguments(args, {})).toThrow('Use: npm run')
   })

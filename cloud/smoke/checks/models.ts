@@ -1,5 +1,7 @@
 import { AiUseAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
 import { StreamError, StreamMeta } from '#contract/tutor.ts'
+import { AI_PRICES } from '#worker/domain/quota/prices.ts'
+import type { CatalogueModel } from '../../models.ts'
 import { type Check, call, expectOk, LeftOut, read, readHealth, requireUpload, seconds, type Visit } from '../visit.ts'
 
 const QUESTION = 'What do I press?'
@@ -51,4 +53,47 @@ export const cost: Check = {
   name: 'Cost',
   advice: 'The page /debug shows the same; docs/deploy.md says what a month costs.',
   run: async (visit) => `about $${(await readUse(visit)).estimatedUsd.toFixed(4)} of models by list price`,
+}
+
+const DAY_MS = 24 * 60 * 60_000
+/** Long enough to try another model and deploy it. */
+const RETIRED_SOON_DAYS = 90
+/** Catalogues round. */
+const DEARER = 1.02
+
+/** Finds a price of the catalogue that is above the one that Adapt counts with; null where none is. */
+function findDearer({ name, prices }: CatalogueModel): string | null {
+  const counted: [RegExp, number][] = [
+    [/audio minute/i, AI_PRICES.perMinute],
+    [/input token/i, AI_PRICES.perTokenIn * 1e6],
+    [/output token/i, AI_PRICES.perTokenOut * 1e6],
+  ]
+  for (const { unit, price } of prices) {
+    const ours = counted.find(([names]) => names.test(unit))?.[1] ?? null
+    if (ours !== null && price > ours * DEARER) return `${name} costs $${price} ${unit}, and is counted as $${ours}`
+  }
+  return null
+}
+
+export const catalogue: Check = {
+  name: 'Models',
+  advice:
+    'Choose another model (WORKERS_AI_… in `vars` of the settings; its name stands in the catalogue of Workers AI) and deploy. Where it is dearer, the limits in US dollars let more pass: change AI_PRICES of worker/domain/quota/prices.ts.',
+  run: async ({ models, listModels }) => {
+    const names = [...models.speech, ...models.language]
+    if (names.length === 0) throw new LeftOut('no model of Workers AI is asked')
+    const listed = listModels === null ? null : await listModels()
+    if (listed === null) throw new LeftOut('no credentials: set CLOUDFLARE_API_TOKEN or run `npx wrangler login`')
+    const problems = names.flatMap((name) => {
+      const model = listed.find((each) => each.name === name)
+      if (model === undefined) return [`${name} is not in the catalogue`]
+      const { retiredOn } = model
+      const isSoon = retiredOn !== null && Date.parse(retiredOn) - Date.now() <= RETIRED_SOON_DAYS * DAY_MS
+      return [...(isSoon ? [`${name} is to be retired on ${retiredOn}`] : []), findDearer(model) ?? []].flat()
+    })
+    if (problems.length > 0) throw new Error(problems.join('; '))
+    const later = listed.filter(({ name, retiredOn }) => names.includes(name) && retiredOn !== null)
+    const dates = later.map(({ name, retiredOn }) => `; ${name} until ${retiredOn}`).join('')
+    return `${names.length} models are in the catalogue, none to be retired within ${RETIRED_SOON_DAYS} days${dates}`
+  },
 }

@@ -28,11 +28,16 @@ export const clocks: Check = {
   },
 }
 
-export async function removeAll(visit: Visit): Promise<string> {
+/** Erases what Adapt keeps of a person, and removes them at Clerk whether that worked or not. */
+export async function removePerson(visit: Visit): Promise<EraseAnswer> {
   const person = requirePerson(visit)
   const json = { confirm: 'erase' }
   const erase = async () => read(EraseAnswer, await call(visit, '/api/account', { method: 'DELETE', json }))
-  const { modulesLeft, removedBy } = await erase().finally(() => person.remove())
+  return erase().finally(() => person.remove())
+}
+
+export async function removeAll(visit: Visit): Promise<string> {
+  const { modulesLeft, removedBy } = await removePerson(visit)
   if (visit.moduleId === '') return 'the person'
   const { status } = await fetch(`${visit.origin}/share/${visit.moduleId}`, { headers: { accept: 'application/json' } })
   if (status !== 404) throw new Error(`the shared page still answers ${status}`)
