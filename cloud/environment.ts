@@ -16,11 +16,21 @@ export interface Arguments {
   isTakeOver: boolean
   /** Of smoke checks: nothing was deployed there before, so that its cron may not have run yet. */
   isFirst: boolean
+  /** Of smoke checks: how many videos are sent at once; 0 for none. */
+  load: number
+  /** Of smoke checks: how long a socket is left alone, seconds. */
+  idleS: number
   /** Of smoke checks: what they look at; null for the environment's main address. */
   url: string | null
 }
 
-const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [--first] [VERSION]`
+/** More cost money without showing more: an account begins 720 calls of speech a minute. */
+const LOAD_MAX = 50
+
+/** What closes silent connections does so after a minute, as a rule. */
+const IDLE_S = { usual: 90, max: 600 }
+
+const USAGE = `Use: npm run cloud:setup|deploy|rollback|cloud:remove|cloud:smoke -- [--preview BRANCH] [--dry-run] [--take-over] [--url URL] [--first] [--load VIDEOS] [--idle SECONDS] [VERSION]`
 
 /** @throws {CloudError} for what is not understood, rather than deploying something else */
 export function readArguments(args: string[], env: Record<string, string | undefined>): Arguments {
@@ -33,8 +43,11 @@ export function readArguments(args: string[], env: Record<string, string | undef
   const isForIt =
     (version === undefined || command === 'rollback') &&
     (!isTakeOver || command === 'deploy') &&
-    ((values.url === undefined && !values.first) || command === 'smoke')
-  const isUnderstood = more.length === 0 && isForIt
+    (command === 'smoke' || [values.url, values.load, values.idle, values.first || undefined].every(isLeftOut))
+  const load = Number(values.load ?? 0)
+  const idleS = Number(values.idle ?? IDLE_S.usual)
+  const isLoad = values.load === undefined || isCount(load, LOAD_MAX)
+  const isUnderstood = more.length === 0 && isForIt && isLoad && isCount(idleS, IDLE_S.max)
   if (command === undefined || !isUnderstood || values.preview === '') throw new CloudError(USAGE)
   return {
     command,
@@ -43,9 +56,14 @@ export function readArguments(args: string[], env: Record<string, string | undef
     version: version ?? null,
     isTakeOver,
     isFirst: values.first,
+    load,
+    idleS,
     url: values.url ?? null,
   }
 }
+
+const isLeftOut = (value: unknown) => value === undefined
+const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 1 && value <= max
 
 function parse(args: string[]) {
   const flag = { type: 'boolean', default: false } as const
@@ -54,6 +72,8 @@ function parse(args: string[]) {
     'dry-run': flag,
     'take-over': flag,
     first: flag,
+    load: { type: 'string' },
+    idle: { type: 'string' },
     url: { type: 'string' },
   } as const
   try {

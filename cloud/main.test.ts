@@ -13,6 +13,8 @@ const production = {
   version: null,
   isTakeOver: false,
   isFirst: false,
+  load: 0,
+  idleS: 90,
   url: null,
 }
 
@@ -23,6 +25,8 @@ describe('readArguments', () => {
     [['smoke', '--url', 'https://a.b'], { ...production, command: 'smoke', url: 'https://a.b' }],
     [['deploy', '--take-over'], { ...production, isTakeOver: true }],
     [['smoke', '--first'], { ...production, command: 'smoke', isFirst: true }],
+    [['smoke', '--load', '20'], { ...production, command: 'smoke', load: 20 }],
+    [['smoke', '--idle', '5'], { ...production, command: 'smoke', idleS: 5 }],
     [['deploy', '--preview', 'fix/captions'], { ...production, branch: 'fix/captions' }],
     [['rollback', 'v1'], { ...production, command: 'rollback', version: 'v1' }],
   ])('understands %j', (args, expected) => {
@@ -37,6 +41,11 @@ describe('readArguments', () => {
     [['deploy', '--preview', '']],
     [['setup', '--take-over']],
     [['deploy', '--url', 'https://a.b']],
+    [['deploy', '--load', '20']],
+    [['smoke', '--load', '51']],
+    [['smoke', '--load', 'many']],
+    [['deploy', '--idle', '5']],
+    [['smoke', '--idle', '0']],
   ])('refuses %j instead of deploying something else', (args) => {
     expect(() => readArguments(args, {})).toThrow('Use: npm run')
   })

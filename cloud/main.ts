@@ -8,14 +8,14 @@ import { CloudError, openShell } from './shell.ts'
 import { smoke } from './smoke/smoke.ts'
 
 async function main(): Promise<void> {
-  const { command, branch, isDry, version, isTakeOver, isFirst, url } = readArguments(
+  const { command, branch, isDry, version, isTakeOver, isFirst, load, idleS, url } = readArguments(
     process.argv.slice(2),
     process.env,
   )
   const cloud = { environment: environmentOf(branch), base: readBaseConfig(), shell: openShell({ isDry }) }
   const clerk = openClerk(process.env)
   if (command === 'setup') return setUp({ ...cloud, clerk })
-  if (command === 'smoke') return smoke({ ...cloud, url, clerk, isFirst })
+  if (command === 'smoke') return smoke({ ...cloud, url, clerk, isFirst, load, idleMs: idleS * 1000 })
   if (command === 'rollback') return rollBack({ ...cloud, version })
   if (command === 'remove') return removePreview(cloud)
   // A branch that is new gets what it needs; what is there already is found in seconds.

@@ -136,6 +136,10 @@ const PEM = /^-----BEGIN PUBLIC KEY-----\n[\s\S]+\n-----END PUBLIC KEY-----\n?$/
 /** Variables that each call of a model would stumble over; empty is no limit (`openPace`). */
 const PACES = ['SPEECH_CALLS_PER_MINUTE', 'LANGUAGE_CALLS_PER_MINUTE']
 
+/** Models of Workers AI; the second one may be left out. */
+const MODELS = ['WORKERS_AI_SPEECH_MODEL', 'WORKERS_AI_LANGUAGE_MODEL', 'WORKERS_AI_SECOND_MODEL']
+const MODEL_NAME = /^@cf\/[\w.-]+\/[\w.-]+$/
+
 type Problem = readonly [isThere: boolean, sentence: string]
 
 function sentencesOf(problems: readonly Problem[]): string[] {
@@ -177,6 +181,14 @@ export function findSettingsProblems(environment: Environment, settings: Setting
       [OWN_VARS.includes(name), `vars: ${name} follows from the other settings.`],
       [!OWN_VARS.includes(name) && !knownVars.includes(name), `vars: wrangler.toml has no ${name}.`],
     ]),
+    ...MODELS.map((name): Problem => {
+      const model = vars[name]
+      const isNone = model === '' && name === 'WORKERS_AI_SECOND_MODEL'
+      return [
+        model !== undefined && !isNone && !MODEL_NAME.test(model),
+        `vars: ${name} is "${model}"; give a name of the catalogue of Workers AI, such as @cf/meta/llama-3.3-70b-instruct-fp8-fast.`,
+      ]
+    }),
     ...PACES.map((name): Problem => {
       const pace = vars[name] ?? ''
       return [

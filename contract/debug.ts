@@ -68,6 +68,8 @@ export const DebugStage = z.object({
   tries: z.number().int(),
   /** The most tries of a single piece. */
   mostTries: z.number().int(),
+  /** Pieces that a busy model has put off, however often. Left out of runs that ended before it was counted. */
+  busy: z.number().int().optional(),
 })
 export type DebugStage = z.infer<typeof DebugStage>
 

@@ -183,6 +183,8 @@ export const SpokenText = Success.extend({
   text: z.string(),
   /** What the speech service took: AAC without its container where it refuses M4A. */
   takenAs: z.enum(RECORDING_TYPES).optional(),
+  /** For operators: whether the words of the service begin with blanks. Left out where it gave a text alone. */
+  hasBlanks: z.boolean().optional(),
 })
 export type SpokenText = z.infer<typeof SpokenText>
 

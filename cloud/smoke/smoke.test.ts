@@ -2,19 +2,17 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openClerk } from '../clerk.ts'
 import { environmentOf } from '../environment.ts'
+import type { CatalogueModel } from '../models.ts'
+import { type Answer, FakeAdapt, type Fault, timelineOf } from '../testing/fake-adapt.ts'
 import { openFakeShell } from '../testing/fake-shell.ts'
-import { removeAll } from './flows.ts'
-import { createPerson } from './person.ts'
-import { smoke } from './smoke.ts'
-
-interface Answer {
-  status?: number
-  headers?: Record<string, string>
-  json?: unknown
-}
+import { load } from './checks/load.ts'
+import { removeAll } from './checks/sign-in.ts'
+import { createPerson, type Person } from './person.ts'
+import { CHECKS, runCheck, smoke } from './smoke.ts'
+import type { Visit } from './visit.ts'
 
 let server: Server | null = null
 afterEach(() => void server?.close())
@@ -88,24 +86,47 @@ describe('a person at a hosted Clerk', () => {
   })
 })
 
+function makeVisit(changes: Partial<Visit>): Visit {
+  return {
+    origin: '',
+    isHere: false,
+    isFirst: false,
+    commit: '',
+    openPerson: null,
+    idleMs: 100,
+    load: 0,
+    models: { speech: [], language: [] },
+    listModels: null,
+    person: null,
+    moduleId: '',
+    key: '',
+    workerOffMs: null,
+    hasBlanks: null,
+    aacTakenAs: null,
+    ...changes,
+  }
+}
+
 describe('cloud:smoke', () => {
   const run = async (url: string | null, { isDry = false, isFirst = false } = {}) => {
     const shell = Object.assign(openFakeShell(), { isDry })
-    const ended = await smoke({ environment: environmentOf('none'), shell, url, clerk: null, isFirst }).catch(String)
+    const options = { environment: environmentOf('none'), shell, base: {}, url, clerk: null, isFirst, idleMs: 100 }
+    const ended = await smoke(options).catch(String)
     return { ended, said: shell.said }
   }
 
   it('says of each failed check what to do, and leaves out what it has no means for', async () => {
     const broken = await serve(() => ({ status: 500, json: { error: 'no' } }))
     const { ended, said } = await run(broken)
-    expect(ended).toContain(`3 of 19 checks failed at ${broken}.`)
+    expect(ended).toContain(`4 of 29 checks failed at ${broken}.`)
     expect(said.filter((line) => line.startsWith('FAIL')).map((line) => line.slice(5, 21).trim())).toEqual([
       'Version',
       'Sign-in',
+      'Distance',
       'Parts',
     ])
     expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toMatch(/with 500: .*\. Run cloud:setup/)
-    expect(said.at(-1)).toBe('0 ok, 3 failed, 16 left out')
+    expect(said.at(-1)).toBe('0 ok, 4 failed, 25 left out')
   })
 
   it('says of a first deployment when to look whether its cron runs', async () => {
@@ -144,7 +165,7 @@ describe('cloud:smoke', () => {
     })
     const { ended, said } = await run(origin, { isDry: true })
     expect(ended).toBeUndefined()
-    expect(said).toHaveLength(20)
+    expect(said).toHaveLength(30)
     expect(said[0]).toBe(`  would check Version at ${origin}`)
     expect(said.at(-1)).toContain('Nothing was run.')
     expect(asked).toEqual([])
@@ -159,23 +180,218 @@ describe('cloud:smoke', () => {
       hasTemplate: () => true,
       remove: async () => void removed.push('person'),
     }
-    const visit = {
-      origin,
-      person,
-      isHere: true,
-      isFirst: false,
-      commit: '',
-      moduleId: '',
-      key: '',
-      workerOffMs: null,
-      aacTakenAs: null,
-      openPerson: null,
-    }
+    const visit = makeVisit({ origin, person })
     await expect(removeAll(visit)).rejects.toThrow('/api/account answered 500')
     expect(removed).toEqual(['person'])
   })
 
   it('asks for an address where no environment names one', async () => {
     expect((await run(null)).ended).toContain('--url https://')
+  })
+})
+
+describe('a line of the smoke checks', () => {
+  const person: Person = {
+    token: async () => 'token',
+    clockOffMs: () => 0,
+    hasTemplate: () => true,
+    remove: async () => {},
+  }
+  const adapts: FakeAdapt[] = []
+  afterEach(() => {
+    for (const adapt of adapts.splice(0)) adapt.close()
+  })
+
+  /** Runs the check of a name against an Adapt with a fault. @returns its line */
+  async function lineOf(name: string, fault?: Fault, changes: Partial<Visit> = {}) {
+    const adapt = await new FakeAdapt(fault).open()
+    adapts.push(adapt)
+    const { origin } = adapt
+    const said: string[] = []
+    const found = { origin, person, openPerson: async () => person, moduleId: 'm0', key: 'k0' }
+    const check = [...CHECKS, load].find((each) => each.name === name)
+    if (check === undefined) throw new Error(`there is no check ${name}`)
+    await runCheck(check, makeVisit({ ...found, ...changes }), (line) => said.push(line))
+    return { line: said.join('\n'), advice: check.advice, adapt }
+  }
+
+  const at =
+    (start: string, answer: Answer): Fault =>
+    ({ line }) =>
+      line.startsWith(start) ? answer : undefined
+  const LARGE = '@cf/meta/large'
+  const models = { speech: [], language: [LARGE] }
+  const listing = (...listed: Partial<CatalogueModel>[]) => ({
+    models,
+    listModels: async () => listed.map((model) => ({ name: LARGE, retiredOn: null, prices: [], ...model })),
+  })
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  /** Every module but the first has no run. */
+  const oneEvent: Fault = ({ line }) =>
+    line.startsWith('GET /api/debug/modules/') && !line.endsWith('/m1') ? timelineOf(null) : undefined
+
+  it.each<[string, RegExp, Partial<Visit>?]>([
+    ['Upload', /to the same origin; a second PUT was refused/],
+    ['Upload, event', /received by an event after \d/],
+    ['Upload in parts', /8\.5 MB in two parts, with if-none-match; one after complete was answered 404/],
+    ['Speech, 4 MiB', /4\.2 MB were transcribed after .*, attempt 1/],
+    ['Speech, minute', /0\.2 MB were transcribed after .*, attempt 1/],
+    ['Speech, blanks', /words begin with blanks/, { hasBlanks: true }],
+    ['Range', /call 2 of the same range: HIT/],
+    ['Un-shared', /a page that was MISS is 404 after 0\.0 s/],
+    ['Idle socket', /event 3 came .* behind 0\.1 s of silence/],
+    ['Distance', /p50 of 20 calls of \/api\/modules: \d+ ms, by no colo/],
+    ['Load', /4 of 4 READY; median .*; 0 pieces of work were answered busy; 0 sections/, { load: 4, isHere: true }],
+    ['Models', /1 models are in the catalogue, .*; @cf\/meta\/large until /, listing({ retiredOn: inDays(120) })],
+  ])('says what is true: %s', async (name, found, changes) => {
+    const { line } = await lineOf(name, undefined, changes)
+    expect(line).toMatch(/^ok/)
+    expect(line).toMatch(found)
+  })
+
+  it.each<[string, string, RegExp, Fault | undefined, Partial<Visit>?]>([
+    [
+      'Upload',
+      'a bucket that replaces',
+      /if-none-match was answered 200/,
+      at('PUT /bucket/', { headers: { etag: 'e' } }),
+    ],
+    ['Upload, event', 'a bucket without events', /only the sweep received it/, oneEvent],
+    [
+      'Upload in parts',
+      'an address that stays good',
+      /after complete was answered 200/,
+      at('PUT /bucket/part', { headers: { etag: 'e' } }),
+    ],
+    [
+      'Upload in parts',
+      'half of the object',
+      /5 bytes are served of/,
+      at('HEAD /share/', { headers: { 'content-length': '5' } }),
+    ],
+    [
+      'Speech, 4 MiB',
+      'a model that fails',
+      /4\.2 MB were not transcribed: ai_unavailable/,
+      at(
+        'GET /api/debug/modules/',
+        timelineOf({
+          failureCode: 'ai_unavailable',
+          audio: { done: 0, total: 1, tries: 7, mostTries: 7, lastTranscribedAt: null },
+        }),
+      ),
+    ],
+    [
+      'Speech, minute',
+      'a model without words',
+      /no words were found in 0\.2 MB/,
+      at('GET /api/debug/modules/', timelineOf({ steps: { done: 0, total: 0, tries: 0, mostTries: 0, drafts: 0 } })),
+    ],
+    ['Speech, blanks', 'words without blanks', /no word begins with a blank/, undefined, { hasBlanks: false }],
+    [
+      'Range',
+      'no cache',
+      /never answered from the edge: DYNAMIC, /,
+      at('GET /share/', { status: 206, headers: { 'x-adapt-edge': 'DYNAMIC' } }),
+    ],
+    [
+      'Un-shared',
+      'a page that stays',
+      /still there 10\.0 s after un-sharing/,
+      at('GET /share/', { headers: { 'x-adapt-edge': 'HIT' } }),
+    ],
+    ['Distance', 'a database far away', /p50 of 20 calls .*: \d{4} ms, by FRA/, undefined],
+    [
+      'Load',
+      'a video that fails',
+      /3 of 4 READY; .*; 3 pieces of work were answered busy; 1 section/,
+      at(
+        'GET /api/debug/modules/m4',
+        timelineOf({
+          outcome: 'failed',
+          audio: { done: 0, total: 1, tries: 7, mostTries: 7, busy: 3, lastTranscribedAt: null },
+          steps: { done: 1, total: 1, tries: 1, mostTries: 1, drafts: 1 },
+        }),
+      ),
+      { load: 4, isHere: true },
+    ],
+    [
+      'Models',
+      'a model that is to be retired',
+      /large is to be retired on 20/,
+      undefined,
+      listing({ retiredOn: inDays(80) }),
+    ],
+    [
+      'Models',
+      'a model that is gone',
+      /large is not in the catalogue/,
+      undefined,
+      { models, listModels: async () => [] },
+    ],
+    [
+      'Models',
+      'a dearer model',
+      /large costs \$0\.5 per M input tokens, and is counted as \$0\.293/,
+      undefined,
+      listing({ prices: [{ unit: 'per M input tokens', price: 0.5 }] }),
+    ],
+  ])('%s fails with %s, and says what to do', async (name, _what, found, fault, changes) => {
+    if (name === 'Distance') slowDown()
+    const { line, advice } = await lineOf(
+      name,
+      name === 'Distance' ? at('GET /api/modules', { headers: { 'cf-ray': '1-FRA' } }) : fault,
+      changes,
+    )
+    expect(line).toMatch(/^FAIL/)
+    expect(line).toMatch(found)
+    expect(line).toContain(advice)
+  })
+
+  /** Has each look at the clock find it a second later. */
+  function slowDown(): void {
+    let ms = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (ms += 1_000))
+    onTestFinished(() => void vi.restoreAllMocks())
+  }
+
+  it('fails with a socket that is closed while it is silent', async () => {
+    const dropped = lineOf(
+      'Idle socket',
+      ({ line }) => {
+        if (line.endsWith('live-ticket')) setTimeout(() => adapts[0]?.dropSockets(), 3_300)
+        return undefined
+      },
+      { idleMs: 2_000 },
+    )
+    const { line, advice } = await dropped
+    expect(line).toMatch(/^FAIL Idle socket +the socket was closed: 1006/)
+    expect(line).toContain(advice)
+  })
+
+  it('sends parts without the condition where the bucket does not take it with them', async () => {
+    const { line } = await lineOf('Upload in parts', ({ line: asked, headers }) =>
+      asked.startsWith('PUT /bucket/part') && headers['if-none-match'] !== undefined ? { status: 501 } : undefined,
+    )
+    expect(line).toMatch(/^ok .* in two parts, without \(501 with\) if-none-match/)
+  })
+
+  it('removes who has sent many videos although Adapt fails', async () => {
+    const removed: number[] = []
+    const failing = { ...person, remove: async () => void removed.push(1) }
+    const { line, adapt } = await lineOf('Load', at('POST /api/presigned-upload', { status: 500 }), {
+      load: 7,
+      isHere: true,
+      openPerson: async () => failing,
+    })
+    expect(line).toMatch(/^FAIL Load +0 of 7 READY; /)
+    expect(removed).toHaveLength(3)
+    expect(adapt.asked.filter((asked) => asked === 'DELETE /api/account')).toHaveLength(3)
+  })
+
+  it('leaves out what this machine does not have', async () => {
+    expect((await lineOf('Models', undefined, { models })).line).toContain('left out: no credentials')
+    expect((await lineOf('Speech, blanks', undefined, { hasBlanks: false, isHere: true })).line).toContain('left out')
+    expect((await lineOf('Upload, event', oneEvent, { isHere: true })).line).toContain('left out: only the sweep')
   })
 })

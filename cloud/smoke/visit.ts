@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { Health } from '#contract/debug.ts'
+import { type DebugRun, DebugTimelineAnswer, Health } from '#contract/debug.ts'
 import { type Module, ModuleAnswer } from '#contract/module.ts'
 import { Problem } from '#contract/problem.ts'
 import { describeOther } from '../live.ts'
+import type { CatalogueModel, ConfiguredModels } from '../models.ts'
 import type { Person } from './person.ts'
 
 const CALL_TIMEOUT_MS = 30_000
@@ -23,14 +24,33 @@ export interface Visit {
   commit: string
   /** Null where no person can be signed in. */
   openPerson: (() => Promise<Person>) | null
+  /** How long a socket is left alone before it has to deliver, milliseconds. */
+  idleMs: number
+  /** Videos to send at once. */
+  load: number
+  /** Models of Workers AI that are configured, by what they do. */
+  models: ConfiguredModels
+  /** Asks Cloudflare for its catalogue of models; null where the account is not known, null as an answer where it may not be asked. */
+  listModels: (() => Promise<CatalogueModel[] | null>) | null
   person: Person | null
   /** Of the video that was uploaded; empty before. */
   moduleId: string
   key: string
   /** How far the worker's clock is from the one of this machine; null until it has signed an address. */
   workerOffMs: number | null
+  /** Whether the recogniser's words begin with blanks; null until it gave words. */
+  hasBlanks: boolean | null
   /** The type of audio that the speech service took when it was sent an M4A; null until it has taken one. */
   aacTakenAs: string | null
+}
+
+/** One line of the run. */
+export interface Check {
+  name: string
+  /** What its failure means, and what to do. */
+  advice: string
+  /** @returns what is true, in a few words @throws {LeftOut} */
+  run: (visit: Visit) => Promise<string>
 }
 
 export function seconds(ms: number): string {
@@ -86,6 +106,22 @@ async function parseAnswer<Shape extends z.ZodType>(shape: Shape, answer: Respon
   const { data } = shape.safeParse(await answer.json().catch(() => null))
   if (data === undefined) throw new Error(`${new URL(answer.url).pathname} answered, but not as Adapt does`)
   return data
+}
+
+/** How far the newest run of a module is; null before its first. */
+export async function readRun(visit: Visit, moduleId: string): Promise<DebugRun | null> {
+  const { runs } = await read(DebugTimelineAnswer, await call(visit, `/api/debug/modules/${moduleId}`))
+  return runs[0] ?? null
+}
+
+/** Asks again and again, once a second. @returns the first answer that counts; null when there was none in time */
+export async function waitFor<Answer>(withinMs: number, ask: () => Promise<Answer | null>): Promise<Answer | null> {
+  const untilMs = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== null || Date.now() > untilMs) return answer
+    await pause(POLL_MS)
+  }
 }
 
 /** An Adapt that is not well answers 503, and says why. */

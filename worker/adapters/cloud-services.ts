@@ -39,7 +39,7 @@ function keysOf(issuer: string): PublishedKeys {
 
 /** The services of a deployed worker: Clerk, and Workers AI or whatever OpenAI-compatible server is configured. */
 export function cloudServices(env: Env): Services {
-  const ai = { ai: env.AI, pace: openPace(env) }
+  const ai = { ai: env.AI, pace: openPace(env), models: env }
   return {
     identity: clerkIdentity({
       jwtKey: async () => env.CLERK_JWT_KEY,

@@ -40,6 +40,11 @@ export interface SpeechResult {
   language: string | null
   /** The recogniser repeated itself over and over, which was left out: something else was said there. Left out where not. */
   isLooped?: true
+  /**
+   * Whether any word came with a blank before it, by which a word differs from a part of one. Left out where the
+   * engine gave no words of its own, or none that was said.
+   */
+  hasBlanks?: boolean
 }
 
 /** Turns speech into words with times. */

@@ -55,7 +55,7 @@ async function openPaid({ replies, ai = UNITS.ai }: { replies: Reply[]; ai?: num
     return reply
   }
   const { deps } = openDriver()
-  const language = workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined })
+  const language = workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined, models: env })
   const noted: unknown[] = []
   const services = watchServices({ ...deps.services, ...language }, (...outcome) => void noted.push(outcome))
   const quotas: Quotas = { user: { ...NONE, ai }, organization: NONE, everyone: { ai: null }, rows: null }

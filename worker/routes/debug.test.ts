@@ -120,10 +120,10 @@ describe('GET /api/debug/modules/{id}', () => {
                       start_ms, end_ms, status, transcribed_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
     const part = (number: number, status: string, transcribedAt: number | null) =>
       env.DB.prepare(insert).bind(id.moduleId, number, status, transcribedAt)
-    const addTask = `INSERT INTO tasks (module_id, run, kind, idx, lease_id, attempts, next_attempt_at)
-                     VALUES (?1, 1, ?2, ?3, 'l', ?4, 0)`
-    const task = (kind: string, index: number, failures: number) =>
-      env.DB.prepare(addTask).bind(id.moduleId, kind, index, failures)
+    const addTask = `INSERT INTO tasks (module_id, run, kind, idx, lease_id, attempts, next_attempt_at, busy_since)
+                     VALUES (?1, 1, ?2, ?3, 'l', ?4, 0, ?5)`
+    const task = (kind: string, index: number, failures: number, busySince: number | null = null) =>
+      env.DB.prepare(addTask).bind(id.moduleId, kind, index, failures, busySince)
     const section = env.DB.prepare(
       `INSERT INTO sections (module_id, run, section, from_position, to_position, status, is_draft)
        VALUES (?1, 1, 0, 0, 4, 'written', 1)`,
@@ -131,7 +131,7 @@ describe('GET /api/debug/modules/{id}', () => {
     const counted = env.DB.prepare(
       'UPDATE runs SET transcribed_count = 1, chunk_count = 2, written_sections = 1 WHERE module_id = ?1',
     ).bind(id.moduleId)
-    const tasks = [task('transcribe', 0, 0), task('transcribe', 1, 3), task('write_steps', 0, 2)]
+    const tasks = [task('transcribe', 0, 0), task('transcribe', 1, 3, 4_000), task('write_steps', 0, 2)]
     await env.DB.batch([part(0, 'transcribed', 5_000), part(1, 'planned', null), section, counted, ...tasks])
     const { runs, module } = await answerOf(DebugTimelineAnswer, `/api/debug/modules/${id.moduleId}`, { as })
     expect(module.id).toBe(id.moduleId)
@@ -141,8 +141,8 @@ describe('GET /api/debug/modules/{id}', () => {
         trigger: 'upload',
         endedAt: null,
         outcome: null,
-        audio: { done: 1, total: 2, tries: 5, mostTries: 4, lastTranscribedAt: '1970-01-01T00:00:05.000Z' },
-        steps: { done: 1, total: null, tries: 3, mostTries: 3, drafts: 1 },
+        audio: { done: 1, total: 2, tries: 5, mostTries: 4, busy: 1, lastTranscribedAt: '1970-01-01T00:00:05.000Z' },
+        steps: { done: 1, total: null, tries: 3, mostTries: 3, busy: 0, drafts: 1 },
       },
     ])
   })

@@ -123,7 +123,8 @@ describe('POST /api/qa/transcribe', () => {
     const words = texts.map((word, at) => ({ word, start: at / 10, end: (at + 1) / 10, probability: 0.9 }))
     openSpeechServer(() => Response.json({ text: texts.join(''), segments: [{ start: 0, end: 2, text, words }] }))
     const { path, options } = await recorded()
-    expect((await answerOf(SpokenText, path, options)).text).toBe(text)
+    const answer = await answerOf(SpokenText, path, options)
+    expect(answer).toMatchObject({ text, hasBlanks: texts.some((each) => each.startsWith(' ')) })
   })
 
   it('transcribes the recording, with the glossary of the video and in the language of the specification', async () => {

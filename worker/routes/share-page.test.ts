@@ -294,6 +294,12 @@ describe('GET /share/{id}/video', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BYTES.slice(50, 60))
   })
 
+  it('says whether the edge had the bytes of a range', async () => {
+    const id = await plantShared()
+    const ask = async () => (await videoOf(id, { range: 'bytes=0-9' })).headers.get('x-adapt-edge')
+    expect([await ask(), await ask()]).toEqual(['MISS', 'HIT'])
+  })
+
   it('keeps the bytes longer than the right to see them [threat 18]', async () => {
     const id = await plantShared()
     const grant = await askOrigin(`/grant/${id}`)

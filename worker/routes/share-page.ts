@@ -84,12 +84,18 @@ export const sharePageRoutes = new Hono<AppEnv>()
     const moduleId = c.req.param('moduleId')
     const grant = await askForGrant(c, moduleId)
     const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(servedTag(grant))}`
-    const askVideo = (range: string | null) => askEdge(c.executionCtx, path, range === null ? {} : { range })
+    let edgeStatus = 'none'
+    const askVideo = async (range: string | null) => {
+      const asked = await askEdge(c.executionCtx, path, range === null ? {} : { range })
+      edgeStatus = asked.headers.get('cf-cache-status') ?? 'none'
+      return asked
+    }
     const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
     const open = (range: ByteRange | null) => openSharedVideo(places, grant, range)
     const answer = await answerSource(grant, c.req.raw, open)
     answer.headers.set('cache-control', BROWSER_KEEPS)
+    answer.headers.set(EDGE_STATUS_HEADER, edgeStatus)
     return answer
   })
   .get('/:moduleId/images/:name', (c) => {

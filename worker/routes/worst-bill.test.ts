@@ -184,7 +184,11 @@ describe('the worst bill of a day', () => {
       bought += usdOfTokens({ in: read, out: max_tokens })
       return { response: 'So.', usage: { prompt_tokens: read, completion_tokens: max_tokens } }
     }
-    const { textRewriter } = workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined })
+    const { textRewriter } = workersAiLanguage({
+      ai: { run } as unknown as Ai,
+      pace: async () => undefined,
+      models: env,
+    })
     const context = { d1: env.DB, quotas: DEFAULTS, nowMs: () => Date.parse('2031-07-05T12:00:00Z') }
     const rewriter = paidTextRewriter(context, { id, userId, orgId: null }, textRewriter)
     const task = { text: '今'.repeat(REWRITE_MAX_CHARS), instruction: '今'.repeat(REWRITE_INSTRUCTION_MAX_CHARS) }

@@ -44,6 +44,15 @@ function textsOf(segments: string[][]): string[] {
 
 describe('words that begin with blanks', () => {
   it.each([
+    [[' Press', ' it'], true],
+    [['Press', 'it'], false],
+    [[], undefined],
+  ])('are reported: %j', (texts, hasBlanks) => {
+    const { inside, beside } = answersOf([texts])
+    for (const answer of [inside, beside]) expect(normaliseWhisper(answer, CHUNK_MS).hasBlanks).toBe(hasBlanks)
+  })
+
+  it.each([
     [[' speech', '-to', '-text'], ['speech-to-text']],
     [
       [' a', ' well', '-known', ' name'],

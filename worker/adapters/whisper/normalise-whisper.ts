@@ -134,11 +134,15 @@ export function normaliseWhisper(raw: unknown, durationMs: number, prompt: strin
   const collected = joinLoneSigns(dropLoneLines(dropMarks(collectWords(answer, durationMs)), { durationMs, prompt }))
   const spoken = dropLoops(collected)
   const words = settleTimes(spoken.slice(0, maxWords), { startMs: 0, endMs: durationMs })
+  const given = [...answer.words, ...answer.segments.flatMap((segment) => segment.words)]
   const isLooped = spoken.length < collected.length || answer.segments.some(repeatsItself)
   return {
     words,
     // Over silence the language is a guess too, and guesses must not win the vote over the chunks.
     language: words.length === 0 ? null : answer.language,
     ...(isLooped ? { isLooped } : {}),
+    ...(words.length > 0 && given.length > 0
+      ? { hasBlanks: given.some(({ beginsWithBlank }) => beginsWithBlank) }
+      : {}),
   }
 }

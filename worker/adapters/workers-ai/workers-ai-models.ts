@@ -6,10 +6,17 @@ import { languageServices } from '../language/speak.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 import type { Pace } from './pace-calls.ts'
 
-/** Workers AI, and the pace at which it is called. */
+/** Names of models in the catalogue of Workers AI. */
+export type WorkersAiModels = Pick<
+  Env,
+  'WORKERS_AI_SPEECH_MODEL' | 'WORKERS_AI_LANGUAGE_MODEL' | 'WORKERS_AI_SECOND_MODEL'
+>
+
+/** Workers AI, the pace at which it is called, and which of its models are. */
 export interface PacedAi {
   ai: Ai
   pace: Pace
+  models: WorkersAiModels
 }
 
 interface Run {
@@ -40,7 +47,6 @@ function runWorkersAi(ai: Ai, { model, inputs, options, ...deadline }: Run): Pro
   })
 }
 
-const SPEECH_MODEL = '@cf/openai/whisper-large-v3-turbo'
 /** Slowest short clip on record: 6 s. A call that takes a hundred times as long hangs. */
 const SPEECH_TIMEOUT_MS = 5 * 60_000
 
@@ -75,13 +81,14 @@ function readRefusal(error: unknown): unknown {
 }
 
 /** Speech recognition by Whisper on Workers AI. */
-export function workersAiSpeech({ ai, pace }: PacedAi): SpeechToText {
+export function workersAiSpeech({ ai, pace, models }: PacedAi): SpeechToText {
+  const model = models.WORKERS_AI_SPEECH_MODEL
   return {
-    name: `workers-ai:${SPEECH_MODEL}`,
+    name: `workers-ai:${model}`,
     async transcribe(chunk, signal) {
       const who = 'The speech service'
       await pace({ kind: 'speech', isUrgent: chunk.isAwaited ?? false, signal, who })
-      const run = { model: SPEECH_MODEL, inputs: makeInputs(chunk), timeoutMs: SPEECH_TIMEOUT_MS, signal }
+      const run = { model, inputs: makeInputs(chunk), timeoutMs: SPEECH_TIMEOUT_MS, signal }
       const answer = await runWorkersAi(ai, { ...run, who }).catch((error: unknown) => {
         throw readRefusal(error)
       })
@@ -90,9 +97,6 @@ export function workersAiSpeech({ ai, pace }: PacedAi): SpeechToText {
   }
 }
 
-const FIRST_CHOICE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast'
-/** Takes over where the first is out of capacity: a plainer answer now rather than a better one late. */
-const SECOND_CHOICE = '@cf/meta/llama-3.1-8b-instruct-fast'
 /** Workers AI's own words when the model does not manage to follow the schema. */
 const MISSED_SCHEMA = /JSON Mode couldn.t be met/i
 
@@ -148,7 +152,9 @@ function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
 /** Those that the card of Llama 3.3 names, as far as trainings are translated into them. */
 const LLAMA_LANGUAGES = ['en', 'de', 'fr', 'it', 'pt', 'hi', 'es', 'th'] as const
 
-/** All that a language model does, by Llama on Workers AI. */
+/** All that a language model does, by Llama on Workers AI; the second model takes over where the first is out of capacity. */
 export function workersAiLanguage(ai: PacedAi) {
-  return languageServices(workersAiChat(ai, FIRST_CHOICE), workersAiChat(ai, SECOND_CHOICE), LLAMA_LANGUAGES)
+  const { WORKERS_AI_LANGUAGE_MODEL: first, WORKERS_AI_SECOND_MODEL: second } = ai.models
+  const secondChat = second === '' ? null : workersAiChat(ai, second)
+  return languageServices(workersAiChat(ai, first), secondChat, LLAMA_LANGUAGES)
 }

@@ -6,7 +6,7 @@ import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { openPace } from './pace-calls.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { WHISPER_CASES } from './testing/whisper-answers.ts'
-import { type PacedAi, workersAiSpeech } from './workers-ai-models.ts'
+import { type PacedAi, workersAiLanguage, workersAiSpeech } from './workers-ai-models.ts'
 
 const AUDIO = new Uint8Array(100_000).fill(255)
 const CHUNK = {
@@ -21,7 +21,7 @@ const live = () => new AbortController().signal
 function fakeAi(
   run: (model: string, inputs: Record<string, unknown>, options: AiOptions) => Promise<unknown>,
 ): PacedAi {
-  return { ai: { run } as unknown as Ai, pace: async () => undefined }
+  return { ai: { run } as unknown as Ai, pace: async () => undefined, models: env }
 }
 
 async function codeOf(thrown: unknown): Promise<string> {
@@ -78,6 +78,29 @@ describe('workersAiSpeech', () => {
   })
 })
 
+describe('the names of the models', () => {
+  it('are variables, without a second language model where that is empty', async () => {
+    const asked: string[] = []
+    const { ai, pace } = fakeAi(async (model) => {
+      asked.push(model)
+      throw new Error('3040: Capacity temporarily exceeded')
+    })
+    const models = { WORKERS_AI_SPEECH_MODEL: '@cf/a/ear', WORKERS_AI_LANGUAGE_MODEL: '@cf/a/large' }
+    const speech = workersAiSpeech({ ai, pace, models: { ...models, WORKERS_AI_SECOND_MODEL: '' } })
+    expect(speech.name).toBe('workers-ai:@cf/a/ear')
+    await expect(speech.transcribe(chunk(), live())).rejects.toMatchObject({ code: 'ai_busy' })
+    const askTutor = async (second: string) => {
+      const { tutorModel } = workersAiLanguage({ ai, pace, models: { ...models, WORKERS_AI_SECOND_MODEL: second } })
+      const question = { moduleId: 'module-1', messages: [{ role: 'user' as const, content: 'Where?' }] }
+      const first = tutorModel.answer(question, live())[Symbol.asyncIterator]().next()
+      await expect(first).rejects.toMatchObject({ code: 'ai_busy' })
+    }
+    await askTutor('')
+    await askTutor('@cf/a/small')
+    expect(asked).toEqual(['@cf/a/ear', '@cf/a/large', '@cf/a/large', '@cf/a/small'])
+  })
+})
+
 describe('workersAiSpeech, answers as documented', () => {
   it.each(Object.entries(WHISPER_CASES))('reads %s', async (_, { answer, words, language, confidence }) => {
     const result = await workersAiSpeech(fakeAi(async () => answer)).transcribe(chunk(), live())
@@ -131,7 +154,7 @@ describe('the pace of calls', () => {
       return { text: '' }
     })
     const pace = openPace({ CALL_PACER: pacer, SPEECH_CALLS_PER_MINUTE: perMinute, LANGUAGE_CALLS_PER_MINUTE: '' })
-    return { calls, speech: workersAiSpeech({ ai, pace }) }
+    return { calls, speech: workersAiSpeech({ ai, pace, models: env }) }
   }
 
   /** A pacer that answers nothing until its object is there again. */

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { WRITE_STEPS_MAX_TOKENS } from '#worker/domain/step/prompts/write-steps.v4.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
@@ -34,7 +35,10 @@ function writerOf(...answers: unknown[]) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return { writer: workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined }).stepWriter, calls }
+  return {
+    writer: workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined, models: env }).stepWriter,
+    calls,
+  }
 }
 
 describe('workersAiLanguage, writing steps', () => {

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
 import { workersAiLanguage } from './workers-ai-models.ts'
@@ -10,7 +11,7 @@ function rewriterOf(answer: unknown) {
     if (answer instanceof Error) throw answer
     return answer
   }
-  return workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined }).textRewriter
+  return workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined, models: env }).textRewriter
 }
 
 describe('workersAiLanguage, rewriting texts', () => {

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TutorModel, TutorReply } from '#worker/ports/language-model.ts'
 import { DOCUMENTED_FAULTS } from './testing/faults.ts'
@@ -33,7 +34,10 @@ function modelOf(...answers: Answer[]) {
     if (answer instanceof Error) throw answer
     return Array.isArray(answer) ? streamOf(answer) : answer
   }
-  return { model: workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined }).tutorModel, calls }
+  return {
+    model: workersAiLanguage({ ai: { run } as unknown as Ai, pace: async () => undefined, models: env }).tutorModel,
+    calls,
+  }
 }
 
 async function readAnswer(model: TutorModel, signal = new AbortController().signal) {

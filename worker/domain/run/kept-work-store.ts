@@ -6,17 +6,22 @@ import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
 import { removeAudio } from './chunk-store.ts'
 import { addChunkTasks, addSectionTasks, type RunId } from './task-store.ts'
 
-/** What the chunks, sections and tasks of a run count. Attempts are failures and one more for each task that was claimed. */
+/**
+ * What the chunks, sections and tasks of a run count; `busy` are those that a busy model has put off, and is missing of runs
+ * that ended before it was counted. Attempts are failures and one more for each task that was claimed.
+ */
 export interface RunWork {
-  audio: { tries: number; mostTries: number; lastTranscribedAt: number | null }
-  steps: { tries: number; mostTries: number; drafts: number }
+  audio: { tries: number; mostTries: number; busy?: number; lastTranscribedAt: number | null }
+  steps: { tries: number; mostTries: number; busy?: number; drafts: number }
 }
 
 const ofRun = (what: string, table: string) =>
   `(SELECT ${what} FROM ${table} AS t WHERE t.module_id = runs.module_id AND t.run = runs.run)`
 const attempts = (fold: 'sum' | 'max', kind: TaskKind) =>
   ofRun(`coalesce(${fold}(iif(t.kind = '${kind}' AND t.lease_id IS NOT NULL, t.attempts + 1, 0)), 0)`, 'tasks')
-const attemptsOf = (kind: TaskKind) => `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}`
+const busy = (kind: TaskKind) => ofRun(`coalesce(sum(t.kind = '${kind}' AND t.busy_since IS NOT NULL), 0)`, 'tasks')
+const attemptsOf = (kind: TaskKind) =>
+  `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}, 'busy', ${busy(kind)}`
 
 /** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
 export const COUNT_WORK = `json_object(

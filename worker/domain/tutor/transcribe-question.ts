@@ -6,7 +6,7 @@ import { openChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.t
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
-import { type AudioContentType, joinWords, type SpeechToText } from '#worker/ports/speech-to-text.ts'
+import { type AudioContentType, joinWords, type SpeechResult, type SpeechToText } from '#worker/ports/speech-to-text.ts'
 
 /** What a learner recorded. */
 export interface Recording {
@@ -75,7 +75,7 @@ async function measureTrack(track: InputAudioTrack, limitMs: number): Promise<nu
 /**
  * Transcribes a spoken question.
  * @param language what is spoken, BCP 47; null where that is not known
- * @returns an empty text for a silent recording, and as what the recogniser took it
+ * @returns an empty text for a silent recording, as what the recogniser took it, and whether its words begin with blanks
  * @throws {AppError} not_implemented without a recogniser, unavailable when it fails or takes too long
  */
 export async function transcribeQuestion(
@@ -86,15 +86,23 @@ export async function transcribeQuestion(
     ...recording
   }: Recording & { durationMs: number; language: string | null; glossary: string | null },
   deadline: AbortSignal,
-): Promise<{ text: string; takenAs: AudioContentType }> {
+): Promise<{ text: string; takenAs: AudioContentType } & Pick<SpeechResult, 'hasBlanks'>> {
   let takenAs = recording.contentType
   const aac = { isM4aRefused: false, note: async () => void (takenAs = 'audio/aac') }
   try {
     const spoken = language === null ? USUAL_LANGUAGE : spokenLanguage(language)
     const chunk = { ...recording, language: spoken, prompt: glossary, isAwaited: true }
     const spare = recording.audio.slice()
-    const { words } = await transcribeChunk(speech, chunk, { signal: deadline, reload: async () => spare, aac })
-    return { text: joinWords(words.map(({ text }) => text)), takenAs }
+    const { words, hasBlanks } = await transcribeChunk(speech, chunk, {
+      signal: deadline,
+      reload: async () => spare,
+      aac,
+    })
+    return {
+      text: joinWords(words.map(({ text }) => text)),
+      takenAs,
+      ...(hasBlanks === undefined ? {} : { hasBlanks }),
+    }
   } catch (error) {
     if (error instanceof AppError && error.code === 'no_recogniser') {
       throw new AppError('not_implemented', 'Speech recognition is not installed here. Type your question instead.')
