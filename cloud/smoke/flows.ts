@@ -164,9 +164,17 @@ export async function removeAll(visit: Visit): Promise<string> {
   const person = requirePerson(visit)
   const json = { confirm: 'erase' }
   const erase = async () => read(EraseAnswer, await call(visit, '/api/account', { method: 'DELETE', json }))
-  const { modulesLeft, removedBy } = await erase().finally(() => person.remove())
+  const removeModule = async () => {
+    // Else it would stay with the organization.
+    if (!person.needsOrganization || visit.moduleId === '') return
+    await expectOk(await call(visit, `/api/modules/${visit.moduleId}`, { method: 'DELETE' }))
+  }
+  const { modulesLeft, removedBy } = await removeModule()
+    .then(erase)
+    .finally(() => person.remove())
   if (visit.moduleId === '') return 'the person'
   const { status } = await fetch(`${visit.origin}/share/${visit.moduleId}`, { headers: { accept: 'application/json' } })
   if (status !== 404) throw new Error(`the shared page still answers ${status}`)
+  if (person.needsOrganization) return 'the person and the module; its files go after a week'
   return `the person, the module and ${modulesLeft === 0 ? 'its files' : `by ${removedBy} its files`}`
 }

@@ -58,8 +58,18 @@ const CHECKS: readonly Check[] = [
       if (visit.openPerson === null) throw new LeftOut('set CLERK_SECRET_KEY, with which a person is made for a minute')
       const person = await visit.openPerson()
       visit.person = person
+      await person.joinOrganization()
+      await call(visit, '/api/modules')
+        .then(expectOk)
+        // What is uploaded in an organization stays there when its person is erased.
+        .finally(() => person.needsOrganization || person.leaveOrganization())
       await expectOk(await call(visit, '/api/modules'))
-      return person.hasTemplate() ? 'a token of the template api is accepted' : 'a session token is, without a template'
+      const token = person.hasTemplate()
+        ? 'a token of the template api is accepted'
+        : 'a session token is, without a template'
+      return person.needsOrganization
+        ? `${token}; Clerk requires an organization`
+        : `${token}, with and without an organization`
     },
   },
   {
