@@ -57,7 +57,8 @@ export async function createTemplate(clerk: ClerkClient | null, jwtKey: string, 
   }
 }
 
-function describeRefusal({ status, errors }: ClerkAPIResponseError): string {
+/** What Clerk's own API said, for a person. */
+export function describeRefusal({ status, errors }: ClerkAPIResponseError): string {
   return `Clerk answered ${status}: ${errors.map(({ message }) => message).join(' ')}`
 }
 
@@ -71,7 +72,7 @@ export type OrganizationState = 'settled' | 'off' | 'required' | 'unknown'
 
 /**
  * Reads whether organizations are on and their membership optional, which Clerk's default has not been since August 2025:
- * a person without an organization has a pending session then, and can do nothing in Adapt. With the secret key the
+ * a person without an organization has a pending session then, and is asked for one on every page. With the secret key the
  * settings are changed, and read again: Clerk may leave one as it is.
  * @param issuer the host of the instance that browsers ask
  */

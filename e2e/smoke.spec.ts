@@ -48,6 +48,7 @@ test('the smoke checks pass against the running system and remove what they made
     'Load',
     'Removed',
   ])
+  expect(stdout).toMatch(/^ok +Sign-in .*, with and without an organization \(/m)
   expect(stdout).toMatch(/^ok +Speech, M4A +taken as audio\/mp4; understood: /m)
   expect(stdout).toMatch(/^ok +Load +2 of 2 READY; median .*; 0 pieces of work were answered busy; /m)
   expect(stdout).toContain('25 ok, 0 failed, 5 left out')

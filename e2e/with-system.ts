@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#local/start/preflight.ts'
@@ -45,6 +46,17 @@ export async function withSystem<T>(
       system.kill('SIGTERM')
       await ended
     }
+  }
+}
+
+/** The same from nothing, with a stand-in for Clerk that requires membership of an organization. */
+export async function withMembershipRequired(run: (address: string) => Promise<void>): Promise<void> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'adapt-membership-'))
+  const env = { ADAPT_CLERK_MEMBERSHIP: 'required' }
+  try {
+    await withSystem({ repoDir: process.cwd(), stateDir, env }, run)
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true })
   }
 }
 

@@ -18,14 +18,21 @@ export const SharePage = createEdgedSharePage(edge)
 
 const worker = createWorker(localServices)
 
+/** What the start command sets beside what the product knows. */
+interface LocalEnv extends Env {
+  /** Of the Clerk stand-in: `required` or, as everything else counts, `optional`. */
+  CLERK_MEMBERSHIP?: string
+}
+
 /** The worker of a machine without any account: the product itself, with the Clerk stand-in beside it. */
 export default {
   ...worker,
-  fetch(asked: Request, env: Env, ctx: ExecutionContext) {
+  fetch(asked: Request, env: LocalEnv, ctx: ExecutionContext) {
     return answerReceived(asked, (request) => {
       if (!new URL(request.url).pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
       const [origin = ''] = listOrigins(env)
-      return clerkStandIn({ db: env.DB, assets: env.ASSETS, origin }).fetch(request, env, ctx)
+      const isMembershipRequired = env.CLERK_MEMBERSHIP === 'required'
+      return clerkStandIn({ db: env.DB, assets: env.ASSETS, origin, isMembershipRequired }).fetch(request, env, ctx)
     })
   },
-} satisfies ExportedHandler<Env>
+} satisfies ExportedHandler<LocalEnv>

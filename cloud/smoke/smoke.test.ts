@@ -30,8 +30,9 @@ async function serve(answer: (request: IncomingMessage, body: string) => Answer)
 const jwtOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
 
 /** Clerk's API for programs and the one for browsers, as far as one person needs them. */
-async function serveClerk({ templates = ['api'], signIn = 200 } = {}) {
+async function serveClerk({ templates = ['api'], signIn = 200, organizations = 200 } = {}) {
   const asked: string[] = []
+  let active: string | null = null
   const origin = await serve(({ method, url = '', headers }, body) => {
     const { pathname, searchParams } = new URL(url, 'http://x')
     asked.push(`${method} ${pathname}`)
@@ -39,18 +40,31 @@ async function serveClerk({ templates = ['api'], signIn = 200 } = {}) {
     if (pathname === '/v1/sign_in_tokens') return { json: { object: 'sign_in_token', id: 'sit_1', token: 'ticket_1' } }
     if (pathname === '/v1/testing_tokens') return { json: { object: 'testing_token', token: 'testing_1' } }
     if (method === 'DELETE') return { json: { object: 'user', id: 'user_1', deleted: true } }
+    if (pathname === '/v1/organizations') {
+      const refusal = { errors: [{ code: 'organization_not_enabled_in_instance', message: 'Not enabled.' }] }
+      return { status: organizations, json: organizations === 200 ? { object: 'organization', id: 'org_1' } : refusal }
+    }
     const isLetIn =
       headers.origin === 'https://adapt.acme.com' && searchParams.get('__clerk_testing_token') === 'testing_1'
     if (!isLetIn) return { status: 403 }
     if (pathname === '/v1/client/sign_ins') {
       const isTicket = new URLSearchParams(body).get('ticket') === 'ticket_1'
-      const json = { response: { created_session_id: 'sess_1' } }
+      const sessions = [{ id: 'sess_1', status: 'active', tasks: null }]
+      const json = { response: { created_session_id: 'sess_1' }, client: { sessions } }
       return { status: isTicket ? signIn : 422, json, headers: { 'set-cookie': '__client=c1; Path=/; HttpOnly' } }
+    }
+    if (pathname === '/v1/client/sessions/sess_1/touch') {
+      active = new URLSearchParams(body).get('active_organization_id') || null
+      return { json: { response: { id: 'sess_1', status: 'active', tasks: null } } }
     }
     const template = /^\/v1\/client\/sessions\/sess_1\/tokens(?:\/(.*))?$/.exec(pathname)?.[1]
     if (headers.cookie !== '__client=c1' || (template !== undefined && !templates.includes(template)))
       return { status: 404 }
-    return { json: { jwt: jwtOf({ iat: Math.floor(Date.now() / 1000) - 30, template: template ?? 'session' }) } }
+    return {
+      json: {
+        jwt: jwtOf({ iat: Math.floor(Date.now() / 1000) - 30, template: template ?? 'session', org_id: active }),
+      },
+    }
   })
   const clerk = openClerk({ CLERK_SECRET_KEY: 'sk_live_acme', CLERK_API_URL: origin })
   if (clerk === null) throw new Error('there is no client')
@@ -69,6 +83,26 @@ describe('a person at a hosted Clerk', () => {
     const calls = asked.length
     await own.token()
     expect(asked).toHaveLength(calls)
+    await own.remove()
+    expect(asked.at(-1)).toBe('DELETE /v1/users/user_1')
+  })
+
+  it('works in an organization of its own, which is removed with it', async () => {
+    const { asked, person } = await serveClerk()
+    const own = await person()
+    expect(own.needsOrganization).toBe(false)
+    await own.joinOrganization()
+    expect(claimsOf(await own.token())).toMatchObject({ org_id: 'org_1' })
+    await own.leaveOrganization()
+    expect(claimsOf(await own.token())).toMatchObject({ org_id: null })
+    await own.remove()
+    expect(asked.slice(-2)).toEqual(['DELETE /v1/organizations/org_1', 'DELETE /v1/users/user_1'])
+  })
+
+  it('says what to turn on where there are no organizations, and does not stay behind', async () => {
+    const { asked, person } = await serveClerk({ organizations: 403 })
+    const own = await person()
+    await expect(own.joinOrganization()).rejects.toThrow('Not enabled. At Clerk, Organizations, turn them on')
     await own.remove()
     expect(asked.at(-1)).toBe('DELETE /v1/users/user_1')
   })
@@ -107,6 +141,49 @@ function makeVisit(changes: Partial<Visit>): Visit {
   }
 }
 
+interface ClerkFault {
+  /** Tasks that the session waits for beside an organization. */
+  more?: readonly string[]
+  /** Whether the session has an active organization once it was chosen. */
+  isFollowed?: boolean
+  /** Whether the template names it. */
+  isNamed?: boolean
+  /** Whose calls Adapt refuses: the organization's, or `personal`. */
+  refused?: string
+}
+
+/** The stand-in for Clerk with an Adapt, as far as one person needs them. */
+async function serveMembership(
+  membership: 'optional' | 'required',
+  { more = [], isFollowed = true, isNamed = true, refused = '' }: ClerkFault = {},
+) {
+  const asked: string[] = []
+  let active: string | null = null
+  const sessionOf = () => {
+    const waits = [...(membership === 'required' && active === null ? ['choose-organization'] : []), ...more]
+    return { id: 'sess_1', status: waits.length === 0 ? 'active' : 'pending', tasks: waits.map((key) => ({ key })) }
+  }
+  const origin = await serve(({ method, url = '', headers }, body) => {
+    const { pathname, searchParams } = new URL(url, 'http://x')
+    const path = pathname.replace('/__clerk/v1', '')
+    asked.push(`${searchParams.get('_method') ?? method} ${path}`)
+    if (path === '/client/sign_ups')
+      return { json: { response: { created_session_id: 'sess_1' }, client: { sessions: [sessionOf()] } } }
+    if (path === '/organizations') return { json: { response: { id: 'org_1' } } }
+    if (path === '/organizations/org_1') return { json: { response: { id: 'org_1', deleted: true } } }
+    if (path === '/client/sessions/sess_1/touch') {
+      active = (isFollowed && new URLSearchParams(body).get('active_organization_id')) || null
+      return { json: { response: sessionOf() } }
+    }
+    const claims = { iat: Math.floor(Date.now() / 1000), org_id: isNamed ? active : null, to: active ?? 'personal' }
+    if (path === '/client/sessions/sess_1/tokens/api') return { json: { jwt: jwtOf(claims) } }
+    if (path === '/api/modules' && headers.authorization?.includes(jwtOf(claims)) && refused !== (active ?? 'personal'))
+      return { json: { success: true } }
+    return { status: 500 }
+  })
+  return { asked, origin }
+}
+
 describe('cloud:smoke', () => {
   const run = async (url: string | null, { isDry = false, isFirst = false } = {}) => {
     const shell = Object.assign(openFakeShell(), { isDry })
@@ -128,6 +205,40 @@ describe('cloud:smoke', () => {
     expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toMatch(/with 500: .*\. Run cloud:setup/)
     expect(said.at(-1)).toBe('0 ok, 4 failed, 25 left out')
   })
+
+  it.each([
+    ['optional', 'a token of the template api is accepted, with and without an organization'],
+    ['required', 'a token of the template api is accepted; Clerk requires an organization'],
+  ] as const)('signs in where membership is %s, in an organization that it removes', async (membership, found) => {
+    const { asked, origin } = await serveMembership(membership)
+    const { said } = await run(origin)
+    expect(said.find((line) => line.startsWith('ok   Sign-in'))).toContain(found)
+    expect(asked.at(-1)).toBe('DELETE /organizations/org_1')
+  })
+
+  const STAYS = 'although an organization is active: at Clerk, '
+  it.each([
+    [
+      'required',
+      { isFollowed: false },
+      `pending (choose-organization) ${STAYS}Organizations, set Membership to optional`,
+    ],
+    ['required', { more: ['setup-mfa'] }, `pending (setup-mfa) ${STAYS}Sessions, turn setup-mfa off`],
+    ['optional', { more: ['setup-mfa'] }, `pending (setup-mfa) ${STAYS}Sessions, turn setup-mfa off`],
+    ['required', { isNamed: false }, 'the template api does not name the active organization'],
+    ['optional', { isNamed: false }, 'the template api does not name the active organization'],
+    ['required', { refused: 'org_1' }, '/api/modules answered 500'],
+    ['optional', { refused: 'org_1' }, '/api/modules answered 500'],
+    ['optional', { refused: 'personal' }, '/api/modules answered 500'],
+  ] as const)(
+    'fails where membership is %s, with %o, and removes the organization',
+    async (membership, fault, found) => {
+      const { asked, origin } = await serveMembership(membership, fault)
+      const { said } = await run(origin)
+      expect(said.find((line) => line.startsWith('FAIL Sign-in'))).toContain(found)
+      expect(asked.at(-1)).toBe('DELETE /organizations/org_1')
+    },
+  )
 
   it('says of a first deployment when to look whether its cron runs', async () => {
     const parts = {
@@ -178,6 +289,9 @@ describe('cloud:smoke', () => {
       token: async () => 'token',
       clockOffMs: () => 0,
       hasTemplate: () => true,
+      needsOrganization: false,
+      joinOrganization: async () => {},
+      leaveOrganization: async () => {},
       remove: async () => void removed.push('person'),
     }
     const visit = makeVisit({ origin, person })
@@ -195,6 +309,9 @@ describe('a line of the smoke checks', () => {
     token: async () => 'token',
     clockOffMs: () => 0,
     hasTemplate: () => true,
+    needsOrganization: false,
+    joinOrganization: async () => {},
+    leaveOrganization: async () => {},
     remove: async () => {},
   }
   const adapts: FakeAdapt[] = []

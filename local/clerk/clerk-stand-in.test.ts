@@ -15,7 +15,9 @@ const assets = {
 } as Pick<Fetcher, 'fetch'>
 
 function get(path: string) {
-  return clerkStandIn({ db: env.DB, assets, origin: ORIGIN }).request(`${ORIGIN}/__clerk${path}`)
+  return clerkStandIn({ db: env.DB, assets, origin: ORIGIN, isMembershipRequired: false }).request(
+    `${ORIGIN}/__clerk${path}`,
+  )
 }
 
 describe('GET /npm/@clerk/…', () => {

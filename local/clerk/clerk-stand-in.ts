@@ -64,7 +64,7 @@ function frontendApi() {
       await next()
       c.header('cache-control', 'no-store')
     })
-    .on(['GET', 'PATCH'], '/environment', (c) => c.json(environmentJson(c.var.options.origin, protectLoaders(c))))
+    .on(['GET', 'PATCH'], '/environment', (c) => c.json(environmentJson(c.var.options, protectLoaders(c))))
     .get('/client', async (c) => c.json({ response: await loadClientJson(c), client: null }))
     .route('/client/sign_ups', signUpRoutes)
     .route('/client/sign_ins', signInRoutes)

@@ -4,7 +4,7 @@ import { clientJson, missingFields, sessionJson, signInJson, signUpJson } from '
 import { cookieSuffix } from './publishable-key.ts'
 import { findAttemptUser, findOpenAttempt } from './store/account-store.ts'
 import { type Attempt, newId } from './tables.ts'
-import { findSignedIn, mintSessionToken, type SignedIn } from './tokens.ts'
+import { findSignedIn, isPending, mintSessionToken, type SignedIn } from './tokens.ts'
 
 /** Set by a journey in its own browser; other browsers meet no challenge, and no other host. */
 const PROTECT_COOKIE = 'local_clerk_protect'
@@ -86,5 +86,5 @@ export async function loadClientJson(c: StandInContext) {
 }
 
 export async function loadSessionJson(c: StandInContext, signedIn: SignedIn) {
-  return sessionJson(signedIn, await mintSessionToken(c, signedIn))
+  return sessionJson(signedIn, await mintSessionToken(c, signedIn), isPending(c, signedIn))
 }

@@ -9,6 +9,8 @@ export interface StandInOptions {
   assets: Pick<Fetcher, 'fetch'>
   /** Where the app is opened; `azp` of tokens for requests that do not say their origin. */
   origin: string
+  /** Clerk's *Membership: required*: without an active organization a session is pending, and good for nothing else. */
+  isMembershipRequired: boolean
 }
 
 export interface StandInEnv {

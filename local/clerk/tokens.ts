@@ -78,6 +78,11 @@ function activeMembership({ session, memberships }: SignedIn): OrganizationMembe
   return memberships.find(({ organization }) => organization.id === session.organizationId) ?? null
 }
 
+/** Whether the session waits until its person has chosen an organization. */
+export function isPending(c: StandInContext, signedIn: SignedIn): boolean {
+  return c.var.options.isMembershipRequired && activeMembership(signedIn) === null
+}
+
 const SESSION_TOKEN_CATEGORY = 'cl_B7d4PD111AAA'
 const TEMPLATE_TOKEN_CATEGORY = 'cl_B7d4PD222AAA'
 
@@ -86,7 +91,8 @@ export async function mintSessionToken(c: StandInContext, signedIn: SignedIn): P
   const { session, user } = signedIn
   const active = activeMembership(signedIn)
   const minutesSinceSignIn = Math.floor((Date.now() - session.createdAtMs) / 60_000)
-  const claims = { fva: [minutesSinceSignIn, -1], sid: session.id, sts: 'active', v: 2, sub: user.id }
+  const sts = isPending(c, signedIn) ? 'pending' : 'active'
+  const claims = { fva: [minutesSinceSignIn, -1], sid: session.id, sts, v: 2, sub: user.id }
   return mint(c, SESSION_TOKEN_CATEGORY, { ...claims, ...(active && organizationClaims(active)) })
 }
 
@@ -102,7 +108,10 @@ function organizationClaims({ organization: { id, slug: slg }, membership: { rol
   return { fea, o: { id, rol: role.replace(/^org:/, ''), slg, per, fpm } }
 }
 
-/** The token of the template `api`: the claims that `docs/deploy.md` asks for, and the e-mail address. */
+/**
+ * The token of the template `api`: the claims that `docs/deploy.md` asks for, and the e-mail address. The state of the
+ * session (`sts`) is none of the claims that Clerk adds to those of a template.
+ */
 export async function mintApiToken(c: StandInContext, signedIn: SignedIn): Promise<string> {
   const active = activeMembership(signedIn)
   return mint(c, TEMPLATE_TOKEN_CATEGORY, {

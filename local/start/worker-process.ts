@@ -85,6 +85,8 @@ export async function startWorker(start: WorkerStart): Promise<RunningWorker> {
     entrypoint: 'local/worker.ts',
     envFiles: [varsPath],
     assets: siteDir,
+    // Only the stand-in reads it, so that it is no variable of the product.
+    bindings: { CLERK_MEMBERSHIP: { type: 'plain_text', value: config.env.ADAPT_CLERK_MEMBERSHIP ?? 'optional' } },
     dev: {
       remote: false,
       watch: isDev,

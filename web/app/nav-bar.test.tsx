@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Visitor } from '#web/features/auth/visitor.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { NavBar } from './nav-bar.tsx'
 
@@ -10,13 +11,13 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-function open() {
+function open(visitor: Visitor = 'signedOut') {
   const app = renderApp(
     <>
       <NavBar />
       <button>On the page</button>
     </>,
-    { visitor: 'signedOut', elsewhere: { '/upload': 'Upload page' } },
+    { visitor, elsewhere: { '/upload': 'Upload page' } },
   )
   const toggle = () => screen.getByRole('button', { name: /menu/ })
   const menu = () => screen.queryByRole('navigation', { name: 'Menu' })
@@ -35,6 +36,13 @@ describe('NavBar', () => {
       ['Sign In', '/sign-in'],
       ['Get Started', '/sign-up'],
     ])
+  })
+
+  it('neither asks a person to sign in who has to choose an organization, nor offers them an account menu', async () => {
+    const { user, toggle } = open('needsOrganization')
+    await user.click(toggle())
+    expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Open user menu' })).toBeNull()
   })
 
   it('opens the menu of small screens and closes it on a choice [spec 2.16] [spec 4.17]', async () => {

@@ -133,6 +133,8 @@ function PageLinks({ onChoose }: { onChoose?: () => void }) {
 function Account() {
   const visitor = useVisitor()
   const isLikelySignedIn = useLikelySignedIn()
+  // Its menu is for people who can work; their page has a button to sign out.
+  if (visitor === 'needsOrganization') return null
   if (isLikelySignedIn) {
     return (
       // The size of Clerk's button, so that nothing moves when it arrives.

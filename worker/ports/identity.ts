@@ -11,6 +11,9 @@ export interface Caller {
 
 /** Finds out who sent a bearer token. */
 export interface Identity {
-  /** @returns null for a token that is missing a claim, expired, not ours, or not a token at all; never throws for those. */
+  /**
+   * @returns null for a token that is missing a claim, expired, not ours, or not a token at all; never throws for those.
+   * @throws {AppError} sign_in_incomplete for a valid token of a person who has to do something first, mostly choose an organization
+   */
   verify(token: string): Promise<Caller | null>
 }

@@ -4,6 +4,7 @@ import { LiveTicketAnswer } from '#contract/live.ts'
 import { Done, ModuleAnswer, ModuleListAnswer, type ModuleWork } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
+import { tokenOf } from '#local/testing/sign-in.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -49,6 +50,11 @@ describe('GET /api/modules', () => {
     expect((await problemOf('/api/modules')).code).toBe('unauthenticated')
     const headers = { authorization: 'Bearer not-a-token' }
     expect((await problemOf('/api/modules', { headers })).code).toBe('unauthenticated')
+  })
+
+  it('refuses a person who still has to choose an organization, with another code than a visitor', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf('user_pending', { claims: { sts: 'pending' } })}` }
+    expect(await problemOf('/api/modules', { headers })).toMatchObject({ status: 403, code: 'sign_in_incomplete' })
   })
 })
 

@@ -37,7 +37,9 @@ async function makeAll(visit: Visit): Promise<PromiseSettledResult<Ended>[]> {
   try {
     for (let videos = 0; videos < visit.load; videos += VIDEOS_OF_ONE) {
       if (videos > 0 && !visit.isHere) await pause(SIGN_IN_EVERY_MS)
-      visits.push({ ...visit, person: await visit.openPerson() })
+      const person = await visit.openPerson()
+      visits.push({ ...visit, person })
+      if (person.needsOrganization) await person.joinOrganization()
     }
     const senders = Array.from({ length: visit.load }, (_, at) => visits[at % visits.length] ?? visit)
     return await Promise.allSettled(senders.map((sender) => makeOne(sender)))

@@ -1,4 +1,5 @@
 import { EraseAnswer } from '#contract/account.ts'
+import { ModuleListAnswer } from '#contract/module.ts'
 import { type Check, call, expectOk, LeftOut, read, requirePerson, seconds, type Visit } from '../visit.ts'
 
 /** A token is refused a few seconds early or late. */
@@ -11,8 +12,18 @@ export const signIn: Check = {
     if (visit.openPerson === null) throw new LeftOut('set CLERK_SECRET_KEY, with which a person is made for a minute')
     const person = await visit.openPerson()
     visit.person = person
+    await person.joinOrganization()
+    await call(visit, '/api/modules')
+      .then(expectOk)
+      // What is uploaded in an organization stays there when its person is erased.
+      .finally(() => person.needsOrganization || person.leaveOrganization())
     await expectOk(await call(visit, '/api/modules'))
-    return person.hasTemplate() ? 'a token of the template api is accepted' : 'a session token is, without a template'
+    const token = person.hasTemplate()
+      ? 'a token of the template api is accepted'
+      : 'a session token is, without a template'
+    return person.needsOrganization
+      ? `${token}; Clerk requires an organization`
+      : `${token}, with and without an organization`
   },
 }
 
@@ -33,7 +44,15 @@ export async function removePerson(visit: Visit): Promise<EraseAnswer> {
   const person = requirePerson(visit)
   const json = { confirm: 'erase' }
   const erase = async () => read(EraseAnswer, await call(visit, '/api/account', { method: 'DELETE', json }))
-  return erase().finally(() => person.remove())
+  const removeModules = async () => {
+    // What was made in an organization would stay with it.
+    if (!person.needsOrganization) return
+    const { modules } = await read(ModuleListAnswer, await call(visit, '/api/modules'))
+    for (const { id } of modules) await expectOk(await call(visit, `/api/modules/${id}`, { method: 'DELETE' }))
+  }
+  return removeModules()
+    .then(erase)
+    .finally(() => person.remove())
 }
 
 export async function removeAll(visit: Visit): Promise<string> {
@@ -41,6 +60,7 @@ export async function removeAll(visit: Visit): Promise<string> {
   if (visit.moduleId === '') return 'the person'
   const { status } = await fetch(`${visit.origin}/share/${visit.moduleId}`, { headers: { accept: 'application/json' } })
   if (status !== 404) throw new Error(`the shared page still answers ${status}`)
+  if (visit.person?.needsOrganization) return 'the person and the module; its files go after a week'
   return `the person, the module and ${modulesLeft === 0 ? 'its files' : `by ${removedBy} its files`}`
 }
 

@@ -1,3 +1,5 @@
+import type { StandInOptions } from '../context.ts'
+
 /** An e-mail address and a password, nothing to confirm; clerk-js takes what is not named for disabled. */
 const ATTRIBUTES = {
   password: { enabled: true, required: true, first_factors: [], second_factors: [], verifications: [] },
@@ -20,7 +22,10 @@ export const MAX_MEMBERS = 5
  * its own defaults, and with it everything that would call another host: captcha, social sign-in, telemetry.
  * @param protectLoaders what clerk-js loads to protect sign-ups
  */
-export function environmentJson(origin: string, protectLoaders: object[]) {
+export function environmentJson(
+  { origin, isMembershipRequired }: Pick<StandInOptions, 'origin' | 'isMembershipRequired'>,
+  protectLoaders: object[],
+) {
   return {
     object: 'environment',
     auth_config: { single_session_mode: true },
@@ -39,7 +44,7 @@ export function environmentJson(origin: string, protectLoaders: object[]) {
     organization_settings: {
       enabled: true,
       max_allowed_memberships: MAX_MEMBERS,
-      force_organization_selection: false,
+      force_organization_selection: isMembershipRequired,
       actions: { admin_delete: true },
       // The role that the form of invitations begins with.
       domains: { enabled: false, enrollment_modes: [], default_role: 'org:member' },

@@ -114,14 +114,16 @@ export function clientJson(
   }
 }
 
-export function sessionJson(signedIn: SignedIn, jwt: string) {
+/** @param isPending whether an organization has to be chosen before the session is good for anything */
+export function sessionJson(signedIn: SignedIn, jwt: string, isPending: boolean) {
   const { session, user, memberships } = signedIn
   // A member who has left or was removed has no active organization any more.
   const active = memberships.find(({ organization }) => organization.id === session.organizationId)
   return {
     object: 'session',
     id: session.id,
-    status: 'active',
+    status: isPending ? 'pending' : 'active',
+    tasks: isPending ? [{ key: 'choose-organization' }] : null,
     expire_at: session.expiresAtMs,
     abandon_at: session.createdAtMs + SESSION_ABANDON_MS,
     last_active_at: session.lastActiveAtMs,

@@ -1,3 +1,4 @@
+import { decodeJwt } from '@clerk/backend/jwt'
 import { describe, expect, it } from 'vitest'
 import { identity, openBrowser, openSignedUpBrowser, PASSWORD } from '../testing/test-browser.ts'
 
@@ -129,5 +130,45 @@ describe('POST /client/sessions/:id/remove', () => {
     const { body } = await browser.post(`/client/sessions/${sessionId}/${ending}`)
     expect(body.response.status).toBe(status)
     expect(body.client.sessions).toEqual([])
+  })
+})
+
+describe('a session where membership is required', () => {
+  const PENDING = { status: 'pending', tasks: [{ key: 'choose-organization' }] }
+  const ACTIVE = { status: 'active', tasks: null }
+  const statusOf = (jwt: string) => decodeJwt(jwt).payload['sts']
+
+  it('is pending until an organization is the active one, and again without one', async () => {
+    const { browser, sessionId } = await openSignedUpBrowser({ isMembershipRequired: true })
+    const touch = async (organizationId: string) => {
+      const form = { active_organization_id: organizationId, intent: 'select_org' }
+      return (await browser.post(`/client/sessions/${sessionId}/touch`, form)).body.response
+    }
+    const mint = async (path: string) => (await browser.post(`/client/sessions/${sessionId}/${path}`)).body.jwt
+    expect((await browser.get('/client')).body.response).toMatchObject({ sessions: [PENDING] })
+    expect(statusOf(await mint('tokens'))).toBe('pending')
+    expect(statusOf(await mint('tokens/api'))).toBeUndefined()
+
+    const { id } = (await browser.post('/organizations', { name: 'Line 4' })).body.response
+    expect((await browser.get('/client')).body.response).toMatchObject({ sessions: [PENDING] })
+    expect(await touch(id)).toMatchObject({ ...ACTIVE, last_active_organization_id: id })
+    expect(statusOf(await mint('tokens'))).toBe('active')
+
+    expect((await browser.post(`/organizations/${id}`, {}, 'DELETE')).body.response).toMatchObject({ deleted: true })
+    expect((await browser.get('/client')).body.response).toMatchObject({ sessions: [PENDING] })
+    expect((await browser.get(`/organizations/${id}`)).status).toBe(404)
+  })
+
+  it('is active from the beginning where it is optional', async () => {
+    const { browser, sessionId } = await openSignedUpBrowser()
+    expect((await browser.get('/client')).body.response).toMatchObject({ sessions: [ACTIVE] })
+    expect(statusOf((await browser.post(`/client/sessions/${sessionId}/tokens`)).body.jwt)).toBe('active')
+  })
+
+  it.each([true, false])('is what the instance says to every browser: %s', async (isMembershipRequired) => {
+    const { body } = await openBrowser({ isMembershipRequired }).get('/environment')
+    expect(body).toMatchObject({
+      organization_settings: { enabled: true, force_organization_selection: isMembershipRequired },
+    })
   })
 })

@@ -100,6 +100,19 @@ describe('POST /organizations/:id/invitations', () => {
   })
 })
 
+describe('DELETE /organizations/:id', () => {
+  it('is for admins', async () => {
+    const { browser, orgId } = await openTeam()
+    const guest = await openSignedUpBrowser()
+    const form = { email_address: guest.email, role: 'org:member' }
+    const { body } = await browser.post(`/organizations/${orgId}/invitations`, form)
+    await guest.browser.post(`/me/organization_invitations/${body.response.id}/accept`)
+    expect((await guest.browser.post(`/organizations/${orgId}`, {}, 'DELETE')).status).toBe(403)
+    expect((await browser.post(`/organizations/${orgId}`, {}, 'DELETE')).status).toBe(200)
+    expect((await guest.browser.get('/me/organization_memberships')).body.response.total_count).toBe(0)
+  })
+})
+
 describe('/organizations/:id/memberships/:userId', () => {
   async function openTeamOfTwo() {
     const { browser, orgId } = await openTeam()

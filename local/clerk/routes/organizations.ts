@@ -6,6 +6,7 @@ import { invitationJson, isRole, membershipJson, organizationJson, pageJson, rol
 import {
   type CountedOrganization,
   createOrganization,
+  deleteOrganization,
   invite,
   listMembers,
   listPendingInvitations,
@@ -26,6 +27,11 @@ export const organizationRoutes = new Hono<StandInEnv>()
     return answer(c, organizationJson((await getMembership(c, organizationId)).organization))
   })
   .get('/:organizationId', async (c) => answer(c, organizationJson(await getOrganization(c))))
+  .delete('/:organizationId', async (c) => {
+    const { id } = await getManaged(c)
+    await deleteOrganization(c.var.db, id)
+    return answer(c, { object: 'organization', id, deleted: true })
+  })
   .get('/:organizationId/roles', async (c) => {
     await getOrganization(c)
     return answer(c, pageJson(roleJsons()))

@@ -36,6 +36,15 @@ export async function createOrganization(db: StandInDb, made: NewOrganization, c
   return row.id
 }
 
+/** Removes it with its memberships and invitations; sessions in which it was active have none. */
+export async function deleteOrganization(db: StandInDb, id: string): Promise<void> {
+  await db.batch([
+    db.delete(memberships).where(eq(memberships.organizationId, id)),
+    db.delete(invitations).where(eq(invitations.organizationId, id)),
+    db.delete(organizations).where(eq(organizations.id, id)),
+  ])
+}
+
 function addMember(db: StandInDb, member: Pick<Membership, 'organizationId' | 'userId' | 'role'>) {
   const row = { ...member, id: `orgmem_${member.organizationId}_${member.userId}`, createdAtMs: Date.now() }
   return db.insert(memberships).values(row).onConflictDoNothing()

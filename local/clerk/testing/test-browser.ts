@@ -36,10 +36,10 @@ export interface TestBrowser {
 }
 
 /** A browser with its own cookies; every call meets a new stand-in on the same database. */
-export function openBrowser(): TestBrowser {
+export function openBrowser({ isMembershipRequired = false } = {}): TestBrowser {
   const cookies = new Map<string, string>()
   async function send(path: string, init: RequestInit): Promise<TestAnswer> {
-    const standIn = clerkStandIn({ db: env.DB, assets: env.ASSETS, origin: ORIGIN })
+    const standIn = clerkStandIn({ db: env.DB, assets: env.ASSETS, origin: ORIGIN, isMembershipRequired })
     const headers = new Headers(init.headers)
     headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const response = await standIn.request(`${ORIGIN}/__clerk/v1${path}`, { ...init, headers })
@@ -62,8 +62,9 @@ export function openBrowser(): TestBrowser {
 }
 
 /** A browser that has just signed up. */
-export async function openSignedUpBrowser(email = `${crypto.randomUUID()}@adapt.test`) {
-  const browser = openBrowser()
+export async function openSignedUpBrowser(options: { isMembershipRequired?: boolean } = {}) {
+  const email = `${crypto.randomUUID()}@adapt.test`
+  const browser = openBrowser(options)
   const { body } = await browser.post('/client/sign_ups', { email_address: email, password: PASSWORD })
   return { browser, email, sessionId: body.response.created_session_id, userId: body.response.created_user_id }
 }

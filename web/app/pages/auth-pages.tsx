@@ -43,7 +43,7 @@ export function SsoCallbackPage() {
   usePageTitle(m.signing_in())
   if (visitor === 'failed') return <AuthUnavailable />
   // Clerk moves on only when it has finished a sign-in here, not for a person who comes back to this address.
-  if (visitor === 'signedIn') return <Navigate to={afterUrl} replace />
+  if (visitor === 'signedIn' || visitor === 'needsOrganization') return <Navigate to={afterUrl} replace />
   return (
     <>
       <LoadingScreen />

@@ -1,9 +1,16 @@
 import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { type Visitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadPage } from './upload-page.tsx'
+
+vi.mock('#web/features/auth/clerk-interface.ts', () => ({ loadInterface: async () => {} }))
+vi.mock('#web/features/auth/choose-organization.tsx', () => ({
+  ChooseOrganization: () => <p>Organizations to choose</p>,
+}))
 
 it('shows Loading until the visitor is known', () => {
   renderApp(<UploadPage />, { visitor: 'loading' })
@@ -14,6 +21,27 @@ it('asks a visitor to sign in', () => {
   renderApp(<UploadPage />, { visitor: 'signedOut', at: '/upload' })
   expect(screen.getByRole('heading', { name: 'Sign In to Upload' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/sign-in?redirect_url=%2Fupload')
+})
+
+it('asks a person for an organization who has to choose one, and has its own title again afterwards', async () => {
+  const { manager, callApi } = fakeUploads()
+  function Page() {
+    const [visitor, setVisitor] = useState<Visitor>('needsOrganization')
+    return (
+      <VisitorContext value={visitor}>
+        <UploadContext value={manager}>
+          <UploadPage />
+          <button onClick={() => setVisitor('signedIn')}>Choose North Workshop</button>
+        </UploadContext>
+      </VisitorContext>
+    )
+  }
+  const { user } = renderApp(<Page />, { callApi })
+  expect(await screen.findByText('Organizations to choose')).toBeVisible()
+  expect(document.title).toBe('This Adapt asks for an organization · Adapt')
+  await user.click(screen.getByRole('button', { name: 'Choose North Workshop' }))
+  expect(screen.getByLabelText('Select video')).toBeEnabled()
+  expect(document.title).toBe('Upload · Adapt')
 })
 
 it('offers the uploader to a signed-in person [spec 2.17]', () => {

@@ -2,7 +2,7 @@ import { FileWarning, Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import * as m from '#messages'
-import { AuthUnavailable } from '#web/features/auth/require-sign-in.tsx'
+import { AuthUnavailable, OrganizationNeeded } from '#web/features/auth/require-sign-in.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
 import { SpeechPreparation } from '#web/features/upload/speech-preparation.tsx'
 import { Uploader } from '#web/features/upload/uploader.tsx'
@@ -21,9 +21,10 @@ const NEXT = [
 /** Not behind the redirect of the other pages: a visitor sees here what is missing. */
 export function UploadPage() {
   const visitor = useVisitor()
-  usePageTitle(m.upload_page_link())
+  usePageTitle(visitor === 'needsOrganization' ? m.organization_asked_for() : m.upload_page_link())
   if (visitor === 'loading') return <LoadingScreen />
   if (visitor === 'failed') return <AuthUnavailable />
+  if (visitor === 'needsOrganization') return <OrganizationNeeded />
   return visitor === 'signedOut' ? <SignInToUpload /> : <SignedInUpload />
 }
 

@@ -1,4 +1,4 @@
-import { ClerkProvider, getToken, useAuth, useClerk } from '@clerk/react'
+import { ClerkProvider, getToken, useAuth, useClerk, useSession } from '@clerk/react'
 import type { ReactNode } from 'react'
 import { clerkTexts } from '#clerk-texts'
 import * as m from '#messages'
@@ -100,7 +100,8 @@ export function AuthProvider({ children, proxyUrl, ...clerk }: AuthProviderProps
 function VisitorBridge({ children }: { children: ReactNode }) {
   const { isLoaded, isSignedIn } = useAuth()
   const { status } = useClerk()
-  return <VisitorContext value={readVisitor({ status, isLoaded, isSignedIn })}>{children}</VisitorContext>
+  const task = useSession().session?.currentTask?.key
+  return <VisitorContext value={readVisitor({ status, isLoaded, isSignedIn, task })}>{children}</VisitorContext>
 }
 
 /**

@@ -7,7 +7,7 @@ type Controls = Awaited<ReturnType<Interface['ensureMounted']>>
 type Hint = { preloadHint?: string }
 
 /** The components of Clerk that are drawn, by Clerk's own names. */
-export type InterfacePart = 'SignIn' | 'SignUp' | 'UserButton' | 'OrganizationList'
+export type InterfacePart = 'SignIn' | 'SignUp' | 'UserButton' | 'OrganizationList' | 'TaskChooseOrganization'
 
 /** What Clerk waits for its scripts. */
 const SCRIPT_WITHIN_MS = 15_000

@@ -1,9 +1,12 @@
 import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { afterEach, describe, expect, it } from 'vitest'
-import { RequireSignIn } from './require-sign-in.tsx'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AuthPage, RequireSignIn } from './require-sign-in.tsx'
 import { type Visitor, VisitorContext } from './visitor.ts'
 import { findWantedPath } from './wanted-path.ts'
+
+vi.mock('./clerk-interface.ts', () => ({ loadInterface: async () => {}, preloadInterface: () => {} }))
+vi.mock('./choose-organization.tsx', () => ({ ChooseOrganization: () => <p>Choose an organization</p> }))
 
 function open(visitor: Visitor) {
   const routes = [
@@ -95,4 +98,44 @@ it('says that sign-in is not available when the service did not answer', () => {
   open('failed')
   expect(screen.getByRole('alert')).toHaveTextContent('Sign-in is not available')
   expect(screen.getByRole('button', { name: 'Refresh Page' })).toBeVisible()
+})
+
+describe('a person who has to choose an organization', () => {
+  function openAs(visitor: Visitor, address: string) {
+    const routes = [
+      { path: '/sign-in/*', element: <AuthPage title="Sign in">Sign-in form</AuthPage> },
+      { element: <RequireSignIn />, children: [{ path: '*', element: <p>Private</p> }] },
+    ]
+    const router = createMemoryRouter(routes, { initialEntries: [address] })
+    const page = (who: Visitor) => (
+      <VisitorContext value={who}>
+        <RouterProvider router={router} />
+      </VisitorContext>
+    )
+    const { rerender } = render(page(visitor))
+    return { router, become: (who: Visitor) => rerender(page(who)) }
+  }
+  const addressOf = ({ state: { location } }: ReturnType<typeof createMemoryRouter>) =>
+    `${location.pathname}${location.search}${location.hash}`
+
+  it('is asked in place of the page, which comes by itself once one is active', async () => {
+    const { router, become } = openAs('needsOrganization', '/training/abc?seek=12#step-2')
+    expect(await screen.findByText('Choose an organization')).toBeVisible()
+    expect(screen.queryByText('Private')).toBeNull()
+    expect(addressOf(router)).toBe('/training/abc?seek=12#step-2')
+    become('signedIn')
+    expect(screen.getByText('Private')).toBeVisible()
+    expect(addressOf(router)).toBe('/training/abc?seek=12#step-2')
+  })
+
+  it.each([
+    ['/sign-in/tasks/choose-organization?redirect_url=%2Fupload%3Fa%3D1', '/upload?a=1'],
+    ['/sign-in', '/dashboard'],
+    ['/sign-in?redirect_url=%2Fsign-in', '/dashboard'],
+  ])('is led from %s to %s, and asked there', async (address, wanted) => {
+    const { router } = openAs('needsOrganization', address)
+    expect(await screen.findByText('Choose an organization')).toBeVisible()
+    expect(screen.queryByText('Sign-in form')).toBeNull()
+    expect(addressOf(router)).toBe(wanted)
+  })
 })

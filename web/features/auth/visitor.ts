@@ -1,7 +1,10 @@
 import { createContext, use } from 'react'
 
-/** Who is here. `failed`: the sign-in service did not answer, so it is not known. */
-export type Visitor = 'loading' | 'failed' | 'signedOut' | 'signedIn'
+/**
+ * Who is here. `failed`: the sign-in service did not answer, so it is not known. `needsOrganization`: a person who is known,
+ * and can do nothing before an organization is the active one.
+ */
+export type Visitor = 'loading' | 'failed' | 'signedOut' | 'needsOrganization' | 'signedIn'
 
 export const VisitorContext = createContext<Visitor>('loading')
 
@@ -9,10 +12,19 @@ export function useVisitor(): Visitor {
   return use(VisitorContext)
 }
 
+interface ClerkState {
+  status: string
+  isLoaded: boolean
+  isSignedIn: boolean | undefined
+  /** What the session waits for; undefined for nothing. Clerk's form of sign-in sees to other tasks than an organization. */
+  task: string | undefined
+}
+
 /** Clerk's terms in ours. A failed load leaves `isLoaded` false for ever, so `status` comes first. */
-export function readVisitor(clerk: { status: string; isLoaded: boolean; isSignedIn: boolean | undefined }): Visitor {
+export function readVisitor(clerk: ClerkState): Visitor {
   if (clerk.status === 'error') return 'failed'
   if (!clerk.isLoaded) return 'loading'
+  if (clerk.task === 'choose-organization') return 'needsOrganization'
   return clerk.isSignedIn ? 'signedIn' : 'signedOut'
 }
 
@@ -27,5 +39,7 @@ export function hasSessionHint(cookies: string): boolean {
 /** What to draw before Clerk has answered, so that the page does not change under the reader a second later. */
 export function useLikelySignedIn(): boolean {
   const visitor = useVisitor()
-  return visitor === 'loading' ? hasSessionHint(document.cookie) : visitor === 'signedIn'
+  return visitor === 'loading'
+    ? hasSessionHint(document.cookie)
+    : visitor === 'signedIn' || visitor === 'needsOrganization'
 }

@@ -85,9 +85,18 @@ describe('clerkIdentity', () => {
     ['of another issuer', { iss: 'https://evil.test' }],
     ['without an issuer', { iss: undefined }],
     ['without a user', { sub: undefined }],
-    ['of a session that still has a task to do', { sts: 'pending' }],
   ])('refuses a token %s [fault 39] [threat 2]', async (_, changes) => {
     expect(await verify(changes)).toBeNull()
+  })
+
+  it('says of a session that still has a task to do what to do, and only of a token that is ours', async () => {
+    await expect(verify({ sts: 'pending' })).rejects.toMatchObject({
+      code: 'sign_in_incomplete',
+      message: expect.stringContaining('an organization to choose'),
+    })
+    for (const foreign of [{ iss: 'https://evil.test' }, { azp: 'https://evil.test' }, { aud: 'https://x.test' }]) {
+      expect(await verify({ sts: 'pending', ...foreign })).toBeNull()
+    }
   })
 
   it('accepts a token that expired within the difference of two clocks [fault 39]', async () => {

@@ -2,6 +2,7 @@ import { verifyToken } from '@clerk/backend'
 import { TokenVerificationError, TokenVerificationErrorReason } from '@clerk/backend/errors'
 import { decodeJwt, verifyJwt } from '@clerk/backend/jwt'
 import { z } from 'zod'
+import { AppError } from '#worker/errors.ts'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
 import type { PublishedKeys } from './published-keys.ts'
 
@@ -46,6 +47,10 @@ interface ClerkIdentityOptions {
 const orgId = z.string().startsWith('org_').nullish().catch(null)
 const orgRole = z.string().min(1).nullish().catch(null)
 
+/** What a session waits for is not in its token. */
+const PENDING =
+  'Your sign-in is not complete. Open Adapt in a browser: it shows what is missing, such as an organization to choose.'
+
 const packed = z.string().optional().catch(undefined)
 
 const claimsSchema = z.object({
@@ -70,8 +75,9 @@ export function clerkIdentity(options: ClerkIdentityOptions): Identity {
       const jwtKey = (await options.jwtKey()).replaceAll('\\n', '\n').trim()
       requireSettings(jwtKey, options)
       const claims = await readClaims(token, jwtKey, options)
-      if (!claims || claims.iss !== options.issuer || claims.sts === 'pending') return null
+      if (!claims || claims.iss !== options.issuer) return null
       if (!isForUs(claims, options.authorizedParties)) return null
+      if (claims.sts === 'pending') throw new AppError('sign_in_incomplete', PENDING)
       return callerFrom(claims)
     },
   }
