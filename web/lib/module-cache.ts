@@ -1,7 +1,9 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS } from '#contract/limits.ts'
 import { type Module, ModuleAnswer, ModuleListAnswer, type ModulePageAnswer } from '#contract/module.ts'
 import type { CallApi } from './api.ts'
 import { ApiError } from './api-error.ts'
+import { retryUpTo } from './query-client.ts'
 import { applyEdits, type CacheEdit, makeEdit } from './use-optimistic-mutation.ts'
 
 /** Everything that is known of the caller's modules as lists. */
@@ -20,6 +22,9 @@ export const DEBUG_KEY = ['debug'] as const
 
 /** What the server lists by the active organization. */
 export const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY] as const
+
+/** How often and when modules are asked for again. */
+export const MODULES_RETRY = retryUpTo(MODULES_FETCH_ATTEMPTS - 1, (failures) => MODULES_BACKOFF_MS * (failures + 1))
 
 /** Every module that was opened. */
 export const MODULE_KEY = ['module'] as const
