@@ -11,7 +11,7 @@ import {
 } from '#contract/module.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from './api.ts'
-import { keepChoice, readChoice } from './browser-state.ts'
+import { keepStored, readStored } from './browser-state.ts'
 import { editModule, FEEDBACK_STATS_KEY, moduleKey, showBegunRun } from './module-cache.ts'
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts'
 import { useOptimisticMutation } from './use-optimistic-mutation.ts'
@@ -78,9 +78,9 @@ export function useReprocessModule({ onBegun }: { onBegun?: () => unknown } = {}
 /** Whether the person has read that a run of a READY module failed, which their browser keeps. */
 export function useDismissedVersion(moduleId: string, run: number | undefined) {
   const key = `adapt_dismissed_version:${moduleId}`
-  const [dismissed, setDismissed] = useState(() => readChoice(key))
+  const [dismissed, setDismissed] = useState(() => readStored(key))
   function dismiss() {
-    keepChoice(key, String(run))
+    keepStored(key, String(run))
     setDismissed(String(run))
   }
   return { isDismissed: dismissed === String(run), dismiss }

@@ -1,9 +1,8 @@
 import type { LearnerProgress, LearningReport, SessionAnswer } from '#contract/learning.ts'
 import { REPORT_SEGMENTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
 import { backoffAfter } from '#web/lib/backoff.ts'
-import { hasMore, type KeptSession, type KeptSessions } from './kept-session.ts'
+import { hasMore, type KeptSession, type KeptSessions, type Segment } from './kept-session.ts'
 import { makeRandomId } from './learner-id.ts'
-import type { Segment } from './learning-log.ts'
 
 /** What became of a report. */
 export type SendOutcome =
