@@ -15,7 +15,7 @@ import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppErrorBoundary, ConfigurationError, GlobalErrorBoundary } from './error-boundaries.tsx'
 import { BELOW_BAR, NavBar } from './nav-bar.tsx'
-import { NEEDS_NO_CLERK } from './paths.ts'
+import { NEEDS_NO_CLERK } from './shared/paths.ts'
 
 /** A page whose heading is not there by then has failed, and says so itself. */
 const HEADING_WITHIN_MS = 10_000
