@@ -29,7 +29,7 @@ function openPage(answer: () => unknown) {
   return { ...renderHook(useAccountLearner, { wrapper }), calls, settle: () => Promise.allSettled(asked) }
 }
 
-const read = () => readAccountLearner(localStorage)
+const read = () => readAccountLearner()
 const fail = () => Promise.reject(new TypeError('Failed to fetch'))
 
 beforeEach(() => localStorage.clear())
@@ -42,7 +42,7 @@ describe('useAccountLearner', () => {
   })
 
   it('keeps a token that could not be renewed', async () => {
-    keepAccountLearner(localStorage, { userId: 'me', token: 'mine', atMs: LONG_AGO_MS })
+    keepAccountLearner({ userId: 'me', token: 'mine', atMs: LONG_AGO_MS })
     const { calls, settle } = openPage(fail)
     await settle()
     expect(calls).toEqual([CALL])
@@ -50,7 +50,7 @@ describe('useAccountLearner', () => {
   })
 
   it("forgets another person's token before the server has answered", () => {
-    keepAccountLearner(localStorage, { userId: 'other', token: 'theirs', atMs: Date.now() })
+    keepAccountLearner({ userId: 'other', token: 'theirs', atMs: Date.now() })
     openPage(() => new Promise(() => {}))
     expect(read()).toBeNull()
   })

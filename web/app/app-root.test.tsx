@@ -4,7 +4,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { AppRoot, useRouter } from './app-root.tsx'
-import { NEEDS_NO_CLERK } from './paths.ts'
+import { NEEDS_NO_CLERK } from './shared/paths.ts'
 
 // The bar times a call to the server.
 beforeEach(() => void vi.stubGlobal('fetch', async () => new Response('{}')))

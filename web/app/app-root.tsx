@@ -11,11 +11,11 @@ import * as m from '#messages'
 import { PageLoading } from '#web/features/auth/page-loading.tsx'
 import { isPublishableKey } from '#web/features/auth/publishable-key.ts'
 import { hasSessionHint, useVisitor, VisitorContext } from '#web/features/auth/visitor.ts'
-import { findStorage, keepAccountLearner } from '#web/features/learning/learner-id.ts'
+import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppErrorBoundary, ConfigurationError, GlobalErrorBoundary } from './error-boundaries.tsx'
 import { BELOW_BAR, NavBar } from './nav-bar.tsx'
-import { NEEDS_NO_CLERK } from './paths.ts'
+import { NEEDS_NO_CLERK } from './shared/paths.ts'
 
 /** A page whose heading is not there by then has failed, and says so itself. */
 const HEADING_WITHIN_MS = 10_000
@@ -79,7 +79,7 @@ export function SiteLayout() {
   const visitor = useVisitor()
   // The share page reports for an account only until the person has signed out.
   useEffect(() => {
-    if (visitor === 'signedOut') keepAccountLearner(findStorage(), null)
+    if (visitor === 'signedOut') keepAccountLearner(null)
   }, [visitor])
   return (
     <>

@@ -13,7 +13,7 @@ import { LanguageButton, LanguageField } from '#web/ui/language-select.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton, ThemeField } from '#web/ui/theme-select.tsx'
-import { useAuthPaths } from './paths.ts'
+import { useAuthPaths } from './shared/paths.ts'
 
 const AccountButton = lazyPart(async () => (await import('#web/features/auth/account-button.tsx')).AccountButton)
 

@@ -3,9 +3,9 @@ import { type HeadingHandle, PageLoading } from '#web/features/auth/page-loading
 import { dropForeignAddresses, isAuthPath } from '#web/features/auth/wanted-path.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { AppRoot } from './app-root.tsx'
-import { DASHBOARD_FRAME, DashboardHeading } from './dashboard-heading.tsx'
-import { isOtherPage, NEEDS_NO_CLERK } from './paths.ts'
 import { loadDataOf, prefetchOnIntent } from './route-data.ts'
+import { DASHBOARD_FRAME, DashboardHeading } from './shared/dashboard-heading.tsx'
+import { isOtherPage, NEEDS_NO_CLERK } from './shared/paths.ts'
 
 /** A page that shows data: it begins to load beside the page's code. */
 function withData(path: string): RouteObject {

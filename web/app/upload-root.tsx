@@ -23,7 +23,7 @@ import { pageOf } from '#web/lib/page-of.ts'
 import { failureReason } from '#web/lib/server-sentences.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
 import { OUTCOME_MS } from '#web/ui/toast.tsx'
-import { trainingPath } from './paths.ts'
+import { trainingPath } from './shared/paths.ts'
 
 /** One toast for all uploads: a message about one is no longer true when the next one begins. */
 const TOAST_ID = 'upload-outcome'

@@ -5,7 +5,7 @@ import { Outlet } from 'react-router-dom'
 import { AccountLearnerAnswer } from '#contract/learning.ts'
 import { ApiProvider } from '#web/features/auth/api-provider.tsx'
 import { useVisitor } from '#web/features/auth/visitor.ts'
-import { findStorage, keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
+import { keepAccountLearner, readAccountLearner } from '#web/features/learning/learner-id.ts'
 import { LEARNING_PATH } from '#web/features/learning/send-report.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { useApi, usePerson } from '#web/lib/api.ts'
@@ -25,15 +25,15 @@ export function useAccountLearner(): void {
   const visitor = useVisitor()
   useEffect(() => {
     if (visitor !== 'signedIn' || userId === null) return
-    const kept = readAccountLearner(findStorage())
+    const kept = readAccountLearner()
     if (kept?.userId === userId && Date.now() - kept.atMs < RENEWED_AFTER_MS) return
     // The token of the person before is not for this one, whatever the server answers.
-    if (kept !== null && kept.userId !== userId) keepAccountLearner(findStorage(), null)
+    if (kept !== null && kept.userId !== userId) keepAccountLearner(null)
     let isHere = true
     const call = { path: `${LEARNING_PATH}/account`, method: 'POST', schema: AccountLearnerAnswer } as const
     callApi(call).then(
       ({ learner }) => {
-        if (isHere) keepAccountLearner(findStorage(), { userId, token: learner, atMs: Date.now() })
+        if (isHere) keepAccountLearner({ userId, token: learner, atMs: Date.now() })
       },
       // The next page asks again. A token that is due for renewal still works; without one, the share page counts a learner
       // without an account, who is claimed later.

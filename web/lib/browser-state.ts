@@ -1,22 +1,44 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** What a person chose on this browser before; null when it was never chosen, or the browser keeps nothing. */
-export function readChoice(key: string): string | null {
+/** What this browser keeps under a key; null where it keeps nothing. */
+export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    // Storage is blocked: the choice lasts as long as the page.
+    // Refused, as in a frame of another site.
     return null
   }
 }
 
-/** @param value null forgets the choice */
-export function keepChoice(key: string, value: string | null): void {
+/** Null where nothing is kept, or what another version of Adapt or a person has written there. */
+export function parseStored(key: string): unknown {
+  try {
+    return JSON.parse(readStored(key) ?? 'null')
+  } catch {
+    // Written by hand.
+    return null
+  }
+}
+
+/** @param value null removes what is there @returns whether it is kept longer than the page is open */
+export function keepStored(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
+    return true
   } catch {
-    // Full or blocked: the choice lasts as long as the page.
+    // Full or refused.
+    return false
+  }
+}
+
+/** All keys of this browser that begin with a prefix. */
+export function listStored(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+  } catch {
+    // Refused.
+    return []
   }
 }
 

@@ -11,44 +11,27 @@ import {
 } from '#contract/module.ts'
 import * as m from '#messages'
 import { quotaSentence, useApi } from './api.ts'
-import { keepChoice, readChoice } from './browser-state.ts'
-import { changeCachedModule, FEEDBACK_STATS_KEY, MODULES_KEY, moduleKey, showBegunRun } from './module-cache.ts'
+import { keepStored, readStored } from './browser-state.ts'
+import { editModule, FEEDBACK_STATS_KEY, moduleKey, showBegunRun } from './module-cache.ts'
 import { useFocusWhenFewer } from './use-focus-when-fewer.ts'
-
-interface ModuleChange {
-  patch: ModulePatch
-  /** The same fields as they were, to go back to. */
-  before: ModulePatch
-}
+import { useOptimisticMutation } from './use-optimistic-mutation.ts'
 
 /** Changes a module on the screen at once and then on the server; reverts what the server refuses. */
 export function useChangeModule(moduleId: string, { failure }: { failure: string }) {
   const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
+  return useOptimisticMutation({
     // One after the other, or two quick changes could arrive the other way round.
     scope: { id: `change-module-${moduleId}` },
-    mutationFn: ({ patch }: ModuleChange) =>
+    mutationFn: (patch: ModulePatch) =>
       callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, method: 'PATCH', body: patch, schema: Done }),
-    onMutate: async ({ patch }) => {
-      // An answer that is on its way would bring the old state back.
-      await queryClient.cancelQueries({ queryKey: MODULES_KEY })
-      await queryClient.cancelQueries({ queryKey: moduleKey(moduleId) })
-      changeCachedModule(queryClient, moduleId, patch)
-    },
-    onError: (error, { before }) => {
-      changeCachedModule(queryClient, moduleId, before)
-      toast.error(failure, { description: error.message })
-    },
-    onSettled: (_data, _error, { patch }) => {
-      // The newest feedback is listed with the titles of its modules.
-      const stale = patch.title === undefined ? [] : [FEEDBACK_STATS_KEY]
-      return Promise.all([moduleKey(moduleId), ...stale].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    },
+    edits: (patch) => editModule(moduleId, patch),
+    // The newest feedback is listed with the titles of its modules.
+    stale: ({ title }) => [moduleKey(moduleId), ...(title === undefined ? [] : [FEEDBACK_STATS_KEY])],
+    failure,
   })
 }
 
-export function useRenameModule({ id, title }: Pick<Module, 'id' | 'title'>) {
+export function useRenameModule({ id }: Pick<Module, 'id'>) {
   const [isRenaming, setIsRenaming] = useState(false)
   const change = useChangeModule(id, { failure: m.failed_to_rename_module() })
   // The editor takes the focus with it when it goes.
@@ -61,7 +44,7 @@ export function useRenameModule({ id, title }: Pick<Module, 'id' | 'title'>) {
     cancel: () => setIsRenaming(false),
     save: (next: string) => {
       setIsRenaming(false)
-      change.mutate({ patch: { title: next }, before: { title } })
+      change.mutate({ title: next })
     },
   }
 }
@@ -95,9 +78,9 @@ export function useReprocessModule({ onBegun }: { onBegun?: () => unknown } = {}
 /** Whether the person has read that a run of a READY module failed, which their browser keeps. */
 export function useDismissedVersion(moduleId: string, run: number | undefined) {
   const key = `adapt_dismissed_version:${moduleId}`
-  const [dismissed, setDismissed] = useState(() => readChoice(key))
+  const [dismissed, setDismissed] = useState(() => readStored(key))
   function dismiss() {
-    keepChoice(key, String(run))
+    keepStored(key, String(run))
     setDismissed(String(run))
   }
   return { isDismissed: dismissed === String(run), dismiss }

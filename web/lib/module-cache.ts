@@ -1,7 +1,10 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS } from '#contract/limits.ts'
 import { type Module, ModuleAnswer, ModuleListAnswer, type ModulePageAnswer } from '#contract/module.ts'
 import type { CallApi } from './api.ts'
 import { ApiError } from './api-error.ts'
+import { retryUpTo } from './query-client.ts'
+import { applyEdits, type CacheEdit, makeEdit } from './use-optimistic-mutation.ts'
 
 /** Everything that is known of the caller's modules as lists. */
 export const MODULES_KEY = ['modules'] as const
@@ -19,6 +22,9 @@ export const DEBUG_KEY = ['debug'] as const
 
 /** What the server lists by the active organization. */
 export const LIST_KEYS = [MODULES_KEY, OPENED_KEY, FEEDBACK_STATS_KEY, DEBUG_KEY] as const
+
+/** How often and when modules are asked for again. */
+export const MODULES_RETRY = retryUpTo(MODULES_FETCH_ATTEMPTS - 1, (failures) => MODULES_BACKOFF_MS * (failures + 1))
 
 /** Every module that was opened. */
 export const MODULE_KEY = ['module'] as const
@@ -43,11 +49,18 @@ export function changeCachedModule(
   moduleId: string,
   change: ModuleChange | ((module: Module) => ModuleChange),
 ): void {
+  applyEdits(queryClient, editModule(moduleId, change))
+}
+
+/** A change of a module wherever it is on the screen. */
+export function editModule(moduleId: string, change: ModuleChange | ((module: Module) => ModuleChange)): CacheEdit[] {
   const apply = <Some extends Module>(module: Some): Some =>
     module.id === moduleId ? { ...module, ...(typeof change === 'function' ? change(module) : change) } : module
-  mapPages(queryClient, (modules) => modules.map(apply))
-  queryClient.setQueryData<Module[]>(AT_WORK_KEY, (modules) => modules?.map(apply))
-  queryClient.setQueryData<LoadedModule>(moduleKey(moduleId), (module) => module && apply(module))
+  return [
+    editPages((modules) => modules.map(apply)),
+    makeEdit<Module[]>(AT_WORK_KEY, (modules) => modules.map(apply)),
+    makeEdit<LoadedModule>(moduleKey(moduleId), apply),
+  ]
 }
 
 /**
@@ -67,20 +80,16 @@ export async function showBegunRun(queryClient: QueryClient, moduleId: string, m
   await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 }
 
-/** Takes a module off all lists. @returns puts it back where it was */
-export function dropCachedModule(queryClient: QueryClient, moduleId: string): () => void {
-  const before = queryClient.getQueriesData<ModulePages>({ queryKey: MODULE_PAGES_KEY })
-  mapPages(queryClient, (modules) => modules.filter((module) => module.id !== moduleId))
-  return () => {
-    for (const [key, pages] of before) queryClient.setQueryData(key, pages)
-  }
+/** Takes a module off all lists. */
+export function dropModule(moduleId: string): CacheEdit {
+  return editPages((modules) => modules.filter((module) => module.id !== moduleId))
 }
 
-function mapPages(queryClient: QueryClient, map: (modules: Module[]) => Module[]): void {
-  queryClient.setQueriesData<ModulePages>(
-    { queryKey: MODULE_PAGES_KEY },
-    (pages) => pages && { ...pages, pages: pages.pages.map((page) => ({ ...page, modules: map(page.modules) })) },
-  )
+function editPages(map: (modules: Module[]) => Module[]): CacheEdit {
+  return makeEdit<ModulePages>(MODULE_PAGES_KEY, (pages) => ({
+    ...pages,
+    pages: pages.pages.map((page) => ({ ...page, modules: map(page.modules) })),
+  }))
 }
 
 /** The caller's modules that are being processed: a short list, polled as often as its consumer needs. */

@@ -1,7 +1,7 @@
 import { focusManager, MutationObserver, onlineManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { canPass, makeQueryClient, throttleFocusRefetch } from './query-client.ts'
+import { canPass, makeQueryClient, retryUpTo, throttleFocusRefetch } from './query-client.ts'
 
 function failed(status: number) {
   return new ApiError({ status, code: 'x', message: 'x' })
@@ -14,6 +14,16 @@ describe('canPass', () => {
 
   it.each([400, 401, 404, 409, 422])('a failure with status %i stays', (status) => {
     expect(canPass(failed(status))).toBe(false)
+  })
+})
+
+describe('retryUpTo', () => {
+  it.each([
+    [500, [true, true, false]],
+    [404, [false, false, false]],
+  ])('repeats a failure with status %i after 0, 1 and 2 others: %j', (status, repeats) => {
+    const { retry } = retryUpTo(2, () => 1_000)
+    expect([0, 1, 2].map((failures) => retry(failures, failed(status)))).toEqual(repeats)
   })
 })
 

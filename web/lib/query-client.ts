@@ -15,13 +15,20 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: DEDUPE_MS,
-        retry: (failures, error) => failures < RETRIES && canPass(error),
-        retryDelay: () => (isSlowNetwork() ? ERROR_RETRY_SLOW_NETWORK_MS : ERROR_RETRY_MS),
+        ...retryUpTo(RETRIES, () => (isSlowNetwork() ? ERROR_RETRY_SLOW_NETWORK_MS : ERROR_RETRY_MS)),
       },
       // What a person does without a connection fails and says so, instead of waiting in silence.
       mutations: { networkMode: 'always' },
     },
   })
+}
+
+/**
+ * How a query repeats what failed and can succeed later.
+ * @param delayMs milliseconds after so many earlier failures, from 0
+ */
+export function retryUpTo(retries: number, delayMs: (failures: number) => number) {
+  return { retry: (failures: number, error: Error) => failures < retries && canPass(error), retryDelay: delayMs }
 }
 
 /** Whether the same call can succeed later: no answer, an overloaded or a broken server. */

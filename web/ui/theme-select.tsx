@@ -3,7 +3,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { type ComponentProps, useId } from 'react'
 import { createStore } from 'zustand/vanilla'
 import * as m from '#messages'
-import { keepChoice } from '#web/lib/browser-state.ts'
+import { keepStored } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
 const THEMES = ['light', 'dark', 'system'] as const
@@ -22,7 +22,7 @@ window.addEventListener('storage', ({ key, newValue }) => {
 })
 
 function setTheme(theme: Theme): void {
-  keepChoice(THEME_KEY, theme === 'system' ? null : theme)
+  keepStored(THEME_KEY, theme === 'system' ? null : theme)
   showTheme(theme)
 }
 

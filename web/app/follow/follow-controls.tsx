@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { Check, Mic } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import * as m from '#messages'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, readStored } from '#web/lib/browser-state.ts'
 import { Button } from '#web/ui/button.tsx'
 import type { useVoice, VoiceState } from './use-hands-free.ts'
 
@@ -75,11 +75,11 @@ export function VoiceButton({ voice, words }: { voice: NonNullable<ReturnType<ty
   const isOn = voice.state === 'listening'
   function press() {
     if (isOn) voice.stop()
-    else if (readChoice(VOICE_KNOWN) !== null) voice.start()
+    else if (readStored(VOICE_KNOWN) !== null) voice.start()
     else setIsAsking(!isAsking)
   }
   function agree() {
-    keepChoice(VOICE_KNOWN, 'yes')
+    keepStored(VOICE_KNOWN, 'yes')
     setIsAsking(false)
     voice.start()
   }

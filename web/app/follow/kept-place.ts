@@ -1,4 +1,4 @@
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, parseStored } from '#web/lib/browser-state.ts'
 
 /** How far the learner of this device has followed a training. */
 export interface FollowPlace {
@@ -10,15 +10,13 @@ export interface FollowPlace {
 const keyOf = (moduleId: string) => `adapt_follow:${moduleId}`
 
 export function readPlace(moduleId: string): FollowPlace {
-  try {
-    const kept = JSON.parse(readChoice(keyOf(moduleId)) ?? '{}') as Partial<FollowPlace>
-    const doneIds = Array.isArray(kept.doneIds) ? kept.doneIds.filter((id) => typeof id === 'string') : []
-    return { stepId: typeof kept.stepId === 'string' ? kept.stepId : null, doneIds }
-  } catch {
-    return { stepId: null, doneIds: [] }
+  const { stepId, doneIds } = (parseStored(keyOf(moduleId)) ?? {}) as Partial<FollowPlace>
+  return {
+    stepId: typeof stepId === 'string' ? stepId : null,
+    doneIds: Array.isArray(doneIds) ? doneIds.filter((id) => typeof id === 'string') : [],
   }
 }
 
 export function keepPlace(moduleId: string, place: FollowPlace): void {
-  keepChoice(keyOf(moduleId), JSON.stringify(place))
+  keepStored(keyOf(moduleId), JSON.stringify(place))
 }

@@ -1,24 +1,12 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import { createStore, type StoreApi } from 'zustand/vanilla'
+import { type ReactNode, useRef, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
 import * as m from '#messages'
-import type { PlayerHandle } from '#web/features/player/player-handle.ts'
-import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PartBoundary } from '#web/ui/part-boundary.tsx'
+import type { Followed } from './use-following.ts'
 
 const FollowAlong = lazyPart(async () => (await import('./follow-along.tsx')).FollowAlong)
-
-/** What is followed. */
-export interface Followed {
-  module: { id: string; title: string; posterUrl: string | null }
-  steps: readonly ListedStep[]
-  /** Of the narration. BCP 47; null where it is not known. */
-  language: string | null
-  player: RefObject<PlayerHandle | null>
-  /** Where the video stands, with each of its ticks. Seconds. */
-  clock: StoreApi<number>
-}
 
 /**
  * The way into following along, one step at a time over the whole screen; an address with `follow` opens there. The page

@@ -1,10 +1,22 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import type { StoreApi } from 'zustand/vanilla'
+import type { PlayerHandle } from '#web/features/player/player-handle.ts'
 import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { listen } from '#web/lib/browser-state.ts'
 import { keepPlace, readPlace } from './kept-place.ts'
-import type { Followed } from './use-follow-along.tsx'
 import { useSpeech } from './use-hands-free.ts'
 import type { FollowCommand } from './voice-commands.ts'
+
+/** What is followed. */
+export interface Followed {
+  module: { id: string; title: string; posterUrl: string | null }
+  steps: readonly ListedStep[]
+  /** Of the narration. BCP 47; null where it is not known. */
+  language: string | null
+  player: RefObject<PlayerHandle | null>
+  /** Where the video stands, with each of its ticks. Seconds. */
+  clock: StoreApi<number>
+}
 
 /** What foot pedals send as well. */
 const KEYS: Record<string, FollowCommand> = {

@@ -13,7 +13,7 @@ import {
   withCopy,
 } from '#web/features/kept/kept-copy.ts'
 import { type CopyNews, keepList, refreshCopy } from '#web/features/kept/make-copy.ts'
-import { findStorage, keepKeptSession } from '#web/features/learning/learner-id.ts'
+import { keepKeptSession } from '#web/features/learning/learner-id.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { listen } from '#web/lib/browser-state.ts'
 import { formatBytes } from '#web/lib/format-bytes.ts'
@@ -57,7 +57,7 @@ function useCopies() {
   }
   async function remove(copy: KeptCopy) {
     await withCopy(copy.path, () => removeCopy(copy.path))
-    keepKeptSession(findStorage(), copy.moduleId, null)
+    keepKeptSession(copy.moduleId, null)
     await read()
   }
   useEffect(() => {

@@ -78,7 +78,7 @@ function OpenCollection({ collection }: { collection: Collection }) {
   const heading = useFocusWhenFewer(modules.length)
   const close = () => setOpen(null)
   function apply(patch: CollectionPatch, shown: Partial<Collection>) {
-    change.mutate({ patch, after: { ...collection, ...shown } })
+    change.mutate({ patch, shown })
   }
   const setModules = (next: Module[]) => apply({ moduleIds: next.map((each) => each.id) }, { modules: next })
   const onOpenChange = (isOpen: boolean) => !isOpen && close()

@@ -13,7 +13,7 @@ import { Card } from '#web/ui/card.tsx'
 import { FormField, Input } from '#web/ui/form-controls.tsx'
 import { Skeleton, StillLoading } from '#web/ui/loading.tsx'
 import { ListFailed, Notice } from '#web/ui/notice.tsx'
-import { ownCollectionPath } from '../paths.ts'
+import { ownCollectionPath } from '../shared/paths.ts'
 
 export function CollectionsPage() {
   usePageTitle(m.collections())

@@ -18,7 +18,7 @@ import { useApi } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Skeleton, useSlowLoading } from '#web/ui/loading.tsx'
-import { DASHBOARD_FRAME, DashboardHeading } from '../dashboard-heading.tsx'
+import { DASHBOARD_FRAME, DashboardHeading } from '../shared/dashboard-heading.tsx'
 
 export function DashboardPage() {
   const [toShare, setToShare] = useState<Module | null>(null)

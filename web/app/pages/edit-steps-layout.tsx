@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
-import { trainingPath } from '../paths.ts'
+import { trainingPath } from '../shared/paths.ts'
 
 interface EditStepsToolbarProps {
   stepCount: number

@@ -15,7 +15,7 @@ import { useApi } from '#web/lib/api.ts'
 import { useReprocessModule } from '#web/lib/change-module.ts'
 import { showBegunRun } from '#web/lib/module-cache.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { NO_STEPS } from '../player-steps.ts'
+import { NO_STEPS } from '../shared/player-steps.ts'
 import { TrainingVideo, useTrainingVideo } from './training-video.tsx'
 import { useModuleSaves, useReloadModule } from './use-training-updates.ts'
 

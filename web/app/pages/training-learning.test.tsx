@@ -91,10 +91,10 @@ describe('learning on the training page', () => {
   test.each(['viewer', 'owner'] as const)(
     'claims for a %s what this device has watched before signing in',
     async (role) => {
-      keepVisitor(localStorage, 'm1', 'visitor-token')
+      keepVisitor('m1', 'visitor-token')
       await openPage(role)
       expect(starts).toMatchObject([{ claim: 'visitor-token' }])
-      expect(readVisitor(localStorage, 'm1')).toBeUndefined()
+      expect(readVisitor('m1')).toBeUndefined()
     },
   )
 

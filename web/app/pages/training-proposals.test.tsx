@@ -150,6 +150,23 @@ describe('proposals of a new run', () => {
     expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
   })
 
+  test('stay decided on when another decision fails meanwhile', async () => {
+    const first = Promise.withResolvers<unknown>()
+    const { answers } = openPage()
+    const decide = answers[DECIDE] as (call: { body: { ids: string[] } }) => unknown
+    answers[DECIDE] = (call: { body: { ids: string[] } }) =>
+      call.body.ids[0] === 'r2-1' ? first.promise : decide(call)
+    await panel()
+    answers['GET /api/steps/m1/proposals'] = () => new Promise(() => {})
+    await userEvent.click(screen.getByRole('button', { name: 'Accept “Name of step 1”' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Reject “Pull it tight”' }))
+    expect(await screen.findByText('Proposal rejected')).toBeInTheDocument()
+    first.resolve(makeProblem('internal', 'Something went wrong'))
+    expect(await screen.findByText('The decision could not be saved')).toBeInTheDocument()
+    expect(within(await panel()).getAllByRole('listitem')).toHaveLength(1)
+    expect(screen.getByRole('button', { name: 'Accept “Name of step 1”' })).toBeVisible()
+  })
+
   test('can be loaded again when that fails', async () => {
     const proposals = 'GET /api/steps/m1/proposals'
     const { answers } = openPage({}, { [proposals]: makeProblem('not_found', 'Gone') })

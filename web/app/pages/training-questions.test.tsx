@@ -239,6 +239,22 @@ describe('questions from learners', () => {
     await waitFor(async () => expect(await listed()).toHaveLength(3))
   })
 
+  test('stay settled when another one cannot be settled meanwhile', async () => {
+    const first = Promise.withResolvers<unknown>()
+    const { answers } = openPage()
+    const settle = answers[SETTLE] as (call: { body: { ids: string[] } }) => unknown
+    answers[SETTLE] = (call: { body: { ids: string[] } }) =>
+      call.body.ids[0] === ESPRESSO.id ? first.promise : settle(call)
+    await panel()
+    await press(`Settled: ${ESPRESSO.text}`)
+    answers[QUESTIONS] = () => new Promise(() => {})
+    await press(`Settled: ${WRENCH.text}`)
+    await waitFor(() => expect(questions.settled.size).toBe(3))
+    first.resolve(makeProblem('internal', 'Broken'))
+    expect(await screen.findByText('The question could not be settled')).toBeVisible()
+    expect(await listed()).toEqual([ESPRESSO.text, GENERAL.text])
+  })
+
   test('are shown a few at a time where there are many, and it is said what is left out', async () => {
     const groups = Array.from({ length: 5 }, (_, at) => makeGroup(`g${at}`, `What about ${at}?`))
     const places: QuestionPlace[] = [{ kind: 'removed', step: null, groups }]

@@ -14,7 +14,7 @@ import type { TranscriptVideo } from '#web/features/transcript/transcript-reader
 import type { UploadItem } from '#web/features/upload/upload-item.ts'
 import { useUploadOf } from '#web/features/upload/upload-manager.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
-import { listPlayerSteps, NO_STEPS } from '../player-steps.ts'
+import { listPlayerSteps, NO_STEPS } from '../shared/player-steps.ts'
 
 /** The video's place while it arrives. Where this very tab sends it, the tab knows best how far it is. */
 export function AwaitedUpload({ moduleId, uploadPercent }: { moduleId: string; uploadPercent: number }) {

@@ -5,7 +5,7 @@ import { LearningAnswer, type LearningReport, SessionAnswer, type SessionRequest
 import type { StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
 import { FeedbackWidget } from '#web/features/feedback/give-feedback.tsx'
-import { findStorage, keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
+import { keepVisitor, readVisitor } from '#web/features/learning/learner-id.ts'
 import { keepOwn } from '#web/features/learning/own-modules.ts'
 import type { SendOutcome, StartOutcome } from '#web/features/learning/report-outbox.ts'
 import { judgeFailure, LEARNING_PATH, NOT_NOW, sessionsPath } from '#web/features/learning/send-report.ts'
@@ -23,7 +23,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { isAtWork } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
-import { NO_STEPS } from '../player-steps.ts'
+import { NO_STEPS } from '../shared/player-steps.ts'
 import { useOwnedSteps } from './owned-panels.tsx'
 import { TrainingSteps } from './training-main.tsx'
 import { type SectionName, useSections } from './training-sections.tsx'
@@ -69,12 +69,11 @@ function useTrainingLearning({ id, role }: LoadedModule) {
 
 /** What an owner has tried at the own link before signing in does not count either. */
 async function becomeOwner(callApi: CallApi, moduleId: string): Promise<void> {
-  const storage = findStorage()
-  keepOwn(storage, moduleId)
-  const claim = readVisitor(storage, moduleId)
+  keepOwn(moduleId)
+  const claim = readVisitor(moduleId)
   if (claim === undefined) return
   const { kind } = await start(callApi, moduleId, { claim })
-  if (kind === 'started') keepVisitor(storage, moduleId, null)
+  if (kind === 'started') keepVisitor(moduleId, null)
 }
 
 function start(callApi: CallApi, moduleId: string, body: SessionRequest): Promise<StartOutcome> {

@@ -10,7 +10,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { LoadingScreen } from '#web/ui/loading.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { useAuthPaths } from '../paths.ts'
+import { useAuthPaths } from '../shared/paths.ts'
 
 const NEXT = [
   { title: m.adapt_listens(), text: m.the_narration_becomes_a_transcript() },

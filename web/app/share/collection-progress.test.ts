@@ -21,7 +21,7 @@ function open(seconds: readonly (number | '')[]) {
 }
 
 function learn(who: string, moduleId: string, seen: TimeRanges, isCompleted = false) {
-  keepLearned(localStorage, { who, moduleId }, { before: NOTHING_LEARNED, seen, isCompleted })
+  keepLearned({ who, moduleId }, { before: NOTHING_LEARNED, seen, isCompleted })
 }
 
 beforeEach(() => localStorage.clear())
@@ -34,7 +34,7 @@ it('shows the same percentage as the page of each training, of all that this dev
   learn('anyone', 'm0', seen)
   learn('user_1', 'm1', seen, true)
   learn('user_2', 'm2', seen)
-  keepAccountLearner(localStorage, { userId: 'user_1', token: 't', atMs: 1 })
+  keepAccountLearner({ userId: 'user_1', token: 't', atMs: 1 })
   const expected = percentOf({ seen, isCompleted: false }, 90.6)
   expect(open([90.6, 60, 60, ''])).toEqual({
     marks: [`${expected}% watched`, '✓ Completed', null, null],

@@ -36,7 +36,7 @@ export function ShareApp({ moduleId, look, first }: ShareAppProps) {
 
 /** The button stands in the page's HTML, where it costs no script. */
 async function openKeep() {
-  const { openKeep: open } = await import('../kept/keep-training.tsx')
+  const { openKeep: open } = await import('./keep-training.tsx')
   open()
 }
 

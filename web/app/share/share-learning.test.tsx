@@ -86,7 +86,7 @@ describe('learning on the share page', () => {
   })
 
   test('shows an owner what learners see, and counts nothing for as long as they are signed in', async () => {
-    keepOwn(localStorage, 'm1')
+    keepOwn('m1')
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=1766000000')
     const page = await openPage()
     await watchVideo(onPlayback, 15, 25)
@@ -101,7 +101,7 @@ describe('learning on the share page', () => {
   })
 
   test('is the account’s progress where one is signed in on this device, from the first moment', async () => {
-    keepAccountLearner(localStorage, { userId: 'user_1', token: 'account-token', atMs: Date.now() })
+    keepAccountLearner({ userId: 'user_1', token: 'account-token', atMs: Date.now() })
     vi.spyOn(document, 'cookie', 'get').mockReturnValue('__client_uat=1766000000')
     isKnown = true
     const page = await openPage()

@@ -1,7 +1,6 @@
 import type { SessionRequest } from '#contract/learning.ts'
 import { hasSessionHint } from '#web/features/auth/visitor.ts'
 import {
-  findStorage,
   keepKeptSession,
   keepVisitor,
   readAccountLearner,
@@ -12,13 +11,11 @@ import { ANYONE, LearningLog } from '#web/features/learning/learning-log.ts'
 import { isOwn } from '#web/features/learning/own-modules.ts'
 import { sendNowhere, sendPublicly, startNowhere, startPublicly } from '#web/features/learning/send-report.ts'
 
-const storage = findStorage()
-
 /** The account of this device, or null for a learner without one. An owner who tries the own link is not counted. */
 function findLearner(moduleId: string) {
   const isSignedIn = hasSessionHint(document.cookie)
-  if (isSignedIn && isOwn(storage, moduleId)) return 'owner'
-  return isSignedIn ? readAccountLearner(storage) : null
+  if (isSignedIn && isOwn(moduleId)) return 'owner'
+  return isSignedIn ? readAccountLearner() : null
 }
 
 /** Counts what is played at the link. */
@@ -27,7 +24,7 @@ export function openSharedLearning(moduleId: string): LearningLog {
   if (account === 'owner') return new LearningLog({ moduleId, who: account, send: sendNowhere, start: startNowhere })
   const learner = account === null ? {} : { learner: account.token }
   const start = (id: string, request: SessionRequest) => {
-    const since = readKeptSession(storage, id)
+    const since = readKeptSession(id)
     return startPublicly(id, { ...request, ...learner, ...(since !== undefined && { since }) })
   }
   return new LearningLog({ moduleId, who: account?.userId ?? ANYONE, send: sendPublicly, start })
@@ -40,10 +37,10 @@ export function openSharedLearning(moduleId: string): LearningLog {
 export async function issueLearner(moduleId: string): Promise<void> {
   const account = findLearner(moduleId)
   if (account === 'owner') return
-  const learner = account?.token ?? readVisitor(storage, moduleId)
+  const learner = account?.token ?? readVisitor(moduleId)
   const started = await startPublicly(moduleId, learner === undefined ? {} : { learner })
   if (started.kind !== 'started') return
   const { answer } = started
-  keepKeptSession(storage, moduleId, answer.session)
-  if (!answer.hasAccount) keepVisitor(storage, moduleId, answer.learner)
+  keepKeptSession(moduleId, answer.session)
+  if (!answer.hasAccount) keepVisitor(moduleId, answer.learner)
 }

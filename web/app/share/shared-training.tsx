@@ -19,7 +19,7 @@ import { Progress } from '#web/ui/loading.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { ThemeButton } from '#web/ui/theme-select.tsx'
 import { useFollowAlong } from '../follow/use-follow-along.tsx'
-import { listPlayerSteps } from '../player-steps.ts'
+import { listPlayerSteps } from '../shared/player-steps.ts'
 import { useOriginal } from './use-original.ts'
 import { useTutor } from './use-tutor.tsx'
 

@@ -7,7 +7,7 @@ import type { ListedStep } from '#web/features/step/step-list.tsx'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PartBoundary } from '#web/ui/part-boundary.tsx'
-import { trainingPath } from '../paths.ts'
+import { trainingPath } from '../shared/paths.ts'
 
 const LinkTutor = lazyPart(async () => (await import('./link-tutor.tsx')).LinkTutor)
 

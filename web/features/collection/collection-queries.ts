@@ -11,6 +11,7 @@ import { Done } from '#contract/module.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { MODULES_KEY } from '#web/lib/module-cache.ts'
+import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 
 const PATH = '/api/collections'
 /** Below the lists of modules: whatever makes these stale makes collections stale, too. */
@@ -51,30 +52,14 @@ export function useMakeCollection(onMade: (collection: Collection) => void) {
 /** Changes a collection on the screen at once and then on the server; reverts what the server refuses. */
 export function useChangeCollection(id: string) {
   const callApi = useApi()
-  const queryClient = useQueryClient()
-  const key = keyOf(id)
-  return useMutation({
+  return useOptimisticMutation({
     // One after the other, or two quick changes could arrive the other way round.
     scope: { id: `change-collection-${id}` },
-    mutationFn: async ({ patch }: { patch: CollectionPatch; after: Collection }) =>
-      (
-        await callApi({
-          path: `${PATH}/${encodeURIComponent(id)}`,
-          method: 'PATCH',
-          body: patch,
-          schema: CollectionAnswer,
-        })
-      ).collection,
-    onMutate: async ({ after }) => {
-      await queryClient.cancelQueries({ queryKey: COLLECTIONS_KEY })
-      queryClient.setQueryData(key, after)
-    },
-    onError: (error) => toast.error(m.failed_to_change_the_collection(), { description: error.message }),
-    // Only the last of several changes asks what is true now.
-    onSettled: () =>
-      queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === `change-collection-${id}` }) > 1
-        ? undefined
-        : queryClient.invalidateQueries({ queryKey: COLLECTIONS_KEY }),
+    mutationFn: ({ patch }: { patch: CollectionPatch; shown: Partial<Collection> }) =>
+      callApi({ path: `${PATH}/${encodeURIComponent(id)}`, method: 'PATCH', body: patch, schema: CollectionAnswer }),
+    edits: ({ shown }) => [makeEdit<Collection>(keyOf(id), (collection) => ({ ...collection, ...shown }))],
+    stale: () => [COLLECTIONS_KEY],
+    failure: m.failed_to_change_the_collection(),
   })
 }
 

@@ -78,7 +78,7 @@ export interface CopyState {
   text?: string
 }
 
-/** The script of a page's build that watches over its copy (web/app/kept/keep-training.tsx). */
+/** The script of a page's build that watches over its copy (web/app/share/keep-training.tsx). */
 const WATCHER = /^\/assets\/keep-training-[\w-]+\.js$/
 
 /** Adds to a page what it says of its copy. A page without the places for it stays as it is. */

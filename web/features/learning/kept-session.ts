@@ -1,5 +1,7 @@
-import { parseStored, writeStored } from './learner-id.ts'
-import type { Segment } from './learning-log.ts'
+import { keepStored, listStored, parseStored } from '#web/lib/browser-state.ts'
+
+/** From where to where a video was played, seconds. */
+export type Segment = [from: number, to: number]
 
 /** What one opened page has played of a module and the server does not know for sure. */
 export interface KeptSession {
@@ -30,14 +32,12 @@ const WAITING_MAX = 1_000
 
 /** Sessions of one learner in the storage of the browser, which may be full, refused or emptied at any time. */
 export class KeptSessions {
-  readonly #storage: Storage | null
   readonly #prefix: string
   /** What is thought to lie there. */
   readonly #stored = new Set<string>()
 
   /** @param who learners of one browser do not send for each other */
-  constructor(storage: Storage | null, who: string) {
-    this.#storage = storage
+  constructor(who: string) {
     this.#prefix = `adapt_played:${who}:`
   }
 
@@ -47,7 +47,7 @@ export class KeptSessions {
     session.keptAtMs = Date.now()
     session.waiting.splice(0, session.waiting.length - WAITING_MAX)
     this.#stored.delete(key)
-    const hasStored = writeStored(this.#storage, key, hasMore(session) ? JSON.stringify(session) : null)
+    const hasStored = keepStored(key, hasMore(session) ? JSON.stringify(session) : null)
     if (hasStored && hasMore(session)) this.#stored.add(key)
   }
 
@@ -59,18 +59,18 @@ export class KeptSessions {
 
   /** Gives a module's sessions of another learner of this browser to this one: they are the same person. */
   adopt(from: string, moduleId: string): void {
-    const others = new KeptSessions(this.#storage, from)
-    for (const key of others.#keys()) {
+    const others = new KeptSessions(from)
+    for (const key of listStored(others.#prefix)) {
       const session = others.#read(key)
       if (session?.moduleId !== moduleId) continue
       this.keep({ ...session, token: null })
-      writeStored(this.#storage, key, null)
+      keepStored(key, null)
     }
   }
 
   /** A session whose page has gone or crashed; null when there is none but those to leave alone. */
   findLeft(except: ReadonlySet<string>): KeptSession | null {
-    for (const key of this.#keys()) {
+    for (const key of listStored(this.#prefix)) {
       const session = this.#read(key)
       if (session === null || except.has(session.sessionId)) continue
       if (session.isLeft || Date.now() - session.keptAtMs > CRASHED_AFTER_MS) return session
@@ -78,16 +78,8 @@ export class KeptSessions {
     return null
   }
 
-  #keys(): string[] {
-    try {
-      return Object.keys(this.#storage ?? {}).filter((key) => key.startsWith(this.#prefix))
-    } catch {
-      return []
-    }
-  }
-
   #read(key: string): KeptSession | null {
-    const session = parseStored(this.#storage, key) as Partial<KeptSession> | null
+    const session = parseStored(key) as Partial<KeptSession> | null
     return Array.isArray(session?.waiting) && session.sessionId !== undefined ? (session as KeptSession) : null
   }
 

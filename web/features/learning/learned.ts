@@ -1,5 +1,5 @@
 import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges, unite } from '#contract/time-ranges.ts'
-import { parseStored, writeStored } from './learner-id.ts'
+import { keepStored, parseStored } from '#web/lib/browser-state.ts'
 
 /** What a learner is shown of their way through a module. */
 export interface Learned {
@@ -30,15 +30,15 @@ export interface LearnedPlace {
 const keyOf = ({ who, moduleId }: LearnedPlace) => `adapt_learned:${who}:${moduleId}`
 
 /** What this browser remembers, so that it shows before the server answers, and without it. */
-export function readLearned(storage: Storage | null, at: LearnedPlace): Learned {
-  const kept = parseStored(storage, keyOf(at)) as Partial<Learned> | null
+export function readLearned(at: LearnedPlace): Learned {
+  const kept = parseStored(keyOf(at)) as Partial<Learned> | null
   const isWhole = Array.isArray(kept?.seen) && kept.seen.every((range) => range?.length === 2)
   return isWhole ? { seen: kept.seen ?? [], isCompleted: kept.isCompleted === true } : NOTHING_LEARNED
 }
 
 /** Forgets what this browser remembers of a learner: it has become an account's. */
-export function forgetLearned(storage: Storage | null, at: LearnedPlace): void {
-  writeStored(storage, keyOf(at), null)
+export function forgetLearned(at: LearnedPlace): void {
+  keepStored(keyOf(at), null)
 }
 
 /**
@@ -47,15 +47,14 @@ export function forgetLearned(storage: Storage | null, at: LearnedPlace): void {
  * @returns both together
  */
 export function keepLearned(
-  storage: Storage | null,
   at: LearnedPlace,
   { before, seen, isCompleted }: { before: Learned; seen: TimeRanges; isCompleted: boolean | null },
 ): Learned {
-  const kept = readLearned(storage, at)
+  const kept = readLearned(at)
   const all = {
     seen: unite(unite(kept.seen, before.seen), seen),
     isCompleted: isCompleted ?? (kept.isCompleted || before.isCompleted),
   }
-  writeStored(storage, keyOf(at), JSON.stringify(all))
+  keepStored(keyOf(at), JSON.stringify(all))
   return all
 }

@@ -2,9 +2,9 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
-import { KeptSessions } from './kept-session.ts'
+import { KeptSessions, type Segment } from './kept-session.ts'
 import { forgetLearned, keepLearned, type Learned, readLearned } from './learned.ts'
-import { findStorage, keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'
+import { keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'
 import { type OutboxDeps, ReportOutbox, type StartOutcome } from './report-outbox.ts'
 
 /** What a crash may lose. */
@@ -28,7 +28,6 @@ export const ANYONE = 'anyone'
 /** Keeps account of one opened page: what is played, what of it has been sent, and what there is to show. */
 export class LearningLog {
   readonly #deps: LearningDeps
-  readonly #storage = findStorage()
   readonly #tracker = new PlayTracker()
   readonly #outbox: ReportOutbox
   readonly #sessions: KeptSessions
@@ -40,9 +39,9 @@ export class LearningLog {
 
   constructor(deps: LearningDeps) {
     const { moduleId, who, send } = deps
-    this.#sessions = new KeptSessions(this.#storage, who)
+    this.#sessions = new KeptSessions(who)
     this.#deps = deps
-    this.store = createStore(() => readLearned(this.#storage, deps))
+    this.store = createStore(() => readLearned(deps))
     this.#outbox = new ReportOutbox({
       moduleId,
       send,
@@ -110,24 +109,24 @@ export class LearningLog {
 
   /** An account takes over what this device has seen of the module without it. */
   #start({ moduleId, sessionId: page }: { moduleId: string; sessionId: string }): Promise<StartOutcome> {
-    const visitor = readVisitor(this.#storage, moduleId)
+    const visitor = readVisitor(moduleId)
     const own = this.#deps.who === ANYONE ? { learner: visitor } : { claim: visitor }
     return this.#deps.start(moduleId, { page, ...own })
   }
 
   #onStart({ hasAccount, learner, progress }: SessionAnswer, moduleId: string): void {
-    keepVisitor(this.#storage, moduleId, hasAccount ? null : learner)
+    keepVisitor(moduleId, hasAccount ? null : learner)
     if (hasAccount) {
       this.#sessions.adopt(ANYONE, moduleId)
-      forgetLearned(this.#storage, { who: ANYONE, moduleId })
+      forgetLearned({ who: ANYONE, moduleId })
       this.#outbox.flush()
-    } else keepAccountLearner(this.#storage, null)
+    } else keepAccountLearner(null)
     if (moduleId === this.#deps.moduleId) this.#learn(progress)
   }
 
   #learn({ seen, isCompleted }: Pick<Learned, 'seen'> & { isCompleted: boolean | null }): void {
     const before = this.store.getState()
-    this.store.setState(keepLearned(this.#storage, this.#deps, { before, seen, isCompleted }))
+    this.store.setState(keepLearned(this.#deps, { before, seen, isCompleted }))
   }
 }
 
@@ -142,9 +141,6 @@ export interface PlaybackEvent {
   seconds: number
   isPlaying: boolean
 }
-
-/** From where to where a video was played, seconds. */
-export type Segment = [from: number, to: number]
 
 /** A time is reported at most this much late or early. */
 const SLACK_S = 0.5

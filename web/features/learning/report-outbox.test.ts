@@ -22,14 +22,13 @@ const progresses: LearnerProgress[] = []
 interface Page {
   who?: string
   moduleId?: string
-  storage?: Storage | null
 }
 
 /** The same browser opens a page. */
-function openPage({ who = 'anyone', moduleId = 'm1', storage = localStorage }: Page = {}) {
+function openPage({ who = 'anyone', moduleId = 'm1' }: Page = {}) {
   return new ReportOutbox({
     moduleId,
-    sessions: new KeptSessions(storage, who),
+    sessions: new KeptSessions(who),
     start: async ({ sessionId }) => {
       started.push(sessionId)
       return starting ?? { kind: 'started', answer: { ...SESSION, session: sessionId } }
@@ -333,20 +332,14 @@ describe('ReportOutbox', () => {
   })
 
   test.each([
-    ['refused', null],
-    [
-      'full',
-      {
-        getItem: () => null,
-        removeItem() {},
-        setItem: () => {
-          throw new Error('full')
-        },
-      } as unknown as Storage,
-    ],
-  ])('sends from memory where storage is %s', async (_what, storage) => {
+    ['refused', () => vi.spyOn(window, 'localStorage', 'get')],
+    ['full', () => vi.spyOn(Storage.prototype, 'setItem')],
+  ])('sends from memory where storage is %s', async (what, spy) => {
+    const storage = spy().mockImplementation(() => {
+      throw new Error(what)
+    })
     answer = LATER
-    const page = openPage({ storage })
+    const page = openPage()
     page.add([[0, 4]], 4)
     page.flush()
     await settle()
@@ -356,6 +349,7 @@ describe('ReportOutbox', () => {
     page.flush()
     await settle()
     expect(sent.map(({ seq }) => seq)).toEqual([1, 1, 2])
+    storage.mockRestore()
   })
 
   test('starts one session when playback begins, and the reports wait for it', async () => {
@@ -420,7 +414,7 @@ describe('ReportOutbox', () => {
     }
     answer = TAKEN
     sent.length = 0
-    new KeptSessions(localStorage, 'user_1').adopt('anyone', 'm1')
+    new KeptSessions('user_1').adopt('anyone', 'm1')
     openPage({ who: 'user_1', moduleId: 'm1' }).flush()
     await settle()
     expect(sent).toMatchObject([{ moduleId: 'm1', seq: 1 }])

@@ -1,8 +1,8 @@
 import type { LearnerProgress, LearningReport, SessionAnswer } from '#contract/learning.ts'
 import { REPORT_SEGMENTS_MAX, RESTORABLE_DAYS } from '#contract/limits.ts'
-import { hasMore, type KeptSession, type KeptSessions } from './kept-session.ts'
+import { backoffAfter } from '#web/lib/backoff.ts'
+import { hasMore, type KeptSession, type KeptSessions, type Segment } from './kept-session.ts'
 import { makeRandomId } from './learner-id.ts'
-import type { Segment } from './learning-log.ts'
 
 /** What became of a report. */
 export type SendOutcome =
@@ -30,8 +30,7 @@ export interface OutboxDeps {
   onProgress: (progress: LearnerProgress) => void
 }
 
-const FIRST_PAUSE_MS = 2_000
-const PAUSE_MAX_MS = 60_000
+const PAUSES = { firstMs: 2_000, maxMs: 60_000 }
 /** A deleted module can be restored for this long. */
 const MISSING_KEPT_MS = RESTORABLE_DAYS * 24 * 60 * 60_000
 
@@ -168,15 +167,11 @@ export class ReportOutbox {
       if (session !== this.#own) return
       this.#missing.delete(session.sessionId)
       this.flush()
-    }, PAUSE_MAX_MS)
+    }, PAUSES.maxMs)
   }
 
   #waitFor(afterMs: number): void {
-    const pauseMs = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
-    this.#failures += 1
-    // Not all learners of one video at the moment when the server is back.
-    const delayMs = Math.max(afterMs, pauseMs * (0.5 + Math.random() / 2))
-    this.#pause = setTimeout(() => this.hurry(), delayMs)
+    this.#pause = setTimeout(() => this.hurry(), Math.max(afterMs, backoffAfter(this.#failures++, PAUSES)))
   }
 
   #endPause(): void {

@@ -1,9 +1,9 @@
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
+import { backoffAfter } from '#web/lib/backoff.ts'
 
 /** Reconnecting starts fast for a dropped phone connection and never waits longer than one status poll. */
-const MIN_BACKOFF_MS = 500
-const MAX_BACKOFF_MS = 5_000
+const BACKOFF = { firstMs: 500, maxMs: 5_000 }
 /** Proxies close sockets that are idle for a minute; two pings fit in. */
 const PING_MS = 25_000
 /** A connection that does not open in this time, or does not answer a ping, is replaced. */
@@ -29,10 +29,10 @@ export function openLiveSocket({ moduleId, loadTicket, readEvent, onEvent }: Liv
   const over = new AbortController()
   let cursor = 0
   let newest: LiveEvent | null = null
-  let backoffMs = MIN_BACKOFF_MS
+  let failures = 0
 
   function receive(data: unknown) {
-    backoffMs = MIN_BACKOFF_MS
+    failures = 0
     const event = parseJson(data, readEvent)
     if (event === null || event.seq <= cursor) return
     cursor = event.seq
@@ -54,9 +54,7 @@ export function openLiveSocket({ moduleId, loadTicket, readEvent, onEvent }: Liv
 
   function reconnect() {
     if (over.signal.aborted) return
-    // Browsers that a restart of the server cut off at the same moment do not return at the same moment.
-    setTimeout(begin, backoffMs * (0.7 + Math.random() * 0.3))
-    backoffMs = Math.min(MAX_BACKOFF_MS, backoffMs * 2)
+    setTimeout(begin, backoffAfter(failures++, BACKOFF))
   }
 
   function begin() {

@@ -4,7 +4,8 @@ import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
-import { atWorkQuery, changeCachedModule, dropCachedModule, isAtWork, readModule } from '#web/lib/module-cache.ts'
+import { atWorkQuery, changeCachedModule, dropModule, isAtWork, readModule } from '#web/lib/module-cache.ts'
+import { applyEdits } from '#web/lib/use-optimistic-mutation.ts'
 import { ListFailed } from '#web/ui/notice.tsx'
 import { FoundMoments } from './found-moments.tsx'
 import { LibraryOffline, ListEnd, ModuleSkeletons, NoMatch } from './library-states.tsx'
@@ -135,7 +136,7 @@ function useLiveProgress(modules: readonly Module[]): void {
     }
     async function findEnd(moduleId: string) {
       const ended = await readModule(callApi, moduleId)
-      if (ended === 'gone') dropCachedModule(queryClient, moduleId)
+      if (ended === 'gone') applyEdits(queryClient, [dropModule(moduleId)])
       else if (ended !== 'unknown') changeCachedModule(queryClient, moduleId, ended)
     }
     // Once for each answer, because its own changes to the pages must not process it again.

@@ -7,12 +7,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, MODULES_PAGE_DEFAULT } from '#contract/limits.ts'
+import { MODULES_PAGE_DEFAULT } from '#contract/limits.ts'
 import { Done, type Module, ModulePageAnswer, OpenedListAnswer, type OpenedModule } from '#contract/module.ts'
 import { SearchAnswer } from '#contract/search.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
-import { FOUND_KEY, MODULE_PAGES_KEY, type ModulePages, OPENED_KEY } from '#web/lib/module-cache.ts'
-import { canPass } from '#web/lib/query-client.ts'
+import { FOUND_KEY, MODULE_PAGES_KEY, MODULES_RETRY, type ModulePages, OPENED_KEY } from '#web/lib/module-cache.ts'
 
 /** A refresh requests all loaded pages one after the other, so a longer list is not refreshed. */
 const REFRESHED_PAGES_MAX = 3
@@ -26,8 +25,7 @@ export function modulePagesQuery(callApi: CallApi, search: string) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
-    retry: (failures, error) => failures + 1 < MODULES_FETCH_ATTEMPTS && canPass(error),
-    retryDelay: (failures) => MODULES_BACKOFF_MS * (failures + 1),
+    ...MODULES_RETRY,
     refetchOnMount: isShort,
     refetchOnWindowFocus: isShort,
     refetchOnReconnect: isShort,
@@ -44,7 +42,7 @@ export function foundQuery(callApi: CallApi, search: string) {
     },
     enabled: search !== '',
     placeholderData: search === '' ? undefined : keepPreviousData,
-    retry: (failures, error) => failures + 1 < MODULES_FETCH_ATTEMPTS && canPass(error),
+    ...MODULES_RETRY,
   })
 }
 

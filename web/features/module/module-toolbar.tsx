@@ -2,7 +2,7 @@ import { LayoutGrid, List, Search } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { MODULE_TITLE_MAX_CHARS } from '#contract/limits.ts'
 import * as m from '#messages'
-import { keepChoice, readChoice, useMediaQuery } from '#web/lib/browser-state.ts'
+import { keepStored, readStored, useMediaQuery } from '#web/lib/browser-state.ts'
 import { Input } from '#web/ui/form-controls.tsx'
 
 const LAYOUTS = [
@@ -71,9 +71,9 @@ const LAYOUT_KEY = 'adapt_module_layout'
 
 /** Grid or list, as it was chosen on this browser the last time. */
 export function useLayout() {
-  const [layout, setLayout] = useState<ModuleLayout>(() => (readChoice(LAYOUT_KEY) === 'list' ? 'list' : 'grid'))
+  const [layout, setLayout] = useState<ModuleLayout>(() => (readStored(LAYOUT_KEY) === 'list' ? 'list' : 'grid'))
   function choose(chosen: ModuleLayout) {
-    keepChoice(LAYOUT_KEY, chosen)
+    keepStored(LAYOUT_KEY, chosen)
     setLayout(chosen)
   }
   return [layout, choose] as const

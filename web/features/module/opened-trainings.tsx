@@ -1,14 +1,14 @@
-import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleCheck, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { toast } from 'sonner'
 import { Done, type OpenedModule } from '#contract/module.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
 import { formatDate } from '#web/lib/format.ts'
 import { OPENED_KEY } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/loading.tsx'
@@ -18,7 +18,6 @@ import { openedPath } from './module-queries.ts'
 
 /** One row on a wide screen, so that a trainer's own modules stay in sight. */
 const SHOWN_AT_FIRST = 3
-const REMOVAL_KEY = ['remove-opened'] as const
 
 /** Trainings of others that the person opened; nothing for a person who has opened none. */
 export function OpenedTrainings({ query }: { query: UseQueryResult<OpenedModule[]> }) {
@@ -115,28 +114,10 @@ function SeenPart({ module: { title, seenSeconds, totalDuration, completedAt } }
 /** Takes a training off the list at once, and puts it back if the server does not agree. */
 function useRemoveOpened() {
   const callApi = useApi()
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationKey: REMOVAL_KEY,
+  return useOptimisticMutation({
     mutationFn: ({ id }: OpenedModule) => callApi({ path: openedPath(id), method: 'DELETE', schema: Done }),
-    onMutate: async ({ id }) => {
-      // A list that is on its way would bring the training back.
-      await queryClient.cancelQueries({ queryKey: OPENED_KEY })
-      const before = queryClient.getQueryData<OpenedModule[]>(OPENED_KEY)
-      queryClient.setQueryData<OpenedModule[]>(OPENED_KEY, (modules) => modules?.filter((one) => one.id !== id))
-      return { before }
-    },
-    onError: (error, { id }, context) => {
-      // Others may have been removed meanwhile.
-      queryClient.setQueryData<OpenedModule[]>(OPENED_KEY, (modules) =>
-        context?.before?.filter((one) => one.id === id || modules?.some((left) => left.id === one.id)),
-      )
-      toast.error(m.failed_to_remove_training(), { description: error.message })
-    },
-    // Where an answer was lost, the training may be gone nevertheless. Only the last of several removals asks.
-    onSettled: async () => {
-      if (queryClient.isMutating({ mutationKey: REMOVAL_KEY }) > 1) return
-      await queryClient.invalidateQueries({ queryKey: OPENED_KEY })
-    },
+    edits: ({ id }) => [makeEdit<OpenedModule[]>(OPENED_KEY, (modules) => modules.filter((one) => one.id !== id))],
+    stale: () => [OPENED_KEY],
+    failure: m.failed_to_remove_training(),
   })
 }

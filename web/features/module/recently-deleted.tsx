@@ -8,8 +8,9 @@ import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
 import { formatDate } from '#web/lib/format.ts'
-import { AT_WORK_KEY, DELETED_KEY, dropCachedModule, MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'
+import { AT_WORK_KEY, DELETED_KEY, dropModule, MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -132,29 +133,16 @@ function formatTimeLeft(ms: number): string {
 /** Hides the module at once, shows it again if the server does not agree, and offers to take it back. */
 export function useDeleteModule() {
   const callApi = useApi()
-  const queryClient = useQueryClient()
   const { mutate: restore } = useRestoreModule()
-  return useMutation({
+  return useOptimisticMutation({
     mutationFn: ({ id }: Module) =>
       callApi({ path: `/api/modules/${encodeURIComponent(id)}`, method: 'DELETE', schema: Done }),
-    onMutate: async ({ id }) => {
-      // A list that is on its way would bring the module back.
-      await queryClient.cancelQueries({ queryKey: MODULES_KEY })
-      return { putBack: dropCachedModule(queryClient, id) }
-    },
+    edits: ({ id }) => [dropModule(id)],
     onSuccess: (_, module) => {
       showUndo(m.module_was_deleted({ title: module.title }), () => restore(module))
     },
-    onError: (error, _, context) => {
-      context?.putBack()
-      toast.error(m.failed_to_delete_module(), { description: error.message })
-    },
-    // The pages have been changed in place, so only what they do not say is asked for. Where the answer was lost, the
-    // module may be gone nevertheless.
-    onSettled: (_, error) => {
-      const stale = error === null ? [AT_WORK_KEY, DELETED_KEY] : [MODULES_KEY]
-      return Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    },
+    stale: () => [AT_WORK_KEY, DELETED_KEY],
+    failure: m.failed_to_delete_module(),
   })
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import * as m from '#messages'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, readStored } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
 /** @see specification §4 */
@@ -51,8 +51,8 @@ async function measureSpeed(): Promise<MeasuredSpeed> {
     })
     if (!response.ok) throw new Error(`health answered ${response.status}`)
     const speed = judgeRoundTrip(readRoundTripMs(response.url, startedAtMs) ?? performance.now() - startedAtMs)
-    keepChoice(SPEED_KEY, speed)
-    keepChoice(TESTED_AT_KEY, String(Date.now()))
+    keepStored(SPEED_KEY, speed)
+    keepStored(TESTED_AT_KEY, String(Date.now()))
     return speed
   } catch (error) {
     console.warn('The connection speed could not be tested', error)
@@ -88,8 +88,8 @@ interface MonitorState {
 
 /** What was measured in the last five minutes, also on a page before this one. */
 function readFirst(): MonitorState {
-  const speed = readChoice(SPEED_KEY)
-  const testedAtMs = Number(readChoice(TESTED_AT_KEY) ?? Number.NaN)
+  const speed = readStored(SPEED_KEY)
+  const testedAtMs = Number(readStored(TESTED_AT_KEY) ?? Number.NaN)
   const ageMs = Date.now() - testedAtMs
   const isMeasured = speed === 'fast' || speed === 'medium' || speed === 'slow'
   const isFresh = isMeasured && ageMs >= 0 && ageMs < REUSED_FOR_MS

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { keepChoice, listen, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, listen, parseStored } from '#web/lib/browser-state.ts'
 
 const POSITIONS_KEY = 'adapt_positions'
 /** Of the videos that were seen last. */
@@ -31,17 +31,12 @@ export function keepPosition(id: string, seconds: number, durationS: number): vo
   const others = readPositions().filter(([each]) => each !== id)
   const isUnderway = seconds > EDGE_S && !(seconds > durationS - EDGE_S)
   const mine: Positions = isUnderway ? [[id, Math.floor(seconds)]] : []
-  keepChoice(POSITIONS_KEY, JSON.stringify([...others, ...mine].slice(-POSITIONS_MAX)))
+  keepStored(POSITIONS_KEY, JSON.stringify([...others, ...mine].slice(-POSITIONS_MAX)))
 }
 
 function readPositions(): Positions {
-  try {
-    const kept: unknown = JSON.parse(readChoice(POSITIONS_KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isPosition) : []
-  } catch {
-    // Not ours, or of another time.
-    return []
-  }
+  const kept = parseStored(POSITIONS_KEY)
+  return Array.isArray(kept) ? kept.filter(isPosition) : []
 }
 
 function isPosition(value: unknown): value is Positions[number] {

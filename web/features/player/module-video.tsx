@@ -5,6 +5,7 @@ import { VideoUrlAnswer } from '#contract/module.ts'
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { VideoUnavailable } from './frame-notice.tsx'
 import type { PlayerProps } from './player-handle.ts'
 import {
   PlayerFrame,
@@ -13,7 +14,6 @@ import {
   usePictureCheck,
   usePlaybackRecovery,
   VideoPlayer,
-  VideoUnavailable,
 } from './video-player.tsx'
 
 interface ModuleVideoProps extends Omit<PlayerProps, 'src' | 'revision' | 'onError'> {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
-import { keepChoice, listen, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, listen, readStored } from '#web/lib/browser-state.ts'
 import { useStore } from '#web/lib/use-store.ts'
 
 /** Above 2× browsers drop audio or frames, so the list ends there. */
@@ -57,7 +57,7 @@ function parseObject(text: string | null): { [name: string]: unknown } {
   }
 }
 
-const store = createStore(() => parseSettings(readChoice(SETTINGS_KEY)))
+const store = createStore(() => parseSettings(readStored(SETTINGS_KEY)))
 export const readSettings = store.getState
 
 export function changeSettings(change: Partial<PlayerSettings>): void {
@@ -65,7 +65,7 @@ export function changeSettings(change: Partial<PlayerSettings>): void {
   const after = { ...before, ...change }
   if (JSON.stringify(after) === JSON.stringify(before)) return
   store.setState(after)
-  keepChoice(SETTINGS_KEY, JSON.stringify(after))
+  keepStored(SETTINGS_KEY, JSON.stringify(after))
 }
 
 export function usePlayerSettings(): PlayerSettings {

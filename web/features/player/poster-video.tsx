@@ -4,6 +4,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import * as m from '#messages'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
+import { VideoUnavailable } from './frame-notice.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 import {
   type EarlyHandleOptions,
@@ -12,7 +13,6 @@ import {
   useEarlyHandle,
   usePictureCheck,
   usePlaybackRecovery,
-  VideoUnavailable,
 } from './video-player.tsx'
 
 type PosterVideoProps = Omit<PlayerProps, 'revision'>

@@ -1,6 +1,6 @@
 import * as m from '#messages'
 import { namePicture } from '#web/lib/picture.ts'
-import { FrameNotice } from './video-player.tsx'
+import { FrameNotice } from './frame-notice.tsx'
 
 interface UnseenNoticeProps {
   codec: string | null

@@ -1,4 +1,4 @@
-import { RefreshCw, Upload, VideoOff } from 'lucide-react'
+import { Upload } from 'lucide-react'
 import { createContext, type ReactNode, Suspense, use, useCallback, useImperativeHandle, useRef, useState } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
 import { VIDEO_URL_REFRESH_MAX } from '#contract/limits.ts'
@@ -6,6 +6,7 @@ import * as m from '#messages'
 import { canShowPicture } from '#web/lib/can-show-picture.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Spinner } from '#web/ui/loading.tsx'
+import { VideoUnavailable } from './frame-notice.tsx'
 import type { PlayerHandle, PlayerProps } from './player-handle.ts'
 
 const LazyPlayerStage = lazyPart(async () => (await import('./player-stage.tsx')).PlayerStage)
@@ -68,43 +69,6 @@ export function AwaitedVideo({ percent, children }: { percent: number; children?
         {children}
       </div>
     </PlayerFrame>
-  )
-}
-
-interface FrameNoticeProps {
-  title: string
-  reason: ReactNode
-  children: ReactNode
-  onPress: () => void
-}
-
-/** Stands in the player's frame in place of the video. */
-export function FrameNotice({ title, reason, children, onPress }: FrameNoticeProps) {
-  return (
-    <div role="alert" className="absolute inset-0 grid place-content-center gap-3 p-4 text-center sm:p-6">
-      <VideoOff aria-hidden="true" className="mx-auto size-8 text-on-screen-soft max-sm:hidden" strokeWidth={1.5} />
-      <div className="mx-auto max-w-md">
-        <p className="font-semibold">{title}</p>
-        <p className="mt-1 text-sm text-on-screen-soft">{reason}</p>
-      </div>
-      <button
-        type="button"
-        onClick={onPress}
-        className="mx-auto inline-flex h-10 items-center gap-2 rounded-control bg-on-screen/15 px-4 text-sm font-medium hover:bg-on-screen/25"
-      >
-        {children}
-      </button>
-    </div>
-  )
-}
-
-/** Stands in the player's frame when there is nothing to play. */
-export function VideoUnavailable({ reason, onRetry }: { reason: string; onRetry: () => void }) {
-  return (
-    <FrameNotice title={m.video_unavailable()} reason={reason} onPress={onRetry}>
-      <RefreshCw aria-hidden="true" className="size-4" />
-      {m.try_again()}
-    </FrameNotice>
   )
 }
 

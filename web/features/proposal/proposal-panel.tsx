@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
@@ -6,6 +6,7 @@ import { type DecideProposals, type Proposal, ProposalsAnswer, type Step, StepsA
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { showUndo } from '#web/ui/toast.tsx'
@@ -126,19 +127,14 @@ interface DecideOptions {
  */
 export function useDecideProposals(moduleId: string, { steps, onSteps, rejected = REJECTED }: DecideOptions) {
   const callApi = useApi()
-  const queryClient = useQueryClient()
   const { queryKey } = proposalsQuery(callApi, moduleId)
-  const decide = useMutation({
+  const decide = useOptimisticMutation({
     mutationFn: (body: DecideProposals) =>
       callApi({ path: proposalsPath(moduleId), method: 'POST', body, schema: StepsAnswer }),
-    onMutate: async ({ ids }) => {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData(queryKey)
-      queryClient.setQueryData(queryKey, (offered: Proposal[] | undefined) =>
-        offered?.filter((step) => !ids.includes(step.id)),
-      )
-      return { before }
-    },
+    edits: ({ ids, decision }) =>
+      decision === 'undo'
+        ? []
+        : [makeEdit<Proposal[]>(queryKey, (offered) => offered.filter((step) => !ids.includes(step.id)))],
     onSuccess: (answer, { ids, decision }) => {
       onSteps(answer)
       const words = decision === 'undo' ? UNDONE : rejected
@@ -146,11 +142,8 @@ export function useDecideProposals(moduleId: string, { steps, onSteps, rejected 
       if (decision === 'undo') toast.success(done)
       else showUndo(done, () => decide.mutate({ ids, decision: 'undo' }))
     },
-    onError: (error, _, context) => {
-      queryClient.setQueryData(queryKey, context?.before)
-      toast.error(m.the_decision_could_not_be(), { description: error.message })
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    stale: () => [queryKey],
+    failure: m.the_decision_could_not_be(),
   })
   return decide
 }

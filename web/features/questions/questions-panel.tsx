@@ -9,6 +9,7 @@ import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
+import { makeEdit, useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
@@ -183,29 +184,19 @@ function useSettle(moduleId: string) {
   const { queryKey } = questionsQuery(callApi, moduleId)
   const send = (act: 'settle' | 'reopen', { ids }: QuestionGroup) =>
     callApi({ path: `${questionsPath(moduleId)}/${act}`, method: 'POST', body: { ids }, schema: Done })
-  const onSettled = () => queryClient.invalidateQueries({ queryKey })
-
   const { mutate: reopen } = useMutation({
     mutationFn: (group: QuestionGroup) => send('reopen', group),
-    onSettled,
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
     onError: (error) => toast.error(m.the_question_could_not_be(), { description: error.message }),
   })
-  const { mutate: settle } = useMutation({
+  const { mutate: settle } = useOptimisticMutation({
     mutationFn: ({ group }: { group: QuestionGroup; done: string }) => send('settle', group),
-    onMutate: async ({ group }) => {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData(queryKey)
-      queryClient.setQueryData(queryKey, (answer) => answer && withoutGroup(answer, group.id))
-      return { before }
-    },
+    edits: ({ group }) => [makeEdit<QuestionsAnswer>(queryKey, (answer) => withoutGroup(answer, group.id))],
     onSuccess: (_, { group, done }) => {
       showUndo(done, () => reopen(group))
     },
-    onError: (error, _, context) => {
-      queryClient.setQueryData(queryKey, context?.before)
-      toast.error(m.the_question_could_not_be_settled(), { description: error.message })
-    },
-    onSettled,
+    stale: () => [queryKey],
+    failure: m.the_question_could_not_be_settled(),
   })
   return settle
 }

@@ -1,33 +1,21 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { toast } from 'sonner'
 import { LANGUAGES, type LanguageTag } from '#contract/languages.ts'
 import { Done, type Module } from '#contract/module.ts'
-import { type LanguageStatus, LanguagesAnswer } from '#contract/translation.ts'
+import type { LanguageStatus } from '#contract/translation.ts'
 import * as m from '#messages'
-import { type CallApi, quotaSentence, useApi } from '#web/lib/api.ts'
+import { quotaSentence, useApi } from '#web/lib/api.ts'
 import { formatUsd } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { languagesQuery } from './languages-query.ts'
 import { translationFailure, whyNoLanguage } from './translation-sentences.ts'
 
-/** How often a translation that is in progress is looked at. */
-const POLL_MS = 2_000
-
 const TranslationEditor = lazyPart(async () => (await import('./translation-editor.tsx')).TranslationEditor)
-
-/** The languages of a training, and how far each is translated. */
-export function languagesQuery(callApi: CallApi, moduleId: string) {
-  return queryOptions({
-    queryKey: ['languages', moduleId],
-    queryFn: ({ signal }) =>
-      callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}/languages`, schema: LanguagesAnswer, signal }),
-    refetchInterval: ({ state }) => (state.data?.languages.some((each) => each.isInProgress) ? POLL_MS : false),
-  })
-}
 
 /** Into which languages a training is translated, for its owner. */
 export function LanguageSettings({ moduleId }: { moduleId: string }) {

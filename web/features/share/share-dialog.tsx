@@ -136,10 +136,7 @@ function useShared({ id, shared }: SharedThing) {
   const change = useChangeModule(id, { failure: m.failed_to_change_sharing() })
   function setShared(isShared: boolean) {
     setChosen(isShared)
-    change.mutate(
-      { patch: { shared: isShared }, before: { shared: !isShared } },
-      { onError: () => setChosen(!isShared) },
-    )
+    change.mutate({ shared: isShared }, { onError: () => setChosen(!isShared) })
   }
   return { isShared: chosen ?? shared, setShared }
 }
@@ -156,8 +153,7 @@ function LinkTutorSettings({ module: { id, linkAnswersPerDay } }: { module: Shar
   function choose(next: number | null) {
     if (next === chosen) return
     setChosen(next)
-    const before = { linkAnswersPerDay: chosen }
-    change.mutate({ patch: { linkAnswersPerDay: next }, before }, { onError: () => setChosen(chosen) })
+    change.mutate({ linkAnswersPerDay: next }, { onError: () => setChosen(chosen) })
   }
   return (
     <div className="grid gap-3">

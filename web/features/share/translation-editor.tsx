@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { fillMarks, HIDDEN } from '#web/ui/fill-marks.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { StillLoading } from '#web/ui/loading.tsx'
-import { languagesQuery } from './language-settings.tsx'
+import { languagesQuery } from './languages-query.ts'
 import { complaintText } from './translation-sentences.ts'
 
 function translationQuery(callApi: CallApi, moduleId: string, tag: LanguageTag) {

@@ -5,7 +5,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import * as m from '#messages'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { canPass } from '#web/lib/query-client.ts'
+import { canPass, retryUpTo } from '#web/lib/query-client.ts'
 
 /** The steps that exist so far. `t` keeps caches on the way from answering with yesterday's steps. */
 export function stepsQuery(callApi: CallApi, moduleId: string) {
@@ -13,8 +13,7 @@ export function stepsQuery(callApi: CallApi, moduleId: string) {
     queryKey: ['steps', moduleId],
     queryFn: ({ signal }) =>
       callApi({ path: `/api/steps/${encodeURIComponent(moduleId)}?t=${Date.now()}`, schema: StepsAnswer, signal }),
-    retry: (failures, error) => failures < STEPS_RETRIES && canPass(error),
-    retryDelay: STEPS_RETRY_DELAY_MS,
+    ...retryUpTo(STEPS_RETRIES, () => STEPS_RETRY_DELAY_MS),
   })
 }
 

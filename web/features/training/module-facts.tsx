@@ -90,10 +90,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
     const { submitter } = event.nativeEvent as SubmitEvent
     const isAgain = submitter instanceof HTMLButtonElement && submitter.value === 'again'
     try {
-      await change.mutateAsync({
-        patch: { language: language || null, glossary: glossary.trim() },
-        before: { language: module.language, glossary: module.glossary ?? '' },
-      })
+      await change.mutateAsync({ language: language || null, glossary: glossary.trim() })
       await organization?.save()
       if (isAgain) await again.mutateAsync({ moduleId: module.id, from: 'start' })
     } catch {

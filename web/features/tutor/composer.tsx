@@ -7,7 +7,7 @@ import { formatCount } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { describeExcess, QuestionField } from './question-field.tsx'
 import type { TutorPanelState } from './use-tutor-panel.ts'
-import { VoiceButton } from './voice/voice-button.tsx'
+import { VoiceButton } from './voice-button.tsx'
 
 /** Where questions are written, said and sent. */
 export function Composer({ panel }: { panel: TutorPanelState }) {

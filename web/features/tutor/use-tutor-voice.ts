@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { regionalTagOf } from '#contract/languages.ts'
 import { SpokenText } from '#contract/tutor.ts'
 import { type CallApi, useApi } from '#web/lib/api.ts'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, readStored } from '#web/lib/browser-state.ts'
 import type { AskedBy } from './tutor-chat.ts'
 import { useLatest } from './use-latest.ts'
 import { findRecogniser, RecogniserInput } from './voice/recogniser-input.ts'
@@ -194,7 +194,7 @@ const KEPT_ALOUD_AS = 'adapt_tutor_aloud'
 
 /** Reads answers aloud where the learner has turned that on. */
 export function useSpokenAnswers() {
-  const [isOn, setIsOn] = useState(() => canSpeak() && readChoice(KEPT_ALOUD_AS) === 'yes')
+  const [isOn, setIsOn] = useState(() => canSpeak() && readStored(KEPT_ALOUD_AS) === 'yes')
   const [isSpeaking, setIsSpeaking] = useState(false)
   const said = useRef(0)
   useEffect(() => hush, [])
@@ -209,7 +209,7 @@ export function useSpokenAnswers() {
     isSpeaking,
     stop,
     toggle: () => {
-      keepChoice(KEPT_ALOUD_AS, isOn ? 'no' : 'yes')
+      keepStored(KEPT_ALOUD_AS, isOn ? 'no' : 'yes')
       setIsOn(!isOn)
       if (isOn) stop()
     },

@@ -6,7 +6,7 @@ import { MODULES_PAGE_MAX, STATUS_POLL_MS } from '#contract/limits.ts'
 import type { Module } from '#contract/module.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
-import { keepChoice, readChoice } from '#web/lib/browser-state.ts'
+import { keepStored, parseStored, readStored } from '#web/lib/browser-state.ts'
 import { atWorkQuery, isAtWork, readModule } from '#web/lib/module-cache.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -21,17 +21,13 @@ export type WatchedModules = ReturnType<typeof openWatchedModules>
 function openWatchedModules(userId: string) {
   const key = `adapt_watched_modules:${userId}`
   function read(): Watched {
-    try {
-      return Watched.parse(JSON.parse(readChoice(key) ?? '{}'))
-    } catch {
-      // Edited by hand, or written by another version of Adapt.
-      return {}
-    }
+    // Edited by hand, or written by another version of Adapt, it is as if nothing were there.
+    return Watched.safeParse(parseStored(key)).data ?? {}
   }
   function apply(next: (watched: Watched) => Watched): Watched {
     const before = read()
     const after = next(before)
-    keepChoice(key, JSON.stringify(after))
+    keepStored(key, JSON.stringify(after))
     return Object.fromEntries(Object.entries(before).filter(([id]) => !(id in after)))
   }
   /**
@@ -102,7 +98,7 @@ const switches = createStore(() => 0)
 function readState(): NoticeState {
   if (!('Notification' in window)) return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
-  return Notification.permission === 'granted' && readChoice(CHOICE_KEY) === 'on' ? 'on' : 'off'
+  return Notification.permission === 'granted' && readStored(CHOICE_KEY) === 'on' ? 'on' : 'off'
 }
 
 function useNoticeState(): NoticeState {
@@ -111,7 +107,7 @@ function useNoticeState(): NoticeState {
 
 /** Asks the browser for leave where it has not been given; to be called from a click. */
 async function turnNotices(to: 'on' | 'off'): Promise<void> {
-  keepChoice(CHOICE_KEY, to)
+  keepStored(CHOICE_KEY, to)
   if (to === 'on' && Notification.permission === 'default') await Notification.requestPermission()
   switches.setState((count) => count + 1)
 }

@@ -3,7 +3,7 @@ import { Mic, MicOff } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import * as m from '#messages'
 import { Spinner } from '#web/ui/loading.tsx'
-import type { Voice } from '../use-tutor-voice.ts'
+import type { Voice } from './use-tutor-voice.ts'
 
 /** A press that lasts longer is held while speaking, a shorter one switches. */
 const HOLD_MS = 350
