@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import { isModuleId } from '#worker/domain/module/get-module.ts'
+import { isModuleId } from '#worker/domain/module/module-id.ts'
 import { currentTrace, logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
 
