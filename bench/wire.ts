@@ -26,6 +26,13 @@ export interface LearnersRequest {
   durationS: number
 }
 
+/** One learner who watches from the beginning, and reports at these seconds of the video. */
+export interface WatchedRequest {
+  moduleId: string
+  learner: string
+  reportsS: number[]
+}
+
 /** When the tutor's model was asked and when it sent each of its sentences; epoch milliseconds. */
 export interface ModelCall {
   question: string

@@ -4,7 +4,7 @@ import { readyModule } from '#local/testing/ready-module.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import { openContext } from '#worker/context.ts'
 import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
-import { openDb } from '#worker/db/db.ts'
+import { countWritten, openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
@@ -14,6 +14,7 @@ import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-
 import { streamText } from '#worker/domain/stream-text.ts'
 import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
+import { networkOf, siteOf } from '#worker/http/limits.ts'
 import { sweep } from '#worker/jobs/sweep.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
@@ -23,7 +24,7 @@ import type { Services } from '#worker/services.ts'
 import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
-import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest, TranslateCall } from './wire.ts'
+import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest, TranslateCall, WatchedRequest } from './wire.ts'
 
 /** A fast hosted model: its first sentence, then one every so often. */
 const FIRST_SENTENCE_MS = 300
@@ -199,6 +200,7 @@ const bench = new Hono<{ Bindings: Env }>()
     await reportSample(c.env.DB, await c.req.json())
     return c.json({})
   })
+  .post('/api/bench/watched', async (c) => c.json({ rows: await countRowsOf(c.env.DB, await c.req.json()) }))
   .post('/api/bench/sql', async (c) => {
     const { sql, values = [], binding = 'DB' } = await c.req.json<SqlRequest>()
     const statement = c.env[binding].prepare(sql).bind(...values)
@@ -277,6 +279,27 @@ async function reportSample(d1: D1Database, { moduleId, learners, reportsEach, d
   }
   // Steps are counted from the first time that their metrics are read.
   await readMetrics(d1, module)
+}
+
+/** Applies the reports of one learner as the product does. @returns how many rows that has written */
+async function countRowsOf(real: D1Database, { moduleId, learner, reportsS }: WatchedRequest): Promise<number> {
+  const { d1, rowsWritten } = countWritten(real)
+  const [module] = await selectModule(openDb(d1), moduleId)
+  if (module === undefined) throw new Error(`module ${moduleId} does not exist`)
+  const startedAtMs = Date.now() - OPENED_AGO_MS
+  const session = {
+    kind: 'session',
+    moduleId,
+    learnerId: `anyone:${learner}`,
+    sessionId: `session-${learner}`,
+    startedAtMs,
+  } as const
+  const from = { network: networkOf('192.0.2.1'), site: siteOf('192.0.2.1') }
+  for (const [at, toS] of reportsS.entries()) {
+    const report = { seq: at + 1, segments: [[reportsS[at - 1] ?? 0, toS]] as [number, number][], position: toS }
+    await noteLearning({ d1, secrets: 'bench', nowMs: Date.now }, module, { session, report, ...from })
+  }
+  return rowsWritten()
 }
 
 /** The product itself behind the stand-in of the edge, and routes for the scenarios to plant, count and measure. */

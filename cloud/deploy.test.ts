@@ -17,6 +17,7 @@ import { fillIn, noteFound, openEnvironment, openFakeShell } from './testing/fak
 const base = readBaseConfig()
 const REPO = resolve(import.meta.dirname, '..')
 const FOUND = {
+  readReplication: '' as const,
   accountId: '0123456789abcdef0123456789abcdef',
   databaseId: '11111111-2222-3333-4444-555555555555',
   searchDatabaseId: '22222222-2222-3333-4444-555555555555',

@@ -15,7 +15,16 @@ export interface Cloud {
 }
 
 /** Variables that follow from settings and from what was found; they are written once. */
-const OWN_VARS = ['ENVIRONMENT', 'APP_ORIGINS', 'CLERK_ISSUER', 'CLERK_JWT_KEY', 'OPERATOR_IDS', 'R2_S3_ENDPOINT']
+const OWN_VARS = [
+  'ENVIRONMENT',
+  'APP_ORIGINS',
+  'CLERK_ISSUER',
+  'CLERK_JWT_KEY',
+  'OPERATOR_IDS',
+  'R2_S3_ENDPOINT',
+  'ROOM_JURISDICTION',
+  'DB_READ_REPLICATION',
+]
 
 export function readBaseConfig(): WorkerConfig {
   return experimental_readRawConfig({ config: 'wrangler.toml' }).rawConfig
@@ -51,6 +60,8 @@ export function makeConfig(
       CLERK_JWT_KEY: found.clerkJwtKey,
       OPERATOR_IDS: settings.operatorIds.join(','),
       R2_S3_ENDPOINT: storageUrlOf({ accountId: found.accountId, jurisdiction: settings.jurisdiction }, bucket),
+      ROOM_JURISDICTION: found.roomJurisdiction ?? '',
+      DB_READ_REPLICATION: found.readReplication,
     },
     d1_databases: base.d1_databases?.map((database) => ({
       ...database,

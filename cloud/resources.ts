@@ -67,6 +67,42 @@ export async function findDatabase(
   return made
 }
 
+const Database = z.object({ read_replication: z.object({ mode: z.string() }).nullish() })
+const Changed = z.object({ success: z.literal(true) })
+
+/**
+ * Has copies of a database made near its readers, which cost nothing of their own. wrangler has no command for it. The
+ * set-up goes on without: shared pages are then read from the database itself.
+ * @returns `auto` where there are copies. None in a jurisdiction: the documentation does not say that they stay in it
+ */
+export async function turnOnReplication(
+  { environment, shell }: Cloud,
+  {
+    accountId,
+    database,
+    databaseId,
+    jurisdiction,
+  }: Record<'accountId' | 'database' | 'databaseId', string> & Pick<Settings, 'jurisdiction'>,
+): Promise<'' | 'auto'> {
+  if (jurisdiction !== '') {
+    shell.say('  none: everything stays in the jurisdiction')
+    return ''
+  }
+  const info = await shell.ask(wrangler(environment, 'd1', 'info', database, '--json'))
+  if (info !== null && Database.safeParse(JSON.parse(info)).data?.read_replication?.mode === 'auto') {
+    shell.say('  are there')
+    return 'auto'
+  }
+  const token = (await shell.ask(wrangler(environment, 'auth', 'token'))) ?? ''
+  const url = `https://api.cloudflare.com/client/v4/accounts/${accountId}/d1/database/${databaseId}`
+  const answer = await shell.putJson(url, { read_replication: { mode: 'auto' } }, token.trim())
+  if (Changed.safeParse(answer).success) return 'auto'
+  shell.say(
+    `  not turned on. In the dashboard: D1, ${database}, Settings, Enable Read Replication. Then run this again.`,
+  )
+  return ''
+}
+
 /** How the API says that there is nothing to remove. */
 const GONE = /not found|does not exist|couldn't find|could not find/i
 

@@ -27,6 +27,7 @@ const DATABASES = JSON.stringify([
 const COMPLETE = {
   'npx wrangler whoami': ME,
   'npx wrangler d1 list': DATABASES,
+  'npx wrangler d1 info': JSON.stringify({ read_replication: { mode: 'auto' } }),
   'npx wrangler r2 bucket info': '{}',
   'npx wrangler r2 bucket lifecycle list': 'name:     unfinished-uploads\nenabled:  Yes',
   'npx wrangler queues info': 'Queue Name: x',
@@ -66,6 +67,9 @@ describe('cloud:setup', () => {
       '$ GET https://clerk.example.com/v1/environment',
       'd1 list --json',
       'd1 create adapt',
+      'd1 info adapt --json',
+      'auth token',
+      `$ PUT 'https://api.cloudflare.com/client/v4/accounts/<account>/d1/database/<database>' '{"read_replication":{"mode":"auto"}}'`,
       'd1 list --json',
       'd1 create adapt-search',
       'r2 bucket info adapt-media --json',
@@ -152,12 +156,80 @@ describe('cloud:setup', () => {
     expect(ofBucket).toHaveLength(7)
     expect(JSON.parse(shell.written['wrangler.json'] ?? '')).toMatchObject({
       r2_buckets: [{ bucket_name: 'adapt-media', jurisdiction: 'eu' }],
-      vars: { R2_S3_ENDPOINT: 'https://acc1.eu.r2.cloudflarestorage.com/adapt-media' },
+      vars: { R2_S3_ENDPOINT: 'https://acc1.eu.r2.cloudflarestorage.com/adapt-media', ROOM_JURISDICTION: 'eu' },
     })
     noteFound(environment, JSON.parse(shell.written['found.json'] ?? '') as Found)
     await expect(run(openFakeShell(COMPLETE, KEY_SET), environment)).rejects.toThrow(
       'jurisdiction: database and bucket were made with "eu" and cannot be moved; set it back.',
     )
+  })
+
+  const NO_WORKER = new Error('Worker "adapt" not found.')
+  it.each([
+    ['in the European Union for a new deployment', {}, { 'npx wrangler secret list': NO_WORKER }, 'eu'],
+    ['where they are for a worker that is there', {}, {}, ''],
+    [
+      'where they are, also when the worker is gone',
+      { roomJurisdiction: '' },
+      { 'npx wrangler secret list': NO_WORKER },
+      '',
+    ],
+    ['in the European Union once they were begun there', { roomJurisdiction: 'eu' }, {}, 'eu'],
+  ] as const)('keeps rooms %s', async (_, known, answers, jurisdiction) => {
+    const environment = openEnvironment()
+    const databaseId = '11111111-2222-3333-4444-555555555555'
+    const found = {
+      accountId: 'acc1',
+      databaseId,
+      searchDatabaseId: SEARCH_ID,
+      clerkJwtKey: '',
+      readReplication: '',
+    } as const
+    noteFound(environment, { ...found, jurisdiction: 'eu', ...known })
+    const shell = openFakeShell({ ...COMPLETE, ...answers }, KEY_SET)
+    await run(shell, environment, { jurisdiction: 'eu' })
+    const { vars } = JSON.parse(shell.written['wrangler.json'] ?? '')
+    expect(vars).toMatchObject({ ROOM_JURISDICTION: jurisdiction, DB_READ_REPLICATION: '' })
+    expect(JSON.parse(shell.written['found.json'] ?? '')).toMatchObject({ roomJurisdiction: jurisdiction })
+    // Whether copies stay within the jurisdiction is not documented.
+    expect(shell.ran.filter((line) => line.includes('read_replication'))).toEqual([])
+  })
+
+  describe('copies of the database near its readers', () => {
+    const url = 'https://api.cloudflare.com/client/v4/accounts/acc1/d1/database/11111111-2222-3333-4444-555555555555'
+    const off = {
+      ...COMPLETE,
+      'npx wrangler d1 info': JSON.stringify({ read_replication: { mode: 'disabled' } }),
+      'npx wrangler auth token': 'the-token\n',
+    }
+    const modeOf = (shell: FakeShell) => JSON.parse(shell.written['wrangler.json'] ?? '').vars.DB_READ_REPLICATION
+
+    it('are turned on by the API, with the token of wrangler, which is not shown', async () => {
+      const shell = openFakeShell({ ...off, [`PUT ${url}`]: '{"success":true}' }, KEY_SET)
+      await run(shell)
+      expect(shell.ran).toContain(`PUT ${url} '{"read_replication":{"mode":"auto"}}'`)
+      expect(shell.inputs[`PUT ${url}`]).toBe('the-token')
+      expect([...shell.said, ...shell.ran].join('\n')).not.toContain('the-token')
+      expect(modeOf(shell)).toBe('auto')
+    })
+
+    it('are left as they are where they are on', async () => {
+      const shell = openFakeShell(COMPLETE, KEY_SET)
+      await run(shell)
+      expect(shell.ran.filter((line) => line.startsWith('PUT') || line.includes('auth token'))).toEqual([])
+      expect(modeOf(shell)).toBe('auto')
+    })
+
+    it.each([
+      ['refused', '{"success":false,"errors":[{"code":10000}]}'],
+      ['away', new Error('away')],
+    ])('are left to a person where the API is %s, and the set-up goes on', async (_, answer) => {
+      const shell = openFakeShell({ ...off, [`PUT ${url}`]: answer }, KEY_SET)
+      await run(shell)
+      expect(shell.said.join('\n')).toContain('Enable Read Replication')
+      expect(modeOf(shell)).toBe('')
+      expect(shell.said).toContain('Secrets')
+    })
   })
 
   it('stops where something cannot be made', async () => {

@@ -15,10 +15,11 @@ import {
   queuesOf,
   wranglerR2,
 } from './make-config.ts'
-import { findAccount, findDatabase, findOrCreate } from './resources.ts'
+import { findAccount, findDatabase, findOrCreate, turnOnReplication } from './resources.ts'
 import {
   EMPTY_SETTINGS,
   type Found,
+  hasWorker,
   issuerOf,
   listSecrets,
   originsOf,
@@ -113,7 +114,10 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   const accountId = settings.accountId || ((await findAccount(shell)) ?? (known.accountId || '<account>'))
   shell.say("Clerk's public key")
   const { jurisdiction } = settings
-  const found = { ...known, accountId, jurisdiction, clerkJwtKey: await getClerkKey(shell, settings) }
+  const begun = { ...known, accountId, jurisdiction, clerkJwtKey: await getClerkKey(shell, settings) }
+  // Commands need the configuration.
+  keep(begun)
+  const found = { ...begun, roomJurisdiction: known.roomJurisdiction ?? (await settleRooms(cloud, settings)) }
   keep(found)
   shell.say("Clerk's template of tokens")
   const hasTemplate = await createTemplate(clerk, found.clerkJwtKey, shell)
@@ -123,12 +127,23 @@ export async function setUp({ clerk = null, ...cloud }: Cloud & { clerk?: ClerkC
   shell.say('Database')
   const databaseId = (await findDatabase(cloud, { ...settings, database })) ?? '<database>'
   keep({ ...found, databaseId })
+  shell.say('Copies of the database near its readers')
+  const readReplication = await turnOnReplication(cloud, { accountId, database, databaseId, jurisdiction })
   shell.say('Database of the search')
   const searchDatabaseId = (await findDatabase(cloud, { ...settings, database: search })) ?? '<search database>'
-  keep({ ...found, databaseId, searchDatabaseId })
+  keep({ ...found, databaseId, searchDatabaseId, readReplication })
   await setUpStorage(cloud, settings)
   await setUpSecrets(cloud, settings)
   listByHand(cloud, settings, { hasTemplate, organizations })
+}
+
+/** Rooms of a worker that is there were made anywhere, and would be others elsewhere. */
+async function settleRooms(
+  { environment, shell }: Cloud,
+  { jurisdiction }: Settings,
+): Promise<Settings['jurisdiction']> {
+  if (jurisdiction === '') return ''
+  return (await hasWorker(environment, shell)) ? '' : jurisdiction
 }
 
 function takeSettings({ environment, base, shell }: Cloud, found: Found): Settings {

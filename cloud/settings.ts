@@ -37,10 +37,21 @@ export const Found = z.object({
   clerkJwtKey: z.string(),
   /** Where databases and bucket were made. */
   jurisdiction: Settings.shape.jurisdiction,
+  /** Where rooms and paces are kept; missing while it is not settled. What a deployment began with stays. */
+  roomJurisdiction: z.enum(['', 'eu']).optional(),
+  /** Whether the database has copies near its readers. */
+  readReplication: z.enum(['', 'auto']).default(''),
 })
 export type Found = z.infer<typeof Found>
 
-const NOTHING_FOUND: Found = { accountId: '', databaseId: '', searchDatabaseId: '', clerkJwtKey: '', jurisdiction: '' }
+const NOTHING_FOUND: Found = {
+  accountId: '',
+  databaseId: '',
+  searchDatabaseId: '',
+  clerkJwtKey: '',
+  jurisdiction: '',
+  readReplication: '',
+}
 
 /** What a first setup writes, for a person to fill in. */
 export const EMPTY_SETTINGS: Settings = Settings.parse({})
@@ -88,6 +99,11 @@ export function issuerOf({ clerkPublishableKey }: Settings): string {
 const SecretList = z.array(z.object({ name: z.string() }))
 
 const NO_WORKER = /Worker .* not found/i
+
+/** Whether an environment has a worker, which may have rooms. @throws {CloudError} when that cannot be seen */
+export async function hasWorker(environment: Environment, shell: Shell): Promise<boolean> {
+  return (await shell.ask(wrangler(environment, 'secret', 'list', '--format', 'json'), NO_WORKER)) !== null
+}
 
 /**
  * Names of the secrets that an environment's worker has; none while there is no worker.

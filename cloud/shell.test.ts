@@ -24,6 +24,22 @@ describe('openShell', () => {
     await expect(shell.act(['no-such-program-here'])).rejects.toThrow('no-such-program-here cannot be run')
   })
 
+  it('changes something of an API with a token that it does not show, and answers null where it is away', async () => {
+    const shown = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ success: true }))
+    expect(await shell.putJson('https://api.example.com/x', { a: 1 }, 'hush-hush')).toEqual({ success: true })
+    const [url, { method, headers, body } = {}] = fetched.mock.calls[0] ?? []
+    expect([url, method, body]).toEqual(['https://api.example.com/x', 'PUT', '{"a":1}'])
+    expect(headers).toMatchObject({ authorization: 'Bearer hush-hush', 'content-type': 'application/json' })
+    expect(JSON.stringify(shown.mock.calls)).not.toContain('hush-hush')
+    fetched.mockRejectedValue(new TypeError('fetch failed'))
+    expect(await shell.putJson('https://api.example.com/x', {}, '')).toBeNull()
+    const dry = openShell({ isDry: true })
+    fetched.mockClear()
+    expect(await dry.putJson('https://api.example.com/x', {}, '')).toBeNull()
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
   it('gives a secret to the command and prints it nowhere', async () => {
     const shown = vi.spyOn(console, 'log').mockImplementation(() => {})
     const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -47,6 +47,8 @@ export interface Shell {
   act: (command: string[], extras?: CommandExtras) => Promise<string>
   /** Reads JSON, that of a failure too. @returns null when it cannot be had, and in a dry run */
   fetchJson: (url: string, extras?: AskExtras) => Promise<unknown>
+  /** Changes something of an API; the token is not shown. @returns its answer, null when it cannot be had and in a dry run */
+  putJson: (url: string, body: unknown, token: string) => Promise<unknown>
   /** Finds the DNS records of a host, such as `A 192.0.2.1`; none in a dry run. @throws {CloudError} without an answer */
   findRecords: (host: string, extras?: AskExtras) => Promise<string[]>
   pause: (ms: number) => Promise<void>
@@ -95,6 +97,10 @@ export function openShell({ isDry = false, say = (line) => console.log(line) }: 
         return null
       }
     },
+    async putJson(url, body, token) {
+      say(show(['PUT', url, JSON.stringify(body)]))
+      return isDry ? null : put(url, body, token)
+    },
     async findRecords(host, { isQuiet = false } = {}) {
       if (!isQuiet) say(show(['DNS', host]))
       if (isDry) return []
@@ -113,6 +119,18 @@ export function openShell({ isDry = false, say = (line) => console.log(line) }: 
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
     },
+  }
+}
+
+async function put(url: string, body: unknown, token: string): Promise<unknown> {
+  try {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
+    const answer = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(body), signal })
+    return await answer.json()
+  } catch {
+    // The caller says what to do instead.
+    return null
   }
 }
 

@@ -71,7 +71,7 @@ test('a long list has chapters: for its owner, by the link, on the time line, an
         { name: 'looped.mp4', mimeType: 'video/mp4', buffer: readFileSync(makeLooped(ROUNDS)) },
         { name: 'looped.vtt', mimeType: 'text/vtt', buffer: toCaptions(LINES, LINE_S) },
       ])
-      await page.waitForURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+      await page.waitForURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
       await untilReady(page)
       const link = await (await browser.newContext()).newPage()
 

@@ -139,7 +139,7 @@ async function watch(watched: Watched, flow: () => Promise<void>): Promise<strin
 
 async function upload(page: Page): Promise<void> {
   await page.getByLabel('Select video').setInputFiles(VIDEO)
-  await page.waitForURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await page.waitForURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   await untilReady(page)
 }
 

@@ -137,7 +137,7 @@ test('a training that is made again, with a model that fails, is the same for ev
       await page.goto('/upload')
       const buffer = readFileSync(join(FIXTURES, 'tiny.mp4'))
       await page.getByLabel('Select video').setInputFiles({ name: 'tiny.mp4', mimeType: 'video/mp4', buffer })
-      await page.waitForURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+      await page.waitForURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
       await untilReady(page)
       const id = moduleIdOf(page)
       await expect(stepsOf(page)).not.toHaveCount(0)

@@ -17,7 +17,7 @@ test('a newcomer signs up, tries the sample with one click, and shares what came
   await signUpInForm(page)
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
 
   await untilReady(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Change the roll in a label printer')

@@ -15,7 +15,7 @@ function watchUpload(page: Page): string[] {
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname
     if (request.method() !== 'GET' && /upload|\/s3\//.test(path)) {
-      calls.push(`${request.method()} ${path.replace(/upload\/[\w-]{22}/, 'upload/{id}').replace(/\/s3\/.*/, '/s3')}`)
+      calls.push(`${request.method()} ${path.replace(/upload\/[\w-]{23}/, 'upload/{id}').replace(/\/s3\/.*/, '/s3')}`)
     }
   })
   return calls
@@ -44,7 +44,7 @@ async function readModule(page: Page) {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${moduleIdOf(page)}`)).module
 }
 
-const onModulePage = (page: Page) => expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+const onModulePage = (page: Page) => expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
 
 /** The share page of a module, as a person who has only the link sees it. */
 async function openShared(browser: Browser, id: string, width?: number): Promise<Page> {

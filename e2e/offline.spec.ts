@@ -18,7 +18,7 @@ test('double clicks do nothing twice, and every screen outlives a lost connectio
 }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Try it with a sample' }).dblclick()
-  await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   await untilReady(page)
   const id = moduleIdOf(page)
   expect(await listModules(page)).toHaveLength(1)
@@ -49,7 +49,7 @@ test('double clicks do nothing twice, and every screen outlives a lost connectio
 test('a page that one comes back to with the browser’s own button works [fault 46]', async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   await untilReady(page)
   const address = page.url().replace(/\?.*/, '')
   await page.goto('/dashboard')

@@ -90,7 +90,7 @@ test.beforeAll(async ({ browser, request }) => {
   trainer = await (await browser.newContext()).newPage()
   await signUp(trainer)
   await trainer.getByRole('button', { name: 'Try it with a sample' }).click()
-  await expect(trainer).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await expect(trainer).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   id = moduleIdOf(trainer)
   await untilReady(trainer)
   // Whatever the edge has of the time when it was being made is over after ten seconds.

@@ -10,7 +10,7 @@ async function makeOnce(browser: Browser): Promise<string> {
   const page = await (await browser.newContext()).newPage()
   await signUp(page)
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
-  await page.waitForURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await page.waitForURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   await untilReady(page)
   await page.context().close()
   return moduleIdOf(page)

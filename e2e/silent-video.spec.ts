@@ -15,7 +15,7 @@ async function send(page: Page, path: string, { hasAudio }: { hasAudio: boolean 
   await page.goto('/upload')
   await page.getByLabel('Select video').setInputFiles(path)
   if (!hasAudio) await page.getByRole('button', { name: 'Upload anyway' }).click()
-  await expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
 }
 
 /** The naming screen, with the scenes of the video that `makeSilent` makes. */

@@ -25,7 +25,7 @@ export async function makeSpokenModule(page: Page, lines: readonly string[]): Pr
     { name: 'tiny.mp4', mimeType: 'video/mp4', buffer: readFileSync(join(FIXTURES, 'tiny.mp4')) },
     { name: 'tiny.vtt', mimeType: 'text/vtt', buffer: toCaptions(lines) },
   ])
-  await page.waitForURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await page.waitForURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   await untilReady(page)
   return moduleIdOf(page)
 }

@@ -45,7 +45,7 @@ test.beforeAll(async ({ browser }) => {
   trainer = await (await browser.newContext(PHONE)).newPage()
   await signUp(trainer)
   await trainer.getByRole('button', { name: 'Try it with a sample' }).click()
-  await expect(trainer).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+  await expect(trainer).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
   id = moduleIdOf(trainer)
   await untilReady(trainer)
 })

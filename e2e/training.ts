@@ -41,7 +41,7 @@ export async function upload(page: Page, ...files: string[]): Promise<void> {
   await page.getByLabel('Select video').setInputFiles(files)
   // A quick module drops the parameter again as soon as it is READY, so the address is watched, not asked.
   await expect
-    .poll(() => visited.some((url) => /\/training\/[\w-]{22}\?processing=true$/.test(url)), { timeout: 60_000 })
+    .poll(() => visited.some((url) => /\/training\/[\w-]{23}\?processing=true$/.test(url)), { timeout: 60_000 })
     .toBe(true)
 }
 

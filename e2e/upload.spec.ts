@@ -26,7 +26,7 @@ async function select(page: Page, path = VIDEO): Promise<void> {
 /** That nothing happens can only be seen by waiting. */
 const LONG_ENOUGH_MS = 1_500
 
-const onModulePage = (page: Page) => expect(page).toHaveURL(/\/training\/[\w-]{22}/, { timeout: 60_000 })
+const onModulePage = (page: Page) => expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })
 
 // The last and longest file: both workers take what is left of it.
 test.describe.configure({ mode: 'parallel' })

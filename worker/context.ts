@@ -6,6 +6,7 @@ import type { Doorbell } from '#worker/domain/run/task-store.ts'
 import type { PurgeMessage } from '#worker/domain/share/forget-share.ts'
 import { readUploadConfig, type UploadConfig } from '#worker/domain/upload/presign-upload.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
+import { objectsOf } from '#worker/jurisdiction.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import type { MakeServices, Services } from '#worker/services.ts'
 
@@ -55,7 +56,7 @@ export function openContext<More extends object = object>(env: Env, more?: More)
       translate: env.TRANSLATE_QUEUE,
     },
     purges: env.PURGE_QUEUE,
-    rooms: env.MODULE_ROOM,
+    rooms: objectsOf(env, env.MODULE_ROOM),
     quotas: openQuotas(env),
     // Read when it is used: a size that is no number refuses only uploads.
     get uploads() {

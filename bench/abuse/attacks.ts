@@ -10,7 +10,7 @@ export const HOSTILE = 'hostile.to.all'
 const HOSTILE_ADDRESS = '198.51.100.66'
 
 /** The module whose owner and learners are measured. */
-export const MODULE_ID = 'bench-abuse-of-owner-01'
+export const MODULE_ID = 'bench-abuse-of-owner-1'
 /** The attacker's own, shared module. */
 export const HOSTILE_MODULE_ID = 'bench-abuse-of-hostile-1'
 

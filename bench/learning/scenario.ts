@@ -5,6 +5,7 @@ import { openCaller } from '../client.ts'
 import { type Grown, growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
 import { type Bench, gate, inTimes, logProgress, median, type Scenario } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
+import { measureWatchedHour } from '../watched-hour.ts'
 import type { LearnersRequest } from '../wire.ts'
 
 /** One module of a thousand reports, the same once more for the noise, and one with a thousand times as many. */
@@ -104,7 +105,8 @@ async function measureAll({ serve }: Bench) {
   }
   const reports = await takeTurns(NAMES, turns, (name, round) => timeMs(() => report(name, round + WARM_UPS)))
   caller.close()
-  return { metrics: mapValues(metrics, median), reports: mapValues(reports, median) }
+  const watched = await measureWatchedHour(worker, MODULES.fewToo.id)
+  return { times: { metrics: mapValues(metrics, median), reports: mapValues(reports, median) }, watched }
 }
 
 function gateOf(what: string, times: Grown) {
@@ -117,8 +119,15 @@ function gateOf(what: string, times: Grown) {
 /** Whether the metrics of a module cost more the more learners have reported. */
 export const scenario: Scenario = {
   async measure(bench) {
-    const times = await measureAll(bench)
-    const table = [gateOf('Trainer reads the metrics', times.metrics), gateOf('Learner sends a report', times.reports)]
-    return { json: { ...times, ratios: mapValues(times, (each: Grown) => growthOf(each).ratio) }, table }
+    const { times, watched } = await measureAll(bench)
+    const table = [
+      gateOf('Trainer reads the metrics', times.metrics),
+      gateOf('Learner sends a report', times.reports),
+      watched.row,
+    ]
+    return {
+      json: { ...times, watchedHour: watched.json, ratios: mapValues(times, (each: Grown) => growthOf(each).ratio) },
+      table,
+    }
   },
 }

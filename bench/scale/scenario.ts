@@ -3,6 +3,7 @@ import type { Tally } from '../pipeline/floor.ts'
 import { type Grown, growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts'
 import { type Bench, gate, inTimes, logProgress, median, type Scenario, sum } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
+import { measureWatchedHour } from '../watched-hour.ts'
 import { LEARNERS_EACH, MANY, MODULE_ID, modulesOf, OPERATOR, plantModules, type Size, USUAL } from './plant-modules.ts'
 
 const FEW: Size = { owners: 9, modulesEach: 100, ofOne: 100 }
@@ -93,7 +94,7 @@ async function countRows(worker: ServedWorker, work: () => Promise<unknown>): Pr
   return (await read()) - before
 }
 
-async function measureAll(bench: Bench): Promise<Record<string, Measured>> {
+async function measureAll(bench: Bench) {
   const systems = {} as Record<SystemName, Awaited<ReturnType<typeof openSystem>>>
   // One after the other, or they would be given the same port.
   for (const name of NAMES) systems[name] = await openSystem(bench, name)
@@ -114,7 +115,7 @@ async function measureAll(bench: Bench): Promise<Record<string, Measured>> {
     logProgress(`${what}: ${one.ms.few.toFixed(1)}, ${one.ms.fewToo.toFixed(1)} → ${one.ms.many.toFixed(1)} ms`)
   }
   for (const name of NAMES) systems[name].caller.close()
-  return measured
+  return { measured, watched: await measureWatchedHour(systems.many.worker, MODULE_ID) }
 }
 
 function rowOf(what: string, { ms, rowsRead }: Measured) {
@@ -131,11 +132,17 @@ function rowOf(what: string, { ms, rowsRead }: Measured) {
 /** Whether a page costs more the more modules, owners and learners there are beside those that it is about. */
 export const scenario: Scenario = {
   async measure(bench) {
-    const measured = await measureAll(bench)
+    const { measured, watched } = await measureAll(bench)
     const [few, many] = [modulesOf(SYSTEMS.few), modulesOf(SYSTEMS.many)].map((count) => count.toLocaleString('en'))
     const table = Object.entries(measured).map(([what, each]) => rowOf(what, each))
     const ratios = mapValues(measured, ({ ms }) => growthOf(ms).ratio)
-    const json = { modules: mapValues(SYSTEMS, modulesOf), learnersEach: LEARNERS_EACH, ratios, measured }
-    return { json, table: [`${few} → ${many} modules`, ...table] }
+    const json = {
+      modules: mapValues(SYSTEMS, modulesOf),
+      learnersEach: LEARNERS_EACH,
+      ratios,
+      measured,
+      watchedHour: watched.json,
+    }
+    return { json, table: [`${few} → ${many} modules`, ...table, watched.row] }
   },
 }

@@ -53,6 +53,11 @@ export function openFakeShell(answers: Answers = {}, keySet: unknown = null): Fa
       if (answer instanceof Error) onOther?.({ status: Number(answer.message), type: 'text/html; charset=UTF-8' })
       return typeof answer === 'string' ? (JSON.parse(answer) as unknown) : keySet
     },
+    putJson: async (url: string, body: unknown, token: string) => {
+      const answer = answerTo(['PUT', url, JSON.stringify(body)])
+      fake.inputs[`PUT ${url}`] = token
+      return typeof answer === 'string' ? (JSON.parse(answer) as unknown) : null
+    },
     findRecords: async (host: string) => {
       const answer = answerTo(['DNS', host])
       if (answer instanceof Error) throw new CloudError(answer.message)

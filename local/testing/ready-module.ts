@@ -1,9 +1,9 @@
-import { nanoid } from 'nanoid'
+import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import type { NewModule } from '#worker/domain/module/module-store.ts'
 
 /** The row of a module as it stands once its video has been processed. Needs no running worker to be made. */
 export function readyModule(fields: Partial<NewModule> & Pick<NewModule, 'userId'>): NewModule {
-  const id = fields.id ?? nanoid(22)
+  const id = fields.id ?? makeModuleId()
   const nowMs = Date.now()
   return {
     id,

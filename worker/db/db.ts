@@ -15,6 +15,18 @@ export function openDatabase({ DB }: Pick<Env, 'DB'>): { db: Db; d1: D1Database 
   return { db: openDb(DB), d1: DB }
 }
 
+/**
+ * Opens a session on it, whose reads may come from a copy near the reader. What a session reads is never older than what
+ * it has read before.
+ * @returns null where the database has no copies
+ */
+export function openSession({
+  DB,
+  DB_READ_REPLICATION,
+}: Pick<Env, 'DB' | 'DB_READ_REPLICATION'>): D1DatabaseSession | null {
+  return DB_READ_REPLICATION === 'auto' ? DB.withSession('first-unconstrained') : null
+}
+
 export type Db = ReturnType<typeof openDb>
 
 /** Runs a statement that the query builder cannot write. @returns how many rows it has changed */

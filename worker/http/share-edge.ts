@@ -56,10 +56,15 @@ export interface EdgeLife {
 }
 
 /** What is gone for its owner is gone for everyone within a minute, also when no purge arrives. */
-export const SHARED_LIFE: EdgeLife = { freshS: 30, staleS: 30 }
+const SHARED_MAX_S = 60
+/** @param ageS how old what an answer was made of may be: the edge keeps it for the rest of the minute */
+export function sharedLife(ageS: number): EdgeLife {
+  const halfS = Math.floor((SHARED_MAX_S - ageS) / 2)
+  return { freshS: halfS, staleS: halfS }
+}
 /** A module that is being made changes every few seconds, and the page asks for more by itself. */
 export const AT_WORK_LIFE: EdgeLife = { freshS: 2, staleS: 8 }
-/** Bytes that never change, and that can only be reached with a grant that lives for {@link SHARED_LIFE}. */
+/** Bytes that never change, and that can only be reached with a grant that lives for {@link sharedLife}. */
 export const BYTES_LIFE: EdgeLife = { freshS: 3600, staleS: 0 }
 
 /** Names the languages of a page to the entry, which alone knows its visitor: the original, then the others. */

@@ -2,14 +2,16 @@ import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { nanoid } from 'nanoid'
-import { expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { LiveTicketAnswer } from '#contract/live.ts'
+import { VideoUrlAnswer } from '#contract/module.ts'
 import { answerOf, call } from '#local/testing/api.ts'
+import { openLearnerPage } from '#local/testing/learners.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
-import { findModule } from '#worker/domain/module/module-store.ts'
+import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'
 import { type Line, linesOf } from '#worker/log/testing/lines.ts'
 import type { AppEnv } from './app-env.ts'
@@ -157,4 +159,83 @@ it('never logs what a caller signs in with, opens a socket or a file with, asks 
   expect([...events].sort()).toEqual(['announced', 'origin', 'request', 'tutor_answer', 'watched'])
   const written = JSON.stringify(lines)
   for (const secret of secrets) expect(written).not.toContain(secret)
+})
+
+describe('calls that are most of all', () => {
+  const chosen = '0000000a-0000-4000-8000-000000000000'
+  const leftOut = '0000000b-0000-4000-8000-000000000000'
+  const ids = vi.spyOn(crypto, 'randomUUID')
+  const withId = (id: string) => ids.mockReturnValue(id as ReturnType<Crypto['randomUUID']>)
+  afterEach(() => void ids.mockReset())
+  afterAll(() => ids.mockRestore())
+
+  /** A shared video, its address for its owner, and what a report of a learner is sent with. */
+  async function plantWatched() {
+    const { id: moduleId, userId } = await plantModule({ status: 'READY', durationMs: 60_000 })
+    const object = await env.MEDIA.put(`src/${moduleId}/source`, new Uint8Array(100))
+    await updateModule(openDb(env.DB), moduleId, {
+      sourceKey: `src/${moduleId}/source`,
+      sourceEtag: object?.etag ?? '',
+      sourceSizeBytes: 100,
+      sourceType: 'video/mp4',
+    })
+    const { url } = await answerOf(VideoUrlAnswer, `/api/video-url/module/${moduleId}`, { as: userId })
+    const page = await openLearnerPage(moduleId)
+    const range = { headers: { range: 'bytes=0-1' } }
+    return [
+      { name: 'a range of a shared video', path: `/share/${moduleId}/video`, options: range, status: 206 },
+      { name: 'a range of a video', path: url, options: range, status: 206 },
+      { name: 'a report', path: '/api/learning-metrics', options: { json: page.next([[0, 1]]) }, status: 200 },
+    ]
+  }
+
+  it('have a line in one of ten, chosen by its id, which says so', async () => {
+    for (const { name, path, options, status } of await plantWatched()) {
+      withId(chosen)
+      const one = await linesOfCall(path, options)
+      expect(one.response.status, name).toBe(status)
+      expect(one.line, name).toMatchObject({ status, oneIn: 10, requestId: chosen })
+      withId(leftOut)
+      const other = await linesOfCall(path, options)
+      expect(other.response.status, name).toBe(status)
+      expect(other.lines.filter(({ event }) => event === 'request')).toEqual([])
+    }
+  })
+
+  it('always have one when they are refused, and other calls have one in any case', async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    withId(leftOut)
+    for (const [path, options, status] of [
+      ['/share/aaaaaaaaaaaaaaaaaaaaaa/video', {}, 404],
+      ['/media/aaaaaaaaaaaaaaaaaaaaaa/video', {}, 404],
+      ['/api/learning-metrics', { json: {} }, 400],
+      [`/api/share/${id}`, {}, 200],
+    ] as const) {
+      const { line } = await linesOfCall(path, options)
+      expect(line, path).toMatchObject({ status, requestId: leftOut })
+      expect(line).not.toHaveProperty('oneIn')
+    }
+  })
+
+  it('always have one when they take long', async () => {
+    const app = new Hono<AppEnv>()
+      .use(traceRequest({ event: 'request', idOf: () => leftOut }))
+      .get('/share/:moduleId/video', (c) => {
+        vi.setSystemTime(Date.now() + 1_000)
+        return c.body(null)
+      })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const lines = await linesOf(async () => {
+      await app.fetch(new Request('http://localhost/share/x/video'), env, createExecutionContext())
+    })
+    vi.useRealTimers()
+    expect(lines).toMatchObject([{ durationMs: 1_000, requestId: leftOut }])
+  })
+})
+
+it('says which data centre of Cloudflare the visitor reached', async () => {
+  const app = new Hono<AppEnv>().use(traceRequest({ event: 'request', idOf: () => 'r1' })).get('/', (c) => c.body(null))
+  const request = new Request('http://localhost/', { cf: { colo: 'FRA' } })
+  const lines = await linesOf(async () => void (await app.fetch(request, env, createExecutionContext())))
+  expect(lines).toMatchObject([{ event: 'request', colo: 'FRA' }])
 })

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
-import { isModuleId } from '#worker/domain/module/get-module.ts'
+import { isModuleId } from '#worker/domain/module/module-id.ts'
 import { currentTrace, logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -10,6 +10,17 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** What Cloudflare calls a request; anything longer or stranger was not made there. */
 const RAY = /^[\w-]{1,40}$/
+
+/** Calls that are most of all, and alike: a player asks for dozens of ranges of one video, a page reports all the time. */
+const SAMPLED: ReadonlySet<string> = new Set([
+  'GET /share/:moduleId/video',
+  'GET /media/:moduleId/video',
+  'POST /api/learning-metrics',
+])
+/** One of so many of them has a line. */
+const SAMPLED_ONE_IN = 10
+/** One that took as long as this is worth a line of its own. */
+const SLOW_MS = 1_000
 
 interface Tracing {
   /** `request`: of a visitor. `origin`: of the edge's cache, which has asked because it had nothing. */
@@ -32,20 +43,37 @@ export function traceRequest({ event, idOf }: Tracing): MiddlewareHandler<AppEnv
   })
 }
 
+/**
+ * For how many calls the line of this one stands: many where it is one of a sample, one otherwise.
+ * @returns null where another call of the sample has the line
+ */
+function weightOf(requestId: string, call: { name: string; status: number; durationMs: number }): number | null {
+  if (!SAMPLED.has(call.name) || call.status >= 400 || call.durationMs >= SLOW_MS) return 1
+  // The id is random, so its first digits are as good as dice, and each line of a request is kept or left out alike.
+  return Number.parseInt(requestId.slice(0, 8), 16) % SAMPLED_ONE_IN === 0 ? SAMPLED_ONE_IN : null
+}
+
 function writeLine(event: Tracing['event'], c: Context<AppEnv>, durationMs: number): void {
   const { status } = c.res
+  const route = routeOf(c)
+  const requestId = currentTrace().requestId ?? ''
+  const weight = event === 'origin' ? 1 : weightOf(requestId, { name: `${c.req.method} ${route}`, status, durationMs })
+  if (weight === null) return
   const ray = c.req.header('cf-ray') ?? ''
+  const colo = c.req.raw.cf?.['colo']
   const { moduleId = c.req.param('moduleId') ?? '' } = currentTrace()
   logLine(levelOf(status, c.var.fault?.code), event, {
     outcome: status < 400 ? 'done' : status < 500 ? 'refused' : 'failed',
     ...c.var.fault,
     method: c.req.method,
-    route: routeOf(c),
+    route,
     status,
     durationMs,
+    ...(weight > 1 && { oneIn: weight }),
     // Whatever else stands in an address is not ours to keep.
     ...(isModuleId(moduleId) ? { moduleId } : {}),
     ...(RAY.test(ray) ? { ray } : {}),
+    ...(typeof colo === 'string' && { colo }),
   })
 }
 

@@ -14,6 +14,8 @@ export interface Trace {
   section?: number | undefined
   /** Counts from 1. */
   attempt?: number
+  /** Where the copy of the database is that was read, as D1 names it, such as `WEUR`. */
+  region?: string | undefined
   /** What the edge's cache said (`cf-cache-status`), such as `HIT`. */
   cache?: string | undefined
 }
@@ -82,6 +84,10 @@ export interface LineFields extends Trace {
   /** Pattern of the address, such as `/api/steps/:moduleId`; `none` where nothing is there. */
   route?: string
   status?: number
+  /** The data centre of Cloudflare that a visitor reached, such as `FRA`. */
+  colo?: string
+  /** Where only some calls of a route have a line: it stands for so many of them. */
+  oneIn?: number
   /** Cloudflare's own id of the request. */
   ray?: string
 

@@ -21,7 +21,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { CHECKS_MAX, WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
-import type { ModuleRoom } from './module-room.ts'
+import { EVENTS_KEPT_MS, type ModuleRoom } from './module-room.ts'
 
 const MINUTE = 60_000
 const DB = openDb(env.DB)
@@ -37,6 +37,11 @@ function publish(moduleId: string): Promise<void> {
 
 function alarmOf(moduleId: string): Promise<number | null> {
   return runInDurableObject(roomOf(moduleId), (_, state) => state.storage.getAlarm())
+}
+
+/** The room of a module that is not in progress only waits until it forgets its events. */
+async function expectUnwatched(moduleId: string): Promise<void> {
+  expect(await alarmOf(moduleId)).toBeGreaterThan(Date.now() + EVENTS_KEPT_MS - MINUTE)
 }
 
 interface Watcher {
@@ -89,16 +94,16 @@ describe('the watchdog of a module', () => {
     expect(alarm).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
     const ended = await plantModule({ status: 'READY' })
     await publish(ended.id)
-    expect(await alarmOf(ended.id)).toBeNull()
+    expect(await alarmOf(ended.id)).toBeGreaterThan(Date.now() + EVENTS_KEPT_MS - MINUTE)
   })
 
   it('is set while a READY module is made again, too, until that has ended', async () => {
     const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', updatedAt: Date.now() })
     await publish(id)
-    expect(await alarmOf(id)).not.toBeNull()
+    expect(await alarmOf(id)).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
     await updateModule(DB, id, { runStatus: 'FAILED' })
     await runDurableObjectAlarm(roomOf(id))
-    expect(await alarmOf(id)).toBeNull()
+    await expectUnwatched(id)
   })
 
   it('rings for what was lost, and the module becomes READY', async () => {
@@ -106,9 +111,9 @@ describe('the watchdog of a module', () => {
     await growQuiet(id)
     expect(await runDurableObjectAlarm(roomOf(id.moduleId))).toBe(true)
     await becomesReady(id)
-    expect(await alarmOf(id.moduleId)).not.toBeNull()
+    expect(await alarmOf(id.moduleId)).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
     await runDurableObjectAlarm(roomOf(id.moduleId))
-    expect(await alarmOf(id.moduleId)).toBeNull()
+    await expectUnwatched(id.moduleId)
   })
 
   it('leaves a module alone whose task is in progress, and checks again when its lease may be lost', async () => {
@@ -149,14 +154,14 @@ describe('the watchdog of a module', () => {
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
     await vi.waitFor(() => expect(events.at(-1)?.status).toBe('FAILED'))
     await runDurableObjectAlarm(roomOf(id.moduleId))
-    expect(await alarmOf(id.moduleId)).toBeNull()
+    await expectUnwatched(id.moduleId)
   })
 
   it('ends with a module that is deleted', async () => {
     const id = await lost()
     await plantDeletion(id.moduleId, Date.now())
     await runDurableObjectAlarm(roomOf(id.moduleId))
-    expect(await alarmOf(id.moduleId)).toBeNull()
+    await expectUnwatched(id.moduleId)
   })
 
   it('looks again after a look that broke off', async () => {
@@ -192,7 +197,58 @@ describe('the watchdog of a module', () => {
       await looking
       withDatabase(room, env.DB)
     })
-    expect(await alarmOf(id.moduleId)).not.toBeNull()
+    expect(await alarmOf(id.moduleId)).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
+  })
+})
+
+describe('the events of a room', () => {
+  const countEvents = (moduleId: string) =>
+    runInDurableObject(roomOf(moduleId), (_, { storage }) => storage.sql.exec('SELECT seq FROM log').toArray().length)
+  /** Lets the alarm come so much later than it is now. */
+  const alarmIn = (moduleId: string, ms: number) =>
+    runInDurableObject(roomOf(moduleId), async (room) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+      try {
+        await room.alarm()
+      } finally {
+        vi.useRealTimers()
+      }
+    })
+
+  it('are forgotten a day after its run has ended, not before', async () => {
+    const id = await lost()
+    await failRun(openContext(env), id, { code: 'gave_up', reason: 'Gave up' })
+    const before = await countEvents(id.moduleId)
+    expect(before).toBeGreaterThan(1)
+    await runDurableObjectAlarm(roomOf(id.moduleId))
+    await expectUnwatched(id.moduleId)
+    await alarmIn(id.moduleId, EVENTS_KEPT_MS - MINUTE)
+    expect(await countEvents(id.moduleId)).toBe(before)
+    await alarmIn(id.moduleId, EVENTS_KEPT_MS + MINUTE)
+    expect(await countEvents(id.moduleId)).toBe(0)
+    expect(await alarmOf(id.moduleId)).toBeNull()
+  })
+
+  it('stay for a day after the last edit, and while a run is in progress', async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    await publish(id)
+    await updateModule(DB, id, { runStatus: 'PROCESSING', updatedAt: Date.now() })
+    await publish(id)
+    await alarmIn(id, EVENTS_KEPT_MS + MINUTE)
+    expect(await countEvents(id)).toBeGreaterThan(0)
+  })
+
+  it('are numbered on afterwards, so that a page with an old cursor misses nothing', async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    await publish(id)
+    const { events } = await watch(id)
+    await vi.waitFor(() => expect(events).toHaveLength(1))
+    const cursor = events[0]?.seq ?? 0
+    await alarmIn(id, EVENTS_KEPT_MS + MINUTE)
+    const watcher = await watch(id, cursor)
+    await updateModule(DB, id, { stepsVersion: 5 })
+    await publish(id)
+    await vi.waitFor(() => expect(watcher.events).toMatchObject([{ seq: cursor + 1, stepsVersion: 5 }]))
   })
 })
 

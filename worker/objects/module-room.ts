@@ -20,6 +20,8 @@ import { RunningAnswer } from './running-answer.ts'
 
 /** A watcher that was away longer than this many events gets the newest ones; each carries the whole state. */
 const LOG_LENGTH = 100
+/** Events are for pages that reconnect. A page that was away for a day loads the state, as each does when it opens. */
+export const EVENTS_KEPT_MS = 24 * 60 * 60_000
 /** Close code "service restart": the browser comes back with its cursor. */
 const GOING_AWAY = 1012
 
@@ -56,8 +58,9 @@ export class ModuleRoom extends DurableObject<Env> {
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
     this.ctx.storage.kv.put('rank', rank)
     const { newVersion: _newVersion, ...shown } = announcement
-    const last = this.ctx.storage.kv.get<{ body: string; shown: string }>('last')
-    const next = { body: JSON.stringify(announcement), shown: JSON.stringify(shown) }
+    const last = this.ctx.storage.kv.get<Last>('last')
+    const atMs = this.context.nowMs()
+    const next: Last = { body: JSON.stringify(announcement), shown: JSON.stringify(shown), atMs }
     if (last?.body === next.body) return
     this.ctx.storage.kv.put('last', next)
     // How far a new version is, is for owners: to everyone else nothing has happened.
@@ -66,6 +69,7 @@ export class ModuleRoom extends DurableObject<Env> {
     const sql = this.ctx.storage.sql
     const { seq } = sql.exec<{ seq: number }>('INSERT INTO log (body) VALUES (?) RETURNING seq', body).one()
     sql.exec('DELETE FROM log WHERE seq <= ?', seq - LOG_LENGTH)
+    await this.wake(moduleId, atMs + EVENTS_KEPT_MS)
     const watchers = this.sendAll(textsOf({ seq, body }), { isOver: announcement.status !== 'PROCESSING' })
     const { progress } = announcement.newVersion ?? announcement
     logLine('info', 'announced', { seq, watchers, progress })
@@ -92,12 +96,21 @@ export class ModuleRoom extends DurableObject<Env> {
 
   private async watch(moduleId: string): Promise<void> {
     this.hasNewWork = true
-    if ((await this.ctx.storage.getAlarm()) !== null) return
-    this.ctx.storage.kv.put('moduleId', moduleId)
-    await this.ctx.storage.setAlarm(this.context.nowMs() + WATCH_EVERY_MS)
+    await this.wake(moduleId, this.context.nowMs() + WATCH_EVERY_MS)
   }
 
-  /** The watchdog: as long as its module is in progress, it recovers what has got lost. */
+  /** Sets the alarm, unless it comes sooner. */
+  private async wake(moduleId: string, atMs: number): Promise<void> {
+    const setMs = await this.ctx.storage.getAlarm()
+    if (setMs !== null && setMs <= atMs) return
+    this.ctx.storage.kv.put('moduleId', moduleId)
+    await this.ctx.storage.setAlarm(atMs)
+  }
+
+  /**
+   * The watchdog: as long as its module is in progress, it recovers what has got lost. A day after the last event it
+   * deletes the events.
+   */
   override async alarm(): Promise<void> {
     const moduleId = this.ctx.storage.kv.get<string>('moduleId')
     if (moduleId === undefined) return
@@ -106,7 +119,18 @@ export class ModuleRoom extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(this.context.nowMs() + WATCH_EVERY_MS)
     const againMs = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () => recover(this.context, moduleId))
     if (againMs !== null) await this.ctx.storage.setAlarm(this.context.nowMs() + againMs)
-    else if (!this.hasNewWork) await this.ctx.storage.deleteAlarm()
+    else if (!this.hasNewWork) await this.forgetEvents()
+  }
+
+  /** Deletes the events, or has that done when the last one is a day old. */
+  private async forgetEvents(): Promise<void> {
+    const { atMs = 0 } = this.ctx.storage.kv.get<Last>('last') ?? {}
+    const dueMs = atMs + EVENTS_KEPT_MS
+    if (this.context.nowMs() < dueMs) return this.ctx.storage.setAlarm(dueMs)
+    // Numbers go on where they were, because the table remembers the highest: a page's cursor stays behind them.
+    this.ctx.storage.sql.exec('DELETE FROM log')
+    this.ctx.storage.kv.delete('last')
+    await this.ctx.storage.deleteAlarm()
   }
 
   /** Ends every socket, because who may watch has changed; a client that still may reconnects with a new ticket. */
@@ -216,6 +240,14 @@ export class ModuleRoom extends DurableObject<Env> {
   override webSocketError(socket: WebSocket): void {
     socket.close(GOING_AWAY, 'error')
   }
+}
+
+/** The last event as it was published, whole and as everyone sees it. */
+interface Last {
+  body: string
+  shown: string
+  /** Missing in what a version before has written. */
+  atMs?: number
 }
 
 /** What is kept of an owner's socket while the object sleeps. */

@@ -12,6 +12,7 @@ import { isShown } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { openSource, servedTag } from '#worker/domain/module/serve-source.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
+import { readNear } from '#worker/domain/share/read-near.ts'
 import { readGrant, readShare } from '#worker/domain/share/read-share.ts'
 import { markOriginal, tagOfPage, typeOfFile, writePrint, writeSharedFile } from '#worker/domain/share/write-files.ts'
 import { type Back, writeSharePage } from '#worker/domain/share/write-page.ts'
@@ -19,28 +20,45 @@ import { AppError, faultOf, isDatabaseAway } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins, publicPageHeaders } from '#worker/http/headers.ts'
 import { answerProblem } from '#worker/http/problem.ts'
-import { AT_WORK_LIFE, BYTES_LIFE, edgeHeaders, etagOf, offerLanguages, SHARED_LIFE } from '#worker/http/share-edge.ts'
+import {
+  AT_WORK_LIFE,
+  BYTES_LIFE,
+  type EdgeLife,
+  edgeHeaders,
+  etagOf,
+  offerLanguages,
+  sharedLife,
+} from '#worker/http/share-edge.ts'
 import { REQUEST_ID_HEADER, traceRequest } from '#worker/http/trace-request.ts'
 import { builtPage } from '#worker/http/visitor-language.ts'
 import { logLine } from '#worker/log/log.ts'
 
 interface OriginEnv {
   Bindings: Env
-  Variables: Pick<AppEnv['Variables'], 'requestId' | 'fault'> & { context: Context }
+  Variables: Pick<AppEnv['Variables'], 'requestId' | 'fault'> & {
+    context: Context
+    /** How long the edge may keep what does not change every few seconds. */
+    sharedLife: EdgeLife
+  }
 }
 
 /**
  * What stands behind the edge: it is asked only when the edge has nothing, never with anything of the visitor's, and
  * always answers whole. Whatever does not say for how long it may be kept must not be kept at all.
+ * @param clock a test's own one
  */
-export function createShareOrigin(): Hono<OriginEnv> {
+export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): Hono<OriginEnv> {
   /** The page of ids that lead nowhere: the same for all of them, so that guesses cost no more than the read before it. */
   const missing = new Map<string, string>()
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
   app.use(traceRequest({ event: 'origin', idOf: ({ headers }) => headers.get(REQUEST_ID_HEADER) ?? '' }) as never)
-  app.use((c, next) => {
-    c.set('context', openContext(c.env))
+  app.use(async (c, next) => {
+    const [, , id = ''] = c.req.path.split('/')
+    const context = openContext(c.env, clock)
+    const near = await readNear(c.env, { id, nowMs: context.nowMs() })
+    c.set('context', Object.assign(context, near))
+    c.set('sharedLife', sharedLife(near?.ageS ?? 0))
     return next()
   })
   app.notFound(() => {
@@ -54,7 +72,7 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/collections-of/:moduleId', async (c) => {
       const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
       const ids = await listCollectionsWith(c.var.context.db, module)
-      return c.json(ids, 200, edgeHeaders(SHARED_LIFE, shareTag(module.id, ...ids)))
+      return c.json(ids, 200, edgeHeaders(c.var.sharedLife, shareTag(module.id, ...ids)))
     })
     .get('/share/:moduleId/:language?', (c) => answerPage(c, 'page', missing))
     .get('/embed/:moduleId/:language?', (c) => answerPage(c, 'embed', missing))
@@ -62,7 +80,7 @@ export function createShareOrigin(): Hono<OriginEnv> {
     .get('/grant/:moduleId', async (c) => {
       const moduleId = c.req.param('moduleId')
       const grant = await readGrant(c.var.context.db, moduleId)
-      return c.json(grant, 200, edgeHeaders(SHARED_LIFE, shareTag(moduleId)))
+      return c.json(grant, 200, edgeHeaders(c.var.sharedLife, shareTag(moduleId)))
     })
     .get('/video/:moduleId/:etag', async (c) => {
       const { moduleId, etag } = c.req.param()
@@ -82,7 +100,7 @@ export function createShareOrigin(): Hono<OriginEnv> {
         name.success && (name.data === 'poster' || (await isShown(c.var.context.db, module.id, name.data)))
       if (!isThere) throw moduleNotFound()
       const answer = await serveImage(c.var.context.bucket, { moduleId: module.id, name: name.data }, c.req.raw)
-      const headers = { ...Object.fromEntries(answer.headers), ...edgeHeaders(SHARED_LIFE, shareTag(module.id)) }
+      const headers = { ...Object.fromEntries(answer.headers), ...edgeHeaders(c.var.sharedLife, shareTag(module.id)) }
       return new Response(answer.body, { status: answer.status, headers })
     })
 }
@@ -100,7 +118,7 @@ async function answerFile(c: Call<OriginEnv>): Promise<Response> {
   const [origin = ''] = listOrigins(c.env)
   const { module, text } = await writeSharedFile(c.var.context, { moduleId, name, origin, language: wantedBy(c) })
   const head = { 'content-type': typeOfFile(name), etag: await etagOf(text) }
-  return c.body(text, 200, { ...edgeHeaders(lifeOf(module), shareTag(moduleId)), ...head })
+  return c.body(text, 200, { ...edgeHeaders(lifeOf(c, module), shareTag(moduleId)), ...head })
 }
 
 async function answerPage(
@@ -117,7 +135,7 @@ async function answerPage(
   const tag = tagOfPage(data.module, wanted)
   const module = { ...data.module, steps: markOriginal(data.module, tag) }
   const html = writeSharePage(await loadTemplate(c.env, tag), { ...data, module }, { tag, origin, back })
-  const forEdge = edgeHeaders(lifeOf(data.module), shareTag(moduleId, c.req.param('collectionId')))
+  const forEdge = edgeHeaders(lifeOf(c, data.module), shareTag(moduleId, c.req.param('collectionId')))
   const offer = offerLanguages(data.module)
   const headers = { ...publicPageHeaders(origin, look), ...forEdge, ...offer, etag: await etagOf(html) }
   return new Response(html, { headers })
@@ -141,7 +159,7 @@ async function answerPrint(c: Call<OriginEnv>, missing: Map<string, string>): Pr
   const [origin = ''] = listOrigins(c.env)
   try {
     const { module, text } = await writePrint(c.var.context, { moduleId, origin, language: wantedBy(c) })
-    const forEdge = edgeHeaders(lifeOf(module), shareTag(moduleId))
+    const forEdge = edgeHeaders(lifeOf(c, module), shareTag(moduleId))
     return c.body(text, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(text) })
   } catch (error) {
     return answerUnread(c, noteUnread(error, 'page'), missing)
@@ -169,15 +187,15 @@ async function answerCollection(c: Call<OriginEnv>, missing: Map<string, string>
       origin,
       tag: interfaceOf(wantedBy(c)),
     })
-    const forEdge = edgeHeaders(SHARED_LIFE, shareTag(row.id, ...row.moduleIds))
+    const forEdge = edgeHeaders(c.var.sharedLife, shareTag(row.id, ...row.moduleIds))
     return c.body(html, 200, { ...publicPageHeaders(origin, 'page'), ...forEdge, etag: await etagOf(html) })
   } catch (error) {
     return answerUnread(c, noteUnread(error, 'page'), missing)
   }
 }
 
-function lifeOf({ status }: Pick<SharedModule, 'status'>) {
-  return status === 'PROCESSING' ? AT_WORK_LIFE : SHARED_LIFE
+function lifeOf(c: Call<OriginEnv>, { status }: Pick<SharedModule, 'status'>): EdgeLife {
+  return status === 'PROCESSING' ? AT_WORK_LIFE : c.var.sharedLife
 }
 
 async function readPageData(

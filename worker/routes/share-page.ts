@@ -4,9 +4,12 @@ import { ImageName } from '#contract/image.ts'
 import { findLanguage } from '#contract/languages.ts'
 import { OembedRequest } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
+import type { Db } from '#worker/db/db.ts'
 import { issueLiveTicket } from '#worker/domain/live/ticket.ts'
-import { getSharedModule, isModuleId, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
+import { isModuleId } from '#worker/domain/module/module-id.ts'
 import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/module/serve-source.ts'
+import { readNear } from '#worker/domain/share/read-near.ts'
 import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
 import { AppError } from '#worker/errors.ts'
@@ -39,9 +42,15 @@ export const shareRoutes = new Hono<AppEnv>()
     return c.json(await issueLiveTicket(c.var.context.secrets, asked))
   })
 
-/** A module as anyone with the link sees it, as it is right now. */
+/** A module as anyone with the link sees it, at most a minute old; one that is being made as it is right now. */
 async function answerShare(c: Context<AppEnv>, moduleId: string): Promise<Response> {
-  return c.json(await readShare(c.var.context.db, moduleId, findLanguage(c.req.query('lang'))))
+  return c.json(await readShare(await openNear(c, moduleId), moduleId, findLanguage(c.req.query('lang'))))
+}
+
+async function openNear(c: Context<AppEnv>, moduleId: string): Promise<Db> {
+  const { context } = c.var
+  const near = await readNear(c.env, { id: moduleId, nowMs: context.nowMs() })
+  return near?.db ?? context.db
 }
 
 /** How other sites find out how to show a share page (oembed.com). */
@@ -50,7 +59,8 @@ export const oembedRoutes = new Hono<AppEnv>().get('/', async (c) => {
   if (request.format !== 'json') throw new AppError('not_implemented', 'Only the format "json" is there.')
   const origins = listOrigins(c.env)
   const [origin = ''] = origins
-  const module = await getSharedModule(c.var.context.db, moduleIdOfShareUrl(request.url, origins))
+  const moduleId = moduleIdOfShareUrl(request.url, origins)
+  const module = await getSharedModule(await openNear(c, moduleId), moduleId)
   return c.json(describeEmbed(module, request, origin))
 })
 

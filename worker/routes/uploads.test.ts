@@ -95,7 +95,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
   })
 
   it('gives every module an id of at least 122 random bits [fault 44] [threat 18]', async () => {
-    expect((await presign()).moduleId).toMatch(/^[\w-]{22}$/)
+    expect((await presign()).moduleId).toMatch(/^a[\w-]{22}$/)
   })
 
   it.each([

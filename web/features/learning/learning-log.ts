@@ -15,6 +15,11 @@ const KEEP_EVERY_MS = 2_000
  */
 const SEND_MS = { least: 30_000, most: 240_000, shareOfOpen: 1 / 4 } as const
 
+/** The time between two reports of a page that is open for so long. Milliseconds. */
+export function sendEveryMs(openMs: number, leastMs: number = SEND_MS.least): number {
+  return Math.min(SEND_MS.most, Math.max(leastMs, openMs * SEND_MS.shareOfOpen))
+}
+
 export interface LearningDeps extends Pick<OutboxDeps, 'moduleId' | 'send'> {
   /** Whose progress it is, among those who use this browser: a user id, or {@link ANYONE}. */
   who: string
@@ -60,7 +65,7 @@ export class LearningLog {
     this.#tracker.note(event, { atMs: nowMs, isWatched: isWatched() })
     const isOver = event.kind === 'pause' || event.kind === 'end'
     if (isOver || nowMs - this.#keptAtMs >= KEEP_EVERY_MS) this.#keep(nowMs)
-    if (!isOver && nowMs - this.#sentAtMs < this.#sendEveryMs(nowMs)) return
+    if (!isOver && nowMs - this.#sentAtMs < sendEveryMs(nowMs - this.#openedAtMs)) return
     this.#sentAtMs = nowMs
     this.#outbox.flush()
   }
@@ -79,11 +84,6 @@ export class LearningLog {
       over.abort()
       this.#leave()
     }
-  }
-
-  #sendEveryMs(nowMs: number): number {
-    const { least, most, shareOfOpen } = SEND_MS
-    return Math.min(most, Math.max(least, (nowMs - this.#openedAtMs) * shareOfOpen))
   }
 
   #onVisibility(): void {

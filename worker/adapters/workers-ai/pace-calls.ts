@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import { AppError, faultOf } from '#worker/errors.ts'
+import { objectsOf } from '#worker/jurisdiction.ts'
 import { logLine } from '#worker/log/log.ts'
 import { withDeadline } from '../call-service.ts'
 
@@ -30,14 +31,15 @@ const PACER_TIMEOUT_MS = 2_000
  * Paces the calls of all invocations to what this deployment may begin in a minute. Where that cannot be asked, calls
  * begin: the platform refuses what is too much. What a person waits for begins at once, and is only counted.
  */
-export function openPace(env: Pick<Env, 'CALL_PACER' | (typeof VARIABLES)[Call['kind']]>): Pace {
+export function openPace(env: Pick<Env, 'CALL_PACER' | 'ROOM_JURISDICTION' | (typeof VARIABLES)[Call['kind']]>): Pace {
   return async ({ kind, isUrgent, signal, who }) => {
     const name = VARIABLES[kind]
     if (env[name] === '') return
     const perMinute = Number(env[name])
     if (!(perMinute >= 1)) throw new Error(`${name} is not a number of calls of at least 1: ${env[name]}`)
     const take = async () => {
-      const pacer = env.CALL_PACER.get(env.CALL_PACER.idFromName(kind))
+      const pacers = objectsOf(env, env.CALL_PACER)
+      const pacer = pacers.get(pacers.idFromName(kind))
       return pacer.take({ perMinute, isUrgent, maxWaitMs: MAX_WAIT_MS })
     }
     if (isUrgent) {

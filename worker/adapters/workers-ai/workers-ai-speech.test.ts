@@ -153,7 +153,12 @@ describe('the pace of calls', () => {
       calls.push(model)
       return { text: '' }
     })
-    const pace = openPace({ CALL_PACER: pacer, SPEECH_CALLS_PER_MINUTE: perMinute, LANGUAGE_CALLS_PER_MINUTE: '' })
+    const pace = openPace({
+      CALL_PACER: pacer,
+      ROOM_JURISDICTION: '',
+      SPEECH_CALLS_PER_MINUTE: perMinute,
+      LANGUAGE_CALLS_PER_MINUTE: '',
+    })
     return { calls, speech: workersAiSpeech({ ai, pace, models: env }) }
   }
 

@@ -1,10 +1,9 @@
-import { nanoid } from 'nanoid'
 import type { CollectionPatch, ListedCollection, NewCollection } from '#contract/collection.ts'
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import { collectionPath } from '#contract/share-page.ts'
 import type { Context } from '#worker/context.ts'
 import type { Db } from '#worker/db/db.ts'
-import { isModuleId } from '#worker/domain/module/get-module.ts'
+import { isModuleId, makeModuleId } from '#worker/domain/module/module-id.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { countStepsOf } from '#worker/domain/step/step-store.ts'
@@ -52,7 +51,7 @@ export async function makeCollection(
   { userId, orgId }: Caller,
   { title }: NewCollection,
 ): Promise<CollectionRow> {
-  const row = { id: nanoid(22), userId, orgId, title, createdAt: nowMs() }
+  const row = { id: makeModuleId(), userId, orgId, title, createdAt: nowMs() }
   if (await insertCollection(db, row)) return { ...row, moduleIds: [], shared: true, updatedAt: row.createdAt }
   throw new AppError('invalid_request', `There are ${COLLECTIONS_MAX} collections already. Delete one to make another.`)
 }

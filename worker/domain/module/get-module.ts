@@ -4,15 +4,8 @@ import { managesModules } from '#worker/domain/organization/membership.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
+import { isModuleId } from './module-id.ts'
 import { findModule, type ModuleRow } from './module-store.ts'
-
-/** Ids are made by nanoid; anything else is answered like an id that does not exist, without asking the database. */
-const MODULE_ID = /^[\w-]{21,64}$/
-
-/** Whether a text could be the id of a module at all. */
-export function isModuleId(text: string): boolean {
-  return MODULE_ID.test(text)
-}
 
 /** The answer for missing, deleted, un-shared, foreign and malformed ids alike. */
 export function moduleNotFound(): AppError {

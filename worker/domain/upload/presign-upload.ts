@@ -3,15 +3,13 @@ import { nanoid } from 'nanoid'
 import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
 import type { Context } from '#worker/context.ts'
+import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { removeUses } from '#worker/domain/quota/quota-store.ts'
 import { type CountedModule, takeBytes, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
-
-/** 22 characters of nanoid's alphabet of 64: 132 random bits. The id is what a share link rests on. */
-const MODULE_ID_CHARS = 22
 
 /**
  * Reserves a module and hands out one URL for one PUT of its video; where parts are asked for, an upload in parts is
@@ -21,7 +19,7 @@ const MODULE_ID_CHARS = 22
  */
 export async function presignUpload(context: Context, caller: Caller, request: PresignRequest): Promise<PresignAnswer> {
   checkDeclared(request, context.uploads.maxBytes)
-  const moduleId = nanoid(MODULE_ID_CHARS)
+  const moduleId = makeModuleId()
   noteTrace({ moduleId })
   try {
     await takeQuota(context, { id: moduleId, userId: caller.userId, orgId: caller.orgId }, request)
@@ -47,7 +45,7 @@ async function reserve(
 ): Promise<PresignAnswer> {
   const { filename, contentType, sizeBytes } = request
   const nowMs = context.nowMs()
-  const key = `src/${moduleId}/${nanoid(MODULE_ID_CHARS)}`
+  const key = `src/${moduleId}/${nanoid(22)}`
   // Before the row: if inserting it fails, the bucket aborts the upload by itself after a week.
   const inParts = request.multipart
     ? await context.bucket.createMultipartUpload(key, { httpMetadata: { contentType } })
