@@ -15,15 +15,18 @@ const MINUTE = 60_000
 /** The first chunk of a recording is the only one of ten seconds. */
 const isFirst = ({ durationMs }: SpeechChunk) => durationMs < 15_000
 /** What is said in a chunk, by a recogniser that takes a jingle for Welsh unless it is asked for another language. */
-function answerTo(chunk: SpeechChunk, hasJingle = isFirst): SpeechResult {
-  if (chunk.language !== null || !hasJingle(chunk)) return transcribedIn(chunk)
+function answerTo(chunk: SpeechChunk): SpeechResult {
+  if (chunk.language !== null || !isFirst(chunk)) return transcribedIn(chunk)
   return { words: [{ text: 'Croeso', startMs: 0, endMs: 900, confidence: 0.9 }], language: 'cy' }
 }
 
-async function openCut(answer: (chunk: SpeechChunk, call: number) => SpeechResult | Promise<SpeechResult>) {
+async function openCut(
+  answer: (chunk: SpeechChunk, call: number) => SpeechResult | Promise<SpeechResult>,
+  audioMs = 5 * MINUTE,
+) {
   const speech = fakeSpeech(answer)
   const driver = openDriver({ speech })
-  const id = await plantRun(5 * MINUTE)
+  const id = await plantRun(audioMs)
   for (let ready = await driver.listReady('ingest'); ready.length > 0; ready = await driver.listReady('ingest'))
     await driver.deliver(ready)
   const transcribe = (...chunks: number[]) =>
@@ -168,13 +171,16 @@ describe('the language of a recording whose owner has not named it', () => {
   })
 
   it('is that of most chunks of a short recording, silent ones left out', async () => {
-    const speech = fakeSpeech((chunk, call) => (call === 3 ? { words: [], language: null } : answerTo(chunk)))
-    const driver = openDriver({ speech })
-    const id = await plantRun(80_000)
-    await driver.deliver([{ kind: 'ingest', ...id }])
+    const isSilent = (call: number) => call === 3
+    const { speech, driver, id, transcribe } = await openCut(
+      (chunk, call) => (isSilent(call) ? { words: [], language: null } : answerTo(chunk)),
+      80_000,
+    )
     const count = (await findRun(driver.deps.db, id))?.chunkCount ?? 0
-    for (let chunk = 0; chunk < count; chunk++) await driver.deliver([{ kind: 'transcribe', ...id, index: chunk }])
+    expect(count).toBe(4)
+    for (let chunk = 0; chunk < count; chunk++) await transcribe(chunk)
     await driver.drain()
-    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
+    expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', language: 'en' })
+    expect(speech.calls.map(({ language }) => language)).toEqual([null, null, null, null, 'en'])
   })
 })
