@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAiSpeech } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { ensureTools } from '../start/tools.ts'
 import { wordErrorRate } from '../testing/word-error-rate.ts'
 import { LARGEST_BODY_BYTES, openPlaces, type SpeechServer, startSpeechServer } from './speech-server.ts'
@@ -25,7 +26,7 @@ describe('openPlaces', () => {
     const log: string[] = []
     const places = openPlaces(2)
     const tasks = ['a', 'b', 'c', 'd'].map((name) => openTask(name, log))
-    const done = tasks.map(({ task }) => places.use(task, calm))
+    const done = tasks.map(({ task }) => places.use(task, { signal: calm }))
     await Promise.resolve()
     expect(log).toEqual(['a begins', 'b begins'])
     tasks[1]?.finish()
@@ -41,9 +42,9 @@ describe('openPlaces', () => {
     const places = openPlaces(1)
     const first = openTask('first', log)
     const impatient = new AbortController()
-    const running = places.use(first.task, calm)
-    const waiting = places.use(openTask('impatient', log).task, impatient.signal)
-    const last = places.use(async () => 'last', calm)
+    const running = places.use(first.task, { signal: calm })
+    const waiting = places.use(openTask('impatient', log).task, { signal: impatient.signal })
+    const last = places.use(async () => 'last', { signal: calm })
     impatient.abort(new Error('gone'))
     await expect(waiting).rejects.toThrow('gone')
     first.finish()
@@ -54,23 +55,36 @@ describe('openPlaces', () => {
 
   it('frees the place of a task that fails', async () => {
     const places = openPlaces(1)
-    await expect(places.use(() => Promise.reject(new Error('broken')), calm)).rejects.toThrow('broken')
-    expect(await places.use(async () => 'next', calm)).toBe('next')
+    await expect(places.use(() => Promise.reject(new Error('broken')), { signal: calm })).rejects.toThrow('broken')
+    expect(await places.use(async () => 'next', { signal: calm })).toBe('next')
   })
 
   it('refuses a task while the line is full, until a waiting one leaves it', async () => {
     const places = openPlaces(1, 2)
     const first = openTask('first', [])
     const impatient = new AbortController()
-    const running = places.use(first.task, calm)
-    const waiting = places.use(async () => 'impatient', impatient.signal)
-    const second = places.use(async () => 'second', calm)
-    await expect(places.use(async () => 'too late', calm)).rejects.toMatchObject({ status: 429, cause: 'line_full' })
+    const running = places.use(first.task, { signal: calm })
+    const waiting = places.use(async () => 'impatient', { signal: impatient.signal })
+    const second = places.use(async () => 'second', { signal: calm })
+    await expect(places.use(async () => 'too late', { signal: calm })).rejects.toMatchObject({
+      status: 429,
+      cause: 'line_full',
+    })
     impatient.abort(new Error('gone'))
     await expect(waiting).rejects.toThrow('gone')
-    const third = places.use(async () => 'third', calm)
+    const third = places.use(async () => 'third', { signal: calm })
     first.finish()
     expect(await Promise.all([running, second, third])).toEqual(['first', 'second', 'third'])
+  })
+
+  it('serves those of different turns in turn, so that a long video does not hold up a short one', async () => {
+    const log: string[] = []
+    const places = openPlaces(1)
+    const use = (turn: string, name: string) => places.use(async () => void log.push(name), { signal: calm, turn })
+    const long = Array.from({ length: 5 }, (_, at) => use('long', `long ${at}`))
+    const short = Array.from({ length: 2 }, (_, at) => use('short', `short ${at}`))
+    await Promise.all([...long, ...short])
+    expect(log).toEqual(['long 0', 'long 1', 'short 0', 'long 2', 'short 1', 'long 3', 'long 4'])
   })
 })
 
@@ -200,6 +214,22 @@ describe('recognition', () => {
     const refused = responses.find(({ status }) => status === 429)
     expect(refused?.headers.get('retry-after')).toBe('30')
     expect(await refused?.json()).toMatchObject({ error: { code: 'line_full' } })
+    await small.close()
+  }, 60_000)
+
+  it('takes the chunks of different videos in turn', async () => {
+    const small = await startSpeechServer({ workDir, onFailure, atOnce: 1 })
+    const done: string[] = []
+    const speech = openAiSpeech({ baseUrl: small.baseUrl, apiKey: '', model: 'any' })
+    const chunk = { contentType: 'audio/wav', durationMs: 10_000, language: null, prompt: null } as const
+    const transcribe = async (turn: string) => {
+      await speech.transcribe({ ...chunk, audio: narration.slice(), turn }, calm)
+      done.push(turn)
+    }
+    const long = Array.from({ length: 5 }, () => transcribe('long'))
+    await expect.poll(() => readdir(workDir)).not.toEqual([])
+    await Promise.all([...long, transcribe('short')])
+    expect(done.indexOf('short')).toBeLessThan(3)
     await small.close()
   }, 60_000)
 

@@ -4,56 +4,77 @@ import { ReadableStream } from 'node:stream/web'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
+import { TURN_HEADER } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { pocketsphinx } from './prepare-recogniser.ts'
 import type { Readiness, Recogniser } from './recogniser.ts'
+
+/** Who waits, and for how long. */
+interface Waiting {
+  signal: AbortSignal
+  /** Those of different turns are served in turn; all have the same where it is left out. */
+  turn?: string | undefined
+}
 
 /** A fixed number of places; a task that comes when all are taken waits in line. */
 interface Places {
   /**
-   * Runs the task when a place is free, first come first served. An abort while waiting leaves the line at once and
-   * throws the signal's reason; after that the task itself watches the signal.
+   * Runs the task when a place is free: those of one turn first come first served, turns one after the other. An abort
+   * while waiting leaves the line at once and throws the signal's reason; after that the task itself watches the signal.
    * @throws {HTTPException} 429 `line_full` at once, instead of making a line longer than it may be
    */
-  use<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>
+  use<T>(task: () => Promise<T>, waiting: Waiting): Promise<T>
 }
 
 /**
  * Opens `count` places, with a line of so many at most before them. p-queue frees the place of an aborted task while that
- * still works.
+ * still works, and knows no turns.
  */
 export function openPlaces(count: number, longestLine = Number.POSITIVE_INFINITY): Places {
   let free = count
-  const line = new Set<() => void>()
+  /** Those who wait, by turn; the turn that was served last stands last. */
+  const turns = new Map<string, Set<() => void>>()
 
-  async function take(signal: AbortSignal): Promise<void> {
+  function leave(turn: string, enter: () => void): void {
+    const line = turns.get(turn)
+    line?.delete(enter)
+    if (line?.size === 0) turns.delete(turn)
+  }
+
+  async function take({ signal, turn = '' }: Waiting): Promise<void> {
     signal.throwIfAborted()
     if (free > 0) {
       free -= 1
       return
     }
-    if (line.size >= longestLine) throw refusal(429, 'line_full', 'Too many requests are waiting already.')
+    const length = [...turns.values()].reduce((sum, line) => sum + line.size, 0)
+    if (length >= longestLine) throw refusal(429, 'line_full', 'Too many requests are waiting already.')
     const { promise, resolve: enter, reject } = Promise.withResolvers<void>()
-    const leave = () => {
-      line.delete(enter)
+    const giveUp = () => {
+      leave(turn, enter)
       reject(signal.reason)
     }
-    line.add(enter)
-    signal.addEventListener('abort', leave, { once: true })
-    await promise.finally(() => signal.removeEventListener('abort', leave))
+    turns.set(turn, (turns.get(turn) ?? new Set()).add(enter))
+    signal.addEventListener('abort', giveUp, { once: true })
+    await promise.finally(() => signal.removeEventListener('abort', giveUp))
   }
 
   function release(): void {
-    const [next] = line
-    if (next === undefined) free += 1
-    else {
-      line.delete(next)
-      next()
+    const [next] = turns
+    const [enter] = next?.[1] ?? []
+    if (next === undefined || enter === undefined) {
+      free += 1
+      return
     }
+    const [turn, line] = next
+    turns.delete(turn)
+    line.delete(enter)
+    if (line.size > 0) turns.set(turn, line)
+    enter()
   }
 
   return {
-    async use(task, signal) {
-      await take(signal)
+    async use(task, waiting) {
+      await take(waiting)
       return task().finally(release)
     },
   }
@@ -170,7 +191,7 @@ function openApi(options: SpeechServerOptions) {
       const recogniser = getRecogniser(readiness())
       const { format, wantsWords, ...audio } = await readForm(c)
       const transcribe = () => recogniser.transcribe({ ...audio, signal })
-      const { words, ...spoken } = await lineOf(recogniser).use(transcribe, signal)
+      const { words, ...spoken } = await lineOf(recogniser).use(transcribe, { signal, turn: c.req.header(TURN_HEADER) })
       if (format === 'text') return c.text(`${spoken.text}\n`)
       if (format === 'json') return c.json({ text: spoken.text })
       return c.json(wantsWords ? { ...spoken, words } : spoken)
@@ -203,8 +224,8 @@ export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Reque
 
 /**
  * Starts a server on a port of this machine that speaks the transcription part of OpenAI's API over a recogniser of
- * this machine. As many transcriptions run at once as it can, the rest wait in line, first come first
- * served; a client that goes away frees its place.
+ * this machine. As many transcriptions run at once as it can, the rest wait in line, those of different videos in
+ * turn; a client that goes away frees its place.
  */
 export async function startSpeechServer(options: SpeechServerOptions): Promise<SpeechServer> {
   const api = openApi(options)

@@ -121,7 +121,7 @@ export async function startTranslationServer(options: {
     const { q, ...pair } = Asked.parse(JSON.parse(await readBody(request)))
     if (!(await isThere())) throw new UnknownPair('Apertium could not be installed.')
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const translated = await places.use(() => translateTexts([q].flat(), pair, signal), signal)
+    const translated = await places.use(() => translateTexts([q].flat(), pair, signal), { signal })
     return { status: 200, body: { translatedText: typeof q === 'string' ? translated[0] : translated } }
   }
   const server = createServer((request, response) => {

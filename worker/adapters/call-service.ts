@@ -100,6 +100,8 @@ export interface OpenAiServer {
 interface Call {
   path: string
   body: FormData | string
+  /** Beside those of the server; none by default. */
+  headers?: Record<string, string>
   timeoutMs: number
   signal: AbortSignal
   /** Who is called, for messages: "The speech service". */
@@ -211,7 +213,7 @@ export function openOpenAiStream(server: OpenAiServer, call: Call): Promise<Read
 async function post({ baseUrl, apiKey, ...server }: OpenAiServer, call: Omit<Call, 'timeoutMs'>): Promise<Response> {
   // Called through a function of its own: workerd refuses a `fetch` that is taken from an object.
   const send = server.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
-  const headers = new Headers(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` })
+  const headers = new Headers({ ...call.headers, ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }) })
   const { path, body, signal, who } = call
   if (typeof body === 'string') headers.set('content-type', 'application/json')
   const response = await send(`${baseUrl.replace(/\/+$/, '')}${path}`, { method: 'POST', headers, body, signal })

@@ -64,7 +64,7 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
     // the captions where it is not known yet.
     if (current !== null && needsCaptionPlan(current)) {
       if (current.module.durationMs !== null) await planCaptions(context, id)
-    } else if (current !== null && !isFenced && (await isNextTranscribed(context, current.run))) {
+    } else if (current !== null && !isFenced && (await isNextTranscribed(context, current))) {
       if (await failIfUseless(context, current)) return null
       // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
       // went on, each chunk of a long video would form every section again.
@@ -83,9 +83,21 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
  * Checks whether transcribing this chunk can complete a run's next section. Otherwise nothing is to be done: a section
  * that becomes the next one later is formed by the caller that formed the one before it.
  */
-export function canAdvance(run: RunRow, chunkIndex: number): boolean {
+export function canAdvance({ run, module }: CurrentRun, chunkIndex: number): boolean {
   const needed = neededChunks(run)
-  return needed !== null && chunkIndex >= needed.first && chunkIndex <= needed.last
+  if (needed === null) return false
+  const endsWait = module.language === null && run.transcribedCount === countUntilSettled(run)
+  return endsWait || (chunkIndex >= needed.first && chunkIndex <= needed.last)
+}
+
+/**
+ * So many transcribed chunks a section waits for that is in several languages while none is settled: of five chunks with
+ * speech three agree unless there are three languages.
+ */
+const SETTLED_AFTER = 6
+
+function countUntilSettled({ chunkCount }: RunRow): number {
+  return Math.min(chunkCount ?? SETTLED_AFTER, SETTLED_AFTER)
 }
 
 /** The chunks that a run's next section is formed from. Null after the last one. */
@@ -95,7 +107,7 @@ function neededChunks({ formedSections, sectionCount, chunkCount }: RunRow) {
   return { first, last, isLast }
 }
 
-async function isNextTranscribed(context: Context, run: RunRow): Promise<boolean> {
+async function isNextTranscribed(context: Context, { run, module }: CurrentRun): Promise<boolean> {
   const needed = neededChunks(run)
   // Without audio nothing comes that could end the run.
   if (needed !== null && run.chunkCount === 0) return true
@@ -103,7 +115,10 @@ async function isNextTranscribed(context: Context, run: RunRow): Promise<boolean
   const { first, last, isLast } = needed
   // What ends the run is judged by all chunks, so its sums have to be whole.
   if (isLast && run.transcribedCount <= last) return false
-  return (await countTranscribedBetween(context.db, run, first, last)) === last - first + 1
+  const { chunks, languages } = await countTranscribedBetween(context.db, run, first, last)
+  if (chunks < last - first + 1) return false
+  // What is in another language than the rest is about to be transcribed again.
+  return languages < 2 || module.language !== null || run.transcribedCount >= countUntilSettled(run)
 }
 
 /** @returns false when another caller stored the section first */

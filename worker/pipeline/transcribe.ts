@@ -4,19 +4,19 @@ import { publishState } from '#worker/domain/live/publish.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { DURATION_TOLERANCE_MS, openAudioChunk } from '#worker/domain/media/read-source.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
-import { type ChunkRow, countLanguages, findChunk, storeTranscribed } from '#worker/domain/run/chunk-store.ts'
 import {
-  awaitsVideo,
-  type CurrentRun,
-  isFurther,
-  needsCaptionPlan,
-  type RunRow,
-  reportRun,
-} from '#worker/domain/run/run-store.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
+  type ChunkRow,
+  countLanguages,
+  findChunk,
+  planOtherLanguages,
+  readWords,
+  storeTranscribed,
+} from '#worker/domain/run/chunk-store.ts'
+import { awaitsVideo, type CurrentRun, isFurther, needsCaptionPlan, type RunRow } from '#worker/domain/run/run-store.ts'
+import { ring, type Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError, isRetryable } from '#worker/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'
@@ -32,7 +32,7 @@ export async function transcribe(task: Task, context: ServedContext, attempt: At
   const load = () => loadAudio(context, chunk, task)
   const audio = await load()
   if (awaitsVideo(current.run)) await checkLength({ audio, contentType }, chunk)
-  const result = await transcribeChunk(
+  const transcribing = transcribeChunk(
     paidSpeech(context, module, context.services.speech),
     {
       audio,
@@ -40,11 +40,19 @@ export async function transcribe(task: Task, context: ServedContext, attempt: At
       durationMs: chunk.audioDurationMs,
       language: module.language === null ? null : spokenLanguage(module.language),
       prompt: await readSpokenWords(context.db, module),
+      turn: module.id,
     },
     { signal: attempt.signal, reload: load, aac: await openAacMemory(context) },
   )
+  const result = await transcribing.catch((error: unknown) => keepFirst(error, chunk))
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
-  if (stored !== null) await weighRun({ context, attempt, current: stored, result, chunk: chunk.chunk })
+  if (stored !== null) await weighRun({ context, attempt, asked: module, current: stored, result, chunk: chunk.chunk })
+}
+
+/** A chunk that was transcribed in another language before has an answer, should it be refused now. */
+function keepFirst(error: unknown, chunk: ChunkRow): SpeechResult {
+  if (chunk.words === null || !(error instanceof AppError) || isRetryable(error)) throw error
+  return { words: readWords(chunk), language: chunk.language }
 }
 
 async function loadAudio(
@@ -83,28 +91,56 @@ function audioFailed(how: string): AppError {
 async function weighRun(at: {
   context: ServedContext
   attempt: Attempt
+  /** The module as it was when the chunk was asked for. */
+  asked: CurrentRun['module']
   current: CurrentRun
   result: SpeechResult
   chunk: number
 }): Promise<void> {
-  const { context, attempt, current, result, chunk } = at
+  const { context, attempt, asked, current, result, chunk } = at
   const { run, module } = current
   if (await failIfUseless(context, current)) return attempt.stopRun()
-  if (module.language === null && result.language !== null) await settleLanguage(context, run)
-  if (!canAdvance(run, chunk)) return isFurther(run) ? publishState(context.rooms, module) : undefined
-  const advanced = await advanceRun(context, run, current)
+  const isSettled = asked.language === null && (await settleLanguage(context, current, { result, chunk }))
+  if (!isSettled && !canAdvance(current, chunk)) return isFurther(run) ? publishState(context.rooms, module) : undefined
+  const advanced = await advanceRun(context, run, isSettled ? undefined : current)
   if (advanced !== null) await publishState(context.rooms, advanced.module)
+}
+
+/**
+ * Settles the language of a module as soon as its chunks show it, and has those asked for once more that are in another
+ * one: also this chunk, where the language was settled while it was being transcribed.
+ * @returns false when nothing has changed
+ */
+async function settleLanguage(
+  context: ServedContext,
+  { run, module }: CurrentRun,
+  { result, chunk }: { result: SpeechResult; chunk: number },
+): Promise<boolean> {
+  const settled = module.language === null ? null : spokenLanguage(module.language)
+  const isOther = result.language !== null && result.language !== settled
+  const language = settled ?? (await findSpokenLanguage(context, run, result))
+  if (language === null || (settled !== null && !isOther)) return false
+  const which = settled === null ? {} : { chunk }
+  const planned = await planOtherLanguages(context.d1, run, { language, ...which, nowMs: context.nowMs() })
+  if (planned > 0) await ring(context, 'transcribe')
+  return true
 }
 
 /** So many chunks that agree decide the language of the rest; a jingle or a greeting in another one does not. */
 const LANGUAGE_VOTES = 3
 
-/** Fixes the language of most chunks, so that no later chunk is transcribed in another one. */
-async function settleLanguage(context: ServedContext, run: RunRow): Promise<void> {
+/** The language of most chunks, once it is that of enough of them, or all are transcribed. */
+async function findSpokenLanguage(
+  context: ServedContext,
+  run: RunRow,
+  { language }: SpeechResult,
+): Promise<string | null> {
+  const isAll = run.transcribedCount === run.chunkCount
+  // Silence changes no vote.
+  if (language === null && !isAll) return null
   const votes = await countLanguages(context.db, run)
-  const result = votes.reduce((sum, vote) => sum + vote.chunks, 0)
   const [most] = votes
-  if (most === undefined || most.language === null || most.chunks * 2 <= result) return
-  if (most.chunks < LANGUAGE_VOTES && result < (run.chunkCount ?? LANGUAGE_VOTES)) return
-  await reportRun(context.db, { ...run, nowMs: context.nowMs() }, { language: most.language })
+  const sum = votes.reduce((chunks, vote) => chunks + vote.chunks, 0)
+  if (most === undefined || most.chunks * 2 <= sum) return null
+  return most.chunks >= LANGUAGE_VOTES || isAll ? most.language : null
 }

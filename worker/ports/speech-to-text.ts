@@ -13,6 +13,8 @@ export interface SpeechChunk {
   prompt: string | null
   /** Whether a person waits for the words; false by default. */
   isAwaited?: boolean
+  /** Names the video that it belongs to: where chunks wait, those of different videos are taken in turn. */
+  turn?: string
 }
 
 /**

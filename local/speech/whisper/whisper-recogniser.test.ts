@@ -136,6 +136,26 @@ it(
   LOADED_WITHIN_MS,
 )
 
+it(
+  'transcribes on an old processor, without vector instructions',
+  async () => {
+    const old = await openTestedWhisper(dir, { CT2_FORCE_CPU_ISA: 'GENERIC' })
+    try {
+      const timed = async (recogniser: WhisperRecogniser) => {
+        const startedMs = performance.now()
+        const { text } = await recogniser.transcribe({ audio: narration, language: 'en', prompt: null, signal })
+        return { text, tookMs: performance.now() - startedMs }
+      }
+      const [usual, slow] = [await timed(whisper), await timed(old)]
+      console.log(`Without vector instructions: ${(slow.tookMs / usual.tookMs).toFixed(1)} × the time.`)
+      expect(wordErrorRate(SAID, slow.text)).toBeLessThan(0.2)
+    } finally {
+      await old.close()
+    }
+  },
+  LOADED_WITHIN_MS,
+)
+
 it('ends with the one that started it', async () => {
   const running = pidOfEngine()
   await whisper.close()

@@ -28,6 +28,9 @@ const REFUSES_TIMES = /response_format|verbose_json|timestamp_granularities/i
 const REFUSES_AUDIO =
   /file format|unsupported (?:file|format|media)|could not be decoded|decod|codec|corrupted|audio file/i
 
+/** Whose turn a chunk takes, for a server that transcribes little at once. OpenAI has no field for it. */
+export const TURN_HEADER = 'x-adapt-turn'
+
 type AnswerFormat = 'verbose_json' | 'json'
 
 function makeForm(chunk: SpeechChunk, model: string, format: AnswerFormat): FormData {
@@ -51,6 +54,7 @@ export function openAiSpeech({ timeoutMs = TIMEOUT_MS, ...server }: OpenAiSpeech
     callOpenAi(server, {
       path: '/audio/transcriptions',
       body: makeForm(chunk, server.model, format),
+      ...(chunk.turn !== undefined && { headers: { [TURN_HEADER]: chunk.turn } }),
       timeoutMs,
       signal,
       who: 'The speech service',

@@ -45,6 +45,13 @@ async function failureOf(...answers: (() => Response | Promise<Response>)[]): Pr
 }
 
 describe('openAiSpeech', () => {
+  it('names the turn that a chunk takes, where there is one', async () => {
+    const { speech, requests } = serverOf(json({ text: 'hi' }))
+    await speech.transcribe({ ...CHUNK, turn: 'a-video' }, live())
+    await speech.transcribe(CHUNK, live())
+    expect(requests.map(({ headers }) => headers.get('x-adapt-turn'))).toEqual(['a-video', null])
+  })
+
   it('sends the audio as a file and asks for words and segments', async () => {
     const { speech, requests } = serverOf(json({ text: 'hi', words: [{ word: 'hi', start: 0, end: 1 }] }))
     const chunk = { ...CHUNK, language: 'en', prompt: 'Adapt, Speech Studio' }

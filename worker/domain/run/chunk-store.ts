@@ -1,4 +1,4 @@
-import { and, asc, between, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, between, count, countDistinct, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { ClientAudioChunk } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
@@ -11,6 +11,7 @@ import {
   addChunkTasks,
   addIngestTask,
   holdsLease,
+  IS_CURRENT_RUN,
   isRunCurrent,
   type RunId,
   settleTask,
@@ -80,10 +81,19 @@ export function listChunksBetween(db: Db, id: RunId, first: number, last: number
     .orderBy(asc(audioChunks.chunk))
 }
 
-/** How many of the chunks `first` to `last` are transcribed. */
-export function countTranscribedBetween(db: Db, id: RunId, first: number, last: number): Promise<number> {
+/** How many of the chunks `first` to `last` are transcribed, and in how many languages. */
+export async function countTranscribedBetween(
+  db: Db,
+  id: RunId,
+  first: number,
+  last: number,
+): Promise<{ chunks: number; languages: number }> {
   const isBetween = between(audioChunks.chunk, first, last)
-  return db.$count(audioChunks, and(isOfRun(id), isBetween, eq(audioChunks.status, 'transcribed')))
+  const [counted] = await db
+    .select({ chunks: count(), languages: countDistinct(audioChunks.language) })
+    .from(audioChunks)
+    .where(and(isOfRun(id), isBetween, eq(audioChunks.status, 'transcribed')))
+  return counted ?? { chunks: 0, languages: 0 }
 }
 
 /** Chunks that begin before `cursorMs`: the index of the next one to cut. Reads the last of them, however many there are. */
@@ -97,14 +107,60 @@ export async function countChunksBefore(db: Db, id: RunId, cursorMs: number): Pr
   return last === undefined ? 0 : last.chunk + 1
 }
 
-/** How many chunks have which language, most first; chunks of unknown language are left out. */
+/** How many chunks are transcribed in which language, most first; chunks of unknown language are left out. */
 export function countLanguages(db: Db, id: RunId): Promise<{ language: string | null; chunks: number }[]> {
   return db
     .select({ language: audioChunks.language, chunks: count() })
     .from(audioChunks)
-    .where(and(isOfRun(id), isNotNull(audioChunks.language)))
+    .where(and(isOfRun(id), eq(audioChunks.status, 'transcribed'), isNotNull(audioChunks.language)))
     .groupBy(audioChunks.language)
     .orderBy(desc(count()), asc(audioChunks.language))
+}
+
+/** Recomputes the sums of a run of the module `?1` over its transcribed chunks, for `SET`. @param run its parameter */
+export const sumTranscribed = (run: string) => `
+  (transcribed_count, transcribed_ms, spoken_ms, word_count, confidence_sum) = (
+    SELECT count(*), coalesce(sum(end_ms - start_ms), 0),
+           coalesce(sum(CASE WHEN words = '[]' THEN 0 ELSE end_ms - start_ms END), 0),
+           coalesce(sum(json_array_length(words)), 0),
+           coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
+    FROM audio_chunks WHERE module_id = ?1 AND run = ${run} AND status = 'transcribed')`
+
+/**
+ * Settles the language of a module, and plans the chunks again that are transcribed in another one and whose words no
+ * section has yet. They keep their first answer until the second is there.
+ * @param chunk the only one to plan again, where the language is settled already; left out where it is not
+ * @returns how many chunks are planned again
+ */
+export async function planOtherLanguages(
+  d1: D1Database,
+  { moduleId, run }: RunId,
+  { language, chunk, nowMs }: { language: string; chunk?: number; nowMs: number },
+): Promise<number> {
+  const bind = (sql: string, ...values: unknown[]) =>
+    d1
+      .prepare(`${sql} AND ${IS_CURRENT_RUN} AND (SELECT captions_key FROM modules WHERE id = ?1) IS NULL`)
+      .bind(moduleId, run, ...values)
+  const ofRun = 'module_id = ?1 AND run = ?2'
+  const [planned] = await d1.batch([
+    bind(
+      `UPDATE audio_chunks SET status = 'planned'
+       WHERE ${ofRun} AND status = 'transcribed' AND language <> ?3
+         AND iif(?4 IS NULL, (SELECT language FROM modules WHERE id = ?1) IS NULL, chunk = ?4)
+         AND end_ms > (SELECT formed_until_ms FROM runs WHERE ${ofRun})`,
+      language,
+      chunk ?? null,
+    ),
+    bind(
+      `UPDATE tasks SET state = 'ready', lease_id = NULL, attempts = 0, next_attempt_at = ?3
+       WHERE ${ofRun} AND kind = 'transcribe' AND state = 'done' AND idx IN (
+         SELECT chunk FROM audio_chunks WHERE ${ofRun} AND status = 'planned' AND words IS NOT NULL)`,
+      nowMs,
+    ),
+    bind(`UPDATE runs SET ${sumTranscribed('?2')} WHERE ${ofRun}`),
+    bind('UPDATE modules SET language = coalesce(language, ?3), updated_at = ?4 WHERE id = ?1', language, nowMs),
+  ])
+  return planned?.meta.changes ?? 0
 }
 
 /** Words of a transcribed chunk, relative to its audio; empty before. */

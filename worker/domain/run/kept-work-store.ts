@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#worker/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
-import { removeAudio } from './chunk-store.ts'
+import { removeAudio, sumTranscribed } from './chunk-store.ts'
 import { addChunkTasks, addSectionTasks, type RunId } from './task-store.ts'
 
 /**
@@ -101,12 +101,7 @@ export async function copyWork(
     bind(
       `UPDATE runs SET
          (cursor_ms, chunk_count) = (SELECT cursor_ms, chunk_count FROM runs WHERE module_id = ?1 AND run = ?2),
-         (transcribed_count, transcribed_ms, spoken_ms, word_count, confidence_sum) = (
-           SELECT count(*), coalesce(sum(end_ms - start_ms), 0),
-                  coalesce(sum(CASE WHEN words = '[]' THEN 0 ELSE end_ms - start_ms END), 0),
-                  coalesce(sum(json_array_length(words)), 0),
-                  coalesce(sum(coalesce(confidence, 1) * json_array_length(words)), 0)
-           FROM audio_chunks WHERE module_id = ?1 AND run = ?3 AND status = 'transcribed'),
+         ${sumTranscribed('?3')},
          written_sections = (SELECT count(*) FROM sections WHERE module_id = ?1 AND run = ?3 AND status = 'written'),
          outline = (SELECT iif(outline IS NULL, NULL, '') FROM runs WHERE module_id = ?1 AND run = ?2)
        WHERE module_id = ?1 AND run = ?3`,

@@ -20,7 +20,6 @@ export interface RunReport {
   message?: RunMessage
   durationMs?: number
   videoCodec?: string | null
-  language?: string
   /** Why a silent video would fail, while it waits for its scenes. */
   failureCode?: FailureCode
   lastError?: string

@@ -5,9 +5,9 @@ import { prepareWhisper } from '../prepare-whisper.ts'
 import type { WhisperRecogniser } from '../whisper-recogniser.ts'
 
 /** Opens the engine and the weights that are in the cache; nothing is downloaded. @param workDir an existing folder */
-export function openTestedWhisper(workDir: string): Promise<WhisperRecogniser> {
+export function openTestedWhisper(workDir: string, env: Record<string, string> = {}): Promise<WhisperRecogniser> {
   return prepareWhisper({
-    env: { ...process.env, ADAPT_WHISPER: TESTED_MODEL },
+    env: { ...process.env, ADAPT_WHISPER: TESTED_MODEL, ...env },
     mayInstall: false,
     workDir,
     signal: new AbortController().signal,
