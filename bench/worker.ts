@@ -14,7 +14,7 @@ import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-
 import { streamText } from '#worker/domain/stream-text.ts'
 import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
@@ -228,7 +228,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/api/bench/sweep', async (c) => {
-    await sweep(openContext(envOf(c.env)))
+    await sweepHere(openContext(envOf(c.env)))
     return c.json({})
   })
   .get('/api/bench/runs', (c) => c.json({ originRuns }))

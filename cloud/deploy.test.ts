@@ -178,6 +178,7 @@ describe('deploy', () => {
     ['a name for an operator', { operatorIds: ['mia'] }, '"mia" is no Clerk user id'],
     ['an unknown variable', { vars: { SPEECH_URL: 'x' } }, 'wrangler.toml has no SPEECH_URL'],
     ['a jurisdiction that nothing was made in', { jurisdiction: 'eu' }, 'were made with "" and cannot be moved'],
+    ['alerts over http', { vars: { ALERT_WEBHOOK_URL: 'http://hooks.example.com' } }, 'ALERT_WEBHOOK_URL is no https'],
     ['a pace in words', { vars: { SPEECH_CALLS_PER_MINUTE: 'many' } }, 'SPEECH_CALLS_PER_MINUTE is "many"'],
     ['a pace of none', { vars: { LANGUAGE_CALLS_PER_MINUTE: '0' } }, 'LANGUAGE_CALLS_PER_MINUTE is "0"'],
     [

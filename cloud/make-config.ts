@@ -177,6 +177,10 @@ export function findSettingsProblems(environment: Environment, settings: Setting
       [OWN_VARS.includes(name), `vars: ${name} follows from the other settings.`],
       [!OWN_VARS.includes(name) && !knownVars.includes(name), `vars: wrangler.toml has no ${name}.`],
     ]),
+    [
+      vars['ALERT_WEBHOOK_URL'] ? !isHttps(vars['ALERT_WEBHOOK_URL']) : false,
+      'vars: ALERT_WEBHOOK_URL is no https address; give one that takes a POST, or nothing.',
+    ],
     ...PACES.map((name): Problem => {
       const pace = vars[name] ?? ''
       return [
@@ -202,6 +206,10 @@ export function findMoved({ databaseId, jurisdiction: made }: Found, { jurisdict
   return sentencesOf([
     [isMoved, `jurisdiction: database and bucket were made with "${made}" and cannot be moved; set it back.`],
   ])
+}
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:'
 }
 
 function isPublicHost(host: string): boolean {

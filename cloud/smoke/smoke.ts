@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DebugTimelineAnswer, NO_SWEEP_YET } from '#contract/debug.ts'
+import { DebugTimelineAnswer, listIll, NO_SWEEP_YET } from '#contract/debug.ts'
 import { CompleteAnswer } from '#contract/upload.ts'
 import type { openClerk } from '../clerk.ts'
 import type { Environment } from '../environment.ts'
@@ -159,10 +159,7 @@ const CHECKS: readonly Check[] = [
     run: async (visit) => {
       const untilMs = Date.now() + WELL_WITHIN_MS
       for (;;) {
-        const { d1, r2, queues, durableObjects, ai } = await readHealth(visit)
-        const ill = Object.entries({ d1, r2, queues, durableObjects, ai }).filter(
-          ([, state]) => state !== 'ok' && state !== 'not called yet',
-        )
+        const ill = listIll(await readHealth(visit))
         if (ill.length === 0) return 'd1, r2, queues, durableObjects and ai are ok'
         if (visit.isFirst && ill.every(([part, state]) => part === 'queues' && state === NO_SWEEP_YET))
           throw new LeftOut(sayWhenToLook(visit))
