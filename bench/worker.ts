@@ -4,7 +4,7 @@ import { readyModule } from '#local/testing/ready-module.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import { openContext } from '#worker/context.ts'
 import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
-import { countWritten, openDb } from '#worker/db/db.ts'
+import { countD1, openDb } from '#worker/db/db.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
@@ -15,7 +15,7 @@ import { streamText } from '#worker/domain/stream-text.ts'
 import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { networkOf, siteOf } from '#worker/http/limits.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
@@ -230,7 +230,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/api/bench/sweep', async (c) => {
-    await sweep(openContext(envOf(c.env)))
+    await sweepHere(openContext(envOf(c.env)))
     return c.json({})
   })
   .get('/api/bench/runs', (c) => c.json({ originRuns }))
@@ -283,7 +283,7 @@ async function reportSample(d1: D1Database, { moduleId, learners, reportsEach, d
 
 /** Applies the reports of one learner as the product does. @returns how many rows that has written */
 async function countRowsOf(real: D1Database, { moduleId, learner, reportsS }: WatchedRequest): Promise<number> {
-  const { d1, rowsWritten } = countWritten(real)
+  const { d1, rowsWritten } = countD1(real)
   const [module] = await selectModule(openDb(d1), moduleId)
   if (module === undefined) throw new Error(`module ${moduleId} does not exist`)
   const startedAtMs = Date.now() - OPENED_AGO_MS

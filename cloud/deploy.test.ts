@@ -181,6 +181,7 @@ describe('deploy', () => {
     ['a jurisdiction that nothing was made in', { jurisdiction: 'eu' }, 'were made with "" and cannot be moved'],
     ['a model of no form', { vars: { WORKERS_AI_SPEECH_MODEL: 'whisper' } }, 'WORKERS_AI_SPEECH_MODEL is "whisper"'],
     ['no first model', { vars: { WORKERS_AI_LANGUAGE_MODEL: '' } }, 'WORKERS_AI_LANGUAGE_MODEL is ""'],
+    ['alerts over http', { vars: { ALERT_WEBHOOK_URL: 'http://hooks.example.com' } }, 'ALERT_WEBHOOK_URL is no https'],
     ['a pace in words', { vars: { SPEECH_CALLS_PER_MINUTE: 'many' } }, 'SPEECH_CALLS_PER_MINUTE is "many"'],
     ['a pace of none', { vars: { LANGUAGE_CALLS_PER_MINUTE: '0' } }, 'LANGUAGE_CALLS_PER_MINUTE is "0"'],
     [

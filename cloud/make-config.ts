@@ -200,6 +200,10 @@ export function findSettingsProblems(environment: Environment, settings: Setting
         `vars: ${name} is "${model}"; give a name of the catalogue of Workers AI, such as @cf/meta/llama-3.3-70b-instruct-fp8-fast.`,
       ]
     }),
+    [
+      vars['ALERT_WEBHOOK_URL'] ? !isHttps(vars['ALERT_WEBHOOK_URL']) : false,
+      'vars: ALERT_WEBHOOK_URL is no https address; give one that takes a POST, or nothing.',
+    ],
     ...PACES.map((name): Problem => {
       const pace = vars[name] ?? ''
       return [
@@ -225,6 +229,10 @@ export function findMoved({ databaseId, jurisdiction: made }: Found, { jurisdict
   return sentencesOf([
     [isMoved, `jurisdiction: database and bucket were made with "${made}" and cannot be moved; set it back.`],
   ])
+}
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:'
 }
 
 function isPublicHost(host: string): boolean {

@@ -161,3 +161,13 @@ export const Health = z.object({
   release: z.string(),
 })
 export type Health = z.infer<typeof Health>
+
+/** Parts of which it is said how they are. */
+const JUDGED_PARTS = ['d1', 'r2', 'queues', 'durableObjects', 'ai'] as const satisfies (keyof Health)[]
+
+/** Lists the parts that are not well, each with what is wrong. A model that was not called yet is no failure. */
+export function listIll(health: Pick<Health, (typeof JUDGED_PARTS)[number]>): [part: string, status: string][] {
+  return JUDGED_PARTS.map((part): [string, string] => [part, health[part]]).filter(
+    ([, status]) => status !== 'ok' && status !== 'not called yet',
+  )
+}

@@ -5,6 +5,7 @@ import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { answerReceived } from './edge/receive-body.ts'
 import { localServices } from './local-services.ts'
 
+export { SweepRunner } from '#worker/create-worker.ts'
 export { CallPacer } from '#worker/objects/call-pacer.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 

@@ -1,4 +1,4 @@
-import { type Db, openDatabase } from '#worker/db/db.ts'
+import { countD1, type Db, openDatabase } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
 import { openQuotas, type Quotas } from '#worker/domain/quota/take-quota.ts'
@@ -38,6 +38,20 @@ export interface ServedContext extends Context {
   edge: EdgeCache
 }
 
+/** What work of many items can reach, which ends before its invocation has no query left. */
+export interface BoundedContext extends Context {
+  /** Whether there are queries left for one more item; what is left over is for another invocation. */
+  hasQueriesLeft: () => boolean
+  /** How many this invocation has made. */
+  queries: () => number
+}
+
+/**
+ * Queries of D1 after which an invocation begins nothing more. The platform ends it at 1,000 of all databases together
+ * (D1, "Limits"), and no item makes as many as are left then.
+ */
+export const QUERIES_BEFORE_END = 800
+
 const nowMs = () => Date.now()
 
 /**
@@ -67,6 +81,14 @@ export function openContext<More extends object = object>(env: Env, more?: More)
     nowMs,
   }
   return Object.assign(context, more)
+}
+
+/** Makes the context of one invocation's work of many items; its queries are counted. */
+export function openBoundedContext(env: Env): BoundedContext {
+  const [database, search] = [countD1(env.DB), countD1(env.SEARCH)]
+  const queries = () => database.queries() + search.queries()
+  const hasQueriesLeft = () => queries() < QUERIES_BEFORE_END
+  return openContext({ ...env, DB: database.d1, SEARCH: search.d1 }, { queries, hasQueriesLeft })
 }
 
 /** Makes the context of work that may ask services; what is noted of their calls outlasts the answer. */

@@ -1,8 +1,10 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { Hono } from 'hono'
-import { openContext, openServedContext } from '#worker/context.ts'
+import { configuredAlerts } from '#worker/adapters/configured-alerts.ts'
+import { openBoundedContext, openContext, openServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
+import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -13,7 +15,8 @@ import { answerProblem } from '#worker/http/problem.ts'
 import { refuseInner, shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
 import { noticeUploads, purgeShares } from '#worker/jobs/consume-queues.ts'
-import { runSweep } from '#worker/jobs/sweep.ts'
+import { type RunPart, runSweep } from '#worker/jobs/sweep.ts'
+import { type PartDone, sweepPart } from '#worker/jobs/sweep-parts.ts'
 import { withTrace } from '#worker/log/log.ts'
 import { wakeWatchdog } from '#worker/pipeline/recover.ts'
 import { drain, readInFlight, runTasks } from '#worker/pipeline/run-tasks.ts'
@@ -46,8 +49,8 @@ export function createWorker(makeServices: MakeServices) {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
       const queue = batch.queue.slice(batch.queue.lastIndexOf('-') + 1)
-      if (queue === 'dead') return wakeWatchdog(batch, openContext(env))
-      if (queue === 'uploads') return noticeUploads(batch, openContext(env))
+      if (queue === 'dead') return wakeWatchdog(batch, openBoundedContext(env))
+      if (queue === 'uploads') return noticeUploads(batch, openBoundedContext(env))
       if (queue === 'purges') return purgeShares(batch, shareEdgeOf(ctx))
       const kind = TASKS_OF[queue]
       if (kind === undefined) throw new Error(`Nothing consumes the queue ${batch.queue}.`)
@@ -57,13 +60,18 @@ export function createWorker(makeServices: MakeServices) {
       batch.ackAll()
       await drain(kind, openContext(env, { runTasks: (tasks: Task[]) => TaskRunner.runTasks(tasks), inFlight }))
     },
-    scheduled: (_event: ScheduledController, env: Env) => runSweep(openContext(env), openAskedQueues(env)),
+    scheduled: (_event: ScheduledController, env: Env, ctx: ExecutionContext) => {
+      const { SweepRunner } = ctx.exports as unknown as Loopback
+      const runPart: RunPart = (part, requestId) => SweepRunner.sweepPart(part, requestId)
+      return runSweep(openContext(env), { queues: openAskedQueues(env), runPart, alerts: configuredAlerts(env) })
+    },
   } satisfies ExportedHandler<Env>
 }
 
-/** The entry's own `TaskRunner`, called as another invocation of this worker. */
+/** The entry's own entrypoints, each call of which is another invocation of this worker. */
 interface Loopback {
   TaskRunner: { runTasks: (tasks: Task[]) => Promise<void> }
+  SweepRunner: { sweepPart: RunPart }
 }
 
 /** All routes; the test of who may do what reads them. */
@@ -144,6 +152,16 @@ export function createTaskRunner(makeServices: MakeServices) {
     runTasks(tasks: Task[]): Promise<void> {
       return runTasks(tasks, openServedContext(this.env, this.ctx, makeServices))
     }
+  }
+}
+
+/**
+ * The entrypoint through which a sweep does its parts: each has the queries and the processor's time of an invocation of
+ * its own.
+ */
+export class SweepRunner extends WorkerEntrypoint<Env> {
+  sweepPart(part: SweptPart, requestId: string | undefined): Promise<PartDone> {
+    return withTrace({ requestId }, () => sweepPart(part, openBoundedContext(this.env)))
   }
 }
 

@@ -1,6 +1,7 @@
 import { cloudServices, workersCache } from '#worker/adapters/cloud-services.ts'
 import { createSharePage, createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 
+export { SweepRunner } from '#worker/create-worker.ts'
 export { CallPacer } from '#worker/objects/call-pacer.ts'
 export { ModuleRoom } from '#worker/objects/module-room.ts'
 

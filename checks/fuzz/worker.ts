@@ -3,7 +3,7 @@ import local from '#local/worker.ts'
 import { plantWorld } from '#worker/routes/testing/fuzz/plant-world.ts'
 import { checkTables } from '#worker/routes/testing/fuzz/stored-faults.ts'
 
-export { CallPacer, ModuleRoom, SharePage, TaskRunner, TutorRunner } from '#local/worker.ts'
+export { CallPacer, ModuleRoom, SharePage, SweepRunner, TaskRunner, TutorRunner } from '#local/worker.ts'
 
 const fuzz = new Hono<{ Bindings: Env }>()
   .post('/api/fuzz/plant', async (c) => {

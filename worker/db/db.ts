@@ -56,40 +56,51 @@ export async function deleteInSteps(db: Db, table: SQLiteTable, which: SQL): Pro
   return false
 }
 
-/** A database that counts the rows that are written through it, entries of indexes among them, as D1 bills them. */
+/** A database that counts what is asked of it. */
 export interface CountedD1 {
   d1: D1Database
+  /** Rows that were written through it, entries of indexes among them, as D1 bills them. */
   rowsWritten: () => number
+  /** Queries, as the platform limits them for one invocation: each statement is one, also in a batch. */
+  queries: () => number
 }
 
 const IS_READ = /^\s*(select|explain|pragma)\b/i
 
 /** Opens a database over another one. Statements of one cannot be given to the other. */
-export function countWritten(real: D1Database): CountedD1 {
+export function countD1(real: D1Database): CountedD1 {
   let rows = 0
+  let queries = 0
   const realOf = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
   const note = <Result extends D1Response>(result: Result): Result => {
     rows += result.meta.rows_written
     return result
   }
   const wrap = (statement: D1PreparedStatement, isRead: boolean): D1PreparedStatement => {
-    const list = async () => note(await statement.all<Record<string, unknown>>()).results
+    // A query that fails was one, too.
+    const ask = () => {
+      queries += 1
+      return statement
+    }
+    const list = async () => note(await ask().all<Record<string, unknown>>()).results
     const bind = (...values: unknown[]) => wrap(statement.bind(...values), isRead)
-    const all = async () => note(await statement.all())
-    const run = async () => note(await statement.run())
+    const all = async () => note(await ask().all())
+    const run = async () => note(await ask().run())
     // `first` and `raw` return no count, so a statement that writes runs through `all`.
     const first = async (column?: string) => {
-      if (isRead) return column === undefined ? statement.first() : statement.first(column)
+      if (isRead) return column === undefined ? ask().first() : ask().first(column)
       const [row] = await list()
       return column === undefined ? (row ?? null) : (row?.[column] ?? null)
     }
-    const raw = async () => (isRead ? statement.raw() : (await list()).map((row) => Object.values(row)))
+    const raw = async () => (isRead ? ask().raw() : (await list()).map((row) => Object.values(row)))
     const wrapped = { bind, all, run, first, raw } as D1PreparedStatement
     realOf.set(wrapped, statement)
     return wrapped
   }
-  const batch = async (statements: D1PreparedStatement[]) =>
-    (await real.batch(statements.map((each) => realOf.get(each) ?? each))).map(note)
+  const batch = async (statements: D1PreparedStatement[]) => {
+    queries += statements.length
+    return (await real.batch(statements.map((each) => realOf.get(each) ?? each))).map(note)
+  }
   const prepare = (sql: string) => wrap(real.prepare(sql), IS_READ.test(sql))
-  return { d1: { prepare, batch } as D1Database, rowsWritten: () => rows }
+  return { d1: { prepare, batch } as D1Database, rowsWritten: () => rows, queries: () => queries }
 }

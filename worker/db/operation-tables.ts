@@ -44,6 +44,8 @@ export const accountErasures = sqliteTable('account_erasures', {
   alias: text('alias').notNull(),
   /** What came later is kept. */
   requestedAt: epochMs('requested_at').notNull(),
+  /** When a sweep last took it; null before, and where one had no queries left for it. */
+  triedAt: epochMs('tried_at'),
 })
 
 /** What counts against the quotas of a day. Rows outlive their module, or a person could delete it to start over. */

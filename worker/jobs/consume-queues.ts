@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '#worker/context.ts'
+import type { BoundedContext, Context } from '#worker/context.ts'
 import { PurgeMessage, shareTag } from '#worker/domain/share/forget-share.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { faultOf } from '#worker/errors.ts'
@@ -17,11 +17,13 @@ const SOURCES = 'src/'
 
 /**
  * Consumer of the bucket's news: starts what `complete` would have started, when the tab was closed right after the
- * last byte. News that cannot be read is dropped, since nothing depends on it but speed: the sweep looks, too.
+ * last byte. News that cannot be read is dropped, since nothing depends on it but speed: the sweep looks, too. What there
+ * are no queries left for in this invocation comes again in another one.
  */
-export async function noticeUploads(batch: MessageBatch<unknown>, context: Context): Promise<void> {
+export async function noticeUploads(batch: MessageBatch<unknown>, context: BoundedContext): Promise<void> {
   for (const message of batch.messages) {
-    await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, context))
+    if (!context.hasQueriesLeft()) message.retry()
+    else await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, context))
   }
 }
 

@@ -2,6 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
+import type { Context } from '#worker/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
@@ -9,6 +10,7 @@ import { beginUpload, pickFile } from '#worker/pipeline/testing/browser-upload.t
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { noticeUploads } from './consume-queues.ts'
+import { unbounded } from './testing/sweep-here.ts'
 
 holdTasks()
 
@@ -22,9 +24,9 @@ function toBatch(bodies: unknown[], queue = 'adapt-uploads') {
   return createMessageBatch(queue, messages)
 }
 
-async function deliver(bodies: unknown[], deps: Parameters<typeof noticeUploads>[1]) {
+async function deliver(bodies: unknown[], deps: Context, isBounded = false) {
   const batch = toBatch(bodies)
-  await noticeUploads(batch, deps)
+  await noticeUploads(batch, { ...unbounded(deps), ...(isBounded && { hasQueriesLeft: () => false }) })
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
   return { acked: explicitAcks.length, retried: retryMessages.length }
 }
@@ -79,6 +81,15 @@ it('comes again when the bucket cannot be asked [fault 12]', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   expect(await deliver([notificationOf(upload.key)], { ...driver.deps, bucket })).toEqual({ acked: 0, retried: 1 })
   warned.mockRestore()
+})
+
+it('leaves what there are no queries left for to another delivery', async () => {
+  const driver = openDriver()
+  const upload = await beginUpload(driver, await pickFile(20_000))
+  await upload.sendPart(1)
+  const news = [notificationOf(upload.key), notificationOf(upload.key)]
+  expect(await deliver(news, driver.deps, true)).toEqual({ acked: 0, retried: 2 })
+  expect(await driver.listReady()).toEqual([])
 })
 
 it('reaches the worker through its queue, whatever the environment is called', async () => {

@@ -1,7 +1,10 @@
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { localServices } from '#local/local-services.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
-import { insertErasure, listErasures } from '#worker/domain/account/erasure-store.ts'
+import type { Context } from '#worker/context.ts'
+import { createWorker } from '#worker/create-worker.ts'
+import { insertErasure } from '#worker/domain/account/erasure-store.ts'
 import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import { takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
@@ -14,6 +17,8 @@ import { linesOf } from '#worker/log/testing/lines.ts'
 import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import { runSweep, sweep } from './sweep.ts'
+import { sweepPart } from './sweep-parts.ts'
+import { runPartHere, sweepHere, unbounded } from './testing/sweep-here.ts'
 
 holdTasks()
 
@@ -49,6 +54,11 @@ const OWNER = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions
 const deletedRows = (moduleId: string) =>
   env.DB.prepare('SELECT count(*) AS n FROM deleted_modules WHERE id = ?').bind(moduleId).first<number>('n')
 
+async function listErasures(): Promise<unknown[]> {
+  const { results } = await env.DB.prepare('SELECT user_id AS userId FROM account_erasures ORDER BY 1').all()
+  return results.map(({ userId }) => userId)
+}
+
 function withoutDelete(bucket: R2Bucket, isAway = (_key: string) => true): R2Bucket {
   return new Proxy(bucket, {
     get: (whole, name) => {
@@ -69,7 +79,7 @@ async function sweepClean(): Promise<void> {
     "UPDATE modules SET status = 'FAILED', run_status = 'FAILED' WHERE status = 'PROCESSING' AND run > 0",
   ).run()
   for (let days = 90, failed = 1; failed > 0 && days < 95; days++) {
-    failed = (await sweep({ ...deps, nowMs: () => Date.now() + days * 24 * HOUR })).failed
+    failed = (await sweepHere({ ...deps, nowMs: () => Date.now() + days * 24 * HOUR })).failed
   }
 }
 
@@ -79,9 +89,9 @@ it('erases a deleted module with everything that was made of it, once it cannot 
   const { deps } = openDriver()
   await env.MEDIA.put(`images/${moduleId}/poster`, 'x')
   await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
-  await sweep({ ...deps, nowMs: () => 7 * 24 * HOUR })
+  await sweepHere({ ...deps, nowMs: () => 7 * 24 * HOUR })
   expect(await rowsOf(moduleId)).toBeGreaterThan(3)
-  await sweep({ ...deps, nowMs: () => 1000 + 7 * 24 * HOUR })
+  await sweepHere({ ...deps, nowMs: () => 1000 + 7 * 24 * HOUR })
   expect([await rowsOf(moduleId), await deletedRows(moduleId), await storedFor(moduleId)]).toEqual([0, 0, 0])
   expect(await storedFor(other.moduleId)).toBeGreaterThan(0)
 })
@@ -91,12 +101,12 @@ it('keeps the row of a module whose objects could not be removed, and tries agai
   const { deps } = openDriver()
   await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  const counts = await sweep({ ...deps, bucket: withoutDelete(deps.bucket), nowMs: () => 8 * 24 * HOUR })
+  const counts = await sweepHere({ ...deps, bucket: withoutDelete(deps.bucket), nowMs: () => 8 * 24 * HOUR })
   warned.mockRestore()
   expect(counts).toMatchObject({ erased: 0 })
   expect(counts.failed).toBeGreaterThan(0)
   expect([await deletedRows(moduleId), (await storedFor(moduleId)) > 0]).toEqual([1, true])
-  await sweep({ ...deps, nowMs: () => 8 * 24 * HOUR })
+  await sweepHere({ ...deps, nowMs: () => 8 * 24 * HOUR })
   expect([await deletedRows(moduleId), await storedFor(moduleId)]).toEqual([0, 0])
 })
 
@@ -143,7 +153,7 @@ describe('the line of modules that are to be erased', () => {
     const bucket = withoutDelete(deps.bucket, (key) => bad.some((id) => key.startsWith(`src/${id}/`)))
     const sweeps = []
     for (const minutes of [0, 1, 2]) {
-      const { erased, failed } = await sweep({ ...deps, bucket, nowMs: () => nowMs + minutes * MINUTE })
+      const { erased, failed } = await sweepHere({ ...deps, bucket, nowMs: () => nowMs + minutes * MINUTE })
       sweeps.push([erased, failed])
     }
     warned.mockRestore()
@@ -153,7 +163,7 @@ describe('the line of modules that are to be erased', () => {
       [5, 15],
     ])
     expect(await Promise.all(good.map(deletedRows))).toEqual(good.map(() => 0))
-    await sweep({ ...deps, nowMs: () => nowMs + 3 * MINUTE })
+    await sweepHere({ ...deps, nowMs: () => nowMs + 3 * MINUTE })
     expect(await Promise.all(bad.map(deletedRows))).toEqual(bad.map(() => 0))
   })
 })
@@ -171,9 +181,9 @@ it('takes several sweeps for a module with very many learners', async () => {
   const later = { ...deps, nowMs: () => 8 * 24 * HOUR }
   const left = () =>
     env.DB.prepare('SELECT count(*) AS n FROM learners WHERE module_id = ?').bind(id).first<number>('n')
-  await sweep(later)
+  await sweepHere(later)
   expect([await left(), await deletedRows(id)]).toEqual([1, 1])
-  await sweep(later)
+  await sweepHere(later)
   expect([await left(), await deletedRows(id)]).toEqual([0, 0])
 })
 
@@ -183,10 +193,10 @@ it('removes the audio of a run that failed long ago; trying again begins from th
   await driver.deliver([{ kind: 'ingest', ...id }])
   const nowMs = Date.now()
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
-  await sweep({ ...driver.deps, nowMs: () => nowMs + 6 * 24 * HOUR })
+  await sweepHere({ ...driver.deps, nowMs: () => nowMs + 6 * 24 * HOUR })
   const audio = async () => (await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects.length
   expect(await audio()).toBeGreaterThan(0)
-  const { expired } = await sweep({ ...driver.deps, nowMs: () => nowMs + (7 * 24 + 1) * HOUR })
+  const { expired } = await sweepHere({ ...driver.deps, nowMs: () => nowMs + (7 * 24 + 1) * HOUR })
   expect([expired, await audio()]).toEqual([1, 0])
   const module = await findModule(driver.deps.db, id.moduleId)
   if (module === null) throw new Error('the module is gone')
@@ -201,8 +211,8 @@ it('looks for audio that has long been due once an hour', async () => {
   await driver.deliver([{ kind: 'ingest', ...id }])
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
   const fullHourMs = Math.ceil(Date.now() / HOUR) * HOUR + 8 * 24 * HOUR
-  expect((await sweep({ ...driver.deps, nowMs: () => fullHourMs - 1 })).expired).toBe(0)
-  expect((await sweep({ ...driver.deps, nowMs: () => fullHourMs })).expired).toBe(1)
+  expect((await sweepHere({ ...driver.deps, nowMs: () => fullHourMs - 1 })).expired).toBe(0)
+  expect((await sweepHere({ ...driver.deps, nowMs: () => fullHourMs })).expired).toBe(1)
 })
 
 it('removes the audio of such a run with the next sweep where storage was away', async () => {
@@ -211,9 +221,9 @@ it('removes the audio of such a run with the next sweep where storage was away',
   await driver.deliver([{ kind: 'ingest', ...id }])
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
   const later = { ...driver.deps, nowMs: () => Date.now() + (7 * 24 + 1) * HOUR }
-  const lines = await linesOf(() => sweep({ ...later, bucket: withoutDelete(later.bucket) }))
+  const lines = await linesOf(() => sweepHere({ ...later, bucket: withoutDelete(later.bucket) }))
   expect(lines).toContainEqual(expect.objectContaining({ event: 'sweep_failed', moduleId: id.moduleId }))
-  await sweep(later)
+  await sweepHere(later)
   expect((await env.MEDIA.list({ prefix: `chunks/${id.moduleId}/` })).objects).toEqual([])
 })
 
@@ -233,7 +243,7 @@ it('logs one line with what it did, and answers the same', async () => {
   await insertErasure(deps.db, 'user_of_no_module', nowMs)
   const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   logged.mockClear()
-  const counts = await sweep({ ...deps, nowMs: () => nowMs })
+  const counts = await sweepHere({ ...deps, nowMs: () => nowMs })
   const lines = logged.mock.calls.map(([line]) => line as { event?: string })
   logged.mockRestore()
   expect(lines.filter(({ event }) => event === 'sweep')).toMatchObject([{ event: 'sweep', counts }])
@@ -249,11 +259,13 @@ it('logs one line with what it did, and answers the same', async () => {
     resumed: 0,
     refunded: 0,
     failed: 0,
+    left: 0,
+    broken: 0,
     days: 0,
     uses: 0,
   }
   expect(counts).toEqual({ quiet: 1, awaited: 1, abandoned: 1, erased: 1, accounts: 1, ...none })
-  expect(await listErasures(deps.db, 1)).toEqual([])
+  expect(await listErasures()).toEqual([])
 })
 
 it('forgets what counted towards quotas after two days, and what models cost everyone after two months', async () => {
@@ -267,7 +279,7 @@ it('forgets what counted towards quotas after two days, and what models cost eve
     use.bind('a-module', dayAgo(days)),
   ])
   await env.DB.batch(uses)
-  await sweep(deps)
+  await sweepHere(deps)
   const kept = env.DB.prepare("SELECT module_id AS id, day FROM quota_uses WHERE user_id = 'x' ORDER BY day DESC, id")
   expect((await kept.all()).results).toEqual([
     { id: 'a-module', day: dayAgo(1) },
@@ -279,7 +291,7 @@ it('forgets what counted towards quotas after two days, and what models cost eve
 
 it('gets to every erasure, whatever keeps the oldest from being done, and says whose has failed', async () => {
   const { deps } = openDriver()
-  const stuck = Array.from({ length: 3 }, (_, at) => `user_stuck_${at}`)
+  const stuck = Array.from({ length: 20 }, (_, at) => `user_stuck_${String(at).padStart(2, '0')}`)
   for (const userId of stuck) {
     await insertErasure(deps.db, userId, 1)
     await env.DB.prepare("INSERT INTO learners (module_id, learner_id, first_at, last_at) VALUES ('stuck', ?, 1, 1)")
@@ -290,17 +302,17 @@ it('gets to every erasure, whatever keeps the oldest from being done, and says w
   await env.DB.prepare(
     "CREATE TRIGGER stuck BEFORE UPDATE ON learners WHEN old.module_id = 'stuck' BEGIN SELECT RAISE(ABORT, 'stuck'); END",
   ).run()
-  const left = async () => (await listErasures(deps.db, 10)).map(({ userId }) => userId).sort()
+  const left = listErasures
   const lines = await linesOf(async () => {
-    // Left out of three of four by chance forty times: once in 10^24.
-    for (let sweeps = 0; sweeps < 40 && (await left()).includes('user_next'); sweeps++) await sweep(deps)
+    for (let sweeps = 0; sweeps < 2; sweeps++) await sweepHere(deps)
   })
   expect(await left()).toEqual(stuck)
   expect(lines).toContainEqual(
     expect.objectContaining({ event: 'sweep_failed', userId: expect.stringMatching(/^user_stuck_/) }),
   )
   await env.DB.prepare('DROP TRIGGER stuck').run()
-  for (let sweeps = 0; sweeps < 40 && (await left()).length > 0; sweeps++) await sweep(deps)
+  await sweepHere(deps)
+  expect(await left()).toEqual([])
   await env.DB.prepare("DELETE FROM learners WHERE module_id = 'stuck'").run()
 })
 
@@ -309,20 +321,22 @@ it('removes an upload that was never finished, with the captions that came befor
   await plantCaptions(id, [{ startMs: 0, endMs: 1, text: 'x', confidence: null }])
   expect(await storedFor(id)).toBe(1)
   const { deps } = openDriver()
-  await sweep({ ...deps, nowMs: () => 1000 + 25 * HOUR })
+  await sweepHere({ ...deps, nowMs: () => 1000 + 25 * HOUR })
   expect(await findModule(deps.db, id)).toBeNull()
-  await sweep({ ...deps, nowMs: () => 1000 + 26 * HOUR })
+  await sweepHere({ ...deps, nowMs: () => 1000 + 26 * HOUR })
   expect([await rowsOf(id), await deletedRows(id), await storedFor(id)]).toEqual([0, 0, 0])
 })
 
 describe('a scheduled run', () => {
   const NOW = 500 * HOUR
+  const runHere = (context: Context) =>
+    runSweep(context, { queues: openAskedQueues(env), runPart: runPartHere(context), alerts: null })
   const sweptAt = async () => (await listOutcomes(env.DB)).find(({ part }) => part === 'sweep')?.okAt
 
   it('writes down what it found and what waits in the queues, and leaves a sign for the health check', async () => {
     await plantModule({ updatedAt: NOW, deletedAt: NOW - 8 * 24 * HOUR })
     const { deps } = openDriver()
-    const lines = await linesOf(() => runSweep({ ...deps, nowMs: () => NOW }, openAskedQueues(env)))
+    const lines = await linesOf(() => runHere({ ...deps, nowMs: () => NOW }))
     const requestId = expect.stringMatching(/^[\da-f-]{36}$/)
     const counts = expect.objectContaining({ erased: expect.any(Number), quiet: expect.any(Number) })
     const swept = lines.find(({ event }) => event === 'sweep')
@@ -336,11 +350,91 @@ describe('a scheduled run', () => {
 
   it('says why it broke off, and leaves no sign', async () => {
     const { deps } = openDriver()
-    await runSweep({ ...deps, nowMs: () => NOW }, openAskedQueues(env))
-    const broken = { ...deps, nowMs: () => NOW + HOUR, db: undefined as unknown as typeof deps.db }
-    const lines = await linesOf(() => expect(runSweep(broken, openAskedQueues(env))).rejects.toThrow())
+    await runHere({ ...deps, nowMs: () => NOW })
+    const broken = { ...deps, nowMs: () => NOW + HOUR, d1: undefined as unknown as typeof deps.d1 }
+    const lines = await linesOf(() => expect(runHere(broken)).rejects.toThrow())
     expect(lines).toMatchObject([{ level: 'error', event: 'sweep', outcome: 'failed', code: 'internal' }])
     expect(await sweptAt()).toBe(NOW)
+  })
+})
+
+describe('parts of a sweep', () => {
+  const NOW = 600 * HOUR
+  const outcomes = async () => new Map((await listOutcomes(env.DB)).map((row) => [row.part, row]))
+
+  it('are each an invocation of their own of the worker, and are kept with how they ended', async () => {
+    await env.DB.prepare('DELETE FROM outcomes').run()
+    const lines = await linesOf(() =>
+      createWorker(localServices).scheduled({} as ScheduledController, env, { exports } as unknown as ExecutionContext),
+    )
+    const [swept] = lines.filter(({ event }) => event === 'sweep')
+    expect(swept).toMatchObject({ counts: { broken: 0, quiet: expect.any(Number), uses: expect.any(Number) } })
+    const kept = await outcomes()
+    for (const part of ['sweep', 'sweep:quiet', 'sweep:erased', 'sweep:rows'] as const)
+      expect([part, kept.get(part)]).toEqual([
+        part,
+        expect.objectContaining({ okAt: expect.any(Number), failedAt: null }),
+      ])
+  })
+
+  it('go on where one of them breaks off, which is logged and kept', async () => {
+    await sweepClean()
+    const gone = await plantModule({ status: 'READY', deletedAt: NOW - 8 * 24 * HOUR })
+    const { deps } = openDriver()
+    const context = { ...deps, nowMs: () => NOW }
+    const here = runPartHere(context)
+    const lines = await linesOf(() =>
+      sweep(context, (part, requestId) =>
+        part === 'quiet' ? Promise.reject(new Error('exceeded CPU')) : here(part, requestId),
+      ),
+    )
+    expect(await deletedRows(gone.id)).toBe(0)
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        event: 'sweep_part',
+        stage: 'quiet',
+        outcome: 'failed',
+        code: 'internal',
+      }),
+    )
+    expect(lines.find(({ event }) => event === 'sweep')).toMatchObject({ counts: { broken: 1, erased: 1 } })
+    const kept = await outcomes()
+    expect(kept.get('sweep:quiet')).toMatchObject({ failedAt: NOW, code: 'internal' })
+    expect(kept.get('sweep:erased')).toMatchObject({ okAt: NOW })
+  })
+
+  it('stop between two items when their queries are used up, and the next sweep begins with what is left', async () => {
+    await sweepClean()
+    const { deps } = openDriver()
+    for (let at = 0; at < 5; at++) await insertErasure(deps.db, `user_left_${at}`, at)
+    for (let at = 0; at < 3; at++)
+      await plantModule({ id: `left-${at}`, status: 'READY', deletedAt: NOW - (9 * 24 - at) * HOUR })
+    const sweepTwo = (nowMs: number) => {
+      const context = { ...deps, nowMs: () => nowMs }
+      return sweep(context, (part) => {
+        let items = 0
+        return sweepPart(part, { ...unbounded(context), hasQueriesLeft: () => items++ < 2 })
+      })
+    }
+    const left = async () => [await listErasures(), await deletedIds()]
+    const deletedIds = async () =>
+      (await env.DB.prepare("SELECT id FROM deleted_modules WHERE id LIKE 'left-%' ORDER BY id").all()).results.map(
+        ({ id }) => id,
+      )
+    const lines = await linesOf(() => sweepTwo(NOW))
+    expect(await left()).toEqual([['user_left_2', 'user_left_3', 'user_left_4'], ['left-2']])
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', event: 'sweep_part', stage: 'accounts', outcome: 'left', count: 3 }),
+    )
+    expect((await outcomes()).get('sweep:accounts')).toMatchObject({ failedAt: NOW, code: 'left' })
+    // What was left rests no hour.
+    await insertErasure(deps.db, 'user_left_9', 9)
+    await sweepTwo(NOW + 60_000)
+    expect(await left()).toEqual([['user_left_4', 'user_left_9'], []])
+    await sweepTwo(NOW + 120_000)
+    expect(await left()).toEqual([[], []])
+    expect((await outcomes()).get('sweep:accounts')).toMatchObject({ okAt: NOW + 120_000 })
   })
 })
 
@@ -352,7 +446,7 @@ describe('a run that has gone silent', () => {
     const driver = openDriver()
     const id = await plantRun(60_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await sweep({ ...driver.deps, nowMs: () => Date.now() + 24 * HOUR })
+    await sweepHere({ ...driver.deps, nowMs: () => Date.now() + 24 * HOUR })
     expect(driver.rung).toContainEqual({ kind: 'transcribe' })
     await driver.drain()
     expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY' })
@@ -361,7 +455,7 @@ describe('a run that has gone silent', () => {
   it('rings again and again and then ends as FAILED, within 20 minutes [guarantee G2]', async () => {
     const { deps, rung } = openDriver()
     const id = await plantRun(60_000, { updatedAt: START })
-    for (let minute = 1; minute <= 20; minute++) await sweep({ ...deps, nowMs: () => START + minute * MINUTES })
+    for (let minute = 1; minute <= 20; minute++) await sweepHere({ ...deps, nowMs: () => START + minute * MINUTES })
     expect(rung.filter(({ kind }) => kind === 'ingest').length).toBeGreaterThan(10)
     expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
   })
@@ -371,7 +465,7 @@ describe('a run that has gone silent', () => {
     const id = await plantRun(60_000, { updatedAt: START })
     const later = env.DB.prepare('UPDATE tasks SET next_attempt_at = ?2 WHERE module_id = ?1')
     await later.bind(id.moduleId, START + 3 * HOUR).run()
-    for (let minute = 1; minute <= 60; minute++) await sweep({ ...deps, nowMs: () => START + minute * MINUTES })
+    for (let minute = 1; minute <= 60; minute++) await sweepHere({ ...deps, nowMs: () => START + minute * MINUTES })
     expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'PROCESSING', redrives: 0 })
   })
 })
@@ -395,7 +489,7 @@ it('removes the glossary of an organization that has nothing any more', async ()
   )
     .bind('org_with_collection')
     .run()
-  const { glossaries } = await sweep({ ...deps, nowMs: () => nowMs })
+  const { glossaries } = await sweepHere({ ...deps, nowMs: () => nowMs })
   expect(glossaries).toBe(1)
   const { results } = await env.DB.prepare('SELECT org_id FROM glossaries ORDER BY org_id').all()
   const left = ['org_new', 'org_with_collection', 'org_with_deleted', 'org_with_module']

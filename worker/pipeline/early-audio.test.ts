@@ -9,7 +9,7 @@ import { admitRuns } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { receiveAudio } from '#worker/domain/upload/receive-audio.ts'
 import { AppError } from '#worker/errors.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { recover } from './recover.ts'
 import { type BrowserUpload, beginUpload, pickFile } from './testing/browser-upload.ts'
@@ -308,7 +308,7 @@ describe('never worse than without it', () => {
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'PROCESSING', run: 2, message: 'Uploading video' })
     await expect(upload.sendAllAudio()).rejects.toMatchObject({ code: 'audio_refused' })
     expect(await driver.listReady()).toEqual([])
-    await sweep(later(driver, HOUR))
+    await sweepHere(later(driver, HOUR))
     expect(await driver.listReady()).toEqual([])
     isAway = false
     await upload.sendVideo()
@@ -360,7 +360,7 @@ describe('never worse than without it', () => {
       await upload.sendPart(1)
       await Promise.allSettled([upload.sendAudio(0, 2), upload.complete(), upload.sendAudio(2, 4)])
       await driver.drain()
-      if ((await moduleOf(driver, upload))?.status === 'PROCESSING') await sweep(later(driver, 2 * MINUTE))
+      if ((await moduleOf(driver, upload))?.status === 'PROCESSING') await sweepHere(later(driver, 2 * MINUTE))
       await driver.drain()
       expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 1 })
       expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
@@ -446,12 +446,12 @@ describe('an upload that takes its time', () => {
     await driver.drain()
     expect((await audioOf(upload.moduleId)).length).toBeGreaterThan(0)
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    for (let minutes = 1; minutes < 15; minutes++) await sweep(later(driver, minutes * MINUTE))
-    await sweep(later(driver, 23 * HOUR))
+    for (let minutes = 1; minutes < 15; minutes++) await sweepHere(later(driver, minutes * MINUTE))
+    await sweepHere(later(driver, 23 * HOUR))
     expect(await moduleOf(driver, upload)).not.toBeNull()
-    await sweep(later(driver, 25 * HOUR))
+    await sweepHere(later(driver, 25 * HOUR))
     expect(await moduleOf(driver, upload)).toBeNull()
-    await sweep(later(driver, 26 * HOUR))
+    await sweepHere(later(driver, 26 * HOUR))
     warned.mockRestore()
     expect(await audioOf(upload.moduleId)).toEqual([])
   })
@@ -481,7 +481,7 @@ describe('an upload that is cancelled while its audio is transcribed [fault 3]',
     expect(speech.calls).toEqual([])
     const late = [() => upload.sendAudio(3, 5), () => upload.complete(), () => upload.cancel()]
     for (const call of late) await expect(call()).rejects.toMatchObject({ code: 'not_found' })
-    await sweep(later(driver, HOUR))
+    await sweepHere(later(driver, HOUR))
     expect(await audioOf(upload.moduleId)).toEqual([])
     const rows = env.DB.prepare('SELECT count(*) AS n FROM audio_chunks WHERE module_id = ?').bind(upload.moduleId)
     expect(await rows.first('n')).toBe(0)

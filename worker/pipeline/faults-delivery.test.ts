@@ -10,7 +10,7 @@ import { deleteModule, restoreModule } from '#worker/domain/lifecycle/module-lif
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { failRun, MAX_RUNS_PER_OWNER, startRun } from '#worker/domain/run/start-run.ts'
 import { claimTasks, LEASE_MS } from '#worker/domain/run/task-store.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { recover } from './recover.ts'
 import { runTasks, TASKS_PER_INVOCATION } from './run-tasks.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
@@ -117,7 +117,7 @@ describe('a module that is deleted while a chunk is being transcribed [fault 18]
     expect(await outcomeOf(run, run.id)).toEqual({ text: [], steps: [] })
     expect(await findRun(run.deps.db, run.id)).toMatchObject({ transcribedCount: 0, outcome: null })
     expect(published).not.toContain('READY')
-    await sweep({ ...openDriver().deps, nowMs: () => Date.now() + 8 * 24 * 60 * MINUTE })
+    await sweepHere({ ...openDriver().deps, nowMs: () => Date.now() + 8 * 24 * 60 * MINUTE })
     expect(await audioOf(run.id.moduleId)).toEqual([])
   })
 

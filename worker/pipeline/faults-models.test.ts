@@ -8,7 +8,7 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError, type AppErrorCode } from '#worker/errors.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
@@ -198,11 +198,11 @@ describe('a model that is busy for hours [fault 21]', () => {
     await work(run, 3 * 30 + 2)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'FAILED', failureCode: 'ai_busy' })
     run.pass(5 * MINUTE)
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
     isBusy = false
     await note(run, 'speech')
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
     await run.deliver('ingest', 1, null)
     await work(run, 2)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null, run: 2 })
@@ -215,11 +215,11 @@ describe('a model that is busy for hours [fault 21]', () => {
     for (const { id, deps } of [run, other])
       await failRun(deps, id, { code: 'ai_busy', reason: 'The speech service is busy.' })
     run.pass(59 * MINUTE)
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
     run.pass(2 * MINUTE)
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
   })
 
   it('writes the drafts properly that stand for its steps once it is back, from the same transcript', async () => {
@@ -242,12 +242,12 @@ describe('a model that is busy for hours [fault 21]', () => {
     const transcribed = speech.calls.length
     isBusy = false
     run.pass(5 * MINUTE)
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
     // The tutor answers from the second model where this one is busy.
     await note(run, 'tutor')
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
     await note(run, 'steps')
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 1 })
     await run.deliver('ingest', 1, null)
     await run.drain(20)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null, run: 2 })
@@ -286,7 +286,7 @@ describe('a model that is busy for hours [fault 21]', () => {
     isBusy = false
     run.pass(5 * MINUTE)
     await note(run, 'steps')
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 1 })
     await run.deliver('ingest', 1, null)
     await run.drain(20)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: null, run: 2, transcriptRun: 0 })
@@ -305,16 +305,16 @@ describe('a model that is busy for hours [fault 21]', () => {
       const endedMs = (await moduleOf(run, run.id))?.updatedAt ?? 0
       run.pass(endedMs + 5 * MINUTE * 2 ** resumes - 1_000 - run.now())
       await note(run, 'steps')
-      expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+      expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
       run.pass(1_000)
-      expect(await sweep(run.deps)).toMatchObject({ resumed: 1 })
+      expect(await sweepHere(run.deps)).toMatchObject({ resumed: 1 })
       await run.deliver('ingest', 1, null)
       await run.drain(20)
       expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: 'ai_busy', run: resumes + 2 })
     }
     run.pass(7 * 24 * 60 * MINUTE)
     await note(run, 'steps')
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
   })
 
   it('leaves alone what a person has changed since, with the decisions on what was proposed', async () => {
@@ -328,7 +328,7 @@ describe('a model that is busy for hours [fault 21]', () => {
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY', failureCode: 'ai_busy' })
     run.pass(2 * 60 * MINUTE)
     await note(run, 'steps')
-    expect(await sweep(run.deps)).toMatchObject({ resumed: 0 })
+    expect(await sweepHere(run.deps)).toMatchObject({ resumed: 0 })
   })
 })
 

@@ -19,7 +19,7 @@ import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { claimTasks, LEASE_MS, type RunId } from '#worker/domain/run/task-store.ts'
 import { AppError } from '#worker/errors.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { CHECKS_MAX, recover } from './recover.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
@@ -303,7 +303,7 @@ describe('a new version that cannot be made', () => {
     expect((await audioOf(training.id.moduleId)).length).toBeGreaterThan(0)
     const before = await seenByOthers(training)
     driver.deps.nowMs = () => Date.now() + (7 * 24 + 1) * 60 * MINUTE
-    await sweep(driver.deps)
+    await sweepHere(driver.deps)
     expect(await audioOf(training.id.moduleId)).toEqual([])
     expect(await seenByOthers(training)).toEqual(before)
   })
@@ -415,7 +415,7 @@ describe('faults while a READY module is made again', () => {
     await driver.drain()
     expect(await ownModule(training)).toMatchObject({ newVersion: { status: 'PROCESSING' } })
     driver.deps.nowMs = () => Date.now() + 2 * MINUTE + LEASE_MS
-    expect((await sweep(driver.deps)).quiet).toBeGreaterThan(0)
+    expect((await sweepHere(driver.deps)).quiet).toBeGreaterThan(0)
     expect(driver.rung).toContainEqual({ kind: 'transcribe' })
     await driver.drain()
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })

@@ -7,6 +7,7 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { AppError } from '#worker/errors.ts'
+import { unbounded } from '#worker/jobs/testing/sweep-here.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { wakeWatchdog } from './recover.ts'
@@ -368,7 +369,7 @@ describe('a failing job', () => {
     let isAcked = false
     const messages = [{ id: 'x', body: 'nonsense' }]
     const batch = { queue: 'adapt-dead', messages, ackAll: () => void (isAcked = true) }
-    await wakeWatchdog(batch as unknown as MessageBatch<unknown>, driver.deps)
+    await wakeWatchdog(batch as unknown as MessageBatch<unknown>, unbounded(driver.deps))
     expect(isAcked).toBe(true)
     expect(driver.rung).toContainEqual({ kind: 'ingest' })
     await driver.drain()

@@ -1,4 +1,4 @@
-import type { Context } from '#worker/context.ts'
+import type { BoundedContext, Context } from '#worker/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
@@ -102,9 +102,15 @@ export function listLateModules(context: Pick<Context, 'db' | 'nowMs'>): Promise
   return listQuietModules(context.db, { beforeMs: context.nowMs() - LATE_MS, redrivesMax: CHECKS_MAX })
 }
 
-/** Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. */
-export async function wakeWatchdog(batch: MessageBatch<unknown>, context: Context): Promise<void> {
+/**
+ * Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. What there are no
+ * queries left for in this invocation is for the sweep.
+ */
+export async function wakeWatchdog(batch: MessageBatch<unknown>, context: BoundedContext): Promise<void> {
   for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })
-  for (const { id } of await listLateModules(context)) await recover(context, id)
+  for (const { id } of await listLateModules(context)) {
+    if (!context.hasQueriesLeft()) break
+    await recover(context, id)
+  }
   batch.ackAll()
 }

@@ -6,7 +6,7 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { AppError } from '#worker/errors.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { recover } from './recover.ts'
 import { type BrowserUpload, beginUpload, type PickedFile, pickFile } from './testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver } from './testing/drive.ts'
@@ -79,7 +79,7 @@ async function play({ driver, upload, pass }: World, what: Happening): Promise<v
   if (what.kind === 'complete') return upload.complete()
   if (what.kind === 'cancel') return upload.cancel()
   if (what.kind === 'event') return void (await noticeUpload(driver.deps, upload.key))
-  if (what.kind === 'sweep') return void (await sweep(driver.deps))
+  if (what.kind === 'sweep') return void (await sweepHere(driver.deps))
   if (what.kind === 'look') {
     pass(50_000)
     return void (await recover(driver.deps, upload.moduleId))

@@ -9,11 +9,11 @@ import { openLearnerPage, sendReport } from '#local/testing/learners.ts'
 import { plantModule } from '#local/testing/modules.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { continueErasure, eraseAccount } from '#worker/domain/account/erase-account.ts'
-import { listErasures } from '#worker/domain/account/erasure-store.ts'
+import { takeErasures } from '#worker/domain/account/erasure-store.ts'
 import { signSession } from '#worker/domain/learning/learner-token.ts'
 import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
@@ -157,11 +157,11 @@ describe('DELETE /api/account', () => {
 
     const { deps } = openDriver()
     const later = { ...deps, nowMs: () => Date.parse(removedBy) }
-    await sweep(later)
-    await sweep(later)
+    await sweepHere(later)
+    await sweepHere(later)
     // What counts for today is forgotten when no limit looks at it any more.
     expect(await tablesNaming(as)).toEqual(['quota_uses'])
-    await sweep({ ...deps, nowMs: () => Date.now() + 3 * 24 * 60 * 60_000 })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 3 * 24 * 60 * 60_000 })
     expect(await tablesNaming(as)).toEqual([])
     expect(await tablesNaming(moduleId)).toEqual([])
     expect((await env.MEDIA.list({ prefix: `src/${moduleId}/` })).objects).toEqual([])
@@ -187,7 +187,7 @@ describe('DELETE /api/account', () => {
     await Promise.all([erase(as), erase(as)])
     const { id } = await plantModule({ userId: as, createdAt: Date.now() + 60_000 })
     const { deps } = openDriver()
-    await sweep(deps)
+    await sweepHere(deps)
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as })
     expect(modules.map((module) => module.id)).toEqual([id])
   })
@@ -205,7 +205,7 @@ describe('DELETE /api/account', () => {
     await erase(as)
     const { deps } = openDriver()
     for (const laterMs of [0, 60_000]) {
-      if (laterMs > 0) await sweep({ ...deps, nowMs: () => Date.now() + laterMs })
+      if (laterMs > 0) await sweepHere({ ...deps, nowMs: () => Date.now() + laterMs })
       expect((await problemOf('/api/learning-metrics', report(2))).code).toBe('session_invalid')
       const again = await start({ learner, since: session })
       expect(again).toMatchObject({ hasAccount: false, progress: { seen: [] } })
@@ -232,7 +232,7 @@ describe('DELETE /api/account', () => {
     const watch = { as, json: (await openLearnerPage(moduleId, { as })).next([[0, 5]]) }
     const sweepLater = async () => {
       const { deps } = openDriver()
-      await sweep({ ...deps, nowMs: () => Date.now() + 60_000 })
+      await sweepHere({ ...deps, nowMs: () => Date.now() + 60_000 })
     }
     for (let time = 0; time < 2; time++) {
       expect((await call('/api/learning-metrics', watch)).status).toBe(200)
@@ -279,7 +279,7 @@ describe('DELETE /api/account', () => {
     const hasModules = async () => (await answerOf(ModuleListAnswer, '/api/modules', { as })).modules.length > 0
     expect(await hasModules()).toBe(true)
     for (let sweeps = 0; sweeps < 2; sweeps++) {
-      for (const erasure of await listErasures(deps.db, 100)) await continueErasure(deps, erasure)
+      for (const erasure of await takeErasures(deps.db, deps.nowMs(), 100)) await continueErasure(deps, erasure)
     }
     expect(await hasModules()).toBe(false)
   })

@@ -113,6 +113,22 @@ describe('GET /api/health', () => {
     expect((await openIsolate()()).health.queues).toMatch(/^the sweep has not run since 2026-01-22T03:04:05Z: /)
   })
 
+  it('reports a part of the sweep that has not come to its end for minutes, and no part of an earlier release', async () => {
+    const nowMs = Date.now()
+    const end = (part: 'sweep:erased' | 'sweep:accounts', code: string | null, agoMs: number) =>
+      upsertOutcome(env.DB, { part, code, nowMs: nowMs - agoMs })
+    await env.DB.prepare("INSERT INTO outcomes (part, ok_at) VALUES ('sweep:of_old', 1)").run()
+    await end('sweep:erased', null, 4 * 60_000)
+    await end('sweep:erased', 'left', 0)
+    expect((await openIsolate()()).health.queues).toBe('ok')
+    await end('sweep:erased', null, 6 * 60_000)
+    await end('sweep:accounts', 'internal', 0)
+    const since = `${new Date(nowMs - 6 * 60_000).toISOString().slice(0, 19)}Z`
+    expect((await openIsolate()()).health.queues).toBe(
+      `the sweep has not come to the end of accounts yet: accounts are not erased; the sweep has not come to the end of erased since ${since}: deleted modules are not erased`,
+    )
+  })
+
   it('reports the model that failed last, without calling any model', async () => {
     expect((await openIsolate()()).health.ai).toBe('not called yet')
     const atMs = Date.UTC(2026, 0, 22, 3, 4, 5)

@@ -2,8 +2,12 @@ import { type Context, Hono } from 'hono'
 import { type DebugListAnswer, DebugListRequest, type DebugTimelineAnswer, type Health } from '#contract/debug.ts'
 import { findForDebug, listForDebug, listRuns, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { presentDebugModule, presentRun, readAiUse } from '#worker/domain/debug/present-debug.ts'
-import { openAskedQueues, type PartsHealth, probeParts } from '#worker/domain/health/probe-parts.ts'
-import { roomOf } from '#worker/domain/live/publish.ts'
+import {
+  openAskedQueues,
+  type PartsHealth,
+  PROBE_DEADLINE_MS,
+  probeContext,
+} from '#worker/domain/health/probe-parts.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { readQuery, requireUser } from '#worker/http/request.ts'
@@ -40,8 +44,6 @@ function readSight(c: Context<AppEnv>) {
 const FRESH_MS = 10_000
 /** Results up to this old are still returned, once, while the parts are probed, so that no visitor waits for that. */
 const STALE_MS = 60_000
-/** Longer than a healthy part takes from anywhere; a browser that times its connection would call it slow by then. */
-const DEADLINE_MS = 2_000
 
 /** `GET /api/health`: how every part is, for operators, and for browsers that time their connection by it. */
 export function createHealthRoutes(): Hono<AppEnv> {
@@ -60,7 +62,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
       s3: parts.r2,
       qstash: parts.queues,
       ...parts,
-      speechPreparation: (await speech.findPreparation?.(AbortSignal.timeout(DEADLINE_MS))) ?? null,
+      speechPreparation: (await speech.findPreparation?.(AbortSignal.timeout(PROBE_DEADLINE_MS))) ?? null,
       environment: c.env.ENVIRONMENT,
       uptime: Math.round((nowMs - startedMs) / 1000),
       version: c.env.RELEASE.tag || c.env.RELEASE.id,
@@ -74,12 +76,7 @@ export function createHealthRoutes(): Hono<AppEnv> {
 function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealth> {
   let last: { atMs: number; parts: PartsHealth } | null = null
   async function ask({ env, var: { context } }: Context<AppEnv>, nowMs: number): Promise<PartsHealth> {
-    const askRoom = () => roomOf(context, 'health').isWell()
-    const { d1, bucket } = context
-    const parts = await probeParts(
-      { d1, bucket, queues: openAskedQueues(env), askRoom, deadlineMs: DEADLINE_MS },
-      nowMs,
-    )
+    const parts = await probeContext(context, openAskedQueues(env), nowMs)
     last = { atMs: nowMs, parts }
     return parts
   }

@@ -7,7 +7,7 @@ import { ShareAnswer } from '#contract/share.ts'
 import { ProposalsAnswer, type StepImage, StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantModule } from '#local/testing/modules.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
@@ -191,9 +191,9 @@ describe('the image of a step', () => {
     const { deps } = openDriver()
     const kept = async () =>
       (await env.MEDIA.list({ prefix: `images/${id}/` })).objects.map(({ key }) => key.split('/')[2])
-    await sweep({ ...deps, nowMs: () => Date.now() + 59 * 60_000 })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 59 * 60_000 })
     expect(await kept()).toHaveLength(5)
-    await sweep({ ...deps, nowMs: () => Date.now() + 61 * 60_000 })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 61 * 60_000 })
     expect(await kept()).toEqual(['step-0', 'step-10000'])
   })
 
@@ -208,7 +208,7 @@ describe('the image of a step', () => {
     const put = { as: AS, method: 'PUT', json: { starts: [0, 20] } }
     await answerOf(ProposalsAnswer, `/api/steps/${id}/proposals`, put)
     const { deps } = openDriver()
-    await sweep({ ...deps, nowMs: () => Date.now() + 61 * 60_000 })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 61 * 60_000 })
     expect((await env.MEDIA.list({ prefix: `images/${id}/` })).objects).toHaveLength(1)
   })
 })
@@ -236,7 +236,7 @@ describe('GET /media/{id}/images/{name}', () => {
     await answerOf(Done, `/api/modules/${id}`, { as: AS, method: 'DELETE' })
     expect((await problemOf(url)).code).toBe('not_found')
     const { deps } = openDriver()
-    await sweep({ ...deps, nowMs: () => Date.now() + 8 * 24 * 60 * 60_000 })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 8 * 24 * 60 * 60_000 })
     expect((await env.MEDIA.list({ prefix: `images/${id}/` })).objects).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ import { steps } from '#worker/db/schema.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, type NewModule } from '#worker/domain/module/module-store.ts'
 import { indexModule } from '#worker/domain/search/index-module.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 
 const DB = openDb(env.DB)
@@ -50,7 +50,7 @@ async function plantTraining(fields: Partial<NewModule> = {}): Promise<NewModule
   return { ...module, userId }
 }
 
-const sweepNow = () => sweep(openContext(env))
+const sweepNow = () => sweepHere(openContext(env))
 
 async function find(as: string, query: string, options = {}) {
   const path = `/api/modules/search?query=${encodeURIComponent(query)}`
@@ -237,7 +237,7 @@ describe('GET /api/modules/search', () => {
     const first = () => Promise.reject(new Error('D1_ERROR: away'))
     const search = { prepare: () => ({ first }) } as unknown as D1Database
     const lines = await linesOf(async () => {
-      expect(await sweep({ ...openContext(env), search })).toMatchObject({ indexed: 0, failed: 0 })
+      expect(await sweepHere({ ...openContext(env), search })).toMatchObject({ indexed: 0, failed: 0 })
     })
     expect(lines.map(({ event }) => event)).toContain('search_index_away')
   })

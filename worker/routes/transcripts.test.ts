@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CaptionsAnswer, CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
-import { countWritten, openDb } from '#worker/db/db.ts'
+import { countD1, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
@@ -58,7 +58,7 @@ describe('PUT /api/captions/{moduleId}', () => {
 
   it('stores as many short cues as fit into 2 MB, in one object and no row [attack 1]', async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
-    const { d1, rowsWritten } = countWritten(env.DB)
+    const { d1, rowsWritten } = countD1(env.DB)
     const cues = Array.from({ length: 40_000 }, (_, n) => ({
       startMs: n,
       endMs: n + 1,

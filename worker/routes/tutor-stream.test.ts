@@ -8,7 +8,7 @@ import { type ModelCall, openLanguageServer, tokenEvent } from '#local/testing/l
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
 import { openContext } from '#worker/context.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 
 const ASK = '/api/ai/contextual-response'
@@ -436,10 +436,10 @@ describe('an answer whose invocation is gone [fault 28]', () => {
 
   it('is marked as broken by the sweep without a visit, but not while a room may still stream it', async () => {
     const { asked } = await lost()
-    await sweep(openContext(env))
+    await sweepHere(openContext(env))
     expect(await outcomeOf(asked)).toBeNull()
     await env.DB.prepare('UPDATE questions SET created_at = created_at - 300000').run()
-    await sweep(openContext(env))
+    await sweepHere(openContext(env))
     expect(await outcomeOf(asked)).toBe('broken')
   })
 })

@@ -10,7 +10,7 @@ import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { isSourceKnown } from '#worker/domain/module/deleted-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 
@@ -230,10 +230,10 @@ describe('an upload in parts', () => {
   it('is put together by the sweep when the tab was closed after the last part [fault 9]', async () => {
     const to = await begin()
     await send(to, 1, 2)
-    await sweep(openDriver().deps)
+    await sweepHere(openDriver().deps)
     expect(await moduleOf(to)).toMatchObject({ run: 0, sourceEtag: null })
     await send(to, 3)
-    await sweep(openDriver().deps)
+    await sweepHere(openDriver().deps)
     expect(await moduleOf(to)).toMatchObject({ run: 1, sourceSizeBytes: SIZE })
     expect(await noticeUpload(openDriver().deps, to.key)).toBe('received')
     await complete(to)
@@ -245,11 +245,11 @@ describe('an upload in parts', () => {
     await send(to, 1)
     const uploadId = (await moduleOf(to))?.uploadId ?? ''
     const { deps } = openDriver()
-    await sweep({ ...deps, nowMs: () => Date.now() + DAY / 2 })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + DAY / 2 })
     expect(await moduleOf(to)).toMatchObject({ status: 'PROCESSING', redrives: 0 })
-    await sweep({ ...deps, nowMs: () => Date.now() + 2 * DAY })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 2 * DAY })
     expect(await moduleOf(to)).toBeNull()
-    await sweep({ ...deps, nowMs: () => Date.now() + 3 * DAY })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 3 * DAY })
     const rows = env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE module_id = ?').bind(to.moduleId)
     expect(await rows.first('n')).toBe(0)
     await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
@@ -296,9 +296,9 @@ describe('an upload that is cancelled [fault 3]', () => {
     await env.MEDIA.put(to.key, fileBytes())
     const { deps, listReady } = openDriver()
     expect(await noticeUpload(deps, to.key)).toBe('unknown')
-    await sweep(deps)
+    await sweepHere(deps)
     expect((await listReady()).filter(({ moduleId }) => moduleId === to.moduleId)).toEqual([])
-    await sweep({ ...deps, nowMs: () => Date.now() + DAY })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + DAY })
     expect(await env.MEDIA.head(to.key)).toBeNull()
   })
 
@@ -317,9 +317,9 @@ describe('an upload that is cancelled [fault 3]', () => {
     await cancelUpload({ ...deps, bucket }, caller, to.moduleId)
     await env.MEDIA.put(to.key, fileBytes())
     const HOUR = DAY / 24
-    await sweep({ ...deps, bucket, nowMs: () => Date.now() + 0.52 * HOUR })
+    await sweepHere({ ...deps, bucket, nowMs: () => Date.now() + 0.52 * HOUR })
     expect(await isSourceKnown(DB, to.key)).toBe(true)
-    await sweep({ ...deps, nowMs: () => Date.now() + 0.6 * HOUR })
+    await sweepHere({ ...deps, nowMs: () => Date.now() + 0.6 * HOUR })
     expect(await isSourceKnown(DB, to.key)).toBe(false)
     expect(await env.MEDIA.head(to.key)).toBeNull()
     await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()

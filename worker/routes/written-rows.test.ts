@@ -10,7 +10,7 @@ import { plantModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { plantTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
-import { countWritten, openDb } from '#worker/db/db.ts'
+import { countD1, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addOfPerson } from '#worker/domain/quota/quota-store.ts'
 import { rowsOfRun, UNITS } from '#worker/domain/quota/take-quota.ts'
@@ -140,7 +140,7 @@ describe('the most that a call of a route writes', () => {
     const outline = async ({ steps }: OutlineTask) =>
       steps.flatMap(({ title, lines: [opening] }) => (opening === undefined ? [] : [{ first: opening.line, title }]))
     const driver = openDriver({ stepWriter: { ...extractiveStepWriter, name: 'fake', outline } })
-    const { d1, rowsWritten } = countWritten(env.DB)
+    const { d1, rowsWritten } = countD1(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
     Object.assign(driver.deps, { d1, db: openDb(d1), quotas })
     const { moduleId } = await plantRun(RUN_MS)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { NO_SWEEP_YET } from '#contract/debug.ts'
+import { listIll, NO_SWEEP_YET } from '#contract/debug.ts'
 import { type Check, call, expectOk, LeftOut, POLL_MS, readHealth, type Visit } from '../visit.ts'
 
 /** The sweep comes each minute, and the first one of a new worker some minutes late. Without an answer nothing is waited for. */
@@ -22,10 +22,7 @@ export const parts: Check = {
   run: async (visit) => {
     const untilMs = Date.now() + WELL_WITHIN_MS
     for (;;) {
-      const { d1, r2, queues, durableObjects, ai } = await readHealth(visit)
-      const ill = Object.entries({ d1, r2, queues, durableObjects, ai }).filter(
-        ([, state]) => state !== 'ok' && state !== 'not called yet',
-      )
+      const ill = listIll(await readHealth(visit))
       if (ill.length === 0) return 'd1, r2, queues, durableObjects and ai are ok'
       if (visit.isFirst && ill.every(([part, state]) => part === 'queues' && state === NO_SWEEP_YET))
         throw new LeftOut(sayWhenToLook(visit))

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import type { Db } from '#worker/db/db.ts'
 import { accountErasures } from '#worker/db/operation-tables.ts'
@@ -16,9 +16,17 @@ export async function insertErasure(db: Db, userId: string, nowMs: number): Prom
   return erasure as ErasureRow
 }
 
-/** Some of the erasures that are not done: by chance, so that those which cannot be done keep no other waiting. */
-export function listErasures(db: Db, limit: number): Promise<ErasureRow[]> {
-  return db.select().from(accountErasures).orderBy(sql`random()`).limit(limit)
+/** Claims erasures that are not done: those first that were never tried, then the one that has waited longest. */
+export function takeErasures(db: Db, nowMs: number, limit: number): Promise<ErasureRow[]> {
+  const next = sql`(SELECT user_id FROM ${accountErasures} ORDER BY tried_at, requested_at, user_id LIMIT ${limit})`
+  return db.update(accountErasures).set({ triedAt: nowMs }).where(sql`${accountErasures.userId} IN ${next}`).returning()
+}
+
+/** Puts erasures that were claimed and not begun before all others. */
+export async function returnErasures(db: Db, erasures: readonly ErasureRow[]): Promise<void> {
+  const userIds = erasures.map(({ userId }) => userId)
+  if (userIds.length > 0)
+    await db.update(accountErasures).set({ triedAt: null }).where(inArray(accountErasures.userId, userIds))
 }
 
 /** Deletes the request of a person whose data is erased, unless there is a newer request. */

@@ -8,9 +8,13 @@ import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { Services } from '#worker/services.ts'
+import type { SweptPart } from './swept-parts.ts'
 
 /** Parts that are judged by how their work ended. Asking a model how it is would cost what it costs. */
-export type WatchedPart = 'speech' | 'm4a' | 'steps' | 'rewriter' | 'tutor' | 'sweep'
+export type WatchedPart = 'speech' | 'm4a' | 'steps' | 'rewriter' | 'tutor' | 'sweep' | `sweep:${SweptPart}` | AlertPart
+
+/** Since when health is well or bad, and when that was last reported. */
+type AlertPart = 'health' | 'alert'
 
 /** When a part's work last went well and when it last failed, epoch milliseconds. */
 export type OutcomeRow = typeof outcomes.$inferSelect & { part: WatchedPart }

@@ -1,7 +1,10 @@
 import { type Health, NO_SWEEP_YET } from '#contract/debug.ts'
+import type { Context } from '#worker/context.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listOutcomes, type OutcomeRow, type WatchedPart } from './outcome-store.ts'
+import { SWEPT_PARTS } from './swept-parts.ts'
 
 /** How each part is: `ok`, or what is wrong and what that means. */
 export type PartsHealth = Pick<Health, 'd1' | 'r2' | 'queues' | 'ai' | 'durableObjects'>
@@ -45,6 +48,16 @@ export async function probeParts(parts: ProbedParts, nowMs: number): Promise<Par
     ai: outcomes.answer === null ? 'unknown without the database' : describeModels(outcomes.answer),
     durableObjects: room.status,
   }
+}
+
+/** Longer than a healthy part takes from anywhere; a browser that times its connection would call it slow by then. */
+export const PROBE_DEADLINE_MS = 2_000
+
+/** The same of all parts that a piece of work can reach. */
+export function probeContext(context: Context, queues: AskedQueues, nowMs: number): Promise<PartsHealth> {
+  const askRoom = () => roomOf(context, 'health').isWell()
+  const { d1, bucket } = context
+  return probeParts({ d1, bucket, queues, askRoom, deadlineMs: PROBE_DEADLINE_MS }, nowMs)
 }
 
 async function probe<Answer>(part: keyof typeof WITHOUT, question: () => Promise<Answer>, deadlineMs: number) {
@@ -125,12 +138,18 @@ function describeModels(rows: readonly OutcomeRow[]): string {
     .join('; ')
 }
 
-/** @returns null when the sweep comes as it should */
+/** @returns null when the sweep comes as it should, and each of its parts ends */
 function describeSweep(rows: readonly OutcomeRow[], nowMs: number): string | null {
   const okAt = rows.find(({ part }) => part === 'sweep')?.okAt ?? null
-  if (okAt !== null && nowMs - okAt <= SWEEP_LATE_MS) return null
   if (okAt === null) return NO_SWEEP_YET
-  return `the sweep has not run since ${toTime(okAt)}: lost work is not found again`
+  if (nowMs - okAt > SWEEP_LATE_MS) return `the sweep has not run since ${toTime(okAt)}: lost work is not found again`
+  const late = Object.entries(SWEPT_PARTS).flatMap(([name, without]) => {
+    const row = rows.find(({ part }) => part === `sweep:${name}`)
+    if (row === undefined || nowMs - (row.okAt ?? 0) <= SWEEP_LATE_MS) return []
+    const since = row.okAt === null ? 'yet' : `since ${toTime(row.okAt)}`
+    return `the sweep has not come to the end of ${name} ${since}: ${without}`
+  })
+  return late.length === 0 ? null : late.join('; ')
 }
 
 /** To the second, UTC. */

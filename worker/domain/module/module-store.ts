@@ -75,7 +75,8 @@ export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
 /**
  * Lists modules whose run is PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
- * only the ones with a run that has been retried fewer than `redrivesMax` times.
+ * only the ones with a run that has been retried fewer than `redrivesMax` times. In random order, so that none that cannot
+ * be helped keeps others waiting.
  */
 export function listQuietModules(
   db: Db,
@@ -84,7 +85,9 @@ export function listQuietModules(
   const isUploaded = isNotNull(modules.sourceEtag)
   const isWorthRetrying = or(isUploaded, and(gte(modules.run, 1), lt(modules.redrives, redrivesMax)))
   const isQuiet = and(isNotNull(modules.receivedAt), lte(modules.updatedAt, beforeMs))
-  return selectWhere(db, and(eq(modules.runStatus, 'PROCESSING'), isQuiet, isWorthRetrying)).limit(100)
+  return selectWhere(db, and(eq(modules.runStatus, 'PROCESSING'), isQuiet, isWorthRetrying))
+    .orderBy(sql`random()`)
+    .limit(100)
 }
 
 /** When the last was seen of an upload: bytes, or that it was asked for. */
@@ -101,11 +104,13 @@ export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]
     .limit(100)
 }
 
-/** Uploads that nothing was seen of since `beforeMs` and that were never completed. */
+/** Uploads that nothing was seen of since `beforeMs` and that were never completed, in random order likewise. */
 export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
   // What was seen later was created earlier: an index can find that.
   const isOld = and(lt(modules.createdAt, beforeMs), lt(lastSeenOfUpload, beforeMs))
-  return selectWhere(db, and(isNull(modules.sourceEtag), isOld)).limit(100)
+  return selectWhere(db, and(isNull(modules.sourceEtag), isOld))
+    .orderBy(sql`random()`)
+    .limit(100)
 }
 
 /** Modules that one statement hands over. */

@@ -1,6 +1,6 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
 import type { Context } from '#worker/context.ts'
-import { countWritten } from '#worker/db/db.ts'
+import { countD1 } from '#worker/db/db.ts'
 import type { modules } from '#worker/db/schema.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { AppError } from '#worker/errors.ts'
@@ -209,7 +209,7 @@ export async function reserveRows({ d1, quotas, nowMs }: QuotaContext, userId: s
   const use = { kind: 'rows', userId, day, amount: most + ROWS_OF_COUNTING } as const
   if (limit !== null && !(await addOfPerson(d1, use, limit)))
     throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }), nowMs())
-  const counted = countWritten(d1)
+  const counted = countD1(d1)
   return {
     /** The database through which what is reserved is written. */
     d1: counted.d1,

@@ -15,7 +15,7 @@ export interface NearDb {
 export const NEAR_AGE_MAX_S = 50
 
 /**
- * When the newest sweep that the copy knows of has ended: a copy takes writes in their order, so it has all that was
+ * When the newest sweep that the copy knows of began: a copy takes writes in their order, so it has all that was
  * written before. And whether what is asked for is there and does not change every few seconds.
  */
 const KNOWN = `

@@ -6,7 +6,7 @@ import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { sweep } from '#worker/jobs/sweep.ts'
+import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
@@ -55,9 +55,9 @@ describe('an upload whose complete was never called [fault 9]', () => {
   it('starts with the next sweep', async () => {
     const upload = await arrived()
     const { deps, listReady } = openDriver()
-    await sweep(deps)
+    await sweepHere(deps)
     expect((await listReady()).filter(({ moduleId }) => moduleId === upload.moduleId)).toHaveLength(1)
-    await sweep(deps)
+    await sweepHere(deps)
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
   })
 
@@ -66,7 +66,7 @@ describe('an upload whose complete was never called [fault 9]', () => {
     const { deps } = openDriver()
     const complete = answerOf(CompleteAnswer, '/api/upload/complete', { as: owner, json: upload })
     const notification = Array.from({ length: 5 }, () => noticeUpload(deps, upload.key))
-    await Promise.all([complete, sweep(deps), ...notification])
+    await Promise.all([complete, sweepHere(deps), ...notification])
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
     const runs = env.DB.prepare('SELECT count(*) AS n FROM runs WHERE module_id = ?').bind(upload.moduleId)
     expect(await runs.first('n')).toBe(1)
@@ -92,7 +92,7 @@ describe('an upload whose complete was never called [fault 9]', () => {
 
   it('is not erased as abandoned when the machine was off for a day', async () => {
     const upload = await arrived(MP4_BEGINNING, Date.now() - 30 * HOUR)
-    await sweep(openDriver().deps)
+    await sweepHere(openDriver().deps)
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
   })
 })

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { localServices } from '#local/local-services.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { createApp } from '#worker/create-worker.ts'
-import { countWritten } from '#worker/db/db.ts'
+import { countD1 } from '#worker/db/db.ts'
 
 interface Counted {
   as?: string
@@ -14,7 +14,7 @@ interface Counted {
 
 /** Calls the worker itself and counts the rows that the call writes in D1. */
 export async function countRows(path: string, { as, method = 'POST', json, body, headers }: Counted) {
-  const { d1, rowsWritten } = countWritten(env.DB)
+  const { d1, rowsWritten } = countD1(env.DB)
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {}, exports: {} }
   const bearer: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${await tokenOf(as, {})}` }
   const content = json === undefined ? body : JSON.stringify(json)

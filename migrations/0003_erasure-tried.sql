@@ -1,0 +1,1 @@
+ALTER TABLE `account_erasures` ADD `tried_at` integer;

@@ -1,0 +1,20 @@
+/**
+ * Parts of a sweep in their order, and what it means while one does not end. What has arrived after all is not given up,
+ * and what is given up is erased later.
+ */
+export const SWEPT_PARTS = {
+  quiet: 'lost work is not found again',
+  resumed: 'what a busy model left undone stays so',
+  awaited: 'uploads without a notification are not found',
+  abandoned: 'unfinished uploads are not given up',
+  refunded: 'quotas are not refunded',
+  accounts: 'accounts are not erased',
+  erased: 'deleted modules are not erased',
+  indexed: 'the search does not find what is new',
+  expired: 'audio of failed runs is not removed',
+  images: 'unused images are not removed',
+  rows: 'rows of past days are not removed',
+} as const
+
+/** A part of the sweep: an invocation of its own, with queries of its own. */
+export type SweptPart = keyof typeof SWEPT_PARTS

@@ -1,0 +1,226 @@
+import type { BoundedContext, Context } from '#worker/context.ts'
+import { continueErasure } from '#worker/domain/account/erase-account.ts'
+import { returnErasures, takeErasures } from '#worker/domain/account/erasure-store.ts'
+import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
+import { removeUnused } from '#worker/domain/image/image.ts'
+import { removeErasedBefore } from '#worker/domain/learning/erased-store.ts'
+import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts'
+import { removeLearningUsesBefore } from '#worker/domain/learning/learning-store.ts'
+import { eraseModule, settleRefund, takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
+import { keepPlace, softDeleteUpload } from '#worker/domain/module/deleted-store.ts'
+import {
+  ABANDONED_AFTER_MS,
+  listAbandonedModules,
+  listAwaitedModules,
+  type ModuleRow,
+} from '#worker/domain/module/module-store.ts'
+import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
+import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
+import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
+import { listEndedBusy } from '#worker/domain/run/run-store.ts'
+import { findNextDueMs, ring } from '#worker/domain/run/task-store.ts'
+import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
+import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
+import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
+import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import { faultOf } from '#worker/errors.ts'
+import { logLine } from '#worker/log/log.ts'
+import { listLateModules, recover } from '#worker/pipeline/recover.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Twice the longest time that an answer may take. */
+const ANSWER_LOST_AFTER_MS = 2 * 60_000
+/** No quota looks further back than its own day; clocks may differ around midnight. */
+const USES_KEPT_MS = 2 * DAY_MS
+/** A failed module that is reprocessed reuses the audio that was cut, for as long as a deleted module is kept. */
+const AUDIO_EXPIRED_AFTER_MS = 7 * DAY_MS
+/**
+ * How far back runs with expired audio are looked for: each minute those that have just become due, and once an hour all
+ * that an outage or a full sweep has left. A machine that was off for weeks leaves the audio to the end of its module.
+ */
+const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, hourlyMs: 30 * DAY_MS }
+/** Twice as long as they are shown. */
+const DAYS_KEPT_MS = 60 * DAY_MS
+/** How long an organization that has nothing yet, or no more, keeps its glossary. */
+const GLOSSARY_UNUSED_MS = 30 * DAY_MS
+/** How long a module rests first that a busy model has left undone, when that model has answered since, and when it has not. */
+const BUSY_REST = { answeredMs: 5 * 60_000, silentMs: 60 * 60_000 }
+/** Of what takes many calls, one sweep does so many; the next one is a minute away. */
+const RUNS_PER_SWEEP = 20
+const ERASURES_PER_SWEEP = 20
+const REFUNDS_PER_SWEEP = 50
+
+/** What a part of a sweep did, and how far it came. */
+export interface PartDone {
+  /** In numbers; `failed` is what could not be done and is tried again with the next sweep. */
+  counts: Record<string, number>
+  /** How many items were left to the next sweep, because the queries of this invocation were used up. */
+  left: number
+  /** Queries of D1 that it made. */
+  queries: number
+}
+
+/** Does one part of a sweep, in an invocation of its own. What it does is bounded; what is left is for the next sweep. */
+export async function sweepPart(part: SweptPart, context: BoundedContext): Promise<PartDone> {
+  const { left, ...counts } = await PARTS[part](context)
+  return { counts, left: left ?? 0, queries: context.queries() }
+}
+
+interface Counts {
+  [count: string]: number
+}
+
+const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
+  /** Runs without a heartbeat that were recovered. */
+  quiet: async (context) => doEach(context, 'quiet', await listLateModules(context), ({ id }) => recover(context, id)),
+
+  /** Modules that a busy model had left undone, and that were begun again. */
+  resumed: async (context) =>
+    doEach(context, 'resumed', await listToResume(context), ({ moduleId }) => resumeModule(context, moduleId)),
+
+  /** Uploads that may have arrived without a notification, and were looked for. */
+  awaited: async (context) =>
+    doEach(context, 'awaited', await listAwaitedModules(context.db, unfinishedSince(context)), ({ sourceKey }) =>
+      noticeUpload(context, sourceKey),
+    ),
+
+  /** Uploads that were not resumed, and that were cancelled. */
+  abandoned: async (context) =>
+    doEach(context, 'abandoned', await listAbandonedModules(context.db, unfinishedSince(context)), (module) =>
+      giveUp(context, module),
+    ),
+
+  /** Uploads of which something was refunded. */
+  refunded: async (context) =>
+    doEach(context, 'refunded', await listRefundsDue(context.d1, context.nowMs(), REFUNDS_PER_SWEEP), (due) =>
+      settleRefund(context, due),
+    ),
+
+  /** Accounts whose erasure was continued. */
+  accounts: async (context) => {
+    const taken = await takeErasures(context.db, context.nowMs(), ERASURES_PER_SWEEP)
+    const counts = await doEach(context, 'accounts', taken, (due) => continueErasure(context, due))
+    await returnErasures(context.db, leftOf(taken, counts))
+    return counts
+  },
+
+  /** Deleted modules that were erased, rows and objects. */
+  erased: async (context) => {
+    const taken = await takeToErase(context)
+    const counts = await doEach(context, 'erased', taken, (module) => eraseModule(context, module))
+    for (const { id } of leftOf(taken, counts)) await keepPlace(context.db, id)
+    return counts
+  },
+
+  /** Modules that the search index holds as they are now. */
+  indexed: async (context) =>
+    doEach(context, 'indexed', await findToIndex(context), (module) => indexModule(context, module)),
+
+  /** Failed runs whose audio was removed. */
+  expired: async (context) => doEach(context, 'expired', await listExpired(context), (id) => expireAudio(context, id)),
+
+  /** Images that no step shows any more. */
+  images: async (context) => ({ images: await removeUnused(context) }),
+
+  rows: sweepRows,
+}
+
+/**
+ * Does items one after the other while there are queries left. One that cannot be helped must not keep the others from it.
+ * @param act answers false where there was nothing to do, or where more is to be done
+ */
+async function doEach<Item extends object>(
+  { hasQueriesLeft }: BoundedContext,
+  name: string,
+  items: Item[],
+  act: (item: Item) => Promise<unknown>,
+): Promise<Counts> {
+  let [done, failed, begun] = [0, 0, 0]
+  for (const item of items) {
+    if (!hasQueriesLeft()) break
+    begun += 1
+    try {
+      if ((await act(item)) !== false) done += 1
+    } catch (error) {
+      failed += 1
+      logLine('warn', 'sweep_failed', { ...subjectOf(item), ...faultOf(error) })
+    }
+  }
+  return { [name]: done, failed, left: items.length - begun }
+}
+
+/** What {@link doEach} has not begun. */
+function leftOf<Item>(items: Item[], counts: Counts): Item[] {
+  return items.slice(items.length - (counts['left'] ?? 0))
+}
+
+/** Which module it is about, or whose erasure. */
+function subjectOf(item: { moduleId?: string; id?: string; userId?: string }): { moduleId?: string; userId?: string } {
+  const moduleId = item.moduleId ?? item.id
+  if (moduleId !== undefined) return { moduleId }
+  return item.userId === undefined ? {} : { userId: item.userId }
+}
+
+const unfinishedSince = ({ nowMs }: Context) => nowMs() - ABANDONED_AFTER_MS
+
+/** Lists modules that a busy model has left undone; of those whose model is silent one, which finds out whether it is back. */
+async function listToResume({ d1, nowMs }: Context) {
+  const ended = await listEndedBusy(d1, { ...BUSY_REST, nowMs: nowMs(), limit: RUNS_PER_SWEEP })
+  const probe = ended.find(({ hasAnswered }) => !hasAnswered)
+  return ended.filter((each) => each.hasAnswered || each === probe)
+}
+
+/** A machine that was off for a day may find an upload that has arrived after all. */
+async function giveUp(context: Context, module: ModuleRow): Promise<boolean> {
+  if ((await noticeUpload(context, module.sourceKey)) === 'received') return false
+  return softDeleteUpload(context.db, module.id, context.nowMs())
+}
+
+function listExpired(context: Context) {
+  const nowMs = context.nowMs()
+  const lookedAtMs = nowMs % HOUR_MS < MINUTE_MS ? AUDIO_LOOKED_AT.hourlyMs : AUDIO_LOOKED_AT.eachMinuteMs
+  const times = { fromMs: nowMs - lookedAtMs, beforeMs: nowMs - AUDIO_EXPIRED_AFTER_MS }
+  return listExpiredAudio(context.d1, { ...times, limit: RUNS_PER_SWEEP })
+}
+
+/** What needs a query or two, whatever it finds. */
+async function sweepRows(context: BoundedContext): Promise<Counts> {
+  const { db, d1 } = context
+  const nowMs = context.nowMs()
+  const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
+  const acts: Record<string, () => Promise<number>> = {
+    /** Whether translations were due that no consumer was rung for. */
+    translations: () => ringForTranslations(context),
+    /** Answers whose worker has stopped. */
+    answers: () => breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
+    /** Quota rows of past days. */
+    days: () => removeDaysBefore(db, dayOf(nowMs - DAYS_KEPT_MS)),
+    /** What was counted towards quotas of days that are over. */
+    uses: async () =>
+      (await removeUsesBefore(d1, lastUsesDay, dayOf(nowMs - DAYS_KEPT_MS))) +
+      (await removeLearningUsesBefore(d1, lastUsesDay)),
+    /** Erasures that no learner's token is older than. */
+    erasures: () => removeErasedBefore(d1, nowMs - ACCOUNT_TOKEN_TTL_MS),
+    /** Glossaries of organizations that have nothing any more. */
+    glossaries: async () => (nowMs % HOUR_MS < MINUTE_MS ? removeUnusedGlossaries(d1, nowMs - GLOSSARY_UNUSED_MS) : 0),
+  }
+  const counts: Counts = { failed: 0 }
+  for (const [name, act] of Object.entries(acts)) {
+    counts[name] = await act().catch((error: unknown) => {
+      logLine('warn', 'sweep_failed', { stage: name, ...faultOf(error) })
+      counts['failed'] = (counts['failed'] ?? 0) + 1
+      return 0
+    })
+  }
+  return counts
+}
+
+/** Rings for translations that are due. @returns how many doorbells it rang */
+async function ringForTranslations(context: Context): Promise<number> {
+  const dueMs = await findNextDueMs(context.d1, 'translate')
+  if (dueMs === null || dueMs > context.nowMs()) return 0
+  await ring(context, 'translate')
+  return 1
+}
