@@ -52,3 +52,14 @@ export interface TranslateCall {
   texts: number
   words: number
 }
+
+/** Of `POST /api/bench/sweep-part`: one part of a sweep, in an invocation of its own. */
+export interface SweepPartRequest {
+  part: string
+}
+
+/** How far it came. */
+export interface SweptPartAnswer {
+  queries: number
+  left: number
+}

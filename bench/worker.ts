@@ -3,8 +3,14 @@ import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.t
 import { readyModule } from '#local/testing/ready-module.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import { openContext } from '#worker/context.ts'
-import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
+import {
+  createTaskRunner,
+  createTutorRunner,
+  createWorker,
+  SweepRunner as ProductSweepRunner,
+} from '#worker/create-worker.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
+import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
 import { noteLearning } from '#worker/domain/learning/note-learning.ts'
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
@@ -15,6 +21,8 @@ import { streamText } from '#worker/domain/stream-text.ts'
 import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { networkOf, siteOf } from '#worker/http/limits.ts'
+import type { RunPart } from '#worker/jobs/sweep.ts'
+import { plantBacklog, silent } from '#worker/jobs/testing/plant-backlog.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
@@ -24,7 +32,16 @@ import type { Services } from '#worker/services.ts'
 import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'
-import type { LearnersRequest, ModelCall, PlantRequest, SqlRequest, TranslateCall, WatchedRequest } from './wire.ts'
+import type {
+  LearnersRequest,
+  ModelCall,
+  PlantRequest,
+  SqlRequest,
+  SweepPartRequest,
+  SweptPartAnswer,
+  TranslateCall,
+  WatchedRequest,
+} from './wire.ts'
 
 /** A fast hosted model: its first sentence, then one every so often. */
 const FIRST_SENTENCE_MS = 300
@@ -150,6 +167,12 @@ export class TaskRunner extends createTaskRunner(benchServices) {
   }
 }
 
+export class SweepRunner extends ProductSweepRunner {
+  constructor(ctx: ExecutionContext, env: Env) {
+    super(ctx, scenario === 'sweep' ? silent(env) : env)
+  }
+}
+
 export const TutorRunner = createTutorRunner(benchServices)
 
 const worker = createWorker(benchServices)
@@ -232,6 +255,15 @@ const bench = new Hono<{ Bindings: Env }>()
   .post('/api/bench/sweep', async (c) => {
     await sweepHere(openContext(envOf(c.env)))
     return c.json({})
+  })
+  .post('/api/bench/backlog', async (c) => {
+    await plantBacklog(c.env, { ...(await c.req.json<{ count: number }>()), nowMs: Date.now() })
+    return c.json({})
+  })
+  .post('/api/bench/sweep-part', async (c) => {
+    const { part } = await c.req.json<SweepPartRequest>()
+    const { SweepRunner: runner } = c.executionCtx.exports as unknown as { SweepRunner: { sweepPart: RunPart } }
+    return c.json((await runner.sweepPart(part as SweptPart, undefined)) satisfies SweptPartAnswer)
   })
   .get('/api/bench/runs', (c) => c.json({ originRuns }))
   .all('*', (c) => worker.fetch(c.req.raw, envOf(liftLimits(c.env)), c.executionCtx as ExecutionContext))

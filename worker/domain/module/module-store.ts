@@ -75,7 +75,7 @@ export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
 /**
  * Lists modules whose run is PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
- * only the ones with a run that has been retried fewer than `redrivesMax` times. In random order, so that none that cannot
+ * only the ones with a run that has been retried fewer than `redrivesMax` times. Those that were retried least come first, in random order, so that none that cannot
  * be helped keeps others waiting.
  */
 export function listQuietModules(
@@ -86,7 +86,7 @@ export function listQuietModules(
   const isWorthRetrying = or(isUploaded, and(gte(modules.run, 1), lt(modules.redrives, redrivesMax)))
   const isQuiet = and(isNotNull(modules.receivedAt), lte(modules.updatedAt, beforeMs))
   return selectWhere(db, and(eq(modules.runStatus, 'PROCESSING'), isQuiet, isWorthRetrying))
-    .orderBy(sql`random()`)
+    .orderBy(modules.redrives, sql`random()`)
     .limit(100)
 }
 
