@@ -10,6 +10,7 @@ import {
   SECTION_TOKENS,
   usdOfTokens,
 } from '#worker/domain/quota/prices.ts'
+import { SAMPLED_ONE_IN } from '#worker/http/trace-request.ts'
 import { refuse } from '../checks/check.ts'
 import { ATTACKED, ATTACKED_PRO, countPassed, FIREWALL_RULE, HOSTILE_ADDRESSES } from './firewall-rule.ts'
 import { extraUsdOfRare, LATER_VIEWS, MOVED_AFTER_DAYS, ORIGINAL_BYTES, RANGES_PER_VIEW } from './infrequent-access.ts'
@@ -64,10 +65,13 @@ const MAKING = {
 /** The start of a session and the reports of ten minutes, as `web/features/learning/learning-log.test.ts` counts them. */
 const REPORTS = 11
 /**
- * Calls of one view: its reports, and 30 that the edge's cache stands before, each billed twice: as a call of the entry
+ * Calls of one view: its reports, and some that the edge's cache stands before, each billed twice: as a call of the entry
  * and as one of the cache. Where the edge has nothing, the ranges of the video and half of the images are read from R2.
  */
-const VIEW_REQUESTS = REPORTS + 2 * 30
+const EDGE_CALLS = 30
+const VIEW_REQUESTS = REPORTS + 2 * EDGE_CALLS
+/** What a view writes no line for: calls of the edge's cache, and most reports and ranges, of which one in ten has one. */
+const VIEW_UNLOGGED = EDGE_CALLS + (REPORTS + RANGES_PER_VIEW) * (1 - 1 / SAMPLED_ONE_IN)
 const VIEW = {
   requests: VIEW_REQUESTS,
   cpuMs: VIEW_REQUESTS * 2,
@@ -147,7 +151,10 @@ export function billMonth(use: Use, sampling: number): Record<string, number> {
       bill(sum('rooms') + sum('paced'), PRICES.roomRequests) +
       bill(sum('roomS') * ROOM_GB, PRICES.roomGbS) +
       bill(sum('paced'), PRICES.rowsWritten),
-    'Log lines and spans': bill(requests * (1 + sampling * SPANS_PER_REQUEST), PRICES.events),
+    'Log lines and spans': bill(
+      requests * (1 + sampling * SPANS_PER_REQUEST) - views.now * VIEW_UNLOGGED,
+      PRICES.events,
+    ),
   }
 }
 

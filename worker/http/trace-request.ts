@@ -18,7 +18,7 @@ const SAMPLED: ReadonlySet<string> = new Set([
   'POST /api/learning-metrics',
 ])
 /** One of so many of them has a line. */
-const SAMPLED_ONE_IN = 10
+export const SAMPLED_ONE_IN = 10
 /** One that took as long as this is worth a line of its own. */
 const SLOW_MS = 1_000
 
