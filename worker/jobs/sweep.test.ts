@@ -5,6 +5,7 @@ import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import type { Context } from '#worker/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { insertErasure } from '#worker/domain/account/erasure-store.ts'
+import type { AlertRun } from '#worker/domain/health/alert-of-health.ts'
 import { listOutcomes } from '#worker/domain/health/outcome-store.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import { takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
@@ -329,8 +330,8 @@ it('removes an upload that was never finished, with the captions that came befor
 
 describe('a scheduled run', () => {
   const NOW = 500 * HOUR
-  const runHere = (context: Context) =>
-    runSweep(context, { queues: openAskedQueues(env), runPart: runPartHere(context), alerts: null })
+  const runHere = (context: Context, alerts: AlertRun | null = null) =>
+    runSweep(context, { queues: openAskedQueues(env), runPart: runPartHere(context), alerts })
   const sweptAt = async () => (await listOutcomes(env.DB)).find(({ part }) => part === 'sweep')?.okAt
 
   it('writes down what it found and what waits in the queues, and leaves a sign for the health check', async () => {
@@ -346,6 +347,23 @@ describe('a scheduled run', () => {
     expect(backlog).toMatchObject({ counts: { ingest: 0, speech: 0, steps: 0, purges: expect.any(Number) } })
     expect(backlog?.['requestId']).toBe(swept?.['requestId'])
     expect(await sweptAt()).toBe(NOW)
+  })
+
+  it('sends an alert when a part of the platform has been away for ten minutes', async () => {
+    await env.DB.prepare('DELETE FROM outcomes').run()
+    const { deps } = openDriver()
+    const bucket = { head: () => Promise.reject(new Error('away')) } as unknown as R2Bucket
+    const sent: unknown[] = []
+    const alerts: AlertRun = {
+      environment: 'production',
+      debugUrl: 'https://adapt.example.com/debug',
+      send: async ({ state, parts }) => void sent.push([state, Object.keys(parts)]),
+    }
+    const runAt = (minute: number) => runHere({ ...deps, bucket, nowMs: () => NOW + minute * 60_000 }, alerts)
+    await linesOf(() => runAt(0))
+    expect(sent).toEqual([])
+    await linesOf(() => runAt(11))
+    expect(sent).toEqual([['bad', expect.arrayContaining(['r2'])]])
   })
 
   it('says why it broke off, and leaves no sign', async () => {
