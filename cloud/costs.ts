@@ -10,7 +10,7 @@ import {
   SECTION_TOKENS,
   usdOfTokens,
 } from '#worker/domain/quota/prices.ts'
-import { SAMPLED_ONE_IN } from '#worker/http/trace-request.ts'
+import { SAMPLED_ONE_IN } from '#worker/log/log.ts'
 import { refuse } from '../checks/check.ts'
 import { ATTACKED, ATTACKED_PRO, countPassed, FIREWALL_RULE, HOSTILE_ADDRESSES } from './firewall-rule.ts'
 import { extraUsdOfRare, LATER_VIEWS, MOVED_AFTER_DAYS, ORIGINAL_BYTES, RANGES_PER_VIEW } from './infrequent-access.ts'

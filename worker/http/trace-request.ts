@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import { isModuleId } from '#worker/domain/module/module-id.ts'
-import { currentTrace, logLine, type Trace, withTrace } from '#worker/log/log.ts'
+import { currentTrace, logLine, SAMPLED_ONE_IN, type Trace, withTrace } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** In answers, and on the way to this worker's other parts; what a visitor sends under this name is not read. */
@@ -17,8 +17,6 @@ const SAMPLED: ReadonlySet<string> = new Set([
   'GET /media/:moduleId/video',
   'POST /api/learning-metrics',
 ])
-/** One of so many of them has a line. */
-export const SAMPLED_ONE_IN = 10
 /** One that took as long as this is worth a line of its own. */
 const SLOW_MS = 1_000
 

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+/** Of calls that are many and alike, one of so many has a line; its field `oneIn` says so. */
+export const SAMPLED_ONE_IN = 10
+
 /** What all lines of one piece of work say, so that one line leads to the others. */
 export interface Trace {
   /** Made where something begins: at the entry, in a sweep, when a watchdog wakes up. A run keeps that of its request. */

@@ -141,14 +141,8 @@ it(
   async () => {
     const old = await openTestedWhisper(dir, { CT2_FORCE_CPU_ISA: 'GENERIC' })
     try {
-      const timed = async (recogniser: WhisperRecogniser) => {
-        const startedMs = performance.now()
-        const { text } = await recogniser.transcribe({ audio: narration, language: 'en', prompt: null, signal })
-        return { text, tookMs: performance.now() - startedMs }
-      }
-      const [usual, slow] = [await timed(whisper), await timed(old)]
-      console.log(`Without vector instructions: ${(slow.tookMs / usual.tookMs).toFixed(1)} × the time.`)
-      expect(wordErrorRate(SAID, slow.text)).toBeLessThan(0.2)
+      const { text } = await old.transcribe({ audio: narration, language: 'en', prompt: null, signal })
+      expect(wordErrorRate(SAID, text)).toBeLessThan(0.2)
     } finally {
       await old.close()
     }
