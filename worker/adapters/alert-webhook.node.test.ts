@@ -11,15 +11,15 @@ const ALERT: HealthAlert = {
   environment: 'production',
   debugUrl: 'https://adapt.example.com/debug',
 }
-const SECRET_PATH = '/hooks/T0/B0/secret-of-the-hook'
+const HOOK_PATH = '/hooks/T0/B0/of-operators'
 
 describe('an alert', () => {
   it('reaches the webhook as JSON, with a text that chats show', async () => {
     const { baseUrl, requests } = await openServer(json({}))
-    await postAlert(baseUrl + SECRET_PATH, ALERT)
+    await postAlert(baseUrl + HOOK_PATH, ALERT)
     const [request] = requests
     expect(requests).toHaveLength(1)
-    expect(request?.path).toBe(`/v1${SECRET_PATH}`)
+    expect(request?.path).toBe(`/v1${HOOK_PATH}`)
     expect(request?.headers.get('content-type')).toBe('application/json')
     expect(JSON.parse(String(request?.body))).toEqual(ALERT)
   })
@@ -31,12 +31,12 @@ describe('an alert', () => {
     ['does not answer', () => undefined, 'no answer within 0.1 s'],
   ])('fails where the receiver %s, without the address', async (_what, answer, why) => {
     const { baseUrl } = await openServer(answer)
-    const failed = await postAlert(baseUrl + SECRET_PATH, ALERT, 100).catch((error: unknown) => error)
+    const failed = await postAlert(baseUrl + HOOK_PATH, ALERT, 100).catch((error: unknown) => error)
     expect(failed).toMatchObject({ code: 'unavailable', message: expect.stringContaining(why) })
     expect(String(failed)).not.toContain('secret-of-the-hook')
   })
 
   it('fails where there is no receiver', async () => {
-    await expect(postAlert(`http://127.0.0.1:1${SECRET_PATH}`, ALERT)).rejects.toThrow('it could not be reached')
+    await expect(postAlert(`http://127.0.0.1:1${HOOK_PATH}`, ALERT)).rejects.toThrow('it could not be reached')
   })
 })
