@@ -1,4 +1,5 @@
 import { clerkStandIn } from '#local/clerk/clerk-stand-in.ts'
+import { configuredAlerts } from '#worker/adapters/configured-alerts.ts'
 import { createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
@@ -17,7 +18,7 @@ const edge = new EdgeCacheStandIn(() => Date.now())
 
 export const SharePage = createEdgedSharePage(edge)
 
-const worker = createWorker(localServices)
+const worker = createWorker(localServices, configuredAlerts)
 
 /** What the start command sets beside what the product knows. */
 interface LocalEnv extends Env {

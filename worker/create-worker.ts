@@ -1,8 +1,8 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { Hono } from 'hono'
-import { configuredAlerts } from '#worker/adapters/configured-alerts.ts'
 import { openBoundedContext, openContext, openServedContext } from '#worker/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
+import type { AlertRun } from '#worker/domain/health/alert-of-health.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
@@ -42,8 +42,11 @@ const TASKS_OF: Readonly<Record<string, TaskKind>> = {
   translations: 'translate',
 }
 
-/** The whole worker around its services: HTTP, queues and scheduled work. */
-export function createWorker(makeServices: MakeServices) {
+/**
+ * The whole worker around its services: HTTP, queues and scheduled work.
+ * @param openAlerts how alerts are sent; null where they are off
+ */
+export function createWorker(makeServices: MakeServices, openAlerts: (env: Env) => AlertRun | null = () => null) {
   const app = createApp(makeServices)
   return {
     fetch: (request: Request, env: Env, ctx: ExecutionContext) => app.fetch(request, env, ctx),
@@ -63,7 +66,7 @@ export function createWorker(makeServices: MakeServices) {
     scheduled: (_event: ScheduledController, env: Env, ctx: ExecutionContext) => {
       const { SweepRunner } = ctx.exports as unknown as Loopback
       const runPart: RunPart = (part, requestId) => SweepRunner.sweepPart(part, requestId)
-      return runSweep(openContext(env), { queues: openAskedQueues(env), runPart, alerts: configuredAlerts(env) })
+      return runSweep(openContext(env), { queues: openAskedQueues(env), runPart, alerts: openAlerts(env) })
     },
   } satisfies ExportedHandler<Env>
 }

@@ -1,4 +1,5 @@
 import { cloudServices, workersCache } from '#worker/adapters/cloud-services.ts'
+import { configuredAlerts } from '#worker/adapters/configured-alerts.ts'
 import { createSharePage, createTaskRunner, createTutorRunner, createWorker } from '#worker/create-worker.ts'
 
 export { SweepRunner } from '#worker/create-worker.ts'
@@ -11,4 +12,4 @@ export const TutorRunner = createTutorRunner(cloudServices)
 
 export const SharePage = createSharePage((ctx) => workersCache(ctx.cache))
 
-export default createWorker(cloudServices)
+export default createWorker(cloudServices, configuredAlerts)
