@@ -1,5 +1,3 @@
-import type { StandInOptions } from '../context.ts'
-
 /** An e-mail address and a password, nothing to confirm; clerk-js takes what is not named for disabled. */
 const ATTRIBUTES = {
   password: { enabled: true, required: true, first_factors: [], second_factors: [], verifications: [] },
@@ -23,7 +21,7 @@ export const MAX_MEMBERS = 5
  * @param protectLoaders what clerk-js loads to protect sign-ups
  */
 export function environmentJson(
-  { origin, isMembershipRequired }: Pick<StandInOptions, 'origin' | 'isMembershipRequired'>,
+  { origin, isMembershipRequired }: { origin: string; isMembershipRequired: boolean },
   protectLoaders: object[],
 ) {
   return {
