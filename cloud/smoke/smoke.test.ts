@@ -120,6 +120,16 @@ describe('a person at a hosted Clerk', () => {
   })
 })
 
+const PERSON: Person = {
+  token: async () => 'token',
+  clockOffMs: () => 0,
+  hasTemplate: () => true,
+  needsOrganization: false,
+  joinOrganization: async () => {},
+  leaveOrganization: async () => {},
+  remove: async () => {},
+}
+
 function makeVisit(changes: Partial<Visit>): Visit {
   return {
     origin: '',
@@ -285,15 +295,7 @@ describe('cloud:smoke', () => {
   it('removes the person at Clerk although Adapt does not erase what it keeps of them', async () => {
     const origin = await serve(() => ({ status: 500, json: { error: 'no' } }))
     const removed: string[] = []
-    const person = {
-      token: async () => 'token',
-      clockOffMs: () => 0,
-      hasTemplate: () => true,
-      needsOrganization: false,
-      joinOrganization: async () => {},
-      leaveOrganization: async () => {},
-      remove: async () => void removed.push('person'),
-    }
+    const person = { ...PERSON, remove: async () => void removed.push('person') }
     const visit = makeVisit({ origin, person })
     await expect(removeAll(visit)).rejects.toThrow('/api/account answered 500')
     expect(removed).toEqual(['person'])
@@ -305,15 +307,6 @@ describe('cloud:smoke', () => {
 })
 
 describe('a line of the smoke checks', () => {
-  const person: Person = {
-    token: async () => 'token',
-    clockOffMs: () => 0,
-    hasTemplate: () => true,
-    needsOrganization: false,
-    joinOrganization: async () => {},
-    leaveOrganization: async () => {},
-    remove: async () => {},
-  }
   const adapts: FakeAdapt[] = []
   afterEach(() => {
     for (const adapt of adapts.splice(0)) adapt.close()
@@ -325,7 +318,7 @@ describe('a line of the smoke checks', () => {
     adapts.push(adapt)
     const { origin } = adapt
     const said: string[] = []
-    const found = { origin, person, openPerson: async () => person, moduleId: 'm0', key: 'k0' }
+    const found = { origin, person: PERSON, openPerson: async () => PERSON, moduleId: 'm0', key: 'k0' }
     const check = [...CHECKS, load].find((each) => each.name === name)
     if (check === undefined) throw new Error(`there is no check ${name}`)
     await runCheck(check, makeVisit({ ...found, ...changes }), (line) => said.push(line))
@@ -495,7 +488,7 @@ describe('a line of the smoke checks', () => {
 
   it('removes who has sent many videos although Adapt fails', async () => {
     const removed: number[] = []
-    const failing = { ...person, remove: async () => void removed.push(1) }
+    const failing = { ...PERSON, remove: async () => void removed.push(1) }
     const { line, adapt } = await lineOf('Load', at('POST /api/presigned-upload', { status: 500 }), {
       load: 7,
       isHere: true,

@@ -39,7 +39,6 @@ const ICONS: Record<UploadKind, { icon: LucideIcon; tone: string }> = {
   failed: { icon: CircleAlert, tone: 'text-danger' },
   canceled: { icon: CircleSlash, tone: 'text-ink-faint' },
 }
-const DOUBTFUL = ICONS.doubtful
 
 const NEXT_LABELS: Record<NextTry, string | null> = {
   none: null,
@@ -123,7 +122,7 @@ export function UploadRow({ item, isBlocked, onCancel, onPause, onRetry, onConve
 function PauseButton({ isPaused, onPause }: { isPaused: boolean; onPause: (isPaused: boolean) => void }) {
   const Icon = isPaused ? Play : Pause
   return (
-    <Button key="pause" variant="secondary" onClick={() => onPause(!isPaused)} className="@max-md:flex-1">
+    <Button variant="secondary" onClick={() => onPause(!isPaused)} className="@max-md:flex-1">
       <Icon aria-hidden="true" className="size-4" />
       {isPaused ? m.resume_action() : m.pause_action()}
     </Button>
@@ -132,7 +131,7 @@ function PauseButton({ isPaused, onPause }: { isPaused: boolean; onPause: (isPau
 
 /** A failure that leaves the person a choice looks like a question. */
 function ItemIcon({ state }: { state: UploadState }) {
-  const { icon: Icon, tone } = nextTryOf(state) === 'anyway' ? DOUBTFUL : ICONS[state.kind]
+  const { icon: Icon, tone } = nextTryOf(state) === 'anyway' ? ICONS.doubtful : ICONS[state.kind]
   return <Icon aria-hidden="true" className={`mt-0.5 size-6 shrink-0 ${tone}`} strokeWidth={1.75} />
 }
 
