@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { createEdgedSharePage, EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
 import { readyModule } from '#local/testing/ready-module.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
-import { openContext } from '#worker/context.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 import {
   createTaskRunner,
   createTutorRunner,
@@ -28,7 +28,7 @@ import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
 import type { TutorModel } from '#worker/ports/language-model.ts'
 import type { Translator } from '#worker/ports/translator.ts'
-import type { Services } from '#worker/services.ts'
+import type { Services } from '#worker/core/services.ts'
 import { pipelineRoutes } from './pipeline/in-worker/routes.ts'
 import { simulatedSpeech, simulatedStepWriter } from './pipeline/in-worker/simulated-ai.ts'
 import { countedEnv, tally, watchLog } from './pipeline/in-worker/tally.ts'

@@ -42,7 +42,7 @@ describe('npm run check', () => {
     ],
     ['contract/planted.ts', "import { openDb } from '#worker/db/db.ts'\n\nexport const planted = openDb\n"],
     ['contract/planted.ts', "import { findCut } from '#media/audio-chunk.ts'\n\nexport const planted = findCut\n"],
-    ['media/planted.ts', "import { AppError } from '#worker/errors.ts'\n\nexport const planted = AppError\n"],
+    ['media/planted.ts', "import { AppError } from '#worker/core/errors.ts'\n\nexport const planted = AppError\n"],
     ['web/features/upload/file-worker/planted.ts', "import { a } from '../../step/a.ts'\n\nexport const planted = a\n"],
     [
       'worker/jobs/planted.ts',

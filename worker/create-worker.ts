@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { Hono } from 'hono'
-import { openBoundedContext, openContext, openServedContext } from '#worker/context.ts'
+import { openBoundedContext, openContext, openServedContext } from '#worker/entry/open-context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import type { AlertRun } from '#worker/domain/health/alert-of-health.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
@@ -32,7 +32,7 @@ import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
-import type { MakeServices } from '#worker/services.ts'
+import type { MakeServices } from '#worker/core/services.ts'
 
 /** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
 const TASKS_OF: Readonly<Record<string, TaskKind>> = {

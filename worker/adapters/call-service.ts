@@ -1,4 +1,4 @@
-import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 
 interface Deadline {
   timeoutMs: number

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'

@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { describe, expect, it } from 'vitest'
 import { workersCache } from '#worker/adapters/cloud-services.ts'
 import { forgetShareNow, forgetShareSoon, type PurgeMessage } from '#worker/domain/share/forget-share.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { purgeShares } from './consume-queues.ts'
 

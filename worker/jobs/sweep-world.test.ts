@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { openBoundedContext, openContext } from '#worker/context.ts'
+import { openBoundedContext, openContext } from '#worker/entry/open-context.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import { wakeWatchdog } from '#worker/pipeline/recover.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'

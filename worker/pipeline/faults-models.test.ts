@@ -7,7 +7,7 @@ import { upsertOutcome, type WatchedPart } from '#worker/domain/health/outcome-s
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { AppError, type AppErrorCode } from '#worker/errors.ts'
+import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'

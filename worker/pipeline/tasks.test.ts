@@ -13,7 +13,7 @@ import {
   retryTask,
   type Task,
 } from '#worker/domain/run/task-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { WATCH_EVERY_MS } from './recover.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
 import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'

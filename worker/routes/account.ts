@@ -10,7 +10,7 @@ import { deleteOpened, listOpened, presentOpened, recordOpened } from '#worker/d
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { forgetShareNow } from '#worker/domain/share/forget-share.ts'
 import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/translation/glossary-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 

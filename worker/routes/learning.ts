@@ -22,7 +22,7 @@ import { findProgress, noteLearning } from '#worker/domain/learning/note-learnin
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, limitNewLearner, limitReports, networkOf, siteOf } from '#worker/http/limits.ts'
 import { answerDone, findCaller, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'

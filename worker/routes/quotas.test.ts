@@ -24,7 +24,7 @@ import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-modul
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
 import type { TutorSentence, TutorTask } from '#worker/ports/language-model.ts'

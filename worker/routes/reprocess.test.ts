@@ -14,7 +14,7 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/start-run.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import {
   type Driver,
   type FakeSpeech,

@@ -12,7 +12,7 @@ import { answerSource, type ByteRange, Source, servedTag } from '#worker/domain/
 import { readNear } from '#worker/domain/share/read-near.ts'
 import { openSharedVideo, readShare } from '#worker/domain/share/read-share.ts'
 import { describeEmbed, moduleIdOfShareUrl } from '#worker/domain/share/write-page.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { LINK } from '#worker/http/call-limits.ts'
 import { listOrigins } from '#worker/http/headers.ts'

@@ -9,7 +9,7 @@ import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { limitQuestions } from './tutor.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)

@@ -31,7 +31,7 @@ import {
 } from '#worker/domain/tutor/ask-tutor.ts'
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { checkRateLimit, networkOf, siteOf } from '#worker/http/limits.ts'
 import {

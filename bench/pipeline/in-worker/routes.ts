@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { readyModule } from '#local/testing/ready-module.ts'
-import { openContext } from '#worker/context.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, insertModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'

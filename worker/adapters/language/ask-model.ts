@@ -14,7 +14,7 @@ import {
   WRITE_STEPS_SCHEMA,
   writeStepsPrompt,
 } from '#worker/domain/step/prompts/write-steps.v4.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type {
   CallMeter,
   ModelRequest,

@@ -5,7 +5,7 @@ import {
   TRANSLATE_SCHEMA,
   translatePrompt,
 } from '#worker/domain/translation/prompts/translate.v1.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import { askBooked, type ChatModel, readJson, WHO } from './ask-model.ts'
 

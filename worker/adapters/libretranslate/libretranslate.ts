@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findLanguage, type LanguageTag } from '#contract/languages.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import { withDeadline } from '../call-service.ts'
 

@@ -1,4 +1,4 @@
-import type { Services } from '#worker/services.ts'
+import type { Services } from '#worker/core/services.ts'
 import { languageServices } from '../language/speak.ts'
 import { libreTranslator } from '../libretranslate/libretranslate.ts'
 import { openAiChat, openAiSpeech } from './openai-models.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { openAiSpeech } from './openai-models.ts'
 import {

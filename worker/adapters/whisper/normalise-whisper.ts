@@ -1,4 +1,4 @@
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import {
   type SpeechResult,
   UNSPACED,

@@ -1,4 +1,4 @@
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { readFault, withDeadline } from '../call-service.ts'
 import { type ChatModel, type ChatRequest, reportUsage, TEMPERATURE, WHO } from '../language/ask-model.ts'

@@ -6,7 +6,7 @@ import { type ListOwner, listOwnerOf } from '#worker/domain/organization/members
 import { decodeBase64Url, encodeBase64Url } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { sourceOf } from '#worker/domain/transcript/transcript-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { foldTitle, type ModuleRow } from './module-store.ts'
 

@@ -1,6 +1,6 @@
 import type { QuotaHolder } from '#contract/problem.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type {

@@ -1,9 +1,9 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { countD1 } from '#worker/db/db.ts'
 import type { modules } from '#worker/db/schema.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { addOfPerson, EVERYONE, pay, type QuotaUse, readUses, refundUse, takeOnce } from './quota-store.ts'
 
 /** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { modules, type TaskKind, tasks } from '#worker/db/schema.ts'
-import { faultOf } from '#worker/errors.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** A run of a module, by the two numbers that name it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Context, ServedContext } from '#worker/context.ts'
-import { faultOf } from '#worker/errors.ts'
+import type { Context, ServedContext } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** Names everything that the edge keeps of shared modules and collections, so that it can be purged together. */

@@ -17,7 +17,7 @@ import {
 import * as m from '#messages/pages'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { describeTraining } from './structured-data.ts'
 
 /**

@@ -4,7 +4,7 @@ import { readAudioKind } from '#media/audio-chunk.ts'
 import { measurePacketMs } from '#media/packet-duration.ts'
 import { openChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { type AudioContentType, joinWords, type SpeechResult, type SpeechToText } from '#worker/ports/speech-to-text.ts'
 

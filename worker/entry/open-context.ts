@@ -6,9 +6,9 @@ import type { Doorbell } from '#worker/domain/run/task-store.ts'
 import type { PurgeMessage } from '#worker/domain/share/forget-share.ts'
 import { readUploadConfig, type UploadConfig } from '#worker/domain/upload/presign-upload.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
-import { objectsOf } from '#worker/jurisdiction.ts'
+import { objectsOf } from '#worker/core/jurisdiction.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
-import type { MakeServices, Services } from '#worker/services.ts'
+import type { MakeServices, Services } from '#worker/core/services.ts'
 
 /** What all work can reach, whether a request, a message, a task, the cron or a room began it. */
 export interface Context {
