@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openPace } from '#worker/adapters/workers-ai/pace-calls.ts'
-import { openContext } from '#worker/entry/open-context.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 /** This runtime knows no jurisdictions, so objects of two places stand in for them. */
 function placedObjects<Objects>(asked: string[], methods: object): Objects {

@@ -1,50 +1,12 @@
-import { countD1, type Db, openDatabase } from '#worker/db/db.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
-import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
-import { openQuotas, type Quotas } from '#worker/domain/quota/take-quota.ts'
-import type { Doorbell } from '#worker/domain/run/task-store.ts'
-import type { PurgeMessage } from '#worker/domain/share/forget-share.ts'
-import { readUploadConfig, type UploadConfig } from '#worker/domain/upload/presign-upload.ts'
-import { shareEdgeOf } from '#worker/http/share-edge.ts'
+import type { BoundedContext, Context, ServedContext } from '#worker/core/context.ts'
 import { objectsOf } from '#worker/core/jurisdiction.ts'
+import type { MakeServices } from '#worker/core/services.ts'
+import { countD1, openDatabase } from '#worker/db/db.ts'
+import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
+import { openQuotas } from '#worker/domain/quota/take-quota.ts'
+import { readUploadConfig } from '#worker/domain/upload/presign-upload.ts'
+import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
-import type { MakeServices, Services } from '#worker/core/services.ts'
-
-/** What all work can reach, whether a request, a message, a task, the cron or a room began it. */
-export interface Context {
-  db: Db
-  /** The same database, for statements that the query builder has no words for. */
-  d1: D1Database
-  /** What the search finds in steps and speech; it can be made again from the database and the bucket. */
-  search: D1Database
-  bucket: R2Bucket
-  /** A queue for each kind of task, so that none holds up another. */
-  queues: Record<TaskKind, Pick<Queue<Doorbell>, 'send'>>
-  /** Takes the purges that can wait or are retried. */
-  purges: Pick<Queue<PurgeMessage>, 'send'>
-  rooms: Env['MODULE_ROOM']
-  quotas: Quotas
-  uploads: UploadConfig
-  /** How often the tutor's model may be asked about one module on one day. */
-  modelAnswersPerDay: number
-  /** Signs tickets and tokens; after a change the text names the old secret too. */
-  secrets: string
-  nowMs: () => number
-}
-
-/** What requests, tasks and answers of the tutor can reach besides. */
-export interface ServedContext extends Context {
-  services: Services
-  edge: EdgeCache
-}
-
-/** What work of many items can reach, which ends before its invocation has no query left. */
-export interface BoundedContext extends Context {
-  /** Whether there are queries left for one more item; what is left over is for another invocation. */
-  hasQueriesLeft: () => boolean
-  /** How many this invocation has made. */
-  queries: () => number
-}
 
 /**
  * Queries of D1 after which an invocation begins nothing more. The platform ends it at 1,000 of all databases together

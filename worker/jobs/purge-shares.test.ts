@@ -1,8 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { workersCache } from '#worker/adapters/cloud-services.ts'
-import { forgetShareNow, forgetShareSoon, type PurgeMessage } from '#worker/domain/share/forget-share.ts'
+import type { PurgeMessage } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { forgetShareNow, forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { purgeShares } from './consume-queues.ts'
 

@@ -1,4 +1,5 @@
 import type { BoundedContext, Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { continueErasure } from '#worker/domain/account/erase-account.ts'
 import { returnErasures, takeErasures } from '#worker/domain/account/erasure-store.ts'
 import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
@@ -24,7 +25,6 @@ import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
-import { faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/recover.ts'
 

@@ -1,4 +1,5 @@
 import type { ServedContext } from '#worker/core/context.ts'
+import { AppError, isRetryable } from '#worker/core/errors.ts'
 import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
@@ -16,7 +17,6 @@ import { awaitsVideo, type CurrentRun, isFurther, needsCaptionPlan, type RunRow 
 import { ring, type Task } from '#worker/domain/run/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
-import { AppError, isRetryable } from '#worker/core/errors.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'

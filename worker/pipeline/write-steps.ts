@@ -1,4 +1,5 @@
 import type { Context, ServedContext } from '#worker/core/context.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
@@ -22,7 +23,6 @@ import { type StepToStore, tidySection } from '#worker/domain/step/tidy-section.
 import { clearUnsureTitles, markUnsureWords } from '#worker/domain/step/unsure-words.ts'
 import { readCaptionSegments, readSections } from '#worker/domain/transcript/transcript-store.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
-import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'

@@ -6,8 +6,8 @@ import { ANSWER_BROKEN, ANSWER_STOPPED, Conversation, StreamMeta, TutorAnswerBod
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { type ModelCall, openLanguageServer, tokenEvent } from '#local/testing/language-server.ts'
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
-import { openContext } from '#worker/entry/open-context.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
 import { normaliseWhisper } from './normalise-whisper.ts'
 
 const CHUNK_MS = 30_000

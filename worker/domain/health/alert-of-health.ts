@@ -1,7 +1,7 @@
 import { listIll } from '#contract/debug.ts'
 import type { Context } from '#worker/core/context.ts'
-import { toIso } from '#worker/domain/to-iso.ts'
 import { faultOf } from '#worker/core/errors.ts'
+import { toIso } from '#worker/domain/to-iso.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { HealthAlert } from '#worker/ports/alert.ts'
 import { listOutcomes, type OutcomeRow, upsertOutcome, type WatchedPart } from './outcome-store.ts'

@@ -1,7 +1,7 @@
 import { type Health, NO_SWEEP_YET } from '#contract/debug.ts'
 import type { Context } from '#worker/core/context.ts'
-import { roomOf } from '#worker/domain/live/publish.ts'
 import { faultOf } from '#worker/core/errors.ts'
+import { roomOf } from '#worker/domain/live/publish.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listOutcomes, type OutcomeRow, type WatchedPart } from './outcome-store.ts'
 import { SWEPT_PARTS } from './swept-parts.ts'

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
+import type { Services } from '#worker/core/services.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 import type { StepWindow, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
-import type { Services } from '#worker/core/services.ts'
 import { listOutcomes, openNotes, watchServices } from './outcome-store.ts'
 
 const signal = new AbortController().signal

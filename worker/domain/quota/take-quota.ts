@@ -1,23 +1,10 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
-import type { Context } from '#worker/core/context.ts'
+import type { Context, Limits, Quotas } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { countD1 } from '#worker/db/db.ts'
 import type { modules } from '#worker/db/schema.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { AppError } from '#worker/core/errors.ts'
 import { addOfPerson, EVERYONE, pay, type QuotaUse, readUses, refundUse, takeOnce } from './quota-store.ts'
-
-/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
-export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
-
-/** The limits of one person, and of all members of one organization together. */
-export interface Quotas {
-  user: Limits
-  organization: Limits
-  /** The limit of all together, which protects the operator's bill. */
-  everyone: Pick<Limits, 'ai'>
-  /** Rows of the database that one person may write. */
-  rows: number | null
-}
 
 /** How many of what is counted make one of what people configure and read. */
 export const UNITS: Readonly<Record<QuotaKind, number>> = {

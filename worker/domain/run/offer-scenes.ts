@@ -1,11 +1,11 @@
 import { isSilent } from '#contract/module.ts'
 import { BLANK_STEP, type OfferScenes, type ProposalsAnswer } from '#contract/step.ts'
 import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readProposals } from '#worker/domain/step/save-steps.ts'
 import { INSERT_PROPOSALS } from '#worker/domain/step/step-store.ts'
 import { MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from '#worker/domain/step/tidy-section.ts'
-import { AppError } from '#worker/core/errors.ts'
 import { type RunFailure, settleRun } from './start-run.ts'
 import type { RunId } from './task-store.ts'
 

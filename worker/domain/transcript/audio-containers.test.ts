@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeChunk, readPackets } from '#media/testing/make-chunk.ts'
-import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import type { AudioContentType, SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { transcribeChunk } from './transcribe-chunk.ts'
 

@@ -1,5 +1,5 @@
-import { halveChunk, skipStart, toAdts } from '#worker/domain/media/read-chunk.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { halveChunk, skipStart, toAdts } from '#worker/domain/media/read-chunk.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { mergeWords } from './merge-words.ts'
 

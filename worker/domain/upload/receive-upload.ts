@@ -1,4 +1,5 @@
 import type { Context } from '#worker/core/context.ts'
+import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { SETTLED_AFTER_MS } from '#worker/domain/module/deleted-store.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
@@ -7,7 +8,6 @@ import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.t
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { ring } from '#worker/domain/run/task-store.ts'
-import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 import { inspectSource } from './inspect-source.ts'
 import { assembleParts } from './upload-parts.ts'
 import { type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'
