@@ -104,7 +104,7 @@ export default defineConfig({
           ],
           exclude: [
             ...configDefaults.exclude,
-            ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper/whisper-recogniser.test.ts']),
+            ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper-recogniser.test.ts']),
             ...(hasAcceptanceMedia() ? [] : ['local/speech/custom-speech-howto.test.ts']),
             ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia() ? [] : ['local/speech/real-whisper.test.ts']),
           ],

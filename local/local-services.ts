@@ -1,12 +1,12 @@
-import { standInJwtKey } from '#local/clerk/tokens.ts'
+import { standInJwtKey } from '#local/clerk/session/tokens.ts'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
+import { AppError } from '#worker/core/errors.ts'
+import type { Services } from '#worker/core/services.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { AppError } from '#worker/core/errors.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import type { Services } from '#worker/core/services.ts'
 import { preparedSpeech } from './speech/prepared-speech.ts'
 
 /**

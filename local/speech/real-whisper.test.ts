@@ -7,7 +7,7 @@ import { wordErrorRate } from '../testing/word-error-rate.ts'
 import { ACCEPTANCE } from './acceptance.ts'
 import { cutRecording, transcribeChunks } from './testing/transcribe-recording.ts'
 import { judgeWords, openTestedWhisper } from './whisper/testing/tested-whisper.ts'
-import type { WhisperRecogniser } from './whisper/whisper-recogniser.ts'
+import type { WhisperRecogniser } from './whisper-recogniser.ts'
 
 // Left out by vitest.config.ts where the engine is not in the cache, or the recordings are not at hand.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withDeadline } from './call-service.ts'
+import { withDeadline } from './service/call-service.ts'
 
 const never = () => new Promise<string>(() => {})
 const patient = { timeoutMs: 60_000, who: 'The service' }

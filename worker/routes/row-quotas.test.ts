@@ -5,7 +5,8 @@ import { FEEDBACK_ANSWER_KEPT_CHARS, FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CH
 import { QuotaReached } from '#contract/problem.ts'
 import { call } from '#local/testing/api.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
-import { dayOf, type RowKind, USER_ROWS_PER_DAY } from '#worker/domain/quota/take-quota.ts'
+import type { RowKind } from '#worker/domain/quota/quota-store.ts'
+import { dayOf, USER_ROWS_PER_DAY } from '#worker/domain/quota/take-quota.ts'
 
 // A run that begins continues after its test.
 vi.spyOn(console, 'log').mockImplementation(() => undefined)

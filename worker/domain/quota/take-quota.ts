@@ -4,7 +4,16 @@ import { AppError } from '#worker/core/errors.ts'
 import { countD1 } from '#worker/db/db.ts'
 import type { modules } from '#worker/db/schema.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { addOfPerson, EVERYONE, pay, type QuotaUse, readUses, refundUse, takeOnce } from './quota-store.ts'
+import {
+  addOfPerson,
+  EVERYONE,
+  pay,
+  type QuotaUse,
+  type RowKind,
+  readUses,
+  refundUse,
+  takeOnce,
+} from './quota-store.ts'
 
 /** How many of what is counted make one of what people configure and read. */
 export const UNITS: Readonly<Record<QuotaKind, number>> = {
@@ -17,9 +26,6 @@ export const UNITS: Readonly<Record<QuotaKind, number>> = {
   rows: 1,
   bytes: 1,
 }
-
-/** What is counted by the person alone, since each adds rows that nothing else bounds. */
-export type RowKind = 'feedback' | 'questions' | 'runs'
 
 /**
  * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three

@@ -3,9 +3,10 @@ import { BLANK_STEP, type OfferScenes, type ProposalsAnswer } from '#contract/st
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { MAX_STEP_MS, MIN_STEP_MS } from '#worker/domain/step/extractive/step-times.ts'
 import { readProposals } from '#worker/domain/step/save-steps.ts'
 import { INSERT_PROPOSALS } from '#worker/domain/step/step-store.ts'
-import { MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from '#worker/domain/step/tidy-section.ts'
+import { type StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { type RunFailure, settleRun } from './start-run.ts'
 import type { RunId } from './task-store.ts'
 

@@ -75,11 +75,12 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
   const plan = planAnswer(index, asked)
   const { moduleId } = turn
+  const step = findStepAt(index.steps, asked)
   const ask = (shown: readonly ShownSegment[]): TutorTask => {
-    return { moduleId, messages: answerPrompt(index, shown, asked) }
+    return { moduleId, messages: answerPrompt(index, shown, { ...asked, step }) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
-  const stepId = findStepAt(index.steps, asked)?.id ?? null
+  const stepId = step?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
   const keep = () => insertTurn(context.d1, row, asking === null ? null : day)

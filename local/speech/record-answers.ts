@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NARRATIONS, type Narration, type Voice } from './narrations.ts'
 import { prepareWhisper } from './prepare-whisper.ts'
+import { NARRATIONS, type Narration, type Voice } from './whisper/narrations.ts'
 import type { WhisperRecogniser } from './whisper-recogniser.ts'
 
 const ANSWERS_DIR = join(import.meta.dirname, '../../../worker/adapters/whisper/testing/real-answers')

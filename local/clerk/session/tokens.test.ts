@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openSignedUpBrowser } from './testing/test-browser.ts'
+import { openSignedUpBrowser } from '../testing/test-browser.ts'
 import { standInJwtKey } from './tokens.ts'
 
 describe('standInJwtKey', () => {

@@ -1,8 +1,7 @@
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './json/environment.ts'
-import type { StandInDb } from './tables.ts'
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../json/environment.ts'
+import { fieldError } from '../store/failures.ts'
+import type { StandInDb } from '../store/tables.ts'
 
 export interface StandInOptions {
   db: D1Database
@@ -27,27 +26,6 @@ export type StandInContext = Context<StandInEnv>
 /** The `iss` of the tokens of a stand-in that serves this origin. */
 export function standInIssuer(origin: string): string {
   return `${origin}/__clerk`
-}
-
-/** A failure as Clerk's Frontend API words it; its components know the codes and show their own texts. */
-export function failure(status: ContentfulStatusCode, code: string, message: string, field?: string): HTTPException {
-  const meta = field === undefined ? {} : { param_name: field }
-  const body = { errors: [{ code, message, long_message: message, meta }], clerk_trace_id: crypto.randomUUID() }
-  return new HTTPException(status, { message, res: Response.json(body) })
-}
-
-/** A fault of one field of a form; the component shows it there. */
-export function fieldError(field: string, code: string, message: string): HTTPException {
-  return failure(422, code, message, field)
-}
-
-export function notFound(what: string): HTTPException {
-  return failure(404, 'resource_not_found', `${what} not found`)
-}
-
-/** Makes clerk-js ask for the client again and sign out if the session is gone. */
-export function unauthenticated(): HTTPException {
-  return failure(401, 'authentication_invalid', 'This session has no signed-in user')
 }
 
 /** The text fields of a form body; a field that came several times counts by its last value. */

@@ -1,10 +1,11 @@
 import { signJwt } from '@clerk/backend/jwt'
 import { encodeBase64 } from 'hono/utils/encode'
-import { failure, type StandInContext, standInIssuer, unauthenticated } from './context.ts'
-import { permissionsOf } from './json/resources.ts'
-import { findOpenSession, type UserSession } from './store/account-store.ts'
-import { listMembershipsOf, type OrganizationMembership } from './store/organization-store.ts'
-import { createTables, openStandInDb, signingKeys } from './tables.ts'
+import { permissionsOf } from '../json/resources.ts'
+import { findOpenSession } from '../store/account-store.ts'
+import { failure, unauthenticated } from '../store/failures.ts'
+import { listMembershipsOf, type OrganizationMembership, type SignedIn } from '../store/organization-store.ts'
+import { createTables, openStandInDb, signingKeys } from '../store/tables.ts'
+import { type StandInContext, standInIssuer } from './context.ts'
 
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 const KEY_ID = 'ins_local'
@@ -49,10 +50,6 @@ export async function signToken(binding: D1Database, claims: Claims, header: Cla
   const payload = { nbf: nowS, exp: nowS + LIFETIME_S, ...claims }
   const fields = { kid: KEY_ID, typ: 'JWT', ...header }
   return signJwt(payload, await loadSigningKey(binding), { algorithm: 'RS256', header: fields })
-}
-
-export interface SignedIn extends UserSession {
-  memberships: OrganizationMembership[]
 }
 
 export async function findSignedIn(c: StandInContext): Promise<SignedIn | null> {

@@ -1,10 +1,12 @@
 import { getCookie, setCookie } from 'hono/cookie'
-import { fieldError, type StandInContext } from './context.ts'
-import { clientJson, missingFields, sessionJson, signInJson, signUpJson } from './json/resources.ts'
+import { clientJson, missingFields, sessionJson, signInJson, signUpJson } from '../json/resources.ts'
+import { findAttemptUser, findOpenAttempt } from '../store/account-store.ts'
+import { fieldError } from '../store/failures.ts'
+import { type SignedIn } from '../store/organization-store.ts'
+import { type Attempt, newId } from '../store/tables.ts'
+import { type StandInContext } from './context.ts'
 import { cookieSuffix } from './publishable-key.ts'
-import { findAttemptUser, findOpenAttempt } from './store/account-store.ts'
-import { type Attempt, newId } from './tables.ts'
-import { findSignedIn, isPending, mintSessionToken, type SignedIn } from './tokens.ts'
+import { findSignedIn, isPending, mintSessionToken } from './tokens.ts'
 
 /** Set by a journey in its own browser; other browsers meet no challenge, and no other host. */
 const PROTECT_COOKIE = 'local_clerk_protect'

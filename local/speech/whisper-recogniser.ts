@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { HTTPException } from 'hono/http-exception'
-import type { Recogniser } from '../recogniser.ts'
+import type { Recogniser } from './recogniser.ts'
 import {
   EngineCrash,
   startWhisper,
@@ -10,7 +10,7 @@ import {
   type WhisperRequest,
   type WhisperStart,
   type WhisperTranscription,
-} from './whisper-process.ts'
+} from './whisper/whisper-process.ts'
 
 export interface WhisperRecogniser extends Recogniser {
   close(): Promise<void>

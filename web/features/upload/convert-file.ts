@@ -1,7 +1,7 @@
 import * as m from '#messages'
-import { runFileTask } from '../file-worker/run-file-task.ts'
-import { noteHandle } from '../kept-files.ts'
-import { findConverted, hasRoomFor, nameFolder, removeConversion, storageIsFull } from './converted-files.ts'
+import { findConverted, hasRoomFor, nameFolder, removeConversion, storageIsFull } from './convert/converted-files.ts'
+import { runFileTask } from './file-worker/run-file-task.ts'
+import { noteHandle } from './kept-files.ts'
 
 export interface ConvertRequest {
   file: File
