@@ -5,7 +5,7 @@ import { type Reported, readPlaywright } from './reports.ts'
 import { formatEnd, formatSlowest, formatUnsteady, limitTime, tallyRuns } from './run-tests.ts'
 
 function ran(count: number, outcome: Reported['outcome']): Reported[] {
-  return Array.from({ length: count }, (_, at) => ({ file: 'a.test.ts', title: `${at}`, outcome, tookMs: 1 }))
+  return Array.from({ length: count }, (_, at) => ({ file: 'a.test.ts', title: `${at}`, tags: [], outcome, tookMs: 1 }))
 }
 
 describe('the last line of npm test', () => {
@@ -81,7 +81,7 @@ describe('the slowest files', () => {
 
   it('count all tries of all journeys of a file', () => {
     const tests = [{ status: 'flaky', results: [{ duration: 100 }, { duration: 20 }] }]
-    const suite = { file: 'share.spec.ts', title: '', specs: [{ title: 'opens', tests }] }
+    const suite = { file: 'share.spec.ts', title: '', specs: [{ title: 'opens', tags: [], tests }] }
     expect(formatSlowest(readPlaywright({ suites: [{ ...suite, suites: [suite] }] } as never))).toEqual([
       '    0.2 s  e2e/share.spec.ts',
     ])

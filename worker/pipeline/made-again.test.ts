@@ -315,7 +315,7 @@ describe('steps that a person changes', () => {
     ['added', (steps: StepsAnswer['steps']) => [...steps, { title: 'Mine', start: 1, end: 9, isManual: true }]],
     ['removed', (steps: StepsAnswer['steps']) => steps.slice(1)],
     ['moved', (steps: StepsAnswer['steps']) => steps.toReversed()],
-  ])('stay when one was %s while it is made again [guarantee G5]', async (_what, edit) => {
+  ])('stay when one was %s while it is made again', { tags: 'guarantee-G5' }, async (_what, edit) => {
     const training = await ready()
     await remake(training)
     const driver = openDriver()
@@ -327,7 +327,7 @@ describe('steps that a person changes', () => {
     expect((await stepsOf(training)).steps).toEqual(saved.steps)
   })
 
-  it('stay when one was changed at the very moment at which the run ends [guarantee G5]', async () => {
+  it('stay when one was changed at the very moment at which the run ends', { tags: 'guarantee-G5' }, async () => {
     const training = await ready()
     const { steps } = await stepsOf(training)
     await remake(training)
@@ -406,7 +406,9 @@ describe('faults while a READY module is made again', () => {
     return lost.length
   }
 
-  it('a worker that is killed is recovered from by the alarm’s check, and by the cron [fault 15]', async () => {
+  it('a worker that is killed is recovered from by the alarm’s check, and by the cron', {
+    tags: 'fault-15',
+  }, async () => {
     const training = await ready()
     const next = await remake(training)
     const driver = openDriver()
@@ -422,7 +424,7 @@ describe('faults while a READY module is made again', () => {
     expect((await stepsOf(training)).steps.every((step) => step.id.startsWith('r2-'))).toBe(true)
   })
 
-  it('is deleted and restored in the middle, and goes on [fault 18]', async () => {
+  it('is deleted and restored in the middle, and goes on', { tags: 'fault-18' }, async () => {
     const training = await ready()
     const next = await remake(training)
     const driver = openDriver()
@@ -435,7 +437,10 @@ describe('faults while a READY module is made again', () => {
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
   })
 
-  it('ends once, and as if nothing had happened, and never leaves READY [guarantee G2] [guarantee G3]', async () => {
+  it('ends once, and as if nothing had happened, and never leaves READY', {
+    tags: ['guarantee-G2', 'guarantee-G3'],
+    timeout: 100_000,
+  }, async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {})
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -469,7 +474,7 @@ describe('faults while a READY module is made again', () => {
       { numRuns: Math.ceil(Number(env.FAULT_RUNS || 40) / 4) },
     )
     errors.mockClear()
-  }, 100_000)
+  })
 })
 
 it('a module that is made for the first time shows its steps as they are written, as before', async () => {

@@ -64,7 +64,7 @@ async function planted(driver = openDriver()) {
 }
 
 describe('the end of a run, between its transcript and its commit,', () => {
-  it('gives way to captions that come, whose steps are written [guarantee G3]', async () => {
+  it('gives way to captions that come, whose steps are written', { tags: 'guarantee-G3' }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, () => plantCaptions(id.moduleId, CAPTIONS))
@@ -80,7 +80,7 @@ describe('the end of a run, between its transcript and its commit,', () => {
     )
   })
 
-  it('gives way to a newer run, whose transcript is the only one in the end [guarantee G3]', async () => {
+  it('gives way to a newer run, whose transcript is the only one in the end', { tags: 'guarantee-G3' }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, async () => startRun(driver.deps, await rowOf(driver, id), { trigger: 'reprocess' }))

@@ -24,13 +24,13 @@ async function ask(name: string, moduleId: string, who: Who) {
 }
 
 describe('the matrix of who may do what', () => {
-  it('names every route, and no other [guarantee G8] [threat 1]', () => {
+  it('names every route, and no other', { tags: ['guarantee-G8', 'threat-1'] }, () => {
     const { routes } = createApp(() => ({}) as never)
     const served = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)
     expect([...new Set(served)].sort()).toEqual(Object.keys(ACCESS).sort())
   })
 
-  it.each(ROUTES)('%s [guarantee G8] [threat 1] [spec 6.4]', async (name, { access, ok }) => {
+  it.each(ROUTES)('%s', { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] }, async (name, { access, ok }) => {
     let planted = await plantBoth({ orgId: ORG })
     for (const caller of EVERY_CALLER) {
       // What changed a module may have ended it.
@@ -51,7 +51,8 @@ describe('a module that is not shared', () => {
   })
 
   it.each(ROUTES.filter(([, { access }]) => access === 'link' || access === 'viewer'))(
-    'is answered by %s as one that does not exist [guarantee G8] [fault 44]',
+    'is answered by %s as one that does not exist',
+    { tags: ['guarantee-G8', 'fault-44'] },
     async (name, { access, ok }) => {
       const missing = 'x'.repeat(22)
       const { as: owner, moduleId } = await hidden
@@ -77,7 +78,8 @@ describe('a module that was deleted', () => {
   })
 
   it.each(ABOUT_ONE)(
-    'is answered by %s as one that does not exist [guarantee G8] [fault 44] [spec 1.2]',
+    'is answered by %s as one that does not exist',
+    { tags: ['guarantee-G8', 'fault-44', 'spec-1.2'] },
     async (name) => {
       const missing = 'x'.repeat(22)
       // Other callers may see no more of a module than these.
@@ -157,7 +159,7 @@ describe('a token that does not hold', () => {
     tokens = await badTokens(planted.as)
   })
 
-  it.each(ROUTES)('opens nothing at %s [fault 39] [threat 2]', async (name, { readsToken, ok }) => {
+  it.each(ROUTES)('opens nothing at %s', { tags: ['fault-39', 'threat-2'] }, async (name, { readsToken, ok }) => {
     for (const [what, token] of tokens) {
       const answer = await ask(name, moduleId, { token })
       expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(readsToken === false ? ok : 401)

@@ -76,7 +76,9 @@ afterEach(async () => {
 })
 
 describe('a draft that is valid', () => {
-  test('is saved a second after the last key, which is said for two seconds [spec 4.18] [spec 9.21]', async () => {
+  test('is saved a second after the last key, which is said for two seconds', {
+    tags: ['spec-4.18', 'spec-9.21'],
+  }, async () => {
     await openPage()
     await openEditor(2)
     await type('Title', 'Cut the pap')
@@ -136,7 +138,9 @@ describe('a draft that is valid', () => {
     expect(screen.queryByText('Unsaved')).toBeNull()
   })
 
-  test('stays when the server cannot be reached, says so, and is sent again [spec 4.18] [spec 8.19]', async () => {
+  test('stays when the server cannot be reached, says so, and is sent again', {
+    tags: ['spec-4.18', 'spec-8.19'],
+  }, async () => {
     await openPage()
     await openEditor(1)
     server.failure = NO_LINE
@@ -171,7 +175,9 @@ describe('a draft that breaks a rule', () => {
     expect(server.steps[0]?.title).toBe('abc')
   })
 
-  test('is counted on the button by Save, which leads to the first field that is wrong [spec 5.8]', async () => {
+  test('is counted on the button by Save, which leads to the first field that is wrong', {
+    tags: 'spec-5.8',
+  }, async () => {
     await openPage()
     await openEditor(1)
     await type('Description', 'short')
@@ -375,7 +381,9 @@ describe('the list', () => {
     expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
   })
 
-  test('that has lost its last step is empty, and no failure, also once it is read again [spec 2.27]', async () => {
+  test('that has lost its last step is empty, and no failure, also once it is read again', {
+    tags: 'spec-2.27',
+  }, async () => {
     server.steps = [FIRST]
     const { countCalls } = await openPage()
     await openEditor(1)
@@ -389,7 +397,7 @@ describe('the list', () => {
     expect(screen.getByRole('form', { name: 'Need to add a missing step?' })).toBeVisible()
   })
 
-  test('keeps a step that could not be deleted, and says so [spec 8.20]', async () => {
+  test('keeps a step that could not be deleted, and says so', { tags: 'spec-8.20' }, async () => {
     await openPage()
     server.failure = NO_LINE
     await openEditor(2)
@@ -409,7 +417,7 @@ describe('the list', () => {
     expect(within(editor()).getByRole('button', { name: 'Move down' })).toHaveFocus()
   })
 
-  test('shows a move before it is saved, and takes it back when it fails [spec 4.20]', async () => {
+  test('shows a move before it is saved, and takes it back when it fails', { tags: 'spec-4.20' }, async () => {
     let fail = (_error: Error) => {}
     const failing = new Promise((_resolve, reject) => {
       fail = reject
@@ -675,14 +683,14 @@ describe('AI rewrite', () => {
     expect(field('Description')).toHaveValue('What to do in step 2')
   })
 
-  test('says why it failed [spec 8.21]', async () => {
+  test('says why it failed', { tags: 'spec-8.21' }, async () => {
     await openPage({}, { [path]: makeProblem('rate_limited', 'Too many requests') })
     await openEditor(2)
     await press('AI rewrite')
     expect(screen.getByText('AI rewrite failed: Too many requests')).toBeInTheDocument()
   })
 
-  test('needs three characters [spec 5.12]', async () => {
+  test('needs three characters', { tags: 'spec-5.12' }, async () => {
     await openPage()
     await openEditor(2)
     await type('Description', 'ab')
@@ -697,7 +705,9 @@ describe('the form for a missing step', () => {
   const added = (label: string) => within(form()).getByLabelText(label)
   const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
 
-  test('proposes the position of the video as start and 30 s later as end, until a field is edited [spec 5.9]', async () => {
+  test('proposes the position of the video as start and 30 s later as end, until a field is edited', {
+    tags: 'spec-5.9',
+  }, async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])
@@ -719,7 +729,7 @@ describe('the form for a missing step', () => {
     expect(added('Start')).toHaveValue('00:30')
   })
 
-  test('wants a title and an end that is not before the start, and nothing more [spec 5.9]', async () => {
+  test('wants a title and an end that is not before the start, and nothing more', { tags: 'spec-5.9' }, async () => {
     await openPage()
     fill('Title', '  ')
     fill('Start', '00:20')
@@ -755,7 +765,7 @@ describe('the form for a missing step', () => {
     expect(server.saves.at(-1)).toMatchObject({ action: 'add', stepIndex: 2 })
   })
 
-  test('keeps what was typed when it could not be added [spec 8.18]', async () => {
+  test('keeps what was typed when it could not be added', { tags: 'spec-8.18' }, async () => {
     await openPage()
     server.failure = NO_LINE
     fill('Title', 'In between')

@@ -109,7 +109,7 @@ describe('a module in processing without steps', () => {
     expect(screen.getByLabelText('Video position')).toHaveTextContent(String(MIDDLE.start))
   })
 
-  test('asks for no steps before there is one [spec 8.4]', async () => {
+  test('asks for no steps before there is one', { tags: 'spec-8.4' }, async () => {
     const { countCalls } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] })
     await pass(20_000)
     expect(countCalls('GET /api/steps/m1')).toBe(0)
@@ -260,7 +260,9 @@ describe('a failure after steps were found', () => {
     expect(screen.getByTestId('player')).toBe(player)
   })
 
-  test('shows a viewer that steps may be missing, without a reason, and leads back to the upload [spec 2.25]', async () => {
+  test('shows a viewer that steps may be missing, without a reason, and leads back to the upload', {
+    tags: 'spec-2.25',
+  }, async () => {
     await openPage({ ...failed, role: 'viewer', lastError: null }, { steps: [MIDDLE] })
     expect(screen.getByText(/may not cover the whole video/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()

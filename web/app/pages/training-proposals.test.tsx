@@ -193,7 +193,7 @@ describe('making the steps again', () => {
     return screen.findByRole('dialog', { name: 'Reprocess this video?' })
   }
 
-  test('begins after an explanation [spec 8.12]', async () => {
+  test('begins after an explanation', { tags: 'spec-8.12' }, async () => {
     const bodies: unknown[] = []
     const answer = (call: { body: unknown }) => {
       bodies.push(call.body)
@@ -208,7 +208,7 @@ describe('making the steps again', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('says when it could not begin [spec 8.12]', async () => {
+  test('says when it could not begin', { tags: 'spec-8.12' }, async () => {
     openPage({}, { [REPROCESS]: makeProblem('upload_missing', 'The video has not arrived yet.') })
     const dialog = await ask()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Reprocess' }))

@@ -38,7 +38,7 @@ function fail(status: number): () => never {
 const largeVideo = () => makeVideo('talk.mp4', 20 * MIB)
 
 describe('an upload', () => {
-  it('goes through the states of the specification [spec 4.9]', async () => {
+  it('goes through the states of the specification', { tags: 'spec-4.9' }, async () => {
     const { manager, state, storage } = fakeUploads()
     const states: string[] = []
     manager.subscribe(() => {
@@ -121,7 +121,7 @@ describe('a canceled upload', () => {
     await vi.waitFor(() => expect(calls).toEqual([PRESIGN, DISCARD]))
   })
 
-  it('is taken back when the module arrives after the cancel [fault 3]', async () => {
+  it('is taken back when the module arrives after the cancel', { tags: 'fault-3' }, async () => {
     let answer: (value: unknown) => void = () => {}
     const presigned = new Promise((resolve) => {
       answer = resolve

@@ -70,7 +70,9 @@ describe('the steps of a very long video', () => {
     ])
   })
 
-  it('can be saved by a person, keep every rule of the editor, and leave out nothing that was said [spec 5.7]', () => {
+  it('can be saved by a person, keep every rule of the editor, and leave out nothing that was said', {
+    tags: 'spec-5.7',
+  }, () => {
     const lengthS = fc.oneof(fc.integer({ min: 5, max: 30 }), fc.integer({ min: 5, max: LONGEST_S }))
     const video = fc
       .tuple(fc.array(lengthS, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 4_000 }))

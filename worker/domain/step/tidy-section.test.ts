@@ -389,8 +389,8 @@ describe('the notes of a writer', () => {
   })
 })
 
-describe('the steps of a single section from any answer [guarantee G4] [fault 27]', () => {
-  it('keeps every rule of the editor [spec 5.7]', () => {
+describe('the steps of a single section from any answer', { tags: ['guarantee-G4', 'fault-27'] }, () => {
+  it('keeps every rule of the editor', { tags: 'spec-5.7' }, () => {
     fc.assert(
       fc.property(untidy, (input) => {
         const steps = tidySteps(input)
