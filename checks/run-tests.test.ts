@@ -69,7 +69,7 @@ describe('what is to be looked at', () => {
 })
 
 describe('the slowest files', () => {
-  it('are ten at most, the slowest first', () => {
+  it('the slowest files are ten at most, the slowest first', () => {
     const tests = Array.from({ length: 12 }, (_, at) => ({
       ...(ran(1, 'passed')[0] as Reported),
       file: `${at}.test.ts`,
@@ -79,7 +79,7 @@ describe('the slowest files', () => {
     expect(formatSlowest(tests)[0]).toBe('   11.0 s  11.test.ts')
   })
 
-  it('count all tries of all journeys of a file', () => {
+  it('the slowest files count all tries of all journeys of a file', () => {
     const tests = [{ status: 'flaky', results: [{ duration: 100 }, { duration: 20 }] }]
     const suite = { file: 'share.spec.ts', title: '', specs: [{ title: 'opens', tags: [], tests }] }
     expect(formatSlowest(readPlaywright({ suites: [{ ...suite, suites: [suite] }] } as never))).toEqual([

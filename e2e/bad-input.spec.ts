@@ -62,7 +62,7 @@ test.describe('a video that cannot become steps', () => {
     await createAccount(page.request)
   })
 
-  test('without audio says so, and lives from captions that are added', async ({ page }) => {
+  test('a video without audio says so, and lives from captions that are added', async ({ page }) => {
     await page.goto('/upload')
     await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'silent-track.mp4'))
     await expect(page.getByText('This video has no audio', { exact: true })).toBeVisible()
@@ -89,7 +89,7 @@ test.describe('a video that cannot become steps', () => {
     ['whose index never arrived', 'moov-at-end.mp4', 0.8],
     ['whose second half never arrived', 'tiny.mp4', 0.5],
   ] as const) {
-    test(`${what} is called incomplete`, async ({ page }) => {
+    test(`a video that cannot become steps ${what} is called incomplete`, async ({ page }) => {
       const whole = readFileSync(join(FIXTURES, name))
       const buffer = whole.subarray(0, Math.floor(whole.byteLength * share))
       await pick(page, { name, mimeType: 'video/mp4', buffer })

@@ -6,7 +6,7 @@ import { makeSeeds } from './testing/fuzz/media-seeds.ts'
 const CASES = 2_000
 
 describe('damaged videos', () => {
-  it('are cut or refused with a reason, soon and without asking for memory that a file only claims', {
+  it('damaged videos are cut or refused with a reason, soon and without asking for memory that a file only claims', {
     tags: 'fault-6',
     timeout: 60_000,
   }, async () => {

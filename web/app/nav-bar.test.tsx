@@ -38,7 +38,7 @@ describe('NavBar', () => {
     ])
   })
 
-  it('neither asks a person to sign in who has to choose an organization, nor offers them an account menu', async () => {
+  it('NavBar neither asks a person to sign in who has to choose an organization, nor offers them an account menu', async () => {
     const { user, toggle } = open('needsOrganization')
     await user.click(toggle())
     expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull()

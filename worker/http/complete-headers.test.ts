@@ -13,7 +13,7 @@ const PATHS = [
 ]
 
 describe('every answer', () => {
-  it.each(PATHS)('of %s says what browsers may do with it', { tags: 'threat-16' }, async (path) => {
+  it.each(PATHS)('every answer of %s says what browsers may do with it', { tags: 'threat-16' }, async (path) => {
     const { headers } = await call(path)
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=63072000/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -46,7 +46,7 @@ describe('every answer', () => {
   })
 
   it.each(['https://elsewhere.test', 'http://localhost:8787.elsewhere.test', 'http://localhost', 'null'])(
-    'of a preflight opens nothing to %s',
+    'every answer of a preflight opens nothing to %s',
     async (origin) => {
       for (const path of ['/api/modules', '/api/presigned-upload/presigned-url', '/share/none', '/media/none/video']) {
         const headers = { origin, 'access-control-request-method': 'POST' }

@@ -63,23 +63,27 @@ async function callWith(route: string, full: readonly LimitName[], accept = '*/*
 }
 
 describe('the calls that are counted', () => {
-  it.each(Object.entries(CALL_LIMITS))('%s', { tags: 'threat-4' }, async (route, { budget, caller, address }) => {
-    const { answer, keys } = await callWith(route, [address])
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
-    expect(keys).toEqual([`${address} ${budget}:2001:db8:0:0`])
-    const site = `${address.replace('_LIMIT', '')}_SITE_LIMIT` as LimitName
-    const bySite = await callWith(route, [site])
-    expect(bySite.answer.status).toBe(429)
-    expect(bySite.keys).toEqual([`${address} ${budget}:2001:db8:0:0`, `${site} ${budget}:2001:db8:0`])
-    if (caller === null) return
-    const byPerson = await callWith(route, [caller])
-    expect(byPerson.answer.status).toBe(429)
-    expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
-    expect((await callWith(route, [])).answer.status).not.toBe(429)
-  })
+  it.each(Object.entries(CALL_LIMITS))(
+    '%s is refused beyond its budget',
+    { tags: 'threat-4' },
+    async (route, { budget, caller, address }) => {
+      const { answer, keys } = await callWith(route, [address])
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
+      expect(keys).toEqual([`${address} ${budget}:2001:db8:0:0`])
+      const site = `${address.replace('_LIMIT', '')}_SITE_LIMIT` as LimitName
+      const bySite = await callWith(route, [site])
+      expect(bySite.answer.status).toBe(429)
+      expect(bySite.keys).toEqual([`${address} ${budget}:2001:db8:0:0`, `${site} ${budget}:2001:db8:0`])
+      if (caller === null) return
+      const byPerson = await callWith(route, [caller])
+      expect(byPerson.answer.status).toBe(429)
+      expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
+      expect((await callWith(route, [])).answer.status).not.toBe(429)
+    },
+  )
 
-  it('are all that write, and no route that does not exist', { tags: 'attack-4' }, () => {
+  it('all routes that write are counted, and none that does not exist', { tags: 'attack-4' }, () => {
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     const limits = new Hono<AppEnv>()
     mountLimits(limits)
@@ -113,7 +117,7 @@ describe('the calls that are counted', () => {
     expect(uncounted).toEqual(Object.keys(UNCOUNTED))
   })
 
-  it('count a shared module as JSON at the address of its page twice, because no cache answers it', async () => {
+  it('a shared module as JSON at the address of its page counts twice, because no cache answers it', async () => {
     const route = 'GET /share/:moduleId'
     const keysOf = (budget: string) => [`LINK_LIMIT ${budget}:2001:db8:0:0`, `LINK_SITE_LIMIT ${budget}:2001:db8:0`]
     const json = await callWith(route, [], 'text/html;q=0.1, application/json')

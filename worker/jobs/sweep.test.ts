@@ -382,7 +382,7 @@ describe('parts of a sweep', () => {
   const NOW = 600 * HOUR
   const outcomes = async () => new Map((await listOutcomes(env.DB)).map((row) => [row.part, row]))
 
-  it('are each an invocation of their own of the worker, and are kept with how they ended', async () => {
+  it('parts of a sweep are each an invocation of their own of the worker, and are kept with how they ended', async () => {
     await env.DB.prepare('DELETE FROM outcomes').run()
     const lines = await linesOf(() =>
       createWorker(localServices).scheduled({} as ScheduledController, env, { exports } as unknown as ExecutionContext),

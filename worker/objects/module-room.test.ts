@@ -215,7 +215,7 @@ describe('the events of a room', () => {
       }
     })
 
-  it('are forgotten a day after its run has ended, not before', async () => {
+  it('the events of a room are forgotten a day after its run has ended, not before', async () => {
     const id = await lost()
     await failRun(openContext(env), id, { code: 'gave_up', reason: 'Gave up' })
     const before = await countEvents(id.moduleId)
@@ -229,7 +229,7 @@ describe('the events of a room', () => {
     expect(await alarmOf(id.moduleId)).toBeNull()
   })
 
-  it('stay for a day after the last edit, and while a run is in progress', async () => {
+  it('the events of a room stay for a day after the last edit, and while a run is in progress', async () => {
     const { id } = await plantModule({ status: 'READY' })
     await publish(id)
     await updateModule(DB, id, { runStatus: 'PROCESSING', updatedAt: Date.now() })
@@ -238,7 +238,7 @@ describe('the events of a room', () => {
     expect(await countEvents(id)).toBeGreaterThan(0)
   })
 
-  it('are numbered on afterwards, so that a page with an old cursor misses nothing', async () => {
+  it('the events of a room are numbered on afterwards, so that a page with an old cursor misses nothing', async () => {
     const { id } = await plantModule({ status: 'READY' })
     await publish(id)
     const { events } = await watch(id)

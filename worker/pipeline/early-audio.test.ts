@@ -139,7 +139,7 @@ describe('audio that a browser sends before the video', () => {
     expect(speech.calls.length).toBe(upload.file.chunks.length)
   })
 
-  it('of a file that is put whole counts, too', async () => {
+  it('audio that a browser sends before the video of a file that is put whole counts, too', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()

@@ -43,18 +43,21 @@ describe('a worker that dies after the model has answered', { tags: 'fault-15' }
   it.each([
     ['before the transcribed chunk is committed', { ...ASKED, isAfter: true, kind: 'killed' }, 1],
     ['after the transcribed chunk is committed', { ...COMMITTED, isAfter: true, kind: 'killed' }, 0],
-  ] as [string, Fault, number][])('%s costs at most one more call', async (_when, fault, more) => {
-    const speech = fakeSpeech()
-    const { id, drain, ...queue } = await openWildRun({ speech })
-    const chunks = (await findRun(queue.deps.db, id))?.chunkCount ?? 0
-    await queue.deliver('transcribe', 1, fault)
-    await drain(50)
-    expect(speech.calls).toHaveLength(chunks + more)
-    const plain = openDriver()
-    const other = await plantRun(MINUTE)
-    await runThrough(plain, other)
-    expect(await outcomeOf(queue, id)).toEqual(await outcomeOf(plain, other))
-  })
+  ] as [string, Fault, number][])(
+    'a worker that dies after the model has answered %s costs at most one more call',
+    async (_when, fault, more) => {
+      const speech = fakeSpeech()
+      const { id, drain, ...queue } = await openWildRun({ speech })
+      const chunks = (await findRun(queue.deps.db, id))?.chunkCount ?? 0
+      await queue.deliver('transcribe', 1, fault)
+      await drain(50)
+      expect(speech.calls).toHaveLength(chunks + more)
+      const plain = openDriver()
+      const other = await plantRun(MINUTE)
+      await runThrough(plain, other)
+      expect(await outcomeOf(queue, id)).toEqual(await outcomeOf(plain, other))
+    },
+  )
 })
 
 describe('a message that no consumer understands', { tags: 'fault-16' }, () => {

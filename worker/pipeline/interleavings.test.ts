@@ -134,28 +134,32 @@ describe('captions that come at any moment of such a run', () => {
   it.each([
     ['with a run of their own', addWhole],
     ['and the worker that added them died before it began one', addHalf],
-  ])('are what its steps are made of, %s', { tags: 'guarantee-G3', timeout: 2 * LIMIT_MS }, async (_how, add) => {
-    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const whole = await openWorld()
-    await addWhole(whole)
-    await calmDown(whole)
-    const captioned = await seenOfAnyRun(whole)
-    const moment = fc.array(tick, { maxLength: 8 })
-    await fc.assert(
-      fc.asyncProperty(moment, moment, async (before, after) => {
-        const world = await openWorld()
-        for (const each of before) await play(world, each)
-        const isOver = (await moduleOf(world, world.id))?.status !== 'PROCESSING'
-        await add(world)
-        for (const each of after) await play(world, each)
-        await calmDown(world)
-        // The client that added them to a module that had ended got an error.
-        if (isOver && add === addHalf) return
-        expect(await moduleOf(world, world.id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
-        expect(await seenOfAnyRun(world)).toEqual(captioned)
-      }),
-      { ...SEARCH, numRuns: Math.ceil(RUNS / 4) },
-    )
-    errors.mockClear()
-  })
+  ])(
+    'the steps of a run are made of the captions that come at any moment of it, %s',
+    { tags: 'guarantee-G3', timeout: 2 * LIMIT_MS },
+    async (_how, add) => {
+      const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const whole = await openWorld()
+      await addWhole(whole)
+      await calmDown(whole)
+      const captioned = await seenOfAnyRun(whole)
+      const moment = fc.array(tick, { maxLength: 8 })
+      await fc.assert(
+        fc.asyncProperty(moment, moment, async (before, after) => {
+          const world = await openWorld()
+          for (const each of before) await play(world, each)
+          const isOver = (await moduleOf(world, world.id))?.status !== 'PROCESSING'
+          await add(world)
+          for (const each of after) await play(world, each)
+          await calmDown(world)
+          // The client that added them to a module that had ended got an error.
+          if (isOver && add === addHalf) return
+          expect(await moduleOf(world, world.id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
+          expect(await seenOfAnyRun(world)).toEqual(captioned)
+        }),
+        { ...SEARCH, numRuns: Math.ceil(RUNS / 4) },
+      )
+      errors.mockClear()
+    },
+  )
 })

@@ -260,7 +260,7 @@ describe('a new version that cannot be made', () => {
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
   })
 
-  it('from captions leaves everything as it was, also corrections, and is made from them when it is tried again', async () => {
+  it('a new version that cannot be made from captions leaves everything as it was, also corrections, and is made from them when it is tried again', async () => {
     const training = await ready(MINUTE)
     const { segments } = await transcriptOf(training)
     const path = `/api/transcript/${training.id.moduleId}/${segments[0]?.id}`
@@ -327,7 +327,9 @@ describe('steps that a person changes', () => {
     expect((await stepsOf(training)).steps).toEqual(saved.steps)
   })
 
-  it('stay when one was changed at the very moment at which the run ends', { tags: 'guarantee-G5' }, async () => {
+  it('steps that a person changes stay when one was changed at the very moment at which the run ends', {
+    tags: 'guarantee-G5',
+  }, async () => {
     const training = await ready()
     const { steps } = await stepsOf(training)
     await remake(training)
@@ -354,7 +356,7 @@ describe('steps that a person changes', () => {
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
   })
 
-  it('are offered what is new, and nothing that is the same', async () => {
+  it('steps that a person changes are offered what is new, and nothing that is the same', async () => {
     const training = await ready()
     const { steps } = await stepsOf(training)
     await save(training, { steps: steps.map((step, n) => (n === 0 ? { ...step, title: 'Mine' } : step)) })
@@ -365,7 +367,7 @@ describe('steps that a person changes', () => {
     expect(offered[0]?.replaces).toEqual([steps[0]?.id])
   })
 
-  it('are not asked about where the new version is the same', async () => {
+  it('steps that a person changes are not asked about where the new version is the same', async () => {
     const training = await ready()
     await save(training, { steps: (await stepsOf(training)).steps.toReversed() })
     await remake(training)
@@ -375,7 +377,7 @@ describe('steps that a person changes', () => {
 })
 
 describe('lines of the transcript that are corrected while a module is made again', () => {
-  it('are stored at once, and stay corrected in the new version', async () => {
+  it('lines of the transcript that are corrected while a module is made again are stored at once, and stay corrected in the new version', async () => {
     const training = await ready(MINUTE)
     await remake(training)
     const driver = openDriver()

@@ -369,7 +369,7 @@ describe('a failing job', () => {
     expect(await moduleOf(driver, id)).toMatchObject(failed)
   })
 
-  it('that ended in the dead-letter queue wakes the watchdog, which rings for what is due', {
+  it('a failing job that ended in the dead-letter queue wakes the watchdog, which rings for what is due', {
     tags: 'fault-16',
   }, async () => {
     const driver = openDriver()

@@ -60,7 +60,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
   const COUNT = 5
 
   it(
-    'are done once each, count every failure, and are never forgotten',
+    'tasks that any number of consumers claim, settle, drop and lose in any order are done once each, count every failure, and are never forgotten',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (happenings) => {

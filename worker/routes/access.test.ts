@@ -30,17 +30,23 @@ describe('the matrix of who may do what', () => {
     expect([...new Set(served)].sort()).toEqual(Object.keys(ACCESS).sort())
   })
 
-  it.each(ROUTES)('%s', { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] }, async (name, { access, ok }) => {
-    let planted = await plantBoth({ orgId: ORG })
-    for (const caller of EVERY_CALLER) {
-      // What changed a module may have ended it.
-      if (access === 'deleter' || access === 'manager') planted = await plantBoth({ orgId: ORG })
-      const { as: owner, moduleId } = planted
-      const answer = await ask(name, moduleId, whoIs(caller, owner))
-      const refused = CALLERS[caller] === null ? 401 : 404
-      expect(answer.status, `${caller}: ${answer.text.slice(0, 300)}`).toBe(MAY[access].includes(caller) ? ok : refused)
-    }
-  })
+  it.each(ROUTES)(
+    '%s answers each caller as the matrix of access says',
+    { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] },
+    async (name, { access, ok }) => {
+      let planted = await plantBoth({ orgId: ORG })
+      for (const caller of EVERY_CALLER) {
+        // What changed a module may have ended it.
+        if (access === 'deleter' || access === 'manager') planted = await plantBoth({ orgId: ORG })
+        const { as: owner, moduleId } = planted
+        const answer = await ask(name, moduleId, whoIs(caller, owner))
+        const refused = CALLERS[caller] === null ? 401 : 404
+        expect(answer.status, `${caller}: ${answer.text.slice(0, 300)}`).toBe(
+          MAY[access].includes(caller) ? ok : refused,
+        )
+      }
+    },
+  )
 })
 
 describe('a module that is not shared', () => {

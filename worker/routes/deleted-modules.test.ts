@@ -108,7 +108,9 @@ describe('POST /api/modules/{id}/restore', () => {
     expect((await restore(as, moduleId)).status).toBe(404)
   })
 
-  it('and the end of its time come at the same moment: one of them wins', { tags: 'fault-18' }, async () => {
+  it('POST /api/modules/{id}/restore and the end of its time come at the same moment: one of them wins', {
+    tags: 'fault-18',
+  }, async () => {
     const db = openDb(env.DB)
     const { as, moduleId } = await plantTutored()
     await remove(as, moduleId)
@@ -152,14 +154,14 @@ describe('tickets and addresses from before a module was deleted', () => {
 })
 
 describe('DELETE /api/upload/{id}', () => {
-  it('of an upload that has ended is a deletion like any other', async () => {
+  it('DELETE /api/upload/{id} of an upload that has ended is a deletion like any other', async () => {
     const { as, moduleId } = await plantTutored()
     await answerOf(Done, `/api/upload/${moduleId}`, { as, method: 'DELETE' })
     expect(await rowOf(moduleId)).toBeNull()
     expect((await restore(as, moduleId)).status).toBe(200)
   })
 
-  it('of one that is under way is for good', async () => {
+  it('DELETE /api/upload/{id} of one that is under way is for good', async () => {
     const { id, userId } = await plantModule({ sourceEtag: null, run: 0, userId: 'user_cancels' })
     await env.MEDIA.put(`src/${id}/source`, 'late')
     await answerOf(Done, `/api/upload/${id}`, { as: userId, method: 'DELETE' })

@@ -138,7 +138,7 @@ describe('the queries of a route', () => {
   )
 
   it.each(CASES)(
-    'by $name is the same for a module that one may not know of as for none',
+    'a query by $name is the same for a module that one may not know of as for none',
     { tags: ['guarantee-G8', 'fault-44', 'spec-6.4'] },
     async (asked) => {
       const { name, access, isHidden } = asked

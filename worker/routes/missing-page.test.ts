@@ -102,7 +102,7 @@ describe('a slash at the end of an address', () => {
     ['/share/ID/print/', '/share/ID/print'],
     ['/share/c/ID/', '/share/c/ID'],
     ['/share/UNKNOWN/', '/share/UNKNOWN'],
-  ])('%s leads to the address without it', async (template, to) => {
+  ])('%s leads to the address without the slash at its end', async (template, to) => {
     const id = template.includes('UNKNOWN') ? nanoid(22) : await plantShared()
     const fill = (text: string) => text.replace(/ID|UNKNOWN/, id)
     for (const accept of [HTML, '*/*', 'application/json']) {

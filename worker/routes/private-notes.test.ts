@@ -50,7 +50,7 @@ describe('notes of steps', () => {
   })
 
   it.each(Object.entries(ACCESS).map(([name]) => name))(
-    'are in no answer of %s to people who do not own the module',
+    'notes of steps are in no answer of %s to people who do not own the module',
     { tags: 'threat-3' },
     async (name) => {
       const { as, moduleId } = noted
@@ -64,7 +64,7 @@ describe('notes of steps', () => {
   )
 
   it.each(['/api/steps/:moduleId', '/api/steps/:moduleId/proposals', '/api/account/export'])(
-    'are in the answer of %s to their owner',
+    'notes of steps are in the answer of %s to their owner',
     async (path) => {
       const response = await call(path.replace(':moduleId', noted.moduleId), { as: noted.as })
       expect(await response.text()).toContain('magenta')

@@ -87,7 +87,7 @@ describe('the tickets of a person', () => {
     expect(VIDEO_TICKET_TTL_MS).toBeLessThanOrEqual(15 * 60_000)
   })
 
-  it('of a list open the poster alone, of a module its images, and none longer than a video', {
+  it('tickets of a list open the poster alone, of a module its images, and none longer than a video', {
     tags: 'attack-67',
   }, async () => {
     const { id } = await plantHidden({ userId: 'user_poster' })
@@ -107,7 +107,7 @@ describe('the tickets of a person', () => {
     }
   })
 
-  it('are renewed while a page keeps its address: the newest one comes along with it', {
+  it('the tickets of a person are renewed while a page keeps its address: the newest one comes along with it', {
     tags: 'attack-35',
   }, async () => {
     const { id } = await plantHidden()
@@ -129,7 +129,7 @@ describe('the tickets of a person', () => {
     expect(VIDEO_RENEW_MS * 3).toBeLessThanOrEqual(VIDEO_TICKET_TTL_MS)
   })
 
-  it('are no cookie for anyone with the link', async () => {
+  it('the tickets of a person are no cookie for anyone with the link', async () => {
     const { id } = await plantHidden({ shared: true })
     const answer = await call(`/api/video-url/${id}`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])

@@ -325,7 +325,7 @@ describe('a model that finds no answer', () => {
 })
 
 describe('a model that fails', { tags: 'fault-28' }, () => {
-  it('in the middle: the text so far is stored as broken, and asking again answers without a model', {
+  it('a model that fails in the middle: the text so far is stored as broken, and asking again answers without a model', {
     tags: 'spec-7.13',
   }, async () => {
     const asked = await planted()
@@ -348,7 +348,7 @@ describe('a model that fails', { tags: 'fault-28' }, () => {
     ['with 503: the second choice answers', [503], ['large', 'small'], new RegExp(UNDER)],
     ['with 503, as does the second: the video is quoted', [503, 503], ['large', 'small'], QUOTE],
     ['with 402: the video is quoted, since both have no quota', [402], ['large'], QUOTE],
-  ])('before the first token %s', async (_what, statuses, models, text) => {
+  ])('a model that fails before the first token %s', async (_what, statuses, models, text) => {
     const asked = await planted()
     const calls = openLanguageServer(...statuses, (model) => {
       sayUnder(model)
@@ -362,20 +362,23 @@ describe('a model that fails', { tags: 'fault-28' }, () => {
   it.each([
     ['a stream', stream],
     ['a whole answer', askWhole],
-  ])('by silence: its second choice is asked, and then the video is quoted, in %s', async (_what, send) => {
-    hurry(4_000)
-    const asked = await planted()
-    const calls = openLanguageServer(() => undefined)
-    const sent = await send(asked)
-    if (sent instanceof Response) await readEvents(sent)
-    expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
-    expect(calls.map(({ body, isAborted }) => [body.model, isAborted])).toEqual([
-      ['large', true],
-      ['small', true],
-    ])
-  })
+  ])(
+    'a model that fails by silence: its second choice is asked, and then the video is quoted, in %s',
+    async (_what, send) => {
+      hurry(4_000)
+      const asked = await planted()
+      const calls = openLanguageServer(() => undefined)
+      const sent = await send(asked)
+      if (sent instanceof Response) await readEvents(sent)
+      expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
+      expect(calls.map(({ body, isAborted }) => [body.model, isAborted])).toEqual([
+        ['large', true],
+        ['small', true],
+      ])
+    },
+  )
 
-  it('by slowness: a whole answer is given after nine seconds by quoting the video', async () => {
+  it('a model that fails by slowness: a whole answer is given after nine seconds by quoting the video', async () => {
     hurry(9_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)

@@ -135,7 +135,7 @@ describe('the most that a call of a route writes', () => {
     expect(Object.keys(OTHERWISE).filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
-  it('of the jobs of a run is the amount that the run reserves', { tags: 'attack-53' }, async () => {
+  it('the jobs of a run write at most the amount that the run reserves', { tags: 'attack-53' }, async () => {
     // A model is paid for and asked once more in the end, which our own engine is not.
     const outline = async ({ steps }: OutlineTask) =>
       steps.flatMap(({ title, lines: [opening] }) => (opening === undefined ? [] : [{ first: opening.line, title }]))

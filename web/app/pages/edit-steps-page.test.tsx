@@ -268,7 +268,7 @@ describe('unsaved changes', () => {
     expect(close()).toBe(false)
   })
 
-  test('are taken back by Undo', async () => {
+  test('unsaved changes are taken back by Undo', async () => {
     await openPage()
     await press(/^Delete step 2:/)
     expect(shown()).toEqual(['Title of step 1', 'Title of step 3'])

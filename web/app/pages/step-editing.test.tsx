@@ -195,7 +195,7 @@ describe('a draft that breaks a rule', () => {
     ['00:30', '00:20', 'End', 'End time must be after start time'],
     ['00:30', '00:34', 'End', 'Step must be at least 5 seconds long'],
     ['00:00', '05:00', 'End', 'Step must be under 5 minutes long'],
-  ])('from %s to %s shows at %s what is wrong', async (start, end, label, message) => {
+  ])('a draft that breaks a rule from %s to %s shows at %s what is wrong', async (start, end, label, message) => {
     await openPage()
     await openEditor(1)
     await type('Start', start)
@@ -242,7 +242,7 @@ test('leaving the page with a valid draft saves it and asks nothing', async () =
 })
 
 describe('times', () => {
-  test('are taken from the video, and moved by a second', async () => {
+  test('times are taken from the video, and moved by a second', async () => {
     await openPage()
     await openEditor(1)
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
@@ -381,7 +381,7 @@ describe('the list', () => {
     expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
   })
 
-  test('that has lost its last step is empty, and no failure, also once it is read again', {
+  test('the list that has lost its last step is empty, and no failure, also once it is read again', {
     tags: 'spec-2.27',
   }, async () => {
     server.steps = [FIRST]
@@ -501,7 +501,7 @@ describe('the headings of chapters', () => {
     expect(shown()).toHaveLength(3)
   })
 
-  test('are renamed where they stand, for all steps under them', async () => {
+  test('the headings of chapters are renamed where they stand, for all steps under them', async () => {
     await openPage()
     await press('Rename chapter: A chapter')
     await nameIt('  The first chapter ')
@@ -541,7 +541,7 @@ describe('the headings of chapters', () => {
     expect(chapters()).toEqual(['A chapter', 'A chapter', 'Another chapter'])
   })
 
-  test('are left as they were by Escape', async () => {
+  test('the headings of chapters are left as they were by Escape', async () => {
     await openPage()
     await press('Rename chapter: A chapter')
     fireEvent.keyDown(screen.getByRole('textbox', { name: 'Chapter title' }), { key: 'Escape' })
@@ -551,7 +551,7 @@ describe('the headings of chapters', () => {
     expect(screen.getByRole('button', { name: 'Rename chapter: A chapter' })).toHaveFocus()
   })
 
-  test('are removed from over their steps, and come back', async () => {
+  test('the headings of chapters are removed from over their steps, and come back', async () => {
     await openPage()
     await press('Remove heading: Another chapter')
     expect(chapters()).toEqual(['A chapter', 'A chapter', 'A chapter'])
@@ -574,7 +574,7 @@ describe('the headings of chapters', () => {
     expect(within(editor()).queryByRole('button', { name: 'Begin a chapter' })).toBeNull()
   })
 
-  test('are not changed where that could not be saved', async () => {
+  test('the headings of chapters are not changed where that could not be saved', async () => {
     await openPage()
     server.failure = NO_LINE
     await press('Remove heading: Another chapter')
@@ -600,7 +600,7 @@ describe('callouts', () => {
   const PROPOSED = { kind: 'warning', text: 'The blade is sharp.', quote: 'Careful, the blade is sharp.' } as const
   const calloutsOf = () => server.steps[1]?.callouts
 
-  test('are added, changed and deleted, and one without a text is not saved', async () => {
+  test('callouts are added, changed and deleted, and one without a text is not saved', async () => {
     await openPage()
     await openEditor(2)
     await press('Add callout')
@@ -615,7 +615,7 @@ describe('callouts', () => {
     expect(calloutsOf()).toEqual([])
   })
 
-  test('are proposed with the words of the video, and used or left out with one press', async () => {
+  test('callouts are proposed with the words of the video, and used or left out with one press', async () => {
     const other = { ...PROPOSED, text: 'Press lightly.', quote: 'Press lightly.' }
     server.steps = [FIRST, { ...SECOND, proposedCallouts: [PROPOSED, other] }, THIRD]
     await openPage()

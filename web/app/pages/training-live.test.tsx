@@ -156,7 +156,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
-  test('do not scroll for a person who has scrolled meanwhile', async () => {
+  test('steps that come while a module is made do not scroll for a person who has scrolled meanwhile', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     fireEvent.wheel(document.body)
     moveOn(answers, first, { steps: [MIDDLE] })
@@ -164,7 +164,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
-  test('are brought into view where only the browser has scrolled, to the place that the address names', async () => {
+  test('steps that come while a module is made are brought into view where only the browser has scrolled, to the place that the address names', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     vi.stubGlobal('scrollY', 188)
     moveOn(answers, first, { steps: [MIDDLE] })
@@ -172,7 +172,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).toHaveBeenCalled()
   })
 
-  test('are summed up in one sentence, not announced one by one', async () => {
+  test('steps that come while a module is made are summed up in one sentence, not announced one by one', async () => {
     const { answers } = await openPage(first, { steps: [MIDDLE] })
     expect(screen.getByText('1 step so far')).toBeInTheDocument()
     moveOn(answers, { ...first, stepsVersion: 2 }, { steps: ALL.slice(1) })

@@ -98,7 +98,7 @@ describe('the connection test', () => {
   it.each([
     ['reuses', 5 * MINUTE_MS - 1, 0],
     ['does not reuse', 5 * MINUTE_MS, 1],
-  ])('%s a result of %d ms ago', { tags: 'spec-9.11' }, async (_what, ageMs, expected) => {
+  ])('the connection test %s a result of %d ms ago', { tags: 'spec-9.11' }, async (_what, ageMs, expected) => {
     localStorage.setItem(SPEED_KEY, 'medium')
     localStorage.setItem(TESTED_AT_KEY, String(Date.now() - ageMs))
     open()

@@ -143,7 +143,7 @@ describe('an answer', () => {
     expect(screen.queryByText(/1:23|00:45/)).toBeNull()
   })
 
-  test('that the video does not cover leads to the nearest step', async () => {
+  test('an answer that the video does not cover leads to the nearest step', async () => {
     const server = new FakeTutor()
     const { user, video } = await ask(server)
     await waitFor(() => expect(server.lines).toHaveLength(1))
@@ -226,7 +226,7 @@ describe('an answer', () => {
     expect(server.bodiesOf(WHOLE)).toEqual([])
   })
 
-  test('that does not come says so in the words of the specification, and can be asked for again', {
+  test('an answer that does not come says so in the words of the specification, and can be asked for again', {
     tags: 'spec-8.11',
   }, async () => {
     const server = new FakeTutor()
@@ -245,7 +245,7 @@ describe('an answer', () => {
     expect(screen.getAllByText('Which valve?')).toHaveLength(1)
   })
 
-  test('that broke off is kept and marked', { tags: 'fault-28' }, async () => {
+  test('an answer that broke off is kept and marked', { tags: 'fault-28' }, async () => {
     const server = new FakeTutor()
     server.whole = BROKEN
     await ask(server)

@@ -73,7 +73,7 @@ describe('a spoken question', () => {
     ['an empty answer', { success: true, ...makeMeta({ answer: ' ' }) }, 'No answer returned.'],
     ['none at all', { success: true }, 'No answer returned.'],
     ['one in other words', { data: { answer: 'The red one.' } }, 'The red one.'],
-  ])('that gets %s', { tags: 'spec-8.11' }, async (_, answer, shown) => {
+  ])('a spoken question that gets %s', { tags: 'spec-8.11' }, async (_, answer, shown) => {
     const server = new FakeTutor()
     server.spoken = answer
     const { user } = openTutor(server)
@@ -105,7 +105,7 @@ describe('a spoken question', () => {
     expect(field()).toHaveValue('which valve')
   })
 
-  test('that says the word of a command is a question like any other', async () => {
+  test('a spoken question that says the word of a command is a question like any other', async () => {
     const { user, video } = openTutor(new FakeTutor())
     await user.click(microphone())
     recognise(['next step', true])
@@ -233,7 +233,7 @@ describe('answers read aloud', () => {
     return opened
   }
 
-  test('are said on wish, without times, while the video waits', async () => {
+  test('answers read aloud are said on wish, without times, while the video waits', async () => {
     const { video } = await askAloud()
     expect(spoken.map(({ text, lang }) => [text, lang])).toEqual([
       ['The red one.', 'en-US'],
@@ -253,7 +253,7 @@ describe('answers read aloud', () => {
     ['ar', undefined, 'ar-SA'],
     ['de', 'fi', 'fi'],
   ])(
-    'are said on a page in "%s" in their own language, %s: %s',
+    'answers read aloud are said on a page in "%s" in their own language, %s: %s',
     { tags: 'spec-9.9' },
     async (page, language, voice) => {
       document.documentElement.lang = page
@@ -268,16 +268,19 @@ describe('answers read aloud', () => {
     },
   )
 
-  test.each(['Stop reading', 'Ask by voice', 'Read answers aloud'])('are cut off by "%s"', async (name) => {
-    const { user } = await askAloud()
-    cutOff.mockClear()
-    await user.click(screen.getByRole('button', { name }))
-    expect(cutOff).toHaveBeenCalled()
-    expect(screen.queryByRole('button', { name: 'Stop reading' })).toBeNull()
-    expect(document.body).not.toHaveFocus()
-  })
+  test.each(['Stop reading', 'Ask by voice', 'Read answers aloud'])(
+    'answers read aloud are cut off by "%s"',
+    async (name) => {
+      const { user } = await askAloud()
+      cutOff.mockClear()
+      await user.click(screen.getByRole('button', { name }))
+      expect(cutOff).toHaveBeenCalled()
+      expect(screen.queryByRole('button', { name: 'Stop reading' })).toBeNull()
+      expect(document.body).not.toHaveFocus()
+    },
+  )
 
-  test('are read aloud only when turned on, which is remembered', async () => {
+  test('answers are read aloud only when turned on, which is remembered', async () => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     await user.type(field(), 'Which valve?{Enter}')

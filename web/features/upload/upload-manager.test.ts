@@ -257,7 +257,7 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
   })
 
-  it('that captions help with is still asked about when not everybody can watch it', async () => {
+  it('a doubtful file that captions help with is still asked about when not everybody can watch it', async () => {
     const both = { ...SILENT, picture: HEVC.picture }
     const { manager, state } = fakeUploads(undefined, { inspectVideo: async () => both })
     manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
@@ -278,7 +278,7 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', detail: 'It is an AVI.', next: 'none' }))
   })
 
-  it('that cannot be sent is refused without a call', async () => {
+  it('a doubtful file that cannot be sent is refused without a call', async () => {
     const { manager, state, calls } = fakeUploads(undefined, { inspectVideo: async () => BROKEN })
     manager.addFiles([makeVideo()])
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', message: 'Incomplete', next: 'none' }))

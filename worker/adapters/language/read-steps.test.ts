@@ -77,7 +77,7 @@ describe('the notes of an answer', () => {
     ['none', undefined, undefined],
     ['no text', 7, undefined],
     ['one of a page', 'x'.repeat(2_001), undefined],
-  ])('are read where a step has %s', (_what, note, notes) => {
+  ])('the notes of an answer are read where a step has %s', (_what, note, notes) => {
     const read = readSteps({ continues: false, steps: [{ ...step, note }] }, SEGMENTS)
     expect('drafts' in read && read.drafts.map((draft) => draft.notes)).toEqual([notes])
   })
@@ -149,7 +149,7 @@ describe('a step writer that knows the titles so far', () => {
       { before, titles: ['Open the menu', 'Save'] },
       [DRAFT],
     ],
-  ])('%s', async (_what, answer, more, drafts) => {
+  ])('a step writer that knows the titles so far %s', async (_what, answer, more, drafts) => {
     expect(await write(answer, more)).toEqual(drafts)
   })
 })
