@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { hasWhisper, TESTED_MODEL } from '#local/speech/whisper/is-whisper-here.ts'
 import { NO_QUOTAS } from '#local/start/worker-vars.ts'
+import { listRows, PROMISES } from './checks/promises/promises.ts'
 import { writeTestSite } from './checks/test-site.ts'
 
 /** The seed that a failure printed; it repeats the same inputs. */
@@ -17,6 +18,8 @@ const RETRYING = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
 export default defineConfig({
   test: {
+    // A test with another tag fails.
+    tags: listRows(PROMISES).map(({ tag, text }) => ({ name: tag, description: text })),
     projects: [
       {
         // Vite does not honour the package's `browser` field here, so its Node part would be loaded into workerd.

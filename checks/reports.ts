@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 import type { JsonTestResults } from 'vitest/node'
 
@@ -6,6 +7,8 @@ export interface Reported {
   file: string
   /** With the titles of the groups that hold it. */
   title: string
+  /** As in `checks/promises/promises.json`, with those of its groups. */
+  tags: readonly string[]
   /** A flaky one passed at the second try. */
   outcome: 'passed' | 'flaky' | 'failed' | 'skipped'
   /** All tries together. */
@@ -30,9 +33,10 @@ export const UNIT_RUNS: readonly UnitRun[] = [
 
 export function readVitest({ testResults }: JsonTestResults, root = process.cwd()): Reported[] {
   return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ status, fullName, duration }) => ({
+    assertionResults.map(({ status, fullName, tags, duration }) => ({
       file: relative(root, name),
       title: fullName,
+      tags,
       outcome: status === 'passed' || status === 'failed' ? status : 'skipped',
       tookMs: duration ?? 0,
     })),
@@ -46,13 +50,27 @@ export function readPlaywright({ suites }: JSONReport): Reported[] {
 }
 
 function readSuite({ file, title: group, suites = [], specs }: JSONReportSuite): Reported[] {
-  const own = specs.flatMap(({ title, tests }) =>
+  const own = specs.flatMap(({ title, tags, tests }) =>
     tests.map(({ status, results }) => ({
       file: `e2e/${file}`,
       title,
+      tags,
       outcome: OUTCOMES[status],
       tookMs: results.reduce((sum, { duration }) => sum + duration, 0),
     })),
   )
   return [...own, ...suites.flatMap(readSuite)].map((test) => ({ ...test, title: `${group} ${test.title}` }))
+}
+
+const JOURNEYS_REPORT = 'e2e.json'
+
+/** Reads the reports of the last run of each runner. @throws where one of them is not there, unless it may be missing */
+export function readReports(root: string, { allowMissing = false } = {}): Reported[] {
+  const read = <Report>(name: string, parse: (report: Report) => Reported[]) => {
+    const path = join(root, 'test-results', name)
+    if (allowMissing && !existsSync(path)) return []
+    return parse(JSON.parse(readFileSync(path, 'utf8')) as Report)
+  }
+  const units = UNIT_RUNS.flatMap(({ report }) => read(report, (results: JsonTestResults) => readVitest(results, root)))
+  return [...units, ...read(JOURNEYS_REPORT, readPlaywright)]
 }

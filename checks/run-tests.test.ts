@@ -5,7 +5,7 @@ import { type Reported, readPlaywright } from './reports.ts'
 import { formatEnd, formatSlowest, formatUnsteady, limitTime, tallyRuns } from './run-tests.ts'
 
 function ran(count: number, outcome: Reported['outcome']): Reported[] {
-  return Array.from({ length: count }, (_, at) => ({ file: 'a.test.ts', title: `${at}`, outcome, tookMs: 1 }))
+  return Array.from({ length: count }, (_, at) => ({ file: 'a.test.ts', title: `${at}`, tags: [], outcome, tookMs: 1 }))
 }
 
 describe('the last line of npm test', () => {
@@ -69,7 +69,7 @@ describe('what is to be looked at', () => {
 })
 
 describe('the slowest files', () => {
-  it('are ten at most, the slowest first', () => {
+  it('the slowest files are ten at most, the slowest first', () => {
     const tests = Array.from({ length: 12 }, (_, at) => ({
       ...(ran(1, 'passed')[0] as Reported),
       file: `${at}.test.ts`,
@@ -79,9 +79,9 @@ describe('the slowest files', () => {
     expect(formatSlowest(tests)[0]).toBe('   11.0 s  11.test.ts')
   })
 
-  it('count all tries of all journeys of a file', () => {
+  it('the slowest files count all tries of all journeys of a file', () => {
     const tests = [{ status: 'flaky', results: [{ duration: 100 }, { duration: 20 }] }]
-    const suite = { file: 'share.spec.ts', title: '', specs: [{ title: 'opens', tests }] }
+    const suite = { file: 'share.spec.ts', title: '', specs: [{ title: 'opens', tags: [], tests }] }
     expect(formatSlowest(readPlaywright({ suites: [{ ...suite, suites: [suite] }] } as never))).toEqual([
       '    0.2 s  e2e/share.spec.ts',
     ])

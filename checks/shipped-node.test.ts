@@ -56,7 +56,8 @@ describe('the Node that the project brings', () => {
   })
 
   it.each(['v22.12.0', 'v24.1.0', 'v26.0.0'])(
-    'is not even installed on a machine that has %s [attack 57]',
+    'is not even installed on a machine that has %s',
+    { tags: 'attack-57' },
     (version) => {
       expect(installAndAsk(version)).toBe(process.version)
     },

@@ -6,7 +6,7 @@ const total = (made: number, { month = 1, sampling = 0.1 } = {}) =>
 const rowOf = (name: string, made: number, month = 1) => billMonth({ made, month }, 0.1)[name] ?? Number.NaN
 
 describe('the costs of a month', () => {
-  it('are the plan alone without trainings, and fall neither with more of them nor with time', () => {
+  it('the costs of a month are the plan alone without trainings, and fall neither with more of them nor with time', () => {
     expect(total(0, { month: 12 })).toBe(5)
     const uses = [100, 1_000, 10_000, 100_000].flatMap((made) => [1, 12].map((month) => ({ made, month })))
     const bills = uses.map((use) => billMonth(use, 0.1))
@@ -26,14 +26,14 @@ describe('the costs of a month', () => {
     expect(each(10_000_000)).toBeGreaterThan(each(0))
   })
 
-  it('have twelve months of videos in the twelfth, less the 10 GB that are included', () => {
+  it('the costs of a month have twelve months of videos in the twelfth, less the 10 GB that are included', () => {
     const perMonth = 100_000 * 0.188 * 0.015
     expect(rowOf('Videos stored (R2)', 100_000)).toBeCloseTo(perMonth - 0.15, 6)
     expect(rowOf('Videos stored (R2)', 100_000, 12)).toBeCloseTo(12 * perMonth - 0.15, 6)
     expect(Math.round(12 * perMonth)).toBe(3_384)
   })
 
-  it('have the views of earlier trainings, with their questions, learners and reads', () => {
+  it('the costs of a month have the views of earlier trainings, with their questions, learners and reads', () => {
     const ofQuestions = (month: number) => rowOf('Answers of the tutor', 1_000, month)
     expect(ofQuestions(12) / ofQuestions(1)).toBeCloseTo((30 + 11) / 30, 9)
     const stored = (month: number) => 1_000_000 * (month * 42e3 + (30 * month + (month * (month - 1)) / 2) * 1_400)
@@ -44,7 +44,7 @@ describe('the costs of a month', () => {
     for (const month of [1, 12]) expect(rowOf('Database (D1)', 1_000_000, month)).toBeCloseTo(usdOf(month), 4)
   })
 
-  it('have a request and a row of a Durable Object for each call of a model, which is paced', () => {
+  it('the costs of a month have a request and a row of a Durable Object for each call of a model, which is paced', () => {
     const ofRooms = (made: number) => rowOf('Rooms and paces (Durable Objects)', made)
     const million = ofRooms(51e6) - ofRooms(50e6)
     const rooms = { requests: 60 + 30 * 3 + 10 * 3, seconds: 60 + 30 + 10 * 6, paced: 25 + 10 * 2 }
@@ -60,7 +60,7 @@ describe('originals in Infrequent Access', () => {
   const inMonth = (month: number, views: number) => billRareOriginals({ made: 100_000, month }, views)
   const standard = (month: number) => rowOf('Videos stored (R2)', 100_000, month)
 
-  it('are there from their fourth month on, and moved once', () => {
+  it('originals in Infrequent Access are there from their fourth month on, and moved once', () => {
     expect(inMonth(3, 1)).toBe(standard(3))
     const [gb, moved] = [100_000 * 0.188, 0.1 * 9]
     expect(inMonth(4, 0)).toBeCloseTo((3 * gb - 10) * 0.015 + gb * 0.01 + moved, 6)
@@ -84,7 +84,7 @@ describe("Clerk's part", () => {
     [101, 20, 25 + 1],
     [100, 21, 25 + 100],
     [10_000, 21, 25 + 9_900 + 100],
-  ])('of %i organizations with at most %i members is $%i', (organizations, members, usd) => {
+  ])("Clerk's part of %i organizations with at most %i members is $%i", (organizations, members, usd) => {
     expect(billClerk({ organizations, members })).toBe(usd)
   })
 })

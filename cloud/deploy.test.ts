@@ -90,7 +90,7 @@ async function dryRun(work: (shell: Shell) => Promise<void>): Promise<string[]> 
 }
 
 describe('deploy', () => {
-  it('shows in a dry run every command that it would run, in this order [attack 55]', async () => {
+  it('shows in a dry run every command that it would run, in this order', { tags: 'attack-55' }, async () => {
     const environment = environmentOf(null)
     const config = '--config .cloud/production/wrangler.json'
     expect(await dryRun((shell) => deploy({ environment, base, shell, isTakeOver: false }))).toEqual([
@@ -112,7 +112,9 @@ describe('deploy', () => {
     ])
   })
 
-  it('refuses a tree that is not exactly a commit, and names the files, untracked ones too [attack 54]', async () => {
+  it('refuses a tree that is not exactly a commit, and names the files, untracked ones too', {
+    tags: 'attack-54',
+  }, async () => {
     const shell = openFakeShell({ ...READY, 'git status --porcelain': ' M worker/index.ts\n?? web/public/left.html\n' })
     await expect(deploy({ environment: readyEnvironment(), base, shell, isTakeOver: false })).rejects.toThrow(
       'These files are in no commit, so nothing was deployed:\n   M worker/index.ts\n  ?? web/public/left.html',

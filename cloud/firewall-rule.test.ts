@@ -5,7 +5,7 @@ import { countPassed, FIREWALL_RULE } from './firewall-rule.ts'
 describe('an attack', () => {
   const perDay = (perS: number) => 100 * 86_400 * perS
 
-  it('of a hundred addresses at the limit of links is 864 million requests without a rule', () => {
+  it('an attack of a hundred addresses at the limit of links is 864 million requests without a rule', () => {
     expect(countPassed(100, null)).toBe(864e6)
   })
 

@@ -16,7 +16,7 @@ import { openFakeShell } from './testing/fake-shell.ts'
 const WRANGLER_TIMEOUT_MS = 60_000
 
 describe('the models that are configured', () => {
-  it('are those of wrangler.toml, and what settings say instead', () => {
+  it('the models that are configured are those of wrangler.toml, and what settings say instead', () => {
     const vars = { WORKERS_AI_SPEECH_MODEL: '@cf/a/ear', WORKERS_AI_SECOND_MODEL: '' }
     expect(modelsOf(readBaseConfig(), { ...EMPTY_SETTINGS, vars })).toEqual({
       speech: ['@cf/a/ear'],
@@ -24,7 +24,7 @@ describe('the models that are configured', () => {
     })
   })
 
-  it('are none where servers of one’s own do their work', () => {
+  it('the models that are configured are none where servers of one’s own do their work', () => {
     const vars = { SPEECH_BASE_URL: 'https://a.b', LANGUAGE_BASE_URL: 'https://a.b' }
     expect(modelsOf(readBaseConfig(), { ...EMPTY_SETTINGS, vars })).toEqual({ speech: [], language: [] })
   })

@@ -204,7 +204,7 @@ describe('cloud:setup', () => {
     }
     const modeOf = (shell: FakeShell) => JSON.parse(shell.written['wrangler.json'] ?? '').vars.DB_READ_REPLICATION
 
-    it('are turned on by the API, with the token of wrangler, which is not shown', async () => {
+    it('copies of the database near its readers are turned on by the API, with the token of wrangler, which is not shown', async () => {
       const shell = openFakeShell({ ...off, [`PUT ${url}`]: '{"success":true}' }, KEY_SET)
       await run(shell)
       expect(shell.ran).toContain(`PUT ${url} '{"read_replication":{"mode":"auto"}}'`)
@@ -213,7 +213,7 @@ describe('cloud:setup', () => {
       expect(modeOf(shell)).toBe('auto')
     })
 
-    it('are left as they are where they are on', async () => {
+    it('copies of the database near its readers are left as they are where they are on', async () => {
       const shell = openFakeShell(COMPLETE, KEY_SET)
       await run(shell)
       expect(shell.ran.filter((line) => line.startsWith('PUT') || line.includes('auth token'))).toEqual([])
@@ -223,13 +223,16 @@ describe('cloud:setup', () => {
     it.each([
       ['refused', '{"success":false,"errors":[{"code":10000}]}'],
       ['away', new Error('away')],
-    ])('are left to a person where the API is %s, and the set-up goes on', async (_, answer) => {
-      const shell = openFakeShell({ ...off, [`PUT ${url}`]: answer }, KEY_SET)
-      await run(shell)
-      expect(shell.said.join('\n')).toContain('Enable Read Replication')
-      expect(modeOf(shell)).toBe('')
-      expect(shell.said).toContain('Secrets')
-    })
+    ])(
+      'copies of the database near its readers are left to a person where the API is %s, and the set-up goes on',
+      async (_, answer) => {
+        const shell = openFakeShell({ ...off, [`PUT ${url}`]: answer }, KEY_SET)
+        await run(shell)
+        expect(shell.said.join('\n')).toContain('Enable Read Replication')
+        expect(modeOf(shell)).toBe('')
+        expect(shell.said).toContain('Secrets')
+      },
+    )
   })
 
   it('stops where something cannot be made', async () => {
@@ -360,11 +363,11 @@ describe("Clerk's organizations", () => {
     ['required, as Clerk has them by default', environmentOf(true, true), 'membership of organizations to "optional"'],
     ['as Adapt needs them', environmentOf(true, false), 'are on and membership is optional, so leave it so.'],
     ['not to be read', '{}', 'turn on organizations, with "Membership: optional".'],
-  ])('are said to be %s', async (_, state, sentence) => {
+  ])("Clerk's organizations are said to be %s", async (_, state, sentence) => {
     expect(await setUpWith([state])).toContain(sentence)
   })
 
-  it('are set with the secret key, and read again, since Clerk may leave one setting as it is', async () => {
+  it("Clerk's organizations are set with the secret key, and read again, since Clerk may leave one setting as it is", async () => {
     const asked: string[] = []
     const server = createServer(async (request, response) => {
       asked.push(`${request.method} ${request.url} ${await text(request)}`)

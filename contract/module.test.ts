@@ -10,7 +10,7 @@ it.each([
   ['completed', 'READY'],
   ['FAILED', 'FAILED'],
   ['failed', 'FAILED'],
-])('reads the status %s as %s [spec 4.1]', (written, status) => {
+])('reads the status %s as %s', { tags: 'spec-4.1' }, (written, status) => {
   expect(ReadStatus.parse(written)).toBe(status)
 })
 

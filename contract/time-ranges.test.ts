@@ -15,7 +15,7 @@ function isTidy(ranges: TimeRanges): boolean {
 }
 
 describe('time ranges', () => {
-  it('count a second whose middle was played, once, and nothing beyond the video', () => {
+  it('time ranges count a second whose middle was played, once, and nothing beyond the video', () => {
     expect(toWholeSeconds([[0, 12.4]], 20)).toEqual([[0, 12]])
     expect(toWholeSeconds([[12.4, 30]], 20)).toEqual([[12, 20]])
     expect(toWholeSeconds([[9, 3]], 20)).toEqual([])
@@ -23,7 +23,7 @@ describe('time ranges', () => {
     expect(toWholeSeconds([[0, 0.6]], 0.6)).toEqual([[0, 1]])
   })
 
-  it('are what sets of seconds would be', () => {
+  it('time ranges are what sets of seconds would be', () => {
     fc.assert(
       fc.property(segments, segments, (some, others) => {
         const [a, b] = [toWholeSeconds(some, DURATION_S), toWholeSeconds(others, DURATION_S)]

@@ -21,7 +21,7 @@ async function stepsInTruth(page: Page) {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${moduleIdOf(page)}`)).module.steps
 }
 
-test('a narrated video becomes steps from what was said in it, by itself [spec 1.3] [spec 1.5]', async ({
+test('a narrated video becomes steps from what was said in it, by itself', { tag: ['@spec-1.3', '@spec-1.5'] }, async ({
   page,
   browser,
 }) => {

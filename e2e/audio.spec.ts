@@ -136,7 +136,7 @@ test.describe('the audio of an upload', () => {
 
 test.describe('images of a picked file', () => {
   for (const name of ['tiny.mp4', 'tiny.webm']) {
-    test(`are drawn at the times asked for: ${name}`, async ({ page }) => {
+    test(`images of a picked file are drawn at the times asked for: ${name}`, async ({ page }) => {
       await pick(page, join(FIXTURES, name))
       const order = { timesMs: [9000, 0, 4500, 60_000], maxWidthPx: 120 }
       const { images } = await page.evaluate(
@@ -151,7 +151,7 @@ test.describe('images of a picked file', () => {
     })
   }
 
-  test('are empty for a file that is no video', async ({ page }) => {
+  test('images of a picked file are empty for a file that is no video', async ({ page }) => {
     const file = join(folder, 'notes.mp4')
     writeFileSync(file, 'no video at all')
     await pick(page, file)
@@ -174,7 +174,7 @@ test.describe('a picked file', () => {
     })
   })
 
-  test('without audio is reported as a problem, and can be sent all the same', async ({ page }) => {
+  test('a picked file without audio is reported as a problem, and can be sent all the same', async ({ page }) => {
     const { problem } = await inspect(page, join(FIXTURES, 'silent-track.mp4'))
     expect(problem).toMatchObject({ title: 'This video has no audio', canBeSent: true })
   })
@@ -184,14 +184,16 @@ test.describe('a picked file', () => {
     ['that is a renamed text', Buffer.from('<!doctype html><title>Sign in</title>'), 'This file is not a video'],
     ['whose index is noise', Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'), 'This video is incomplete'],
   ] as const) {
-    test(`${what} is reported before any upload request`, async ({ page }) => {
+    test(`a picked file ${what} is reported before any upload request`, async ({ page }) => {
       const file = join(folder, 'odd.mp4')
       writeFileSync(file, content)
       expect((await inspect(page, file)).problem).toMatchObject({ title, canBeSent: false })
     })
   }
 
-  test('of a container that the server cannot read is named before any upload request', async ({ page }) => {
+  test('a picked file of a container that the server cannot read is named before any upload request', async ({
+    page,
+  }) => {
     const file = join(folder, 'old.avi')
     writeFileSync(file, Buffer.from('RIFF\0\0\0\0AVI LIST\0\0\0\0', 'latin1'))
     const title = 'Adapt cannot read AVI files'

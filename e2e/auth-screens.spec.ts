@@ -25,7 +25,7 @@ async function expectLoading(page: Page) {
   await expect.poll(height).toBeGreaterThan((page.viewportSize()?.height ?? 0) * 0.6)
 }
 
-test('sign-in says Welcome Back, sign-up says Get Started [spec 2.4] [spec 6.1]', async ({ page }) => {
+test('sign-in says Welcome Back, sign-up says Get Started', { tag: ['@spec-2.4', '@spec-6.1'] }, async ({ page }) => {
   await page.goto('/sign-in')
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible()
   await expect(page).toHaveTitle('Welcome Back · Adapt')
@@ -38,9 +38,9 @@ test('sign-in says Welcome Back, sign-up says Get Started [spec 2.4] [spec 6.1]'
   await expectReflow(page, 'sign-up')
 })
 
-test('a protected page shows Loading until it is known who is here, then leads to sign-in instead of itself [spec 2.13] [spec 4.16] [spec 9.17]', async ({
-  page,
-}) => {
+test('a protected page shows Loading until it is known who is here, then leads to sign-in instead of itself', {
+  tag: ['@spec-2.13', '@spec-4.16', '@spec-9.17'],
+}, async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Start Free Trial' })).toBeVisible()
   const letGo = await holdClerk(page)
@@ -58,7 +58,7 @@ test('a protected page shows Loading until it is known who is here, then leads t
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('the upload page shows Loading, then asks a stranger to sign in [spec 2.19]', async ({ page }) => {
+test('the upload page shows Loading, then asks a stranger to sign in', { tag: '@spec-2.19' }, async ({ page }) => {
   const letGo = await holdClerk(page)
   await page.goto('/upload', { waitUntil: 'commit' })
   await expectLoading(page)
@@ -69,7 +69,7 @@ test('the upload page shows Loading, then asks a stranger to sign in [spec 2.19]
   await expectReflow(page, 'upload of a stranger')
 })
 
-test('the way back from another sign-in service shows Loading [spec 2.8]', async ({ page }) => {
+test('the way back from another sign-in service shows Loading', { tag: '@spec-2.8' }, async ({ page }) => {
   const letGo = await holdClerk(page)
   await page.goto('/sso-callback')
   await expectLoading(page)
@@ -78,7 +78,7 @@ test('the way back from another sign-in service shows Loading [spec 2.8]', async
   letGo()
 })
 
-test('the spinner has a page of its own [spec 2.12]', async ({ page }) => {
+test('the spinner has a page of its own', { tag: '@spec-2.12' }, async ({ page }) => {
   await page.goto('/test-spinner')
   await expectLoading(page)
   await expect(page).toHaveTitle('Spinner test · Adapt')

@@ -33,23 +33,23 @@ test.describe('the upload page', () => {
     await createAccount(page.request)
   })
 
-  test('refuses what is not a video before anything is sent [spec 5.1]', async ({ page }) => {
+  test('refuses what is not a video before anything is sent', { tag: '@spec-5.1' }, async ({ page }) => {
     await pick(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
     await expect(page.getByText('Only video files are allowed').first()).toBeVisible()
   })
 
-  test('says that a file is empty [fault 6]', async ({ page }) => {
+  test('says that a file is empty', { tag: '@fault-6' }, async ({ page }) => {
     await pick(page, { name: 'empty.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(0) })
     await expect(page.getByText(/is empty/).first()).toBeVisible()
   })
 
-  test('says that a renamed page is not a video [fault 6]', async ({ page }) => {
+  test('says that a renamed page is not a video', { tag: '@fault-6' }, async ({ page }) => {
     const buffer = Buffer.from('<!doctype html><title>Sign in to download</title>')
     await pick(page, { name: 'page.mp4', mimeType: 'video/mp4', buffer })
     await expect(page.getByText('This file is not a video', { exact: true })).toBeVisible()
   })
 
-  test('says that storage refused the file [fault 40] [spec 8.8]', async ({ page }) => {
+  test('says that storage refused the file', { tag: ['@fault-40', '@spec-8.8'] }, async ({ page }) => {
     const refuse = { status: 403, body: '<Error><Code>ExpiredRequest</Code></Error>' }
     await page.route(/\/cdn-cgi\/local\/r2\/s3\//, (route) => route.fulfill(refuse))
     await pick(page, { name: 'tiny.mp4', mimeType: 'video/mp4', buffer: TINY })
@@ -62,7 +62,7 @@ test.describe('a video that cannot become steps', () => {
     await createAccount(page.request)
   })
 
-  test('without audio says so, and lives from captions that are added', async ({ page }) => {
+  test('a video without audio says so, and lives from captions that are added', async ({ page }) => {
     await page.goto('/upload')
     await page.getByLabel('Select video').setInputFiles(join(FIXTURES, 'silent-track.mp4'))
     await expect(page.getByText('This video has no audio', { exact: true })).toBeVisible()
@@ -89,7 +89,7 @@ test.describe('a video that cannot become steps', () => {
     ['whose index never arrived', 'moov-at-end.mp4', 0.8],
     ['whose second half never arrived', 'tiny.mp4', 0.5],
   ] as const) {
-    test(`${what} is called incomplete`, async ({ page }) => {
+    test(`a video that cannot become steps ${what} is called incomplete`, async ({ page }) => {
       const whole = readFileSync(join(FIXTURES, name))
       const buffer = whole.subarray(0, Math.floor(whole.byteLength * share))
       await pick(page, { name, mimeType: 'video/mp4', buffer })
@@ -99,7 +99,9 @@ test.describe('a video that cannot become steps', () => {
 })
 
 test.describe('a presigned address', () => {
-  test('takes a plain PUT of the file with its content type, and nothing else [spec 7.11]', async ({ request }) => {
+  test('takes a plain PUT of the file with its content type, and nothing else', { tag: '@spec-7.11' }, async ({
+    request,
+  }) => {
     await createAccount(request)
     const signed = await presign(request)
     // More would still be on its way when the answer comes, which ends the connection.
@@ -111,7 +113,7 @@ test.describe('a presigned address', () => {
     expect((await complete(request, signed)).status()).toBe(200)
   })
 
-  test('takes exactly as many bytes as were declared [attack 5]', async ({ request }) => {
+  test('takes exactly as many bytes as were declared', { tag: '@attack-5' }, async ({ request }) => {
     await createAccount(request)
     const { uploadUrl } = await presign(request, { sizeBytes: 2 })
     const headers = { 'content-type': 'video/mp4' }
@@ -122,7 +124,7 @@ test.describe('a presigned address', () => {
     expect((await request.put(uploadUrl, { headers, data: '12' })).status()).toBe(200)
   })
 
-  test('refuses to overwrite when the client asks for that, as ours does [fault 5]', async ({ request }) => {
+  test('refuses to overwrite when the client asks for that, as ours does', { tag: '@fault-5' }, async ({ request }) => {
     await createAccount(request)
     const { uploadUrl } = await presign(request)
     const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' }
@@ -130,7 +132,7 @@ test.describe('a presigned address', () => {
     expect((await request.put(uploadUrl, { headers, data: 'other bytes' })).status()).toBe(412)
   })
 
-  test('does not lead to bytes that were swapped after complete [fault 5]', async ({ request }) => {
+  test('does not lead to bytes that were swapped after complete', { tag: '@fault-5' }, async ({ request }) => {
     await createAccount(request)
     const signed = await presign(request)
     const headers = { 'content-type': 'video/mp4' }
@@ -141,7 +143,7 @@ test.describe('a presigned address', () => {
     expect((await request.get(url)).status()).toBe(409)
   })
 
-  test('is refused once it has expired [fault 40]', async ({ request, baseURL }) => {
+  test('is refused once it has expired', { tag: '@fault-40' }, async ({ request, baseURL }) => {
     const client = new AwsClient({ accessKeyId: 'local', secretAccessKey: 'local-only', service: 's3', region: 'auto' })
     const url = `${baseURL}/cdn-cgi/local/r2/s3/adapt-media/src/expired?X-Amz-Expires=1`
     const datetime = new Date(Date.now() - 60_000).toISOString().replaceAll(/[:-]|\.\d+/g, '')

@@ -49,9 +49,9 @@ function scrollThrough(page: Page, count: number): Promise<{ seen: number; mostA
   }, count)
 }
 
-test('a card has the title, the date and the ways to train, share, edit and delete [spec 2.37] [spec 2.40]', async ({
-  page,
-}) => {
+test('a card has the title, the date and the ways to train, share, edit and delete', {
+  tag: ['@spec-2.37', '@spec-2.40'],
+}, async ({ page }) => {
   const [id] = await signUpWith(page, [{ title: 'Label printer', createdAt: Date.UTC(2026, 10, 20, 12) }])
   await expect(page.getByRole('heading', { name: 'Training Dashboard' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Upload New Module' })).toHaveAttribute('href', '/upload')
@@ -99,7 +99,7 @@ test('on the narrowest phone what can be done with a module stands in two rows',
   for (const middle of await Promise.all(middles)) expect(middle).toBeCloseTo((await middles[0]) ?? 0, 0)
 })
 
-test('a module that cannot be deleted comes back [spec 2.38] [spec 8.25]', async ({ page }) => {
+test('a module that cannot be deleted comes back', { tag: ['@spec-2.38', '@spec-8.25'] }, async ({ page }) => {
   await signUpWith(page, [{ title: 'Label printer' }])
   await page.route('**/api/modules/*', (route) => route.fulfill({ status: 500, body: 'broken' }))
   await cards(page).getByRole('button', { name: 'Delete' }).click()
@@ -108,7 +108,9 @@ test('a module that cannot be deleted comes back [spec 2.38] [spec 8.25]', async
   await expect(cards(page).getByRole('heading')).toHaveText('Label printer')
 })
 
-test('the search finds titles whatever their case, and says when none matches [spec 2.35]', async ({ page }) => {
+test('the search finds titles whatever their case, and says when none matches', { tag: '@spec-2.35' }, async ({
+  page,
+}) => {
   await signUpWith(page, [FAILED, AT_WORK, { title: '100 % of it' }])
   await search(page).fill('PassW')
   await expect(cards(page).getByRole('heading')).toHaveText(['Reset a PASSWORD'])
@@ -121,7 +123,7 @@ test('the search finds titles whatever their case, and says when none matches [s
   await expect(search(page)).toBeFocused()
 })
 
-test('the layout is remembered [spec 2.35]', async ({ page }) => {
+test('the layout is remembered', { tag: '@spec-2.35' }, async ({ page }) => {
   await signUpWith(page, [FAILED, AT_WORK])
   await expect(page.getByRole('button', { name: 'Grid' })).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: 'List' }).click()
@@ -234,7 +236,7 @@ test('on another page a notice says that a module is ready, in one tab of two', 
   await expect(notified).toHaveURL(new RegExp(`/training/${id}$`))
 })
 
-test('a list that cannot be loaded is asked for three times [spec 8.16]', async ({ page }) => {
+test('a list that cannot be loaded is asked for three times', { tag: '@spec-8.16' }, async ({ page }) => {
   await createAccount(page.request)
   const empty = page.getByRole('heading', { name: 'Your first module starts with a video' })
   const { calls } = await breakList(page, 'fail')

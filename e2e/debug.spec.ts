@@ -7,9 +7,9 @@ import { expectAccessible, expectReflow } from './screen.ts'
 
 const HOUR = 60 * 60_000
 
-test('the debug page shows what is stuck or failed and why, and retries it [spec 1.10] [spec 2.10]', async ({
-  page,
-}) => {
+test('the debug page shows what is stuck or failed and why, and retries it', {
+  tag: ['@spec-1.10', '@spec-2.10'],
+}, async ({ page }) => {
   await signUpWith(page, [
     { title: 'Runs at the moment', status: 'PROCESSING', progress: 42, message: 'Listening', updatedAt: Date.now() },
     { title: 'Stands still', status: 'PROCESSING', progress: 60, message: 'Writing', updatedAt: Date.now() - HOUR },

@@ -2,7 +2,9 @@ import { expect, test } from '@playwright/test'
 import { breakLanding, LANDING_CODE, replaceKey } from './planted-failures.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 
-test('a page that cannot be drawn says so, and refreshing brings it back [spec 2.30] [spec 8.15]', async ({ page }) => {
+test('a page that cannot be drawn says so, and refreshing brings it back', {
+  tag: ['@spec-2.30', '@spec-8.15'],
+}, async ({ page }) => {
   await breakLanding(page, { name: 'TypeError', message: "Cannot read properties of undefined (reading 'map')" })
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible()
@@ -22,7 +24,7 @@ for (const [title, failure] of [
   ['Sign-in Problem', { name: 'ClerkRuntimeError', message: 'No session' }],
   ['Configuration Error', { name: 'Error', message: '@clerk/react: Missing publishableKey' }],
 ] as const) {
-  test(`the global error boundary shows ${title} for what it can name [spec 2.32]`, async ({ page }) => {
+  test(`the global error boundary shows ${title} for what it can name`, { tag: '@spec-2.32' }, async ({ page }) => {
     await breakLanding(page, failure)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -31,7 +33,9 @@ for (const [title, failure] of [
   })
 }
 
-test('the global error boundary offers three tries, a refresh and the way home [spec 2.33]', async ({ page }) => {
+test('the global error boundary offers three tries, a refresh and the way home', { tag: '@spec-2.33' }, async ({
+  page,
+}) => {
   await breakLanding(page, { name: 'TypeError', message: 'Failed to fetch' })
   await page.goto('/no-such-page')
   const tryAgain = page.getByRole('button', { name: 'Try Again' })
@@ -49,7 +53,7 @@ test('the global error boundary offers three tries, a refresh and the way home [
   await expect(page.getByRole('link', { name: 'Start Free Trial' })).toBeVisible()
 })
 
-test('a page whose code cannot be loaded at all ends at the default page of the router [spec 2.31]', async ({
+test('a page whose code cannot be loaded at all ends at the default page of the router', { tag: '@spec-2.31' }, async ({
   page,
 }) => {
   await page.route(LANDING_CODE, (route) => route.abort())
@@ -64,7 +68,9 @@ for (const [what, key] of [
   ['malformed', 'pk_live_nonsense'],
   ['for a malformed frontend API', `pk_live_${btoa('no-dot-in-it$')}`],
 ] as const) {
-  test(`an authentication key that is ${what} shows Configuration Error [spec 2.34] [spec 5.4]`, async ({ page }) => {
+  test(`an authentication key that is ${what} shows Configuration Error`, { tag: ['@spec-2.34', '@spec-5.4'] }, async ({
+    page,
+  }) => {
     await replaceKey(page, key)
     await page.goto('/')
     await expect(page.getByRole('heading', { level: 1, name: 'Configuration Error' })).toBeVisible()

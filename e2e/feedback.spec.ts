@@ -8,10 +8,9 @@ import { stepsOf, untilReady } from './training.ts'
 
 const LINES = ['First, open the file menu.', 'Next, write a short title.', 'Finally, click the save button.']
 
-test('a learner rates a training and says what could be better, and its trainer sees it [spec 2.42]', async ({
-  page,
-  browser,
-}) => {
+test('a learner rates a training and says what could be better, and its trainer sees it', {
+  tag: '@spec-2.42',
+}, async ({ page, browser }) => {
   await createAccount(page.request)
   const id = await makeSpokenModule(page, LINES)
   await expect(page.getByRole('group', { name: /How did the processing go/ })).toBeVisible()
@@ -58,9 +57,9 @@ test('a learner rates a training and says what could be better, and its trainer 
   expect(stats).toMatchObject({ total: 2, positive: 1, negative: 1, suggestions: 1 })
 })
 
-test('the dashboard says when the stats cannot be loaded, and what will be there when there are none [spec 8.17]', async ({
-  page,
-}) => {
+test('the dashboard says when the stats cannot be loaded, and what will be there when there are none', {
+  tag: '@spec-8.17',
+}, async ({ page }) => {
   await page.route('**/api/feedback/stats', (route) => route.fulfill({ status: 404, body: 'no' }))
   await signUp(page)
   const card = page.getByRole('region', { name: 'Feedback' })

@@ -8,9 +8,9 @@ async function linksOf(page: Page): Promise<string[]> {
   return Promise.all(links.map(async (link) => `${await link.innerText()} ${await link.getAttribute('href')}`))
 }
 
-test('a stranger reads what Adapt promises, and is invited in [spec 1.7] [spec 1.8] [spec 1.9] [spec 2.3] [spec 6.1]', async ({
-  page,
-}) => {
+test('a stranger reads what Adapt promises, and is invited in', {
+  tag: ['@spec-1.7', '@spec-1.8', '@spec-1.9', '@spec-2.3', '@spec-6.1'],
+}, async ({ page }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.goto('/')
@@ -58,7 +58,7 @@ test('a stranger reads what Adapt promises, and is invited in [spec 1.7] [spec 1
   await expectReflow(page, 'landing')
 })
 
-test('every address that is nothing else shows the landing page [spec 2.1]', async ({ page }) => {
+test('every address that is nothing else shows the landing page', { tag: '@spec-2.1' }, async ({ page }) => {
   for (const path of ['/no-such-page', '/training', '/a/b/c?d=e']) {
     await page.goto(path)
     await expect(page.getByRole('link', { name: 'Start Free Trial' })).toBeVisible()
@@ -66,7 +66,9 @@ test('every address that is nothing else shows the landing page [spec 2.1]', asy
   }
 })
 
-test('a signed-in person finds Dashboard and Upload Video on the landing page [spec 2.2]', async ({ page }) => {
+test('a signed-in person finds Dashboard and Upload Video on the landing page', { tag: '@spec-2.2' }, async ({
+  page,
+}) => {
   await createAccount(page.request)
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Open user menu' })).toBeVisible()

@@ -28,11 +28,9 @@ function untilRecorded(page: Page, moduleId: string) {
   return page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.url().endsWith(moduleId))
 }
 
-test('a learner goes from the shared page to the tutor by signing up, and finds the training again [spec 2.7]', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('a learner goes from the shared page to the tutor by signing up, and finds the training again', {
+  tag: '@spec-2.7',
+}, async ({ page, browser, baseURL }) => {
   await createAccount(page.request)
   const id = await makeSpokenModule(page, COVER_LINES)
   const learner = await openStranger(browser, baseURL)
@@ -132,7 +130,7 @@ test('a trainer finds the trainings of others above the own modules, newest firs
   })
 })
 
-test('the page that was wanted is kept through signing in, its steps and a reload [spec 2.6]', async ({
+test('the page that was wanted is kept through signing in, its steps and a reload', { tag: '@spec-2.6' }, async ({
   page,
   browser,
   baseURL,
@@ -186,7 +184,7 @@ const FOREIGN = [
   'javascript:alert(1)',
 ]
 
-test('signing in leads to no other site, whatever the address asks for [attack 41] [spec 2.6]', async ({
+test('signing in leads to no other site, whatever the address asks for', { tag: ['@attack-41', '@spec-2.6'] }, async ({
   page,
   request,
   baseURL,

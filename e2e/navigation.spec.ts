@@ -14,7 +14,7 @@ const ADVICE =
 const barOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const backgroundOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-test('the bar stays on top and leads everywhere [spec 1.11] [spec 2.14]', async ({ page }) => {
+test('the bar stays on top and leads everywhere', { tag: ['@spec-1.11', '@spec-2.14'] }, async ({ page }) => {
   await page.goto('/')
   const links = barOf(page).getByRole('link')
   await expect(links).toHaveText(['Adapt', 'Home', 'Dashboard', 'Upload', 'Sign In', 'Get Started'])
@@ -53,7 +53,7 @@ test('the keyboard can skip the bar, and a page that opens is read from its head
   await expect(page).toHaveTitle('Upload · Adapt')
 })
 
-test('on a phone a menu holds the links, the whole network advice and the theme [spec 2.16]', async ({
+test('on a phone a menu holds the links, the whole network advice and the theme', { tag: '@spec-2.16' }, async ({
   page,
   context,
 }) => {
@@ -113,9 +113,9 @@ test('a theme that was chosen holds against the system, at once and on the next 
   await expect.poll(() => backgroundOf(page)).toBe(DARK)
 })
 
-test('the navigation bar has a user menu for a signed-in person, and sign-out returns to / [spec 2.15]', async ({
-  page,
-}) => {
+test('the navigation bar has a user menu for a signed-in person, and sign-out returns to /', {
+  tag: '@spec-2.15',
+}, async ({ page }) => {
   await signUp(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Training Dashboard' })).toBeVisible()
   await expect(page).toHaveTitle('Dashboard · Adapt')
@@ -183,7 +183,9 @@ test('an account menu that cannot be loaded says so, and can be tried again', as
   await expect(alert).toBeHidden()
 })
 
-test('the badge of the connection does not change while the line stays as it is [spec 9.12]', async ({ page }) => {
+test('the badge of the connection does not change while the line stays as it is', { tag: '@spec-9.12' }, async ({
+  page,
+}) => {
   let tests = 0
   await page.route('**/api/health', (route) => {
     // The dashboard asks in its person's name whether speech recognition is prepared.

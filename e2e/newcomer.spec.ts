@@ -3,10 +3,9 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { apiOf, signOut, signUpInForm } from './people.ts'
 import { moduleIdOf, stepsOf, untilReady } from './training.ts'
 
-test('a newcomer signs up, tries the sample with one click, and shares what came out [spec 1.1] [spec 1.3] [spec 2.5] [spec 2.21]', async ({
-  page,
-  browser,
-}) => {
+test('a newcomer signs up, tries the sample with one click, and shares what came out', {
+  tag: ['@spec-1.1', '@spec-1.3', '@spec-2.5', '@spec-2.21'],
+}, async ({ page, browser }) => {
   const refused: string[] = []
   page.on('console', (message) => /Content Security Policy/.test(message.text()) && refused.push(message.text()))
   const landing = await page.goto('/')
@@ -46,9 +45,9 @@ test('a signed-out visitor is sent to sign in, and an unknown page is the landin
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible()
 })
 
-test('signing out ends at the landing page, and signing in again leads back to the dashboard [spec 1.6] [spec 2.5] [spec 9.18]', async ({
-  page,
-}) => {
+test('signing out ends at the landing page, and signing in again leads back to the dashboard', {
+  tag: ['@spec-1.6', '@spec-2.5', '@spec-9.18'],
+}, async ({ page }) => {
   const { email, password } = await signUpInForm(page)
   await signOut(page)
   await page.goto('/sign-in')

@@ -12,7 +12,7 @@ async function listModules(page: Page): Promise<{ id: string }[]> {
   return modules
 }
 
-test('double clicks do nothing twice, and every screen outlives a lost connection [fault 46]', async ({
+test('double clicks do nothing twice, and every screen outlives a lost connection', { tag: '@fault-46' }, async ({
   page,
   request,
 }) => {
@@ -46,7 +46,7 @@ test('double clicks do nothing twice, and every screen outlives a lost connectio
   await expect(page.getByRole('link', { name: 'Renamed meanwhile', exact: true })).toBeVisible()
 })
 
-test('a page that one comes back to with the browser’s own button works [fault 46]', async ({ page }) => {
+test('a page that one comes back to with the browser’s own button works', { tag: '@fault-46' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'Try it with a sample' }).click()
   await expect(page).toHaveURL(/\/training\/[\w-]{23}/, { timeout: 60_000 })

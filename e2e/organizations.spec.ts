@@ -29,10 +29,9 @@ async function remove(page: Page, id: string): Promise<number> {
   return (await page.request.delete(`/api/modules/${id}`, { headers })).status()
 }
 
-test('members of an organization share its modules, and read what only its admins may do [spec 6.6]', async ({
-  browser,
-  baseURL,
-}) => {
+test('members of an organization share its modules, and read what only its admins may do', {
+  tag: '@spec-6.6',
+}, async ({ browser, baseURL }) => {
   const admin = await open(browser, baseURL, SEEDED_ADMIN)
   await workIn(admin, TEAM)
   await expect(active(admin)).toHaveAccessibleName(`Organization: ${TEAM}`)

@@ -19,7 +19,7 @@ async function openDialog(page: Page): Promise<string> {
   return id
 }
 
-test('the dialog has the code, the link and the note that no login is required [spec 2.44]', async ({
+test('the dialog has the code, the link and the note that no login is required', { tag: '@spec-2.44' }, async ({
   page,
   baseURL,
 }) => {

@@ -127,7 +127,7 @@ test('loads little: no router, no schemas, no sign-in, and the player last', asy
   await learner.context().close()
 })
 
-test('gives Safari the ranges that it asks for, byte by byte [fault 45]', async ({ request }) => {
+test('gives Safari the ranges that it asks for, byte by byte', { tag: '@fault-45' }, async ({ request }) => {
   const path = `/share/${id}/video`
   const whole = await (await request.get(path)).body()
   const last = whole.byteLength - 1
@@ -272,7 +272,7 @@ test('a video whose index is at its end plays from its first request, and jumps'
   await owner.context().close()
 })
 
-test('shows an edit within a minute [fault 42]', async ({ browser, request }) => {
+test('shows an edit within a minute', { tag: '@fault-42' }, async ({ browser, request }) => {
   test.setTimeout(2 * SEEN_WITHIN_MS)
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
@@ -284,7 +284,7 @@ test('shows an edit within a minute [fault 42]', async ({ browser, request }) =>
   await learner.context().close()
 })
 
-test('is gone for everyone when sharing is switched off [fault 41]', async ({ browser, request }) => {
+test('is gone for everyone when sharing is switched off', { tag: '@fault-41' }, async ({ browser, request }) => {
   const learner = await openVisitor(browser)
   await learner.goto(`/share/${id}`)
   await change(request, { shared: false })

@@ -30,11 +30,9 @@ async function serveChallenges(context: BrowserContext): Promise<string[]> {
   return asked
 }
 
-test('a sign-up that Clerk finds suspicious passes its challenge, and leads to the page that was wanted [attack 44]', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('a sign-up that Clerk finds suspicious passes its challenge, and leads to the page that was wanted', {
+  tag: '@attack-44',
+}, async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: 'local_clerk_protect', value: 'on', url: baseURL ?? '' }])
   const asked = await serveChallenges(context)
   const refused: string[] = []

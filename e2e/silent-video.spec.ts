@@ -32,7 +32,9 @@ for (const [what, width, hasAudio] of [
   ['a wide screen, with an audio track that is silent', 1440, true],
   ['a phone, without an audio track', 390, false],
 ] as const) {
-  test(`a silent video becomes a training by naming what is seen in it, on ${what} [fault 26]`, async ({ page }) => {
+  test(`a silent video becomes a training by naming what is seen in it, on ${what}`, { tag: '@fault-26' }, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 900 })
     await send(page, makeSilent({ hasAudio }), { hasAudio })
     await untilNaming(page)

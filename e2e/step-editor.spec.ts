@@ -88,7 +88,7 @@ test('an owner edits a step beside its video, and what is typed is there after a
   })
 })
 
-test('a list is rearranged by keyboard, by mouse, and with buttons [spec 4.20]', async ({ page }) => {
+test('a list is rearranged by keyboard, by mouse, and with buttons', { tag: '@spec-4.20' }, async ({ page }) => {
   const id = await openSample(page)
   const [first = '', second = '', third = ''] = titles(await savedSteps(page, id))
   const order = async () => titles(await savedSteps(page, id)).slice(0, 3)
@@ -127,7 +127,7 @@ test('a list is rearranged by keyboard, by mouse, and with buttons [spec 4.20]',
   })
 })
 
-test('steps are deleted and brought back, split, merged and added [spec 2.41]', async ({ page }) => {
+test('steps are deleted and brought back, split, merged and added', { tag: '@spec-2.41' }, async ({ page }) => {
   const id = await openSample(page)
   const before = await savedSteps(page, id)
   const count = before.length
@@ -283,7 +283,9 @@ test('two people who edit the same step are shown both versions', async ({ page,
   await expect(stepsOf(other).first()).toContainText('By me')
 })
 
-test('all steps are changed together, and Save Changes ends at the dashboard [spec 2.43]', async ({ page }) => {
+test('all steps are changed together, and Save Changes ends at the dashboard', { tag: '@spec-2.43' }, async ({
+  page,
+}) => {
   const id = await openSample(page)
   await page.getByRole('link', { name: 'Edit all steps' }).click()
   await expect(page).toHaveURL(`/edit-steps/${id}`)
@@ -334,9 +336,9 @@ test('all steps are changed together, and Save Changes ends at the dashboard [sp
   })
 })
 
-test('a step is edited with the keyboard alone, from the address that the dashboard leads to [spec 2.39]', async ({
-  page,
-}) => {
+test('a step is edited with the keyboard alone, from the address that the dashboard leads to', {
+  tag: '@spec-2.39',
+}, async ({ page }) => {
   const id = await makeSample(page)
   await page.goto(`/training/${id}#step-1`)
   await expect(textbox(page, 'Title')).toBeFocused()

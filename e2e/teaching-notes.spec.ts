@@ -18,10 +18,9 @@ function answerOf(page: Page) {
   return page.getByRole('region', { name: 'Conversation' }).getByRole('listitem').last()
 }
 
-test('a trainer writes a teaching note, lets the tutor quote it, and learners get it from the tutor alone [spec 3.13]', async ({
-  page,
-  browser,
-}) => {
+test('a trainer writes a teaching note, lets the tutor quote it, and learners get it from the tutor alone', {
+  tag: '@spec-3.13',
+}, async ({ page, browser }) => {
   await createAccount(page.request)
   const id = await makeSpokenModule(page, COVER_LINES)
   await page.getByRole('button', { name: /^Edit step 1:/ }).click()

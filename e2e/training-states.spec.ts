@@ -40,9 +40,9 @@ test.beforeEach(async ({ page }, { title }) => {
   await page.clock.install()
 })
 
-test('the processing screen shows percent, stage and checklist, and becomes the training page [spec 2.24] [spec 4.3] [spec 4.6] [spec 4.7]', async ({
-  page,
-}) => {
+test('the processing screen shows percent, stage and checklist, and becomes the training page', {
+  tag: ['@spec-2.24', '@spec-4.3', '@spec-4.6', '@spec-4.7'],
+}, async ({ page }) => {
   const module = await fakeModule(page, { status: 'PROCESSING', progress: 0, message: 'Listening', stepsVersion: 0 })
   await page.goto(`${TRAINING}?processing=true`)
   for (const [progress, stage, ticks] of STAGES) {
@@ -66,7 +66,9 @@ test('the processing screen shows percent, stage and checklist, and becomes the 
   await expect(page).toHaveURL(new RegExp(`${TRAINING}$`))
 })
 
-test('slow processing is said, and after five minutes what is usual [spec 4.8] [spec 9.6]', async ({ page }) => {
+test('slow processing is said, and after five minutes what is usual', { tag: ['@spec-4.8', '@spec-9.6'] }, async ({
+  page,
+}) => {
   await fakeModule(page, { status: 'PROCESSING', progress: 20, message: 'Listening', stepsVersion: 0 })
   await page.goto(`${TRAINING}?processing=true`)
   await expect(page.getByText('20%', { exact: true })).toBeVisible()
@@ -81,9 +83,9 @@ test('slow processing is said, and after five minutes what is usual [spec 4.8] [
   await expectReflow(page, 'processing after five minutes')
 })
 
-test('a page that is opened late counts from the start on the server, beside the steps that are there [spec 4.8]', async ({
-  page,
-}) => {
+test('a page that is opened late counts from the start on the server, beside the steps that are there', {
+  tag: '@spec-4.8',
+}, async ({ page }) => {
   const work = { seconds: 330, fromProgress: 10, waiting: null }
   await fakeModule(page, { status: 'PROCESSING', progress: 65, message: 'Writing the steps', steps: [FAKE_STEP], work })
   await page.goto(TRAINING)
@@ -130,7 +132,9 @@ test('a video that waits for its turn, or for a model that is busy, says so with
   await expect(page.getByText('Waiting for its turn: the speech service is busy', { exact: true })).toBeVisible()
 })
 
-test('right after an upload the processing screen shows before anything is known [spec 4.5]', async ({ page }) => {
+test('right after an upload the processing screen shows before anything is known', { tag: '@spec-4.5' }, async ({
+  page,
+}) => {
   await page.route(`**/api/modules/${FAKE_ID}`, () => new Promise(() => {}))
   await page.goto(`${TRAINING}?processing=true`)
   await expect(page.getByText('Starting AI analysis')).toBeVisible()
@@ -163,7 +167,9 @@ test('steps that are there stay, while more are made, without a connection, and 
   await expectReflow(page, 'failure beside steps')
 })
 
-test('a module that failed says why, and leads to the upload page [spec 2.21] [spec 2.25]', async ({ page }) => {
+test('a module that failed says why, and leads to the upload page', { tag: ['@spec-2.21', '@spec-2.25'] }, async ({
+  page,
+}) => {
   const lastError = 'The video file is incomplete. Please upload it again.'
   const module = await fakeModule(page, { status: 'FAILED', lastError, failureCode: 'truncated' })
   await page.goto(TRAINING)
@@ -192,9 +198,9 @@ test('a module that failed says why, and leads to the upload page [spec 2.21] [s
   await expect(page).toHaveURL(/\/upload$/)
 })
 
-test('a video without an address, or that cannot be played, leaves a placeholder [spec 2.26] [spec 8.5]', async ({
-  page,
-}) => {
+test('a video without an address, or that cannot be played, leaves a placeholder', {
+  tag: ['@spec-2.26', '@spec-8.5'],
+}, async ({ page }) => {
   await fakeModule(page)
   await fakeVideoUrl(page, null)
   const firstAsk = page.waitForRequest(/\/api\/video-url\//)
@@ -213,7 +219,9 @@ test('a video without an address, or that cannot be played, leaves a placeholder
   expect(asked).toBe(3)
 })
 
-test('steps that do not come are asked for six times, then on request [spec 2.27] [spec 8.3]', async ({ page }) => {
+test('steps that do not come are asked for six times, then on request', { tag: ['@spec-2.27', '@spec-8.3'] }, async ({
+  page,
+}) => {
   let asked = 0
   await fakeModule(page)
   await failSteps(page, (route) => {
@@ -247,7 +255,7 @@ test('steps that do not come are asked for six times, then on request [spec 2.27
   await expect(stepsOf(page)).toHaveCount(1)
 })
 
-test('the reason why there are no steps is the server’s own [spec 8.4]', async ({ page }) => {
+test('the reason why there are no steps is the server’s own', { tag: '@spec-8.4' }, async ({ page }) => {
   await fakeModule(page)
   for (const [code, detail] of [
     ['steps_not_ready', 'Steps not ready yet - module still processing'],
@@ -261,9 +269,9 @@ test('the reason why there are no steps is the server’s own [spec 8.4]', async
   }
 })
 
-test('before the first step, and after a failure, the pages say what the server says of the steps [spec 8.4]', async ({
-  page,
-}) => {
+test('before the first step, and after a failure, the pages say what the server says of the steps', {
+  tag: '@spec-8.4',
+}, async ({ page }) => {
   const notReady = 'Steps not ready yet - module still processing'
   const module = await fakeModule(page, { status: 'PROCESSING', progress: 30, message: 'Listening', stepsVersion: 0 })
   await page.goto(TRAINING)
@@ -290,7 +298,9 @@ test('the tutor can be asked about what is transcribed so far, and says so', asy
   await expectReflow(page, 'tutor of a module in progress')
 })
 
-test('a module that is not there, or cannot be asked for, says so [spec 8.1] [spec 8.2]', async ({ page }) => {
+test('a module that is not there, or cannot be asked for, says so', { tag: ['@spec-8.1', '@spec-8.2'] }, async ({
+  page,
+}) => {
   await page.goto('/training/no-such-module')
   await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
   await expectAccessible(page, 'no such module')
@@ -327,9 +337,9 @@ test('a module that is not there, or cannot be asked for, says so [spec 8.1] [sp
   await expect(page.getByText(/No views yet/)).toBeVisible()
 })
 
-test('the shared page says that a module is missing, or that it could not be loaded [spec 2.29] [spec 8.13]', async ({
-  page,
-}) => {
+test('the shared page says that a module is missing, or that it could not be loaded', {
+  tag: ['@spec-2.29', '@spec-8.13'],
+}, async ({ page }) => {
   await page.goto('/share/no-such-module')
   await expect(page.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
   await expect(

@@ -233,9 +233,9 @@ test('a viewer gets the simple page, whatever section the address names', async 
 })
 
 for (const width of [390, 320]) {
-  test(`below 1024 px the parts stand in the order of the specification: ${width} px [spec 2.22] [spec 2.23]`, async ({
-    page,
-  }) => {
+  test(`below 1024 px the parts stand in the order of the specification: ${width} px`, {
+    tag: ['@spec-2.22', '@spec-2.23'],
+  }, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
     const id = await openSample(page)
     const parts = [

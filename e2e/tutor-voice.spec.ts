@@ -92,7 +92,7 @@ function tutorOf(page: Page) {
 
 const isPaused = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
 
-test('a learner asks by voice, while the video waits [spec 1.4] [spec 8.11]', async ({ page }) => {
+test('a learner asks by voice, while the video waits', { tag: ['@spec-1.4', '@spec-8.11'] }, async ({ page }) => {
   await page.addInitScript(plantRecogniser)
   await openSample(page)
   const { tutor, conversation, field, microphone } = tutorOf(page)

@@ -32,9 +32,9 @@ async function isInView(page: Page, what: Locator): Promise<boolean> {
   return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0)
 }
 
-test('a learner asks beside the video, jumps to the moment, stops an answer, and finds it all again [spec 1.4] [spec 2.23]', async ({
-  page,
-}) => {
+test('a learner asks beside the video, jumps to the moment, stops an answer, and finds it all again', {
+  tag: ['@spec-1.4', '@spec-2.23'],
+}, async ({ page }) => {
   const id = await openSample(page)
   const { tutor, conversation, field, ratings } = tutorOf(page)
   await expect.poll(() => isInView(page, field)).toBe(true)
@@ -161,7 +161,9 @@ test('a question is answered in another way when the stream fails, once, and wha
   await expectReflow(page, 'a conversation with failures')
 })
 
-test('a running answer goes on where the page was loaded again, also on a phone [spec 2.23]', async ({ page }) => {
+test('a running answer goes on where the page was loaded again, also on a phone', { tag: '@spec-2.23' }, async ({
+  page,
+}) => {
   const id = await makeSample(page)
   const turn = { turnId: 'turn-0001', timestamp: '2026-11-21T10:00:00.000Z', meta: null, end: null }
   const messages = [

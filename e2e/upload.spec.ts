@@ -58,7 +58,9 @@ test('a large video goes in parts, and its page shows how far it is', async ({ p
   expect(sorted(parts)).toEqual([1, 2, 3, 4])
 })
 
-test('goes on after a reload with the same file and sends only what is missing [fault 2]', async ({ page }) => {
+test('goes on after a reload with the same file and sends only what is missing', { tag: '@fault-2' }, async ({
+  page,
+}) => {
   const { release } = await holdPartsBut(page, [1, 3])
   await select(page)
   await untilRecorded(page, 2)
@@ -74,7 +76,7 @@ test('goes on after a reload with the same file and sends only what is missing [
   expect(sorted(parts)).toEqual([2, 4])
 })
 
-test('continues with one click where the browser has kept the file [fault 2]', async ({ page }) => {
+test('continues with one click where the browser has kept the file', { tag: '@fault-2' }, async ({ page }) => {
   // The system's dialog cannot be driven; a file of the page's own storage is the same to the browser.
   await page.addInitScript(() => {
     const open = async () => [await (await navigator.storage.getDirectory()).getFileHandle('kept.mp4')]
@@ -104,7 +106,7 @@ test('continues with one click where the browser has kept the file [fault 2]', a
   expect(sorted(parts)).toEqual([2, 3, 4])
 })
 
-test('waits while the line is down and goes on by itself [fault 1]', async ({ page, context }) => {
+test('waits while the line is down and goes on by itself', { tag: '@fault-1' }, async ({ page, context }) => {
   const parts = watchParts(page)
   const { release } = await holdPartsBut(page, [1])
   await select(page)
@@ -119,7 +121,7 @@ test('waits while the line is down and goes on by itself [fault 1]', async ({ pa
   expect(parts.filter((part) => part === 1)).toHaveLength(1)
 })
 
-test('sends a part again that a line has broken without a word [fault 1]', async ({ page }) => {
+test('sends a part again that a line has broken without a word', { tag: '@fault-1' }, async ({ page }) => {
   const broken: number[] = []
   await page.route(PARTS, (route) => {
     const part = partOf(route.request().url())
@@ -137,7 +139,7 @@ test('sends a part again that a line has broken without a word [fault 1]', async
   expect(new Set(parts)).toEqual(new Set([2, 3, 4]))
 })
 
-test('stands still when paused, and sends nothing twice [fault 1]', async ({ page }) => {
+test('stands still when paused, and sends nothing twice', { tag: '@fault-1' }, async ({ page }) => {
   const { release } = await holdPartsBut(page, [1])
   await select(page)
   await untilRecorded(page, 1)
@@ -152,7 +154,7 @@ test('stands still when paused, and sends nothing twice [fault 1]', async ({ pag
   expect(sorted(parts)).toEqual([2, 3, 4])
 })
 
-test('nothing starts after a cancel [fault 3]', async ({ page }) => {
+test('nothing starts after a cancel', { tag: '@fault-3' }, async ({ page }) => {
   const completed: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/api/upload/complete')) completed.push(request.url())
@@ -171,7 +173,7 @@ test('nothing starts after a cancel [fault 3]', async ({ page }) => {
   expect(await apiOf(page, `/api/modules/${moduleId}`)).toMatchObject({ status: 404 })
 })
 
-test('an address that has expired is replaced, and the upload goes on [fault 4]', async ({ page }) => {
+test('an address that has expired is replaced, and the upload goes on', { tag: '@fault-4' }, async ({ page }) => {
   const parts = watchParts(page)
   let refusals = 1
   await page.route(PARTS, (route) => {
@@ -183,7 +185,7 @@ test('an address that has expired is replaced, and the upload goes on [fault 4]'
   expect(sorted(parts)).toEqual([1, 2, 2, 3, 4])
 })
 
-test('an unfinished upload can be discarded [fault 2]', async ({ page }) => {
+test('an unfinished upload can be discarded', { tag: '@fault-2' }, async ({ page }) => {
   await holdPartsBut(page, [1])
   await select(page)
   await untilRecorded(page, 1)

@@ -15,7 +15,7 @@ test.each([
   ['UNLICENSED', false],
   ['constructor', false],
   ['', false],
-])('something under "%s" may ship: %s [threat 22]', (expression, expected) => {
+])('something under "%s" may ship: %s', { tags: 'threat-22' }, (expression, expected) => {
   expect(isAllowed(expression)).toBe(expected)
 })
 

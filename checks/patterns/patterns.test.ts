@@ -30,7 +30,7 @@ it.each([
     /put together/,
   ],
   ['words of people', 'export const planted = (words: string) => new RegExp(words)', /put together while/],
-])('refuses a pattern that a text can hold up: %s [attack 26]', (_what, text, fault) => {
+])('refuses a pattern that a text can hold up: %s', { tags: 'attack-26' }, (_what, text, fault) => {
   expect(judge(text).filter((each) => each !== null)).toEqual([expect.stringMatching(fault)])
 })
 

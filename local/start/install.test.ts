@@ -11,7 +11,8 @@ import {
 
 describe('canInstall', () => {
   it.each(['1', 'yes', 'true'])(
-    'installs nothing where ADAPT_NO_INSTALL is "%s", not even as root [attack 58]',
+    'installs nothing where ADAPT_NO_INSTALL is "%s", not even as root',
+    { tags: 'attack-58' },
     (value) => {
       expect(canInstall({ ADAPT_NO_INSTALL: value })).toBe(false)
     },

@@ -27,7 +27,7 @@ describe('classifyError', () => {
     ['other', api(500, 'internal')],
     ['other', 'a thrown text'],
     ['other', undefined],
-  ])('calls it %s: %s [spec 2.32]', (kind, error) => {
+  ])('calls it %s: %s', { tags: 'spec-2.32' }, (kind, error) => {
     expect(classifyError(error)).toBe(kind)
   })
 })

@@ -48,7 +48,7 @@ describe('GlobalErrorBoundary', () => {
     expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
   })
 
-  it('draws the page again when trying again helps [spec 2.33]', async () => {
+  it('draws the page again when trying again helps', { tags: 'spec-2.33' }, async () => {
     const { user, repair } = renderBroken(new TypeError('Failed to fetch'))
     repair()
     await user.click(tryAgain() as HTMLElement)

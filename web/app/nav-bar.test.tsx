@@ -25,7 +25,7 @@ function open(visitor: Visitor = 'signedOut') {
 }
 
 describe('NavBar', () => {
-  it('leads to every page, and strangers to sign in or get started [spec 2.14]', () => {
+  it('leads to every page, and strangers to sign in or get started', { tags: 'spec-2.14' }, () => {
     open()
     const links = within(screen.getByRole('navigation', { name: 'Main' })).getAllByRole('link')
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
@@ -38,14 +38,14 @@ describe('NavBar', () => {
     ])
   })
 
-  it('neither asks a person to sign in who has to choose an organization, nor offers them an account menu', async () => {
+  it('NavBar neither asks a person to sign in who has to choose an organization, nor offers them an account menu', async () => {
     const { user, toggle } = open('needsOrganization')
     await user.click(toggle())
     expect(screen.queryByRole('link', { name: 'Sign In' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Open user menu' })).toBeNull()
   })
 
-  it('opens the menu of small screens and closes it on a choice [spec 2.16] [spec 4.17]', async () => {
+  it('opens the menu of small screens and closes it on a choice', { tags: ['spec-2.16', 'spec-4.17'] }, async () => {
     const { user, toggle, menu } = open()
     expect(toggle()).toHaveAttribute('aria-expanded', 'false')
     await user.click(toggle())
@@ -56,7 +56,7 @@ describe('NavBar', () => {
     expect(menu()).toBeNull()
   })
 
-  it('closes the menu with Escape and gives the focus back [spec 4.17]', async () => {
+  it('closes the menu with Escape and gives the focus back', { tags: 'spec-4.17' }, async () => {
     const { user, toggle, menu } = open()
     await user.click(toggle())
     await user.keyboard('{Escape}')

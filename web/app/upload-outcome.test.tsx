@@ -25,7 +25,7 @@ const FAILING = {
 }
 
 describe('an upload that is done', () => {
-  it('leads who waits for it to the module, and says that the tab may be closed [spec 4.10]', async () => {
+  it('leads who waits for it to the module, and says that the tab may be closed', { tags: 'spec-4.10' }, async () => {
     const { router } = openAt('/upload', 'first.mp4')
     expect(await screen.findByText('Module page')).toBeVisible()
     expect(router.state.location.search).toBe('?processing=true')

@@ -34,7 +34,9 @@ describe('what the app may load', () => {
     ])
   })
 
-  test('uploads go to the storage of one account, and on this machine to the page’s own origin [attack 56]', () => {
+  test('uploads go to the storage of one account, and on this machine to the page’s own origin', {
+    tags: 'attack-56',
+  }, () => {
     const deployed = sourcesOf(sitePolicy({ ...BUILT, publishableKey: KEY }), 'connect-src')
     expect(deployed).toEqual(["'self'", 'https://clerk.adapt.test', PROTECT, STORAGE])
     for (const storageUrl of [undefined, '']) {
@@ -43,7 +45,9 @@ describe('what the app may load', () => {
     }
   })
 
-  test("Clerk's challenges for suspicious sign-ups may come as scripts and frames, and call home on any port [attack 44]", () => {
+  test("Clerk's challenges for suspicious sign-ups may come as scripts and frames, and call home on any port", {
+    tags: 'attack-44',
+  }, () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     for (const directive of ['script-src', 'frame-src']) {
       expect(sourcesOf(policy, directive)).toContain('https://*.protect.clerk.com')
@@ -51,7 +55,7 @@ describe('what the app may load', () => {
     expect(sourcesOf(policy, 'connect-src')).toContain('https://*.protect.clerk.com:*')
   })
 
-  test('the policy allows no inline script and no framing [threat 14]', () => {
+  test('the policy allows no inline script and no framing', { tags: 'threat-14' }, () => {
     const policy = sitePolicy({ ...BUILT, publishableKey: KEY })
     expect(sourcesOf(policy, 'script-src').filter((source) => source.startsWith("'unsafe"))).toEqual([])
     expect(sourcesOf(policy, 'frame-ancestors')).toEqual(["'none'"])
@@ -81,7 +85,7 @@ const linksOf = (rules: Map<string, string[]>, path: string) =>
   rules.get(path)?.flatMap((line) => line.replace('  link: ', '').split(', ')) ?? []
 
 describe('the file of headers', () => {
-  test('has one rule for every path, and no line is longer than the asset server reads [threat 16]', () => {
+  test('has one rule for every path, and no line is longer than the asset server reads', { tags: 'threat-16' }, () => {
     const rules = readRules({ ...BUILT, publishableKey: KEY })
     expect([...rules.keys()][0]).toBe('/*')
     expect(rules.get('/*')?.join('\n')).toContain('content-security-policy: ')

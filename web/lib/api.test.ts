@@ -36,7 +36,7 @@ describe('callApi', () => {
     expect(await callApi({ path: '/api/x', schema: Done })).toEqual({ success: true })
   })
 
-  it('sends the token and a JSON body [spec 6.5]', async () => {
+  it('sends the token and a JSON body', { tags: 'spec-6.5' }, async () => {
     const fetch = answer('{"success":true}')
     await callApi({ path: '/api/x', schema: Done, method: 'POST', body: { a: 1 }, token: 't' })
     const init = fetch.mock.calls[0]?.[1]
@@ -69,7 +69,9 @@ describe('callApi', () => {
     vi.useRealTimers()
   })
 
-  it('turns a problem document into an error with its sentence, status, code and request id [spec 8.1]', async () => {
+  it('turns a problem document into an error with its sentence, status, code and request id', {
+    tags: 'spec-8.1',
+  }, async () => {
     answer(JSON.stringify(PROBLEM), { status: 404 })
     const error = await failure(callApi({ path: '/api/x', schema: Done }))
     expect(error).toMatchObject({ status: 404, code: 'not_found', sentence: PROBLEM.detail, requestId: 'r-1' })
@@ -84,7 +86,9 @@ describe('callApi', () => {
     expect(error.message).toBe('Something went wrong. (HTTP 500. Reference: r-1)')
   })
 
-  it('shows the status and the first 120 characters of any other failure, after a sentence [spec 8.1]', async () => {
+  it('shows the status and the first 120 characters of any other failure, after a sentence', {
+    tags: 'spec-8.1',
+  }, async () => {
     answer('x'.repeat(121), { status: 502 })
     const error = await failure(callApi({ path: '/api/x', schema: Done }))
     expect(error.message).toBe(`The server could not answer. (HTTP 502: ${'x'.repeat(120)})`)
@@ -93,7 +97,7 @@ describe('callApi', () => {
     expect(refused.message).toBe('The server refused this. (HTTP 403)')
   })
 
-  it('refuses an answer that is not JSON [spec 8.2]', async () => {
+  it('refuses an answer that is not JSON', { tags: 'spec-8.2' }, async () => {
     answer('<!doctype html>')
     const error = await failure(callApi({ path: '/api/x', schema: Done }))
     expect(error.message).toBe('Unexpected response (not JSON)')
@@ -104,13 +108,13 @@ describe('callApi', () => {
     expect((await failure(callApi({ path: '/api/x', schema: Done }))).code).toBe('bad_answer')
   })
 
-  it('gives up when no answer comes in time [fault 46] [spec 7.1] [spec 9.1]', async () => {
+  it('gives up when no answer comes in time', { tags: ['fault-46', 'spec-7.1', 'spec-9.1'] }, async () => {
     vi.stubGlobal('fetch', waitForAbort)
     const error = await failure(callApi({ path: '/api/x', schema: Done, timeoutMs: 5 }))
     expect(error).toMatchObject({ status: 0, code: 'timeout', message: 'Request timeout' })
   })
 
-  it('says that the server cannot be reached [fault 46]', async () => {
+  it('says that the server cannot be reached', { tags: 'fault-46' }, async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch')
     })

@@ -20,7 +20,7 @@ describe('diffWords', () => {
     ['one two', 'three four', '-one two|+three four'],
     ['one', '', '-one'],
     ['', 'one', '+one'],
-  ])('from "%s" to "%s"', (before, after, runs) => {
+  ])('diffWords from "%s" to "%s"', (before, after, runs) => {
     const marks = { same: '=', removed: '-', added: '+' }
     expect(
       diffWords(before, after)

@@ -11,6 +11,6 @@ it.each([
   [5.25 * 1024 ** 2, '5.3 MB'],
   [3 * 1024 ** 3, '3.0 GB'],
   [2000 * 1024 ** 3, '2000 GB'],
-])('%i bytes are %s [spec 2.18]', (sizeBytes, text) => {
+])('%i bytes are %s', { tags: 'spec-2.18' }, (sizeBytes, text) => {
   expect(formatBytes(sizeBytes)).toBe(text)
 })

@@ -8,7 +8,7 @@ function failed(status: number) {
 }
 
 describe('canPass', () => {
-  it.each([0, 429, 500, 503])('a failure with status %i may pass [fault 46]', (status) => {
+  it.each([0, 429, 500, 503])('a failure with status %i may pass', { tags: 'fault-46' }, (status) => {
     expect(canPass(failed(status))).toBe(true)
   })
 
@@ -28,13 +28,13 @@ describe('retryUpTo', () => {
 })
 
 describe('makeQueryClient', () => {
-  it('shares what is younger than two seconds and tries again after five [spec 9.14]', () => {
+  it('shares what is younger than two seconds and tries again after five', { tags: 'spec-9.14' }, () => {
     const { queries } = makeQueryClient().getDefaultOptions()
     expect(queries?.staleTime).toBe(2_000)
     expect(callDelay(queries?.retryDelay)).toBe(5_000)
   })
 
-  it('waits ten seconds on a slow network [spec 9.15]', () => {
+  it('waits ten seconds on a slow network', { tags: 'spec-9.15' }, () => {
     vi.stubGlobal('navigator', { connection: { effectiveType: '2g' } })
     expect(callDelay(makeQueryClient().getDefaultOptions().queries?.retryDelay)).toBe(10_000)
     vi.unstubAllGlobals()
@@ -60,7 +60,7 @@ describe('throttleFocusRefetch', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('answers a second return within five seconds at their end, once [spec 9.16]', () => {
+  it('answers a second return within five seconds at their end, once', { tags: 'spec-9.16' }, () => {
     throttleFocusRefetch()
     const onFocus = vi.fn()
     const unsubscribe = focusManager.subscribe(onFocus)

@@ -10,7 +10,7 @@ describe('withDeadline', () => {
     expect(await withDeadline({ ...patient, signal }, async () => 'answer')).toBe('answer')
   })
 
-  it('ends a call that ignores its signal, as ai_timeout [fault 24]', async () => {
+  it('ends a call that ignores its signal, as ai_timeout', { tags: 'fault-24' }, async () => {
     const { signal } = new AbortController()
     await expect(withDeadline({ ...patient, timeoutMs: 10, signal }, never)).rejects.toMatchObject({
       code: 'ai_timeout',

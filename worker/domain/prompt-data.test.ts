@@ -67,7 +67,7 @@ describe('every prompt', () => {
     ['rewriting', rewritePrompt({ text: SAID, instruction: SAID }), 2],
     ['step writing', writeStepsPrompt({ ...window, segments: [segment] }), 4],
     ['the tutor', answerPrompt({ title: SAID, steps: [step], segments: [segment] }, [segment], asked), 7],
-  ])('shows what people wrote as data, in %s [fault 29] [threat 9]', (_what, messages, times) => {
+  ])('shows what people wrote as data, in %s', { tags: ['fault-29', 'threat-9'] }, (_what, messages, times) => {
     const content = messages[1]?.content ?? ''
     expect(content.split(SHOWN)).toHaveLength(times + 1)
     expect(content).not.toMatch(/[\u{e0000}-\u{e007f}\u202e]/u)

@@ -13,7 +13,7 @@ const PATHS = [
 ]
 
 describe('every answer', () => {
-  it.each(PATHS)('of %s says what browsers may do with it [threat 16]', async (path) => {
+  it.each(PATHS)('every answer of %s says what browsers may do with it', { tags: 'threat-16' }, async (path) => {
     const { headers } = await call(path)
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=63072000/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -24,14 +24,14 @@ describe('every answer', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  it('may be framed nowhere, but an embedded page may [threat 7]', async () => {
+  it('may be framed nowhere, but an embedded page may', { tags: 'threat-7' }, async () => {
     const { id } = await plantModule({ status: 'READY' })
     expect((await call(`/share/${id}`)).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect((await call(`/embed/${id}`)).headers.get('content-security-policy')).toContain('frame-ancestors *')
     expect((await call('/api/health')).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   })
 
-  it('is open to the origins of the app, by name [threat 7]', async () => {
+  it('is open to the origins of the app, by name', { tags: 'threat-7' }, async () => {
     const origin = 'http://localhost:8787'
     const asked = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' }
     const preflight = await call('/api/modules/none', { method: 'OPTIONS', headers: { origin, ...asked } })
@@ -46,7 +46,7 @@ describe('every answer', () => {
   })
 
   it.each(['https://elsewhere.test', 'http://localhost:8787.elsewhere.test', 'http://localhost', 'null'])(
-    'of a preflight opens nothing to %s',
+    'every answer of a preflight opens nothing to %s',
     async (origin) => {
       for (const path of ['/api/modules', '/api/presigned-upload/presigned-url', '/share/none', '/media/none/video']) {
         const headers = { origin, 'access-control-request-method': 'POST' }
@@ -56,7 +56,7 @@ describe('every answer', () => {
     },
   )
 
-  it('is open to no other origin [threat 7]', async () => {
+  it('is open to no other origin', { tags: 'threat-7' }, async () => {
     for (const path of PATHS) {
       const { headers } = await call(path, { headers: { origin: 'https://elsewhere.test' } })
       expect(headers.get('access-control-allow-origin'), path).toBeNull()

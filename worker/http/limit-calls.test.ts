@@ -63,23 +63,27 @@ async function callWith(route: string, full: readonly LimitName[], accept = '*/*
 }
 
 describe('the calls that are counted', () => {
-  it.each(Object.entries(CALL_LIMITS))('%s [threat 4]', async (route, { budget, caller, address }) => {
-    const { answer, keys } = await callWith(route, [address])
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
-    expect(keys).toEqual([`${address} ${budget}:2001:db8:0:0`])
-    const site = `${address.replace('_LIMIT', '')}_SITE_LIMIT` as LimitName
-    const bySite = await callWith(route, [site])
-    expect(bySite.answer.status).toBe(429)
-    expect(bySite.keys).toEqual([`${address} ${budget}:2001:db8:0:0`, `${site} ${budget}:2001:db8:0`])
-    if (caller === null) return
-    const byPerson = await callWith(route, [caller])
-    expect(byPerson.answer.status).toBe(429)
-    expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
-    expect((await callWith(route, [])).answer.status).not.toBe(429)
-  })
+  it.each(Object.entries(CALL_LIMITS))(
+    '%s is refused beyond its budget',
+    { tags: 'threat-4' },
+    async (route, { budget, caller, address }) => {
+      const { answer, keys } = await callWith(route, [address])
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(Problem.parse(await answer.json()).code).toBe('rate_limited')
+      expect(keys).toEqual([`${address} ${budget}:2001:db8:0:0`])
+      const site = `${address.replace('_LIMIT', '')}_SITE_LIMIT` as LimitName
+      const bySite = await callWith(route, [site])
+      expect(bySite.answer.status).toBe(429)
+      expect(bySite.keys).toEqual([`${address} ${budget}:2001:db8:0:0`, `${site} ${budget}:2001:db8:0`])
+      if (caller === null) return
+      const byPerson = await callWith(route, [caller])
+      expect(byPerson.answer.status).toBe(429)
+      expect(byPerson.keys.at(-1)).toBe(`${caller} ${budget}:user_hasty`)
+      expect((await callWith(route, [])).answer.status).not.toBe(429)
+    },
+  )
 
-  it('are all that write, and no route that does not exist [attack 4]', () => {
+  it('all routes that write are counted, and none that does not exist', { tags: 'attack-4' }, () => {
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     const limits = new Hono<AppEnv>()
     mountLimits(limits)
@@ -93,7 +97,7 @@ describe('the calls that are counted', () => {
     expect(Object.keys(CALL_LIMITS).filter((name) => !served.has(name))).toEqual([])
   })
 
-  it('cover every route that reads a whole transcript or searches [attack 65]', async () => {
+  it('cover every route that reads a whole transcript or searches', { tags: 'attack-65' }, async () => {
     const parsing = [
       'transcript/:moduleId',
       'steps/:moduleId',
@@ -113,7 +117,7 @@ describe('the calls that are counted', () => {
     expect(uncounted).toEqual(Object.keys(UNCOUNTED))
   })
 
-  it('count a shared module as JSON at the address of its page twice, because no cache answers it', async () => {
+  it('a shared module as JSON at the address of its page counts twice, because no cache answers it', async () => {
     const route = 'GET /share/:moduleId'
     const keysOf = (budget: string) => [`LINK_LIMIT ${budget}:2001:db8:0:0`, `LINK_SITE_LIMIT ${budget}:2001:db8:0`]
     const json = await callWith(route, [], 'text/html;q=0.1, application/json')
@@ -123,7 +127,7 @@ describe('the calls that are counted', () => {
 })
 
 describe('a site that has very many networks of IPv6', () => {
-  it('gets ten times what one network gets, of each limit that counts networks [attack 64]', () => {
+  it('gets ten times what one network gets, of each limit that counts networks', { tags: 'attack-64' }, () => {
     const limitOf = (name: string) => Number(new RegExp(`name = "${name}"[^[]*limit = (\\d+)`).exec(toml)?.[1])
     for (const name of ['ADDRESS', 'LINK', 'MISS'])
       expect([name, limitOf(`${name}_SITE_LIMIT`)]).toEqual([name, 10 * limitOf(`${name}_LIMIT`)])
@@ -131,7 +135,7 @@ describe('a site that has very many networks of IPv6', () => {
     expect(limitOf('LINK_QUESTION_SITE_LIMIT')).toBeLessThan(limitOf('TUTOR_MODULE_LIMIT'))
   })
 
-  it('stops at its sum however many networks ask, and others go on [attack 64]', async () => {
+  it('stops at its sum however many networks ask, and others go on', { tags: 'attack-64' }, async () => {
     const asked = (await plantModule({ status: 'READY', linkAnswersPerDay: 5 })).id
     const statusOf = async (address: string, path: string, json?: object) =>
       (await call(path, { headers: { 'cf-connecting-ip': address }, ...(json && { json }) })).status
@@ -196,29 +200,28 @@ describe('a network that guesses ids (case 44)', () => {
   const LONG_WAIT_MS = 40_000
   const addressOf = () => `network-${nanoid(8)}`
 
-  it(
-    'gets 429 after 300 guesses of any form, and other addresses do not [fault 44]',
-    async () => {
-      const { id } = await plantModule({ status: 'READY' })
-      const address = addressOf()
-      // Counted by the minute of the clock, which is not to turn in between.
-      const restMs = MINUTE_MS - (Date.now() % MINUTE_MS)
-      if (restMs < TEST_MS) await scheduler.wait(restMs)
-      const guesses = Array.from({ length: 330 }, (_, at) => `/api/share/${at % 2 === 0 ? nanoid(22) : 'x'}`)
-      const answers = await Promise.all(guesses.map((path) => guess(path, address)))
-      const statuses = answers.map(({ status }) => status)
-      expect(statuses.filter((status) => status === 404)).toHaveLength(300)
-      expect(statuses.filter((status) => status === 429)).toHaveLength(30)
-      const bodies = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
-      expect(new Set(bodies.map(({ status, detail }) => `${status} ${detail}`)).size).toBe(2)
-      expect((await guess(`/api/share/${id}`, address)).status).toBe(200)
-      // It has none, which its page cannot know.
-      expect((await guess(`/share/${id}/images/step-0`, address)).status).toBe(404)
-      expect((await guess('/api/share/x', addressOf())).status).toBe(404)
-      const page = await call('/share/x', { headers: { 'cf-connecting-ip': address, accept: 'text/html' } })
-      expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
-      expect(await page.text()).toContain('<!doctype html>')
-    },
-    LONG_WAIT_MS,
-  )
+  it('gets 429 after 300 guesses of any form, and other addresses do not', {
+    tags: 'fault-44',
+    timeout: LONG_WAIT_MS,
+  }, async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    const address = addressOf()
+    // Counted by the minute of the clock, which is not to turn in between.
+    const restMs = MINUTE_MS - (Date.now() % MINUTE_MS)
+    if (restMs < TEST_MS) await scheduler.wait(restMs)
+    const guesses = Array.from({ length: 330 }, (_, at) => `/api/share/${at % 2 === 0 ? nanoid(22) : 'x'}`)
+    const answers = await Promise.all(guesses.map((path) => guess(path, address)))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 404)).toHaveLength(300)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+    const bodies = await Promise.all(answers.map(async (answer) => Problem.parse(await answer.json())))
+    expect(new Set(bodies.map(({ status, detail }) => `${status} ${detail}`)).size).toBe(2)
+    expect((await guess(`/api/share/${id}`, address)).status).toBe(200)
+    // It has none, which its page cannot know.
+    expect((await guess(`/share/${id}/images/step-0`, address)).status).toBe(404)
+    expect((await guess('/api/share/x', addressOf())).status).toBe(404)
+    const page = await call('/share/x', { headers: { 'cf-connecting-ip': address, accept: 'text/html' } })
+    expect([page.status, page.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await page.text()).toContain('<!doctype html>')
+  })
 })

@@ -23,7 +23,7 @@ describe('answerProblem', () => {
     expect(headers.get('retry-after')).toBe('7')
   })
 
-  it('keeps what a bug says for the log [threat 17]', async () => {
+  it('keeps what a bug says for the log', { tags: 'threat-17' }, async () => {
     const { problem } = await answer(new Error('secret detail'))
     expect(problem.code).toBe('internal')
     expect(JSON.stringify(problem)).not.toContain('secret')
@@ -41,7 +41,7 @@ describe('answerProblem', () => {
     'Cannot resolve D1 DB due to transient issue on remote node.',
     'D1 DB is overloaded. Requests queued for too long.',
     'D1 DB is overloaded. Too many requests queued.',
-  ])('asks to come back when the database says "%s" [fault 36]', async (text) => {
+  ])('asks to come back when the database says "%s"', { tags: 'fault-36' }, async (text) => {
     const plain = new Error(`D1_ERROR: ${text}`)
     for (const error of [plain, new DrizzleQueryError('select 1', [], plain)]) {
       const { problem, headers } = await answer(error)

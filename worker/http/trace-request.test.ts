@@ -189,7 +189,7 @@ describe('calls that are most of all', () => {
     ]
   }
 
-  it('have a line in one of ten, chosen by its id, which says so', async () => {
+  it('calls that are most of all have a line in one of ten, chosen by its id, which says so', async () => {
     for (const { name, path, options, status } of await plantWatched()) {
       withId(chosen)
       const one = await linesOfCall(path, options)

@@ -31,7 +31,7 @@ async function deliver(bodies: unknown[], deps: Context, isBounded = false) {
   return { acked: explicitAcks.length, retried: retryMessages.length }
 }
 
-it('starts an upload whose tab was closed right after the last byte, once [fault 9]', async () => {
+it('starts an upload whose tab was closed right after the last byte, once', { tags: 'fault-9' }, async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
@@ -45,7 +45,7 @@ it('starts an upload whose tab was closed right after the last byte, once [fault
   expect(await driver.listReady()).toHaveLength(1)
 })
 
-it('drops news of anything else [fault 12]', async () => {
+it('drops news of anything else', { tags: 'fault-12' }, async () => {
   const { deps, listReady } = openDriver()
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const others = [
@@ -61,7 +61,7 @@ it('drops news of anything else [fault 12]', async () => {
   expect(await listReady()).toEqual([])
 })
 
-it('starts nothing for an upload that was cancelled [fault 3]', async () => {
+it('starts nothing for an upload that was cancelled', { tags: 'fault-3' }, async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
@@ -73,7 +73,7 @@ it('starts nothing for an upload that was cancelled [fault 3]', async () => {
   expect(await driver.listReady()).toEqual([])
 })
 
-it('comes again when the bucket cannot be asked [fault 12]', async () => {
+it('comes again when the bucket cannot be asked', { tags: 'fault-12' }, async () => {
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await env.DB.prepare('UPDATE modules SET upload_id = NULL WHERE id = ?').bind(upload.moduleId).run()

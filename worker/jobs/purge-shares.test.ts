@@ -43,7 +43,7 @@ describe('purgeShares', () => {
     expect((await getQueueResult(batch, createExecutionContext())).ackAll).toBe(true)
   })
 
-  it('tries a purge that failed again [fault 41]', async () => {
+  it('tries a purge that failed again', { tags: 'fault-41' }, async () => {
     const batch = batchOf([{ moduleId: 'a' }])
     await purgeShares(batch, fakeEdge({ fails: 1 }))
     const result = await getQueueResult(batch, createExecutionContext())
@@ -59,7 +59,7 @@ describe('forgetShareNow', () => {
     expect([edge.purged, purges.sent]).toEqual([[['share-a']], []])
   })
 
-  it('puts a purge that failed into the queue, and fails nothing [fault 41]', async () => {
+  it('puts a purge that failed into the queue, and fails nothing', { tags: 'fault-41' }, async () => {
     const [edge, purges] = [fakeEdge({ fails: 1 }), fakeQueue()]
     await forgetShareNow({ edge, purges }, 'a')
     expect(purges.sent).toEqual([{ moduleId: 'a' }])

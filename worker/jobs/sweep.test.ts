@@ -84,7 +84,9 @@ async function sweepClean(): Promise<void> {
   }
 }
 
-it('erases a deleted module with everything that was made of it, once it cannot be restored any more [fault 18] [spec 7.4]', async () => {
+it('erases a deleted module with everything that was made of it, once it cannot be restored any more', {
+  tags: ['fault-18', 'spec-7.4'],
+}, async () => {
   const moduleId = await endedRun(600_000)
   const other = await plantRun(60_000)
   const { deps } = openDriver()
@@ -97,7 +99,7 @@ it('erases a deleted module with everything that was made of it, once it cannot 
   expect(await storedFor(other.moduleId)).toBeGreaterThan(0)
 })
 
-it('keeps the row of a module whose objects could not be removed, and tries again [fault 18]', async () => {
+it('keeps the row of a module whose objects could not be removed, and tries again', { tags: 'fault-18' }, async () => {
   const moduleId = await endedRun()
   const { deps } = openDriver()
   await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
@@ -380,7 +382,7 @@ describe('parts of a sweep', () => {
   const NOW = 600 * HOUR
   const outcomes = async () => new Map((await listOutcomes(env.DB)).map((row) => [row.part, row]))
 
-  it('are each an invocation of their own of the worker, and are kept with how they ended', async () => {
+  it('parts of a sweep are each an invocation of their own of the worker, and are kept with how they ended', async () => {
     await env.DB.prepare('DELETE FROM outcomes').run()
     const lines = await linesOf(() =>
       createWorker(localServices).scheduled({} as ScheduledController, env, { exports } as unknown as ExecutionContext),
@@ -470,7 +472,7 @@ describe('a run that has gone silent', () => {
     expect(await findModule(driver.deps.db, id.moduleId)).toMatchObject({ status: 'READY' })
   })
 
-  it('rings again and again and then ends as FAILED, within 20 minutes [guarantee G2]', async () => {
+  it('rings again and again and then ends as FAILED, within 20 minutes', { tags: 'guarantee-G2' }, async () => {
     const { deps, rung } = openDriver()
     const id = await plantRun(60_000, { updatedAt: START })
     for (let minute = 1; minute <= 20; minute++) await sweepHere({ ...deps, nowMs: () => START + minute * MINUTES })

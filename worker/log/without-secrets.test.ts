@@ -12,7 +12,7 @@ it.each([
   ['an address of a person', 'no such user: jo.doe+x@example.org', /example|jo\.doe/],
   ['what was not JSON', unparsable('Lift the red button'), /Lift|red/],
   ['what was not JSON, and long', unparsable(`{"answer": ${'the blue lever '.repeat(9)}}`), /blue|lever|'t'/],
-])('leaves out %s [threat 17]', (_, text, secret) => {
+])('leaves out %s', { tags: 'threat-17' }, (_, text, secret) => {
   expect(text).toMatch(secret)
   expect(withoutSecrets(text)).toContain('[removed]')
   expect(withoutSecrets(text)).not.toMatch(secret)

@@ -127,7 +127,7 @@ describe('the watchdog of a module', () => {
     expect(Math.abs(((await alarmOf(id.moduleId)) ?? 0) - leaseUntil)).toBeLessThan(WATCH_EVERY_MS / 4)
   })
 
-  it('does no harm when it fires twice, one after the other or at once [fault 34]', async () => {
+  it('does no harm when it fires twice, one after the other or at once', { tags: 'fault-34' }, async () => {
     const id = await lost()
     await growQuiet(id)
     await runInDurableObject(roomOf(id.moduleId), (room) => Promise.all([room.alarm(), room.alarm()]))
@@ -146,7 +146,7 @@ describe('the watchdog of a module', () => {
     await becomesReady(id)
   })
 
-  it('ends a module without a heartbeat, and notifies its watchers [guarantee G2]', async () => {
+  it('ends a module without a heartbeat, and notifies its watchers', { tags: 'guarantee-G2' }, async () => {
     const id = await lost()
     const { events } = await watch(id.moduleId)
     await growQuiet(id, CHECKS_MAX)
@@ -215,7 +215,7 @@ describe('the events of a room', () => {
       }
     })
 
-  it('are forgotten a day after its run has ended, not before', async () => {
+  it('the events of a room are forgotten a day after its run has ended, not before', async () => {
     const id = await lost()
     await failRun(openContext(env), id, { code: 'gave_up', reason: 'Gave up' })
     const before = await countEvents(id.moduleId)
@@ -229,7 +229,7 @@ describe('the events of a room', () => {
     expect(await alarmOf(id.moduleId)).toBeNull()
   })
 
-  it('stay for a day after the last edit, and while a run is in progress', async () => {
+  it('the events of a room stay for a day after the last edit, and while a run is in progress', async () => {
     const { id } = await plantModule({ status: 'READY' })
     await publish(id)
     await updateModule(DB, id, { runStatus: 'PROCESSING', updatedAt: Date.now() })
@@ -238,7 +238,7 @@ describe('the events of a room', () => {
     expect(await countEvents(id)).toBeGreaterThan(0)
   })
 
-  it('are numbered on afterwards, so that a page with an old cursor misses nothing', async () => {
+  it('the events of a room are numbered on afterwards, so that a page with an old cursor misses nothing', async () => {
     const { id } = await plantModule({ status: 'READY' })
     await publish(id)
     const { events } = await watch(id)
@@ -273,7 +273,7 @@ function delayed(
   return { bind, raw } as unknown as D1PreparedStatement
 }
 
-describe('the object is evicted during a run with 50 watchers [fault 30]', () => {
+describe('the object is evicted during a run with 50 watchers', { tags: 'fault-30' }, () => {
   it('ends their sockets; they come back with their cursor and miss nothing, the end least of all', async () => {
     const { id } = await plantModule()
     const report = async (progress: number) => {
@@ -296,7 +296,7 @@ describe('the object is evicted during a run with 50 watchers [fault 30]', () =>
   })
 })
 
-describe('the object is overloaded [fault 31]', () => {
+describe('the object is overloaded', { tags: 'fault-31' }, () => {
   const overloaded = () => {
     throw Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), { overloaded: true })
   }
@@ -338,7 +338,7 @@ describe('the object is overloaded [fault 31]', () => {
   })
 })
 
-describe('a watcher whose socket takes nothing any more [fault 32]', () => {
+describe('a watcher whose socket takes nothing any more', { tags: 'fault-32' }, () => {
   it('is dropped, and the other watchers are notified all the same', async () => {
     const { id } = await plantModule()
     const [one, two, three] = await Promise.all([watch(id), watch(id), watch(id)])
@@ -363,7 +363,7 @@ describe('a watcher whose socket takes nothing any more [fault 32]', () => {
   })
 })
 
-describe('progress arrives out of order [fault 33]', () => {
+describe('progress arrives out of order', { tags: 'fault-33' }, () => {
   const states = Array.from({ length: 12 }, (_, n): [Announcement, number] => {
     const run = n < 6 ? 1 : 2
     const isEnd = n % 6 === 5

@@ -52,7 +52,7 @@ describe('RunningAnswer', () => {
     expect(await textOf(answer.listen())).toBe(META)
   })
 
-  it('stores the text of a dead invocation, once, and marks it as broken [fault 28]', async () => {
+  it('stores the text of a dead invocation, once, and marks it as broken', { tags: 'fault-28' }, async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const reporter = openChunkReporter()
     const answer = new RunningAnswer(reporter.answer, keep)

@@ -107,7 +107,7 @@ describe('captions that are stored, but for which no run was begun,', () => {
     await expectCaptioned(driver, id)
   })
 
-  it('after the last section was written, and before the end, take their place', async () => {
+  it('captions that are stored, but for which no run was begun after the last section was written, and before the end, take their place', async () => {
     const id = await plantRun(MINUTE)
     const driver = openDriver()
     const bring = once(() => plantCaptions(id.moduleId, CAPTIONS))

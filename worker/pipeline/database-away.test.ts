@@ -70,7 +70,7 @@ async function outcomeOf({ moduleId }: RunId) {
 /** The words with which the last statement of a commit begins. */
 const COMMIT = "UPDATE modules SET status = 'READY'"
 
-describe('the connection to the database is lost while a run commits [fault 35]', () => {
+describe('the connection to the database is lost while a run commits', { tags: 'fault-35' }, () => {
   it.each(['done', 'not done'] as const)('ends once, with the same steps, when the commit was %s', async (fault) => {
     const plain = openDriver()
     const whole = await plantRun(MINUTE, { userId: 'user_plain' })
@@ -162,7 +162,7 @@ function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
   return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
 
-describe('the database is away for two minutes [fault 36]', () => {
+describe('the database is away for two minutes', { tags: 'fault-36' }, () => {
   it('every call is answered with 503 and when to come back, and works again afterwards', async () => {
     const { id } = await plantModule({ status: 'READY' })
     const authorization = `Bearer ${await tokenOf('user_owner')}`

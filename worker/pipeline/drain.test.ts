@@ -146,7 +146,9 @@ describe('drain', () => {
     expect(pool.begun).toHaveLength(200)
   })
 
-  it('releases the tasks that a lost invocation had claimed, and rings when they are due [fault 17]', async () => {
+  it('releases the tasks that a lost invocation had claimed, and rings when they are due', {
+    tags: 'fault-17',
+  }, async () => {
     const id = await plantChunks(2)
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     const pool = watch({ run: () => Promise.reject(new Error('out of memory')) })

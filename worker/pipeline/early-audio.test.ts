@@ -116,7 +116,9 @@ describe('audio that a browser sends before the video', () => {
     expect(await outcomeOf(driver, upload)).toEqual(await plainOutcome())
   })
 
-  it('is continued by the server where the browser stopped, and no chunk is transcribed twice [fault 2]', async () => {
+  it('is continued by the server where the browser stopped, and no chunk is transcribed twice', {
+    tags: 'fault-2',
+  }, async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)
     await driver.drain()
@@ -137,7 +139,7 @@ describe('audio that a browser sends before the video', () => {
     expect(speech.calls.length).toBe(upload.file.chunks.length)
   })
 
-  it('of a file that is put whole counts, too', async () => {
+  it('audio that a browser sends before the video of a file that is put whole counts, too', async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
@@ -221,7 +223,7 @@ describe('audio that is not the video’s', () => {
     expect(speech.calls.length).toBe(upload.file.chunks.length)
   })
 
-  it('is not transcribed any more once another object was put in its place [fault 5]', async () => {
+  it('is not transcribed any more once another object was put in its place', { tags: 'fault-5' }, async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 2)
     await env.MEDIA.put(chunkKey({ moduleId: upload.moduleId, run: 1, chunk: 1 }), new Uint8Array(50))
@@ -235,7 +237,9 @@ describe('audio that is not the video’s', () => {
     await env.MEDIA.put(chunkKey({ moduleId, run: 1, chunk }), other)
   }
 
-  it('is not transcribed when it was swapped after it was checked; the server cuts it instead [attack 10]', async () => {
+  it('is not transcribed when it was swapped after it was checked; the server cuts it instead', {
+    tags: 'attack-10',
+  }, async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAllAudio()
     // One that could be transcribed as well as the one that was checked.
@@ -247,7 +251,7 @@ describe('audio that is not the video’s', () => {
     expect(speech.calls.map(({ audio }) => audio.join())).not.toContain(other.join())
   })
 
-  it('is cut again when it was swapped after it was transcribed [attack 10]', async () => {
+  it('is cut again when it was swapped after it was transcribed', { tags: 'attack-10' }, async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
@@ -259,7 +263,8 @@ describe('audio that is not the video’s', () => {
     ['of a browser, after the video has arrived', true],
     ['of the server', false],
   ])(
-    '%s: a swapped chunk ends the run, and processing again cuts the audio again [attack 10]',
+    '%s: a swapped chunk ends the run, and processing again cuts the audio again',
+    { tags: 'attack-10' },
     async (_whose, isAudioFirst) => {
       const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
       const { driver, upload } = await open()
@@ -332,7 +337,7 @@ describe('never worse than without it', () => {
     warned.mockRestore()
   })
 
-  it('ends at once when what arrives is no video, and says so [fault 6]', async () => {
+  it('ends at once when what arrives is no video, and says so', { tags: 'fault-6' }, async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await env.DB.prepare('UPDATE modules SET upload_id = NULL, declared_size_bytes = NULL WHERE id = ?')
@@ -440,7 +445,7 @@ describe('an upload that takes its time', () => {
     expect(await moduleOf(driver, upload)).toMatchObject({ status: 'READY', run: 1 })
   })
 
-  it('goes with all that was sent of it when nothing came for a day [fault 2]', async () => {
+  it('goes with all that was sent of it when nothing came for a day', { tags: 'fault-2' }, async () => {
     const { driver, upload } = await open()
     await upload.sendAllAudio()
     await driver.drain()
@@ -471,7 +476,7 @@ describe('an upload that takes its time', () => {
   })
 })
 
-describe('an upload that is cancelled while its audio is transcribed [fault 3]', () => {
+describe('an upload that is cancelled while its audio is transcribed', { tags: 'fault-3' }, () => {
   it('is gone with its audio, and late calls find nothing', async () => {
     const { driver, speech, upload } = await open()
     await upload.sendAudio(0, 3)

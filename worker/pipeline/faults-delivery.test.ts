@@ -39,25 +39,28 @@ function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
   return { idFromName: () => null, get: () => ({ publish }) } as unknown as Env['MODULE_ROOM']
 }
 
-describe('a worker that dies after the model has answered [fault 15]', () => {
+describe('a worker that dies after the model has answered', { tags: 'fault-15' }, () => {
   it.each([
     ['before the transcribed chunk is committed', { ...ASKED, isAfter: true, kind: 'killed' }, 1],
     ['after the transcribed chunk is committed', { ...COMMITTED, isAfter: true, kind: 'killed' }, 0],
-  ] as [string, Fault, number][])('%s costs at most one more call', async (_when, fault, more) => {
-    const speech = fakeSpeech()
-    const { id, drain, ...queue } = await openWildRun({ speech })
-    const chunks = (await findRun(queue.deps.db, id))?.chunkCount ?? 0
-    await queue.deliver('transcribe', 1, fault)
-    await drain(50)
-    expect(speech.calls).toHaveLength(chunks + more)
-    const plain = openDriver()
-    const other = await plantRun(MINUTE)
-    await runThrough(plain, other)
-    expect(await outcomeOf(queue, id)).toEqual(await outcomeOf(plain, other))
-  })
+  ] as [string, Fault, number][])(
+    'a worker that dies after the model has answered %s costs at most one more call',
+    async (_when, fault, more) => {
+      const speech = fakeSpeech()
+      const { id, drain, ...queue } = await openWildRun({ speech })
+      const chunks = (await findRun(queue.deps.db, id))?.chunkCount ?? 0
+      await queue.deliver('transcribe', 1, fault)
+      await drain(50)
+      expect(speech.calls).toHaveLength(chunks + more)
+      const plain = openDriver()
+      const other = await plantRun(MINUTE)
+      await runThrough(plain, other)
+      expect(await outcomeOf(queue, id)).toEqual(await outcomeOf(plain, other))
+    },
+  )
 })
 
-describe('a message that no consumer understands [fault 16]', () => {
+describe('a message that no consumer understands', { tags: 'fault-16' }, () => {
   it('is a doorbell like any other: what is due is done, and it is never delivered again', async () => {
     const { deps } = openDriver()
     const id = await plantRun(MINUTE)
@@ -73,7 +76,7 @@ describe('a message that no consumer understands [fault 16]', () => {
   })
 })
 
-describe('an invocation that runs out of memory or time [fault 17]', () => {
+describe('an invocation that runs out of memory or time', { tags: 'fault-17' }, () => {
   const killed: Fault = { ...ASKED, isAfter: false, kind: 'killed' }
 
   it('is tried again, and nothing has to be missed first', async () => {
@@ -100,7 +103,7 @@ describe('an invocation that runs out of memory or time [fault 17]', () => {
   })
 })
 
-describe('a module that is deleted while a chunk is being transcribed [fault 18]', () => {
+describe('a module that is deleted while a chunk is being transcribed', { tags: 'fault-18' }, () => {
   it('does not come back: nothing is written any more, and in the end no audio is left', async () => {
     const published: string[] = []
     const speech = fakeSpeech(async (chunk) => {
@@ -150,7 +153,7 @@ describe('a module that is deleted while a chunk is being transcribed [fault 18]
   })
 })
 
-describe('a backlog of one owner [fault 20]', () => {
+describe('a backlog of one owner', { tags: 'fault-20' }, () => {
   const BACKLOG = 40
 
   it('keeps no other owner waiting, and gives up no module while it waits for its turn', async () => {
@@ -187,7 +190,7 @@ describe('a backlog of one owner [fault 20]', () => {
   })
 })
 
-describe('audio that is not there any more [fault 38]', () => {
+describe('audio that is not there any more', { tags: 'fault-38' }, () => {
   it('is looked for twice; then the module is FAILED and says so', async () => {
     const speech = fakeSpeech()
     const { id, drain, ...run } = await openWildRun({ speech })
@@ -212,7 +215,8 @@ describe('a run that ends as FAILED', () => {
     ['before', 'not done'],
     ['after', 'done'],
   ] as const)(
-    'is ended whole when the answer is lost %s the commit, and the next video has its turn [fault 35]',
+    'is ended whole when the answer is lost %s the commit, and the next video has its turn',
+    { tags: 'fault-35' },
     async (_when, fault) => {
       const driver = openDriver()
       const userId = `user_${crypto.randomUUID()}`

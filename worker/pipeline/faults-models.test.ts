@@ -48,7 +48,7 @@ async function countBusy({ deps, id, now }: WildRun): Promise<number> {
   return results.length
 }
 
-describe('a model that is busy for a minute [fault 21]', () => {
+describe('a model that is busy for a minute', { tags: 'fault-21' }, () => {
   it('is asked less and less often while the module says that it waits, and transcribes everything in the end', async () => {
     const begunMs = Date.now()
     const asked: number[] = []
@@ -146,7 +146,7 @@ describe('a model that is busy for a minute [fault 21]', () => {
   })
 })
 
-describe('a model that is busy for hours [fault 21]', () => {
+describe('a model that is busy for hours', { tags: 'fault-21' }, () => {
   // What other tests have left undone is not to be resumed here, and what their models have answered is no sign.
   beforeEach(async () => {
     await env.DB.prepare('UPDATE modules SET failure_code = NULL').run()
@@ -332,7 +332,7 @@ describe('a model that is busy for hours [fault 21]', () => {
   })
 })
 
-describe('the quota of the day is used up [fault 22]', () => {
+describe('the quota of the day is used up', { tags: 'fault-22' }, () => {
   it('nothing is asked again, and the module says why', async () => {
     const speech = fakeSpeech(failing('ai_quota'))
     const run = await openWildRun({ speech }, MINUTE / 2)
@@ -343,7 +343,7 @@ describe('the quota of the day is used up [fault 22]', () => {
   })
 })
 
-describe('a model that never answers in time [fault 24]', () => {
+describe('a model that never answers in time', { tags: 'fault-24' }, () => {
   it('is given up after a bounded number of tries, and holds no chunk for ever', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const speech = fakeSpeech(failing('ai_timeout'))
@@ -370,8 +370,8 @@ const ANSWERS: [string, StepDraft[]][] = [
   ],
 ]
 
-describe('a language model that answers nonsense [fault 27]', () => {
-  it.each(ANSWERS)('leads to steps that keep every rule: %s [guarantee G4]', async (_what, drafts) => {
+describe('a language model that answers nonsense', { tags: 'fault-27' }, () => {
+  it.each(ANSWERS)('leads to steps that keep every rule: %s', { tags: 'guarantee-G4' }, async (_what, drafts) => {
     const run = await openWildRun({ stepWriter: writerOf(() => drafts) })
     await run.drain(100)
     expect(await moduleOf(run, run.id)).toMatchObject({ status: 'READY' })
@@ -399,8 +399,10 @@ function spellIn({ durationMs }: { durationMs: number }): SpeechResult {
   }
 }
 
-describe('a narration that gives orders to the model [fault 29]', () => {
-  it('becomes steps of the contract, also when the model obeys: text without any markup that acts [threat 9]', async () => {
+describe('a narration that gives orders to the model', { tags: 'fault-29' }, () => {
+  it('becomes steps of the contract, also when the model obeys: text without any markup that acts', {
+    tags: 'threat-9',
+  }, async () => {
     const obeys: StepWriter = {
       name: 'obedient',
       writeSteps: async ({ segments }) =>

@@ -41,67 +41,65 @@ beforeAll(async () => {
 })
 
 describe('a run whose doorbells come twice, late, in any order or not at all, and whose workers die anywhere', () => {
-  it(
-    'ends once, and as if nothing had happened; nothing that is done is asked for again [guarantee G2] [guarantee G3] [guarantee G4] [fault 13] [fault 14]',
-    async () => {
-      // Workers that die are logged.
-      const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-      await fc.assert(
-        fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
-          const world = await openWorld()
-          for (const each of ticks) await play(world, each)
-          await calmDown(world)
-          const ends = await endsOf(world)
-          const faults = ticks.filter((each) => each.fault !== null).length
-          // A task may have failed as often as it may.
-          if (faults >= MAX_ATTEMPTS && ends[0] === 'FAILED') return
-          expect(ends).toEqual(['READY'])
-          expect(world.wasted).toEqual([])
-          expect((await findRun(world.deps.db, world.id))?.endedAt).not.toBeNull()
-          expect(await seenOf(world)).toEqual(plain.outcome)
-          expect(await checkSteps(world, world.id)).toBeGreaterThan(0)
-          expect(world.calls.writer).toBeLessThanOrEqual(plain.writer + 7 * faults)
-        }),
-        SEARCH,
-      )
-      errors.mockClear()
-    },
-    2 * LIMIT_MS,
-  )
+  it('ends once, and as if nothing had happened; nothing that is done is asked for again', {
+    tags: ['guarantee-G2', 'guarantee-G3', 'guarantee-G4', 'fault-13', 'fault-14'],
+    timeout: 2 * LIMIT_MS,
+  }, async () => {
+    // Workers that die are logged.
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await fc.assert(
+      fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
+        const world = await openWorld()
+        for (const each of ticks) await play(world, each)
+        await calmDown(world)
+        const ends = await endsOf(world)
+        const faults = ticks.filter((each) => each.fault !== null).length
+        // A task may have failed as often as it may.
+        if (faults >= MAX_ATTEMPTS && ends[0] === 'FAILED') return
+        expect(ends).toEqual(['READY'])
+        expect(world.wasted).toEqual([])
+        expect((await findRun(world.deps.db, world.id))?.endedAt).not.toBeNull()
+        expect(await seenOf(world)).toEqual(plain.outcome)
+        expect(await checkSteps(world, world.id)).toBeGreaterThan(0)
+        expect(world.calls.writer).toBeLessThanOrEqual(plain.writer + 7 * faults)
+      }),
+      SEARCH,
+    )
+    errors.mockClear()
+  })
 })
 
 describe('such a run whose model outlines its steps', () => {
-  it(
-    'ends once, with the same entries as if nothing had happened [guarantee G2] [guarantee G3] [fault 13] [fault 14]',
-    async () => {
-      const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-      const calm = await openWorld({ isOutlined: true })
-      await drainDue(calm)
-      const outlined = await seenOf(calm)
-      expect(calm.calls.outline).toBe(1)
-      expect(outlined.steps.map(({ title }) => title)).toEqual([expect.stringMatching(/^Entry of \d+$/)])
-      expect(outlined.steps[0]?.segmentIds).toEqual(outlined.text.map(({ id }) => id))
-      await fc.assert(
-        fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
-          const world = await openWorld({ isOutlined: true })
-          for (const each of ticks) await play(world, each)
-          await calmDown(world)
-          const ends = await endsOf(world)
-          const faults = ticks.filter((each) => each.fault !== null).length
-          if (faults >= MAX_ATTEMPTS && ends[0] === 'FAILED') return
-          expect(ends).toEqual(['READY'])
-          expect(world.wasted).toEqual([])
-          // A model with which one task died so often is not asked for it any more.
-          if (faults > 3) return
-          expect(await seenOf(world)).toEqual(outlined)
-          expect(world.calls.outline).toBeLessThanOrEqual(1 + faults)
-        }),
-        { ...SEARCH, numRuns: Math.ceil(RUNS / 4) },
-      )
-      errors.mockClear()
-    },
-    2 * LIMIT_MS,
-  )
+  it('ends once, with the same entries as if nothing had happened', {
+    tags: ['guarantee-G2', 'guarantee-G3', 'fault-13', 'fault-14'],
+    timeout: 2 * LIMIT_MS,
+  }, async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const calm = await openWorld({ isOutlined: true })
+    await drainDue(calm)
+    const outlined = await seenOf(calm)
+    expect(calm.calls.outline).toBe(1)
+    expect(outlined.steps.map(({ title }) => title)).toEqual([expect.stringMatching(/^Entry of \d+$/)])
+    expect(outlined.steps[0]?.segmentIds).toEqual(outlined.text.map(({ id }) => id))
+    await fc.assert(
+      fc.asyncProperty(fc.array(tick, { minLength: 4, maxLength: 16 }), async (ticks) => {
+        const world = await openWorld({ isOutlined: true })
+        for (const each of ticks) await play(world, each)
+        await calmDown(world)
+        const ends = await endsOf(world)
+        const faults = ticks.filter((each) => each.fault !== null).length
+        if (faults >= MAX_ATTEMPTS && ends[0] === 'FAILED') return
+        expect(ends).toEqual(['READY'])
+        expect(world.wasted).toEqual([])
+        // A model with which one task died so often is not asked for it any more.
+        if (faults > 3) return
+        expect(await seenOf(world)).toEqual(outlined)
+        expect(world.calls.outline).toBeLessThanOrEqual(1 + faults)
+      }),
+      { ...SEARCH, numRuns: Math.ceil(RUNS / 4) },
+    )
+    errors.mockClear()
+  })
 })
 
 const CAPTIONS = new TextEncoder().encode(
@@ -137,7 +135,8 @@ describe('captions that come at any moment of such a run', () => {
     ['with a run of their own', addWhole],
     ['and the worker that added them died before it began one', addHalf],
   ])(
-    'are what its steps are made of, %s [guarantee G3]',
+    'the steps of a run are made of the captions that come at any moment of it, %s',
+    { tags: 'guarantee-G3', timeout: 2 * LIMIT_MS },
     async (_how, add) => {
       const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
       const whole = await openWorld()
@@ -162,6 +161,5 @@ describe('captions that come at any moment of such a run', () => {
       )
       errors.mockClear()
     },
-    2 * LIMIT_MS,
   )
 })

@@ -260,7 +260,7 @@ describe('a new version that cannot be made', () => {
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
   })
 
-  it('from captions leaves everything as it was, also corrections, and is made from them when it is tried again', async () => {
+  it('a new version that cannot be made from captions leaves everything as it was, also corrections, and is made from them when it is tried again', async () => {
     const training = await ready(MINUTE)
     const { segments } = await transcriptOf(training)
     const path = `/api/transcript/${training.id.moduleId}/${segments[0]?.id}`
@@ -315,7 +315,7 @@ describe('steps that a person changes', () => {
     ['added', (steps: StepsAnswer['steps']) => [...steps, { title: 'Mine', start: 1, end: 9, isManual: true }]],
     ['removed', (steps: StepsAnswer['steps']) => steps.slice(1)],
     ['moved', (steps: StepsAnswer['steps']) => steps.toReversed()],
-  ])('stay when one was %s while it is made again [guarantee G5]', async (_what, edit) => {
+  ])('stay when one was %s while it is made again', { tags: 'guarantee-G5' }, async (_what, edit) => {
     const training = await ready()
     await remake(training)
     const driver = openDriver()
@@ -327,7 +327,9 @@ describe('steps that a person changes', () => {
     expect((await stepsOf(training)).steps).toEqual(saved.steps)
   })
 
-  it('stay when one was changed at the very moment at which the run ends [guarantee G5]', async () => {
+  it('steps that a person changes stay when one was changed at the very moment at which the run ends', {
+    tags: 'guarantee-G5',
+  }, async () => {
     const training = await ready()
     const { steps } = await stepsOf(training)
     await remake(training)
@@ -354,7 +356,7 @@ describe('steps that a person changes', () => {
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
   })
 
-  it('are offered what is new, and nothing that is the same', async () => {
+  it('steps that a person changes are offered what is new, and nothing that is the same', async () => {
     const training = await ready()
     const { steps } = await stepsOf(training)
     await save(training, { steps: steps.map((step, n) => (n === 0 ? { ...step, title: 'Mine' } : step)) })
@@ -365,7 +367,7 @@ describe('steps that a person changes', () => {
     expect(offered[0]?.replaces).toEqual([steps[0]?.id])
   })
 
-  it('are not asked about where the new version is the same', async () => {
+  it('steps that a person changes are not asked about where the new version is the same', async () => {
     const training = await ready()
     await save(training, { steps: (await stepsOf(training)).steps.toReversed() })
     await remake(training)
@@ -375,7 +377,7 @@ describe('steps that a person changes', () => {
 })
 
 describe('lines of the transcript that are corrected while a module is made again', () => {
-  it('are stored at once, and stay corrected in the new version', async () => {
+  it('lines of the transcript that are corrected while a module is made again are stored at once, and stay corrected in the new version', async () => {
     const training = await ready(MINUTE)
     await remake(training)
     const driver = openDriver()
@@ -406,7 +408,9 @@ describe('faults while a READY module is made again', () => {
     return lost.length
   }
 
-  it('a worker that is killed is recovered from by the alarm’s check, and by the cron [fault 15]', async () => {
+  it('a worker that is killed is recovered from by the alarm’s check, and by the cron', {
+    tags: 'fault-15',
+  }, async () => {
     const training = await ready()
     const next = await remake(training)
     const driver = openDriver()
@@ -422,7 +426,7 @@ describe('faults while a READY module is made again', () => {
     expect((await stepsOf(training)).steps.every((step) => step.id.startsWith('r2-'))).toBe(true)
   })
 
-  it('is deleted and restored in the middle, and goes on [fault 18]', async () => {
+  it('is deleted and restored in the middle, and goes on', { tags: 'fault-18' }, async () => {
     const training = await ready()
     const next = await remake(training)
     const driver = openDriver()
@@ -435,7 +439,10 @@ describe('faults while a READY module is made again', () => {
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: null })
   })
 
-  it('ends once, and as if nothing had happened, and never leaves READY [guarantee G2] [guarantee G3]', async () => {
+  it('ends once, and as if nothing had happened, and never leaves READY', {
+    tags: ['guarantee-G2', 'guarantee-G3'],
+    timeout: 100_000,
+  }, async () => {
     vi.spyOn(console, 'log').mockImplementation(() => {})
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -469,7 +476,7 @@ describe('faults while a READY module is made again', () => {
       { numRuns: Math.ceil(Number(env.FAULT_RUNS || 40) / 4) },
     )
     errors.mockClear()
-  }, 100_000)
+  })
 })
 
 it('a module that is made for the first time shows its steps as they are written, as before', async () => {

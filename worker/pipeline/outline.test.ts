@@ -120,7 +120,9 @@ describe('the outline of a run', () => {
     )
   })
 
-  it('keeps the notes of a model, and never writes over those that a person has changed [spec 3.13]', async () => {
+  it('keeps the notes of a model, and never writes over those that a person has changed', {
+    tags: 'spec-3.13',
+  }, async () => {
     const { writer } = outliner(joinPairs)
     const noting: StepWriter = {
       ...writer,

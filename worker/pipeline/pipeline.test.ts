@@ -30,7 +30,9 @@ async function whileLosing<T>(write: string, act: () => Promise<T>): Promise<T> 
 }
 
 describe('a run', () => {
-  it('leads from the audio of a video to a module that is READY with steps inside the video [spec 1.5]', async () => {
+  it('leads from the audio of a video to a module that is READY with steps inside the video', {
+    tags: 'spec-1.5',
+  }, async () => {
     const driver = openDriver()
     const id = await plantRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -43,7 +45,9 @@ describe('a run', () => {
     expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'ready' })
   })
 
-  it('ends the same when every doorbell comes three times, and chunks are transcribed in reverse [fault 13] [fault 14]', async () => {
+  it('ends the same when every doorbell comes three times, and chunks are transcribed in reverse', {
+    tags: ['fault-13', 'fault-14'],
+  }, async () => {
     const plain = openDriver()
     const one = await plantRun(3 * MINUTE)
     await plain.deliver([{ kind: 'ingest', ...one }])
@@ -97,7 +101,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'not_understood' })
   })
 
-  it('fails with no_narration when no chunk has words [fault 26]', async () => {
+  it('fails with no_narration when no chunk has words', { tags: 'fault-26' }, async () => {
     const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null })) })
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -174,7 +178,7 @@ describe('a run', () => {
     expect(await moduleOf(driver, id)).toEqual(module)
   })
 
-  it('commits nothing once a newer run has taken over [fault 19]', async () => {
+  it('commits nothing once a newer run has taken over', { tags: 'fault-19' }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -187,7 +191,7 @@ describe('a run', () => {
     expect(await outcomeOf(driver, id)).toEqual({ text: [], steps: [] })
   })
 
-  it('stops when its module is deleted [fault 18]', async () => {
+  it('stops when its module is deleted', { tags: 'fault-18' }, async () => {
     const speech = fakeSpeech()
     const driver = openDriver({ speech })
     const id = await plantRun(MINUTE)
@@ -268,7 +272,9 @@ describe('a run', () => {
     }
   })
 
-  it('falls back to the extractive engine when the model fails, and marks those steps as drafts [fault 27]', async () => {
+  it('falls back to the extractive engine when the model fails, and marks those steps as drafts', {
+    tags: 'fault-27',
+  }, async () => {
     const stepWriter = {
       name: 'broken',
       writeSteps: async () => {
@@ -363,7 +369,9 @@ describe('a failing job', () => {
     expect(await moduleOf(driver, id)).toMatchObject(failed)
   })
 
-  it('that ended in the dead-letter queue wakes the watchdog, which rings for what is due [fault 16]', async () => {
+  it('a failing job that ended in the dead-letter queue wakes the watchdog, which rings for what is due', {
+    tags: 'fault-16',
+  }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { updatedAt: 0 })
     let isAcked = false

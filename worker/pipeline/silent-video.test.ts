@@ -43,7 +43,9 @@ async function processSilent(fields: Parameters<typeof plantModule>[0] = { hasPo
 }
 
 describe('a video without speech', () => {
-  it('waits PROCESSING for the scenes that its browser sees, which then wait for names [fault 26]', async () => {
+  it('waits PROCESSING for the scenes that its browser sees, which then wait for names', {
+    tags: 'fault-26',
+  }, async () => {
     const { id, driver, as, path, offer, read } = await processSilent()
     expect(await read()).toMatchObject({
       status: 'PROCESSING',
@@ -77,7 +79,9 @@ describe('a video without speech', () => {
     expect((await answerOf(ProposalsAnswer, `${path}/proposals`, { as })).proposals).toEqual(proposals)
   })
 
-  it('waits in the same way where it has no audio at all, and says so when it fails [fault 26]', async () => {
+  it('waits in the same way where it has no audio at all, and says so when it fails', {
+    tags: 'fault-26',
+  }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { hasPoster: true })
     const bytes = await bytesOf(SILENT_TRACK ?? '')
@@ -91,7 +95,7 @@ describe('a video without speech', () => {
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'no_audio' })
   })
 
-  it('waits for two minutes, and takes scenes that come later [fault 26]', async () => {
+  it('waits for two minutes, and takes scenes that come later', { tags: 'fault-26' }, async () => {
     const { check, offer, read } = await processSilent()
     await check(SCENES_CHECKS)
     expect(await read()).toMatchObject({ status: 'PROCESSING' })

@@ -60,7 +60,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
   const COUNT = 5
 
   it(
-    'are done once each, count every failure, and are never forgotten',
+    'tasks that any number of consumers claim, settle, drop and lose in any order are done once each, count every failure, and are never forgotten',
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (happenings) => {
@@ -137,7 +137,9 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
 })
 
 describe('claimTasks', () => {
-  it('takes a task up again at once when its lease is over, and counts that as a failure [fault 15]', async () => {
+  it('takes a task up again at once when its lease is over, and counts that as a failure', {
+    tags: 'fault-15',
+  }, async () => {
     const id = await plantTasks(1)
     const [first] = await claim(1, 1_000)
     expect(await claim(1, 1_000 + LEASE_MS - 1)).toEqual([])
@@ -150,7 +152,7 @@ describe('claimTasks', () => {
     expect(await isDone({ ...id, index: 0 })).toBe(true)
   })
 
-  it('lets owners with 60 and with 6 tasks get on side by side [fault 20]', async () => {
+  it('lets owners with 60 and with 6 tasks get on side by side', { tags: 'fault-20' }, async () => {
     const many = await plantTasks(60)
     const few = await plantTasks(6)
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
@@ -159,7 +161,7 @@ describe('claimTasks', () => {
     expect(claimed.filter(({ moduleId }) => moduleId === many.moduleId)).toHaveLength(6)
   })
 
-  it('gives an owner with three long videos no more than an owner with a short one [fault 20]', async () => {
+  it('gives an owner with three long videos no more than an owner with a short one', { tags: 'fault-20' }, async () => {
     for (let video = 0; video < 3; video++) await plantTasks(60, { userId: 'user_of_three' })
     const one = await plantTasks(6, { userId: 'user_of_one' })
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
@@ -190,7 +192,8 @@ describe('claimTasks', () => {
     ['is of a module that was deleted', 'DELETE FROM modules WHERE id = ?'],
     ['is of a module that is READY', "UPDATE modules SET status = 'READY', run_status = 'READY' WHERE id = ?"],
   ])(
-    'leaves the tasks of a run alone that %s, and a late settle or heartbeat changes nothing [fault 19]',
+    'leaves the tasks of a run alone that %s, and a late settle or heartbeat changes nothing',
+    { tags: 'fault-19' },
     async (_what, sql) => {
       const id = await plantTasks(2)
       const [task] = await claim(1, 1)
@@ -279,7 +282,9 @@ describe('a task that waits for a busy model', () => {
 })
 
 describe('planRetry', () => {
-  it('never counts a busy model, and gives up neither it nor a failing task before its bound [fault 16]', () => {
+  it('never counts a busy model, and gives up neither it nor a failing task before its bound', {
+    tags: 'fault-16',
+  }, () => {
     const busy = new AppError('ai_busy', 'Busy.')
     fc.assert(
       fc.property(fc.nat(MAX_ATTEMPTS - 2), fc.option(fc.nat(BUSY_MAX_MS - 1)), (attempts, busyForMs) => {

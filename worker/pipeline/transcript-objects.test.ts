@@ -64,7 +64,7 @@ async function planted(driver = openDriver()) {
 }
 
 describe('the end of a run, between its transcript and its commit,', () => {
-  it('gives way to captions that come, whose steps are written [guarantee G3]', async () => {
+  it('gives way to captions that come, whose steps are written', { tags: 'guarantee-G3' }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, () => plantCaptions(id.moduleId, CAPTIONS))
@@ -80,7 +80,7 @@ describe('the end of a run, between its transcript and its commit,', () => {
     )
   })
 
-  it('gives way to a newer run, whose transcript is the only one in the end [guarantee G3]', async () => {
+  it('gives way to a newer run, whose transcript is the only one in the end', { tags: 'guarantee-G3' }, async () => {
     const driver = openDriver()
     const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, async () => startRun(driver.deps, await rowOf(driver, id), { trigger: 'reprocess' }))
@@ -115,14 +115,14 @@ describe('a transcript', () => {
     expect(await keysOf(id.moduleId)).toHaveLength(1)
   })
 
-  it('that got lost leaves the steps, and says so in the log', async () => {
+  it('a transcript that got lost leaves the steps, and says so in the log', async () => {
     const { driver, id, module } = await planted()
     await env.MEDIA.delete(module.transcriptKey ?? '')
     const lines = await linesOf(async () => expect(await segmentsOf(driver.deps, id.moduleId)).toEqual([]))
     expect(lines).toMatchObject([{ level: 'error', event: 'transcript_missing', moduleId: id.moduleId }])
   })
 
-  it('of a deleted module can be restored, until it is erased with the module', async () => {
+  it('a transcript of a deleted module can be restored, until it is erased with the module', async () => {
     const { driver, id, module } = await planted()
     const before = await segmentsOf(driver.deps, id.moduleId)
     await plantDeletion(id.moduleId, Date.now())
@@ -135,7 +135,7 @@ describe('a transcript', () => {
     expect(await keysOf(id.moduleId)).toEqual([])
   })
 
-  it('of a failed run stays when its audio and words expire, and a new run begins from the start', async () => {
+  it('a transcript of a failed run stays when its audio and words expire, and a new run begins from the start', async () => {
     const driver = openDriver()
     const id = await plantRun(3 * MINUTE, { userId: `user_${crypto.randomUUID()}` })
     await driver.deliver([{ kind: 'ingest', ...id }])

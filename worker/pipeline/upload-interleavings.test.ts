@@ -161,24 +161,23 @@ beforeAll(async () => {
 })
 
 describe('an upload whose calls come in any order, twice, at the same moment, or not at all', () => {
-  it(
-    'ends READY with all of its audio once the browser has sent the rest [guarantee G3]',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(moments(happening), async (all) => {
-          const world = await openWorld()
-          for (const together of all) await playAll(world, together)
-          await playAll(world, [{ kind: 'part', part: 1 }])
-          await playAll(world, [{ kind: 'part', part: 2 }])
-          await playAll(world, [{ kind: 'complete' }])
-          await calmDown(world)
-          await checkWhole(world)
-        }),
-        SEARCH,
-      )
-    },
-    2 * LIMIT_MS,
-  )
+  it('ends READY with all of its audio once the browser has sent the rest', {
+    tags: 'guarantee-G3',
+    timeout: 2 * LIMIT_MS,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(moments(happening), async (all) => {
+        const world = await openWorld()
+        for (const together of all) await playAll(world, together)
+        await playAll(world, [{ kind: 'part', part: 1 }])
+        await playAll(world, [{ kind: 'part', part: 2 }])
+        await playAll(world, [{ kind: 'complete' }])
+        await calmDown(world)
+        await checkWhole(world)
+      }),
+      SEARCH,
+    )
+  })
 
   it(
     'ends READY or is removed when the browser never comes back, and is gone when it was cancelled',

@@ -24,23 +24,29 @@ async function ask(name: string, moduleId: string, who: Who) {
 }
 
 describe('the matrix of who may do what', () => {
-  it('names every route, and no other [guarantee G8] [threat 1]', () => {
+  it('names every route, and no other', { tags: ['guarantee-G8', 'threat-1'] }, () => {
     const { routes } = createApp(() => ({}) as never)
     const served = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)
     expect([...new Set(served)].sort()).toEqual(Object.keys(ACCESS).sort())
   })
 
-  it.each(ROUTES)('%s [guarantee G8] [threat 1] [spec 6.4]', async (name, { access, ok }) => {
-    let planted = await plantBoth({ orgId: ORG })
-    for (const caller of EVERY_CALLER) {
-      // What changed a module may have ended it.
-      if (access === 'deleter' || access === 'manager') planted = await plantBoth({ orgId: ORG })
-      const { as: owner, moduleId } = planted
-      const answer = await ask(name, moduleId, whoIs(caller, owner))
-      const refused = CALLERS[caller] === null ? 401 : 404
-      expect(answer.status, `${caller}: ${answer.text.slice(0, 300)}`).toBe(MAY[access].includes(caller) ? ok : refused)
-    }
-  })
+  it.each(ROUTES)(
+    '%s answers each caller as the matrix of access says',
+    { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] },
+    async (name, { access, ok }) => {
+      let planted = await plantBoth({ orgId: ORG })
+      for (const caller of EVERY_CALLER) {
+        // What changed a module may have ended it.
+        if (access === 'deleter' || access === 'manager') planted = await plantBoth({ orgId: ORG })
+        const { as: owner, moduleId } = planted
+        const answer = await ask(name, moduleId, whoIs(caller, owner))
+        const refused = CALLERS[caller] === null ? 401 : 404
+        expect(answer.status, `${caller}: ${answer.text.slice(0, 300)}`).toBe(
+          MAY[access].includes(caller) ? ok : refused,
+        )
+      }
+    },
+  )
 })
 
 describe('a module that is not shared', () => {
@@ -51,7 +57,8 @@ describe('a module that is not shared', () => {
   })
 
   it.each(ROUTES.filter(([, { access }]) => access === 'link' || access === 'viewer'))(
-    'is answered by %s as one that does not exist [guarantee G8] [fault 44]',
+    'is answered by %s as one that does not exist',
+    { tags: ['guarantee-G8', 'fault-44'] },
     async (name, { access, ok }) => {
       const missing = 'x'.repeat(22)
       const { as: owner, moduleId } = await hidden
@@ -77,7 +84,8 @@ describe('a module that was deleted', () => {
   })
 
   it.each(ABOUT_ONE)(
-    'is answered by %s as one that does not exist [guarantee G8] [fault 44] [spec 1.2]',
+    'is answered by %s as one that does not exist',
+    { tags: ['guarantee-G8', 'fault-44', 'spec-1.2'] },
     async (name) => {
       const missing = 'x'.repeat(22)
       // Other callers may see no more of a module than these.
@@ -157,7 +165,7 @@ describe('a token that does not hold', () => {
     tokens = await badTokens(planted.as)
   })
 
-  it.each(ROUTES)('opens nothing at %s [fault 39] [threat 2]', async (name, { readsToken, ok }) => {
+  it.each(ROUTES)('opens nothing at %s', { tags: ['fault-39', 'threat-2'] }, async (name, { readsToken, ok }) => {
     for (const [what, token] of tokens) {
       const answer = await ask(name, moduleId, { token })
       expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(readsToken === false ? ok : 401)

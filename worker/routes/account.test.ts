@@ -57,7 +57,9 @@ async function tablesNaming(text: string): Promise<string[]> {
 }
 
 describe('GET /api/account/export', () => {
-  it('has all rows about a person in one document, and none about others [threat 20] [attack 40]', async () => {
+  it('has all rows about a person in one document, and none about others', {
+    tags: ['threat-20', 'attack-40'],
+  }, async () => {
     const other = await plantTutored()
     const { as, moduleId } = await plantTutored({ title: 'Mine', ...ORG })
     const deleted = await plantTutored({ userId: as, title: 'Gone' })
@@ -91,7 +93,7 @@ describe('GET /api/account/export', () => {
     expect(new URL(video).pathname).toBe(`/media/${moduleId}/video`)
   })
 
-  it('has all sessions and all uses of a person who has very many [attack 40]', async () => {
+  it('has all sessions and all uses of a person who has very many', { tags: 'attack-40' }, async () => {
     const as = `user_${nanoid(8)}`
     const count = 250
     const learners = Array.from({ length: 3 }, (_, at) => `module-${at}-${as}`)
@@ -137,7 +139,9 @@ describe('GET /api/account/export', () => {
 })
 
 describe('DELETE /api/account', () => {
-  it('takes everything away at once and, when the sweep is done, leaves nothing that names the person [threat 20]', async () => {
+  it('takes everything away at once and, when the sweep is done, leaves nothing that names the person', {
+    tags: 'threat-20',
+  }, async () => {
     const other = await plantTutored()
     const { as, moduleId } = await plantTutored({ title: 'Mine' })
     const deleted = await plantTutored({ userId: as })
@@ -192,7 +196,9 @@ describe('DELETE /api/account', () => {
     expect(modules.map((module) => module.id)).toEqual([id])
   })
 
-  it('ends what was signed for the learner before, also once the sweep has removed the request [attack 66]', async () => {
+  it('ends what was signed for the learner before, also once the sweep has removed the request', {
+    tags: 'attack-66',
+  }, async () => {
     const as = `user_${nanoid(8)}`
     const { moduleId } = await plantTutored()
     const { learner } = await answerOf(AccountLearnerAnswer, '/api/learning-metrics/account', { as, method: 'POST' })
@@ -218,7 +224,7 @@ describe('DELETE /api/account', () => {
     expect((await call('/api/learning-metrics', report(1, fresh.session))).status).toBe(200)
   })
 
-  it('ends sessions of accounts with the tokens that began them [attack 66]', async () => {
+  it('ends sessions of accounts with the tokens that began them', { tags: 'attack-66' }, async () => {
     const { moduleId } = await plantTutored()
     const startedAtMs = Date.now() - ACCOUNT_TOKEN_TTL_MS
     const token = { moduleId, learnerId: 'user:watching', sessionId: nanoid(), startedAtMs }

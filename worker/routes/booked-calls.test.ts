@@ -164,7 +164,7 @@ function usdOfAll(calls: readonly Inputs[]): number {
 }
 
 describe('the booking of calls of a model', () => {
-  it.each(Object.entries(KINDS))('is all that %s can cost [attack 63]', async (_what, { ask, replies }) => {
+  it.each(Object.entries(KINDS))('is all that %s can cost', { tags: 'attack-63' }, async (_what, { ask, replies }) => {
     const paid = await openPaid({ replies: replies.map((reply) => reply()) })
     await ask(paid)
     expect(paid.calls).toHaveLength(replies.length)

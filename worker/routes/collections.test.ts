@@ -129,7 +129,9 @@ describe('a collection', () => {
 })
 
 describe('GET /share/c/{id}', () => {
-  it('lists what is shared of it in order, with lengths and steps, and nothing else [threat 3]', async () => {
+  it('lists what is shared of it in order, with lengths and steps, and nothing else', {
+    tags: 'threat-3',
+  }, async () => {
     const owner = newOwner()
     const { moduleId: tyre } = await plantTutored({ userId: owner.as, title: 'Change <a> tyre', hasPoster: true })
     const hidden = await plant({ userId: owner.as, title: 'Hidden', shared: false })

@@ -269,7 +269,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     return { module, start: second.start, transcribed: second.text }
   }
 
-  it('stay where the same words are transcribed again, and the steps are written from them', async () => {
+  it('corrections stay where the same words are transcribed again, and the steps are written from them', async () => {
     const { module, start } = await corrected()
     await again(module.moduleId)
     const { segments, orphaned } = await transcriptOf(module)
@@ -282,7 +282,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect((await transcriptOf(module)).segments[1]).toMatchObject({ text: 'My own words.', isEdited: true })
   })
 
-  it('are listed as orphaned where other words are transcribed, fit again in a later run, and can be deleted', async () => {
+  it('corrections are listed as orphaned where other words are transcribed, fit again in a later run, and can be deleted', async () => {
     const { module, start, transcribed } = await corrected()
     await again(module.moduleId, openDriver({ speech: otherRecogniser() }))
     const changed = await transcriptOf(module)
@@ -306,7 +306,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     expect(segments).toHaveLength(changed.segments.length)
   })
 
-  it('are in the quotes of sections that were written before, when a failed module goes on', async () => {
+  it('corrections are in the quotes of sections that were written before, when a failed module goes on', async () => {
     const { moduleId } = await plantRun(3 * 60_000, { userId: as })
     let calls = 0
     const stepWriter = {

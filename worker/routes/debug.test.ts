@@ -21,7 +21,9 @@ async function listed(as: string, query = '', caller = {}) {
 }
 
 describe('GET /api/debug/modules/debug', () => {
-  it('shows the state of a module with the numbers of its steps, questions and ratings [spec 3.8] [spec 4.2] [spec 7.16] [spec 9.7]', async () => {
+  it('shows the state of a module with the numbers of its steps, questions and ratings', {
+    tags: ['spec-3.8', 'spec-4.2', 'spec-7.16', 'spec-9.7'],
+  }, async () => {
     const { as, moduleId } = await plantTutored()
     const question = { moduleId, userMessage: "What's the next step?" }
     expect((await call('/api/ai/contextual-response', { as, json: question })).status).toBe(200)
@@ -45,7 +47,9 @@ describe('GET /api/debug/modules/debug', () => {
     expect(modules[0]?.stepsCount).toBeGreaterThan(2)
   })
 
-  it('marks modules that need attention: failed, stuck, orphaned, or without steps [fault 20] [spec 3.8] [spec 4.2] [spec 7.16] [spec 9.7]', async () => {
+  it('marks modules that need attention: failed, stuck, orphaned, or without steps', {
+    tags: ['fault-20', 'spec-3.8', 'spec-4.2', 'spec-7.16', 'spec-9.7'],
+  }, async () => {
     const as = person()
     const now = Date.now()
     const working = { userId: as, createdAt: now, receivedAt: now }
@@ -73,7 +77,9 @@ describe('GET /api/debug/modules/debug', () => {
     expect(await idsOf('?limit=2')).toHaveLength(2)
   })
 
-  it('shows people their own, admins their organization’s, and operators all modules [threat 5]', async () => {
+  it('shows people their own, admins their organization’s, and operators all modules', {
+    tags: 'threat-5',
+  }, async () => {
     const uploader = person()
     const { id } = await plantModule({ userId: uploader, orgId: ORG, createdAt: Date.now() })
     const seen = async (as: string, caller = {}) => {
@@ -91,7 +97,9 @@ describe('GET /api/debug/modules/debug', () => {
     expect(await seen('user_operator_2')).toEqual({ scope: 'all', isSeen: true })
   })
 
-  it('offers operators to process a stuck module of others again, and only a stuck one [threat 5]', async () => {
+  it('offers operators to process a stuck module of others again, and only a stuck one', {
+    tags: 'threat-5',
+  }, async () => {
     const now = Date.now()
     const begun = { userId: person(), createdAt: now, receivedAt: now }
     const stuck = await plantModule({ ...begun, updatedAt: now - HOUR })
@@ -149,7 +157,7 @@ describe('GET /api/debug/modules/{id}', () => {
 })
 
 describe('POST /api/reprocess/{id} by an operator', () => {
-  it('gets a stuck module of another person going again, and logs who did it [threat 5]', async () => {
+  it('gets a stuck module of another person going again, and logs who did it', { tags: 'threat-5' }, async () => {
     const [as, now] = [person(), Date.now()]
     const begun = { userId: as, createdAt: now, receivedAt: now }
     const stuck = await plantModule({ ...begun, updatedAt: now - HOUR })

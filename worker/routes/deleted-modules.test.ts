@@ -61,7 +61,7 @@ describe('GET /api/modules/deleted', () => {
 })
 
 describe('POST /api/modules/{id}/restore', () => {
-  it('brings a module back exactly as it was, with its steps and its link [spec 7.4]', async () => {
+  it('brings a module back exactly as it was, with its steps and its link', { tags: 'spec-7.4' }, async () => {
     const { as, moduleId } = await plantTutored({ title: 'Wheels', progress: 100 })
     const before = await rowOf(moduleId)
     const shared = await answerOf(ShareAnswer, `/api/share/${moduleId}`)
@@ -108,7 +108,9 @@ describe('POST /api/modules/{id}/restore', () => {
     expect((await restore(as, moduleId)).status).toBe(404)
   })
 
-  it('and the end of its time come at the same moment: one of them wins [fault 18]', async () => {
+  it('POST /api/modules/{id}/restore and the end of its time come at the same moment: one of them wins', {
+    tags: 'fault-18',
+  }, async () => {
     const db = openDb(env.DB)
     const { as, moduleId } = await plantTutored()
     await remove(as, moduleId)
@@ -125,7 +127,7 @@ describe('POST /api/modules/{id}/restore', () => {
 })
 
 describe('tickets and addresses from before a module was deleted', () => {
-  it('open nothing any more, and open again once it is restored [guarantee G7] [spec 1.2]', async () => {
+  it('open nothing any more, and open again once it is restored', { tags: ['guarantee-G7', 'spec-1.2'] }, async () => {
     const { as, moduleId } = await plantTutored()
     const object = await env.MEDIA.put(`src/${moduleId}/source`, 'video')
     await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = 5 WHERE id = ?')
@@ -152,14 +154,14 @@ describe('tickets and addresses from before a module was deleted', () => {
 })
 
 describe('DELETE /api/upload/{id}', () => {
-  it('of an upload that has ended is a deletion like any other', async () => {
+  it('DELETE /api/upload/{id} of an upload that has ended is a deletion like any other', async () => {
     const { as, moduleId } = await plantTutored()
     await answerOf(Done, `/api/upload/${moduleId}`, { as, method: 'DELETE' })
     expect(await rowOf(moduleId)).toBeNull()
     expect((await restore(as, moduleId)).status).toBe(200)
   })
 
-  it('of one that is under way is for good', async () => {
+  it('DELETE /api/upload/{id} of one that is under way is for good', async () => {
     const { id, userId } = await plantModule({ sourceEtag: null, run: 0, userId: 'user_cancels' })
     await env.MEDIA.put(`src/${id}/source`, 'late')
     await answerOf(Done, `/api/upload/${id}`, { as: userId, method: 'DELETE' })

@@ -60,7 +60,7 @@ describe('a body that is larger than its route takes', () => {
     })
   }
 
-  it.each(withBody)('is refused by %s, whatever its head says [threat 19]', async (name) => {
+  it.each(withBody)('is refused by %s, whatever its head says', { tags: 'threat-19' }, async (name) => {
     const { as, moduleId } = planted
     const request = await requestOf(name, moduleId, { as })
     const headers = new Headers(request.headers)
@@ -101,7 +101,7 @@ describe('a GET', () => {
     )
   }
 
-  it('changes no row and no object, for any caller [threat 7]', async () => {
+  it('changes no row and no object, for any caller', { tags: 'threat-7' }, async () => {
     await requestOf('GET /api/modules', planted.moduleId, { as: planted.as })
     const before = [await dump(), await objects()]
     expect(JSON.stringify(before)).toContain('Secure the car')
@@ -138,7 +138,8 @@ describe('the queries of a route', () => {
   )
 
   it.each(CASES)(
-    'by $name is the same for a module that one may not know of as for none [guarantee G8] [fault 44] [spec 6.4]',
+    'a query by $name is the same for a module that one may not know of as for none',
+    { tags: ['guarantee-G8', 'fault-44', 'spec-6.4'] },
     async (asked) => {
       const { name, access, isHidden } = asked
       const { as, moduleId } = isHidden ? hidden : planted

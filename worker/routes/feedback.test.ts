@@ -36,7 +36,7 @@ async function plantMany(moduleId: string, count: number): Promise<void> {
 }
 
 describe('POST /api/feedback/submit', () => {
-  it('stores a rating with all fields of the request [spec 3.11] [spec 7.19]', async () => {
+  it('stores a rating with all fields of the request', { tags: ['spec-3.11', 'spec-7.19'] }, async () => {
     const { as, moduleId } = await planted()
     const json = {
       ...rating(moduleId),
@@ -120,7 +120,7 @@ describe('POST /api/feedback/submit', () => {
 })
 
 describe('POST /api/feedback/improvement', () => {
-  it('keeps the words for the owner, and counts them beside the ratings [spec 7.20]', async () => {
+  it('keeps the words for the owner, and counts them beside the ratings', { tags: 'spec-7.20' }, async () => {
     const { as, moduleId } = await planted()
     const json = { moduleId, feedback: ' Show the menu longer. ', type: 'ai_improvement' }
     expect(await answerOf(FeedbackAnswer, IMPROVE, { as: 'user_viewer', json })).toEqual({
@@ -156,7 +156,9 @@ describe('GET /api/feedback/stats', () => {
     expect(await statsOf(`user_${nanoid(8)}`)).toMatchObject({ stats: { total: 0, positive: 0 }, recentFeedback: [] })
   })
 
-  it('lists the three newest ratings of all modules, newest first, and counts by type and action [spec 3.12] [spec 7.21] [spec 9.25]', async () => {
+  it('lists the three newest ratings of all modules, newest first, and counts by type and action', {
+    tags: ['spec-3.12', 'spec-7.21', 'spec-9.25'],
+  }, async () => {
     const { as, moduleId } = await planted()
     const other = (await plantModule({ userId: as, title: 'Second' })).id
     const none = await planted()
@@ -185,7 +187,9 @@ describe('GET /api/feedback/stats', () => {
     ])
   })
 
-  it('has a total that its three kinds of ratings, and its types, add up to, whatever was suggested [spec 9.24]', async () => {
+  it('has a total that its three kinds of ratings, and its types, add up to, whatever was suggested', {
+    tags: 'spec-9.24',
+  }, async () => {
     const { as, moduleId } = await planted()
     const actions = ['worked', 'worked', 'partially_working', 'not_working'] as const
     const types = ['transcription', 'ai_suggestion', 'transcription', 'step_generation'] as const

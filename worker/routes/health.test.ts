@@ -32,7 +32,7 @@ function openIsolate(parts: Partial<Env> = {}) {
 }
 
 describe('GET /api/health', () => {
-  it('shows the state of every part under its old and its new name [spec 3.6] [spec 7.15]', async () => {
+  it('shows the state of every part under its old and its new name', { tags: ['spec-3.6', 'spec-7.15'] }, async () => {
     await upsertOutcome(env.DB, { part: 'speech', code: null, nowMs: Date.now() })
     const { status, health, headers } = await openIsolate()()
     expect(status).toBe(200)
@@ -55,11 +55,11 @@ describe('GET /api/health', () => {
     })
   })
 
-  it('calls the environment by the name that it was deployed under [spec 3.6]', async () => {
+  it('calls the environment by the name that it was deployed under', { tags: 'spec-3.6' }, async () => {
     expect((await openIsolate({ ENVIRONMENT: 'production' })()).health.environment).toBe('production')
   })
 
-  it('answers 503 without a database, and only then [spec 7.15]', async () => {
+  it('answers 503 without a database, and only then', { tags: 'spec-7.15' }, async () => {
     let text = ''
     const lines = await linesOf(async () => {
       const without = await openIsolate({ DB: brokenD1 })()
@@ -141,7 +141,7 @@ describe('GET /api/health', () => {
     expect((await openIsolate()()).health.ai).toBe('ok')
   })
 
-  it('answers from the last probes, and probes again after the answer [spec 7.15]', async () => {
+  it('answers from the last probes, and probes again after the answer', { tags: 'spec-7.15' }, async () => {
     const ask = openIsolate()
     const head = vi.fn(async () => null)
     const MEDIA = { head } as unknown as R2Bucket

@@ -30,7 +30,7 @@ async function save(id: string, name: string, body: BodyInit): Promise<void> {
 }
 
 describe('PUT /api/modules/{id}/images/{name}', () => {
-  it('stores a poster, whose address every answer then has, and step images [threat 13]', async () => {
+  it('stores a poster, whose address every answer then has, and step images', { tags: 'threat-13' }, async () => {
     const { id } = await plantModule()
     expect(await posterOf(id)).toBeNull()
     await save(id, 'poster', WEBP)
@@ -61,7 +61,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
     ['another name', WEBP, 'step-01', 'invalid_request'],
     ['another size', WEBP, 'step-0-640', 'invalid_request'],
     ['a place elsewhere', WEBP, '..%2Fposter', 'invalid_request'],
-  ])('refuses %s [threat 11]', async (_what, body, name, code) => {
+  ])('refuses %s', { tags: 'threat-11' }, async (_what, body, name, code) => {
     const { id } = await plantModule()
     expect((await problemOf(pathOf(id, name), { as: AS, method: 'PUT', body })).code).toBe(code)
     expect(await posterOf(id)).toBeNull()

@@ -77,7 +77,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     for (const secret of ['user_secret_account', learnerId, as]) expect(text).not.toContain(secret)
   })
 
-  it('writes titles as words that no table program runs [threat 15]', async () => {
+  it('writes titles as words that no table program runs', { tags: 'threat-15' }, async () => {
     const { as, moduleId, steps } = await plantLessons()
     const title = '=HYPERLINK("https://evil.test","Press, please")'
     const [first, second] = steps
@@ -172,7 +172,9 @@ describe('GET /api/learning-metrics/{id}/export', () => {
     expect(asked).toBe(afterCancel)
   })
 
-  it('goes on over thousands of sessions of one learner, as versions before kept them, with the newest of them [attack 18]', async () => {
+  it('goes on over thousands of sessions of one learner, as versions before kept them, with the newest of them', {
+    tags: 'attack-18',
+  }, async () => {
     const { as, moduleId } = await plantLessons()
     await plantLearners(moduleId, 1)
     await env.DB.prepare(

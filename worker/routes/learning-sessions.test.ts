@@ -64,7 +64,7 @@ const report = (moduleId: string, session: string, from: string) => ({
 })
 
 describe('POST /api/learning-metrics/{id}/sessions', () => {
-  it('issues ids that the server knows again, and writes nothing [attack 11]', async () => {
+  it('issues ids that the server knows again, and writes nothing', { tags: 'attack-11' }, async () => {
     const { moduleId } = await plantLessons()
     const first = await start(moduleId)
     const again = await start(moduleId, { learner: first.learner })
@@ -77,7 +77,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect((await start(moduleId, { learner: first.learner })).progress).toMatchObject({ position: 4 })
   })
 
-  it('refuses reports of sessions that it has not started, and of those of another module or person [attack 11]', async () => {
+  it('refuses reports of sessions that it has not started, and of those of another module or person', {
+    tags: 'attack-11',
+  }, async () => {
     const [{ moduleId }, other] = [await plantLessons(), await plantLessons()]
     const { session, learner } = await start(moduleId)
     const account = await start(moduleId, {}, { as: 'user_a' })
@@ -96,7 +98,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await rowsOf('learners', moduleId)).toEqual([])
   })
 
-  it('lets an office of 200 begin at once, and stops a flood from one address without stopping others [attack 12]', async () => {
+  it('lets an office of 200 begin at once, and stops a flood from one address without stopping others', {
+    tags: 'attack-12',
+  }, async () => {
     const { moduleId } = await plantLessons()
     const known = await start(moduleId, {}, { from: OFFICE })
     const begin = (from: string) =>
@@ -115,7 +119,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it.each([
     ['one address has sent as many new learners as it may', OFFICE, NEW_LEARNERS_PER_ADDRESS_AND_MODULE, 200],
     ['a module has as many new learners as it may', null, NEW_LEARNERS_PER_MODULE, 429],
-  ])('continues to count known learners when %s [attack 12]', async (_what, network, amount, elsewhere) => {
+  ])('continues to count known learners when %s', { tags: 'attack-12' }, async (_what, network, amount, elsewhere) => {
     const { moduleId } = await plantLessons()
     const [known, fresh, other] = [await start(moduleId), await start(moduleId), await start(moduleId)]
     expect((await call(LEARNING_PATH, report(moduleId, known.session, OFFICE))).status).toBe(200)
@@ -131,7 +135,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect((await call(LEARNING_PATH, signedIn)).status).toBe(200)
   })
 
-  it('counts no more reports of one address on one day than it may, exactly, and others as before [attack 13]', async () => {
+  it('counts no more reports of one address on one day than it may, exactly, and others as before', {
+    tags: 'attack-13',
+  }, async () => {
     const { as, moduleId } = await plantLessons()
     await useUp({ moduleId, network: OFFICE, max: REPORTS_PER_DAY }, false, REPORTS_PER_DAY - 2 * COUNTED_FIRST)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => start(moduleId)))
@@ -148,19 +154,25 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     ['reports', NETWORKS_PER_SITE * REPORTS_PER_DAY, false],
     ['new learners', NETWORKS_PER_SITE * NEW_LEARNERS_PER_ADDRESS, true],
     ['new learners at a module', NETWORKS_PER_SITE * NEW_LEARNERS_PER_ADDRESS_AND_MODULE, true],
-  ])('counts %s of all networks of a /48 together, and of others as before [attack 64]', async (_what, max, isNew) => {
-    const { moduleId } = await plantLessons()
-    await useUp({ moduleId, site: '2001:db8:7', max }, isNew)
-    const from = async (address: string) => {
-      const { session } = await start(moduleId)
-      return (await call(LEARNING_PATH, report(moduleId, session, address))).status
-    }
-    expect(await from('2001:db8:7:1::1')).toBe(429)
-    expect(await from('2001:db8:7:2::1')).toBe(429)
-    expect(await from('2001:db8:8:1::1')).toBe(200)
-  })
+  ])(
+    'counts %s of all networks of a /48 together, and of others as before',
+    { tags: 'attack-64' },
+    async (_what, max, isNew) => {
+      const { moduleId } = await plantLessons()
+      await useUp({ moduleId, site: '2001:db8:7', max }, isNew)
+      const from = async (address: string) => {
+        const { session } = await start(moduleId)
+        return (await call(LEARNING_PATH, report(moduleId, session, address))).status
+      }
+      expect(await from('2001:db8:7:1::1')).toBe(429)
+      expect(await from('2001:db8:7:2::1')).toBe(429)
+      expect(await from('2001:db8:8:1::1')).toBe(200)
+    },
+  )
 
-  it('counts no more reports of one learner on one day than it may, whatever address they come from [attack 64]', async () => {
+  it('counts no more reports of one learner on one day than it may, whatever address they come from', {
+    tags: 'attack-64',
+  }, async () => {
     const { moduleId } = await plantLessons()
     const page = await openLearnerPage(moduleId)
     const send = async () => (await call(LEARNING_PATH, { json: page.next([]) })).status
@@ -173,7 +185,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect((await call(LEARNING_PATH, report(moduleId, session, ELSEWHERE))).status).toBe(200)
   })
 
-  it('adds to the sums of a learner, a module and a site all that a learner has reported [attack 64]', async () => {
+  it('adds to the sums of a learner, a module and a site all that a learner has reported', {
+    tags: 'attack-64',
+  }, async () => {
     const { moduleId } = await plantLessons()
     await env.DB.prepare('DELETE FROM learning_uses').run()
     const page = await openLearnerPage(moduleId)
@@ -186,7 +200,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(results.map(({ reports }) => reports)).toEqual([none, none, sum, sum, sum, sum + COUNTED_FIRST - 1])
   })
 
-  it('counts no more reports of one module on one day than it may, of accounts too [attack 64]', async () => {
+  it('counts no more reports of one module on one day than it may, of accounts too', {
+    tags: 'attack-64',
+  }, async () => {
     const { moduleId } = await plantLessons()
     await useUp({ moduleId, max: REPORTS_PER_MODULE }, false)
     for (const as of [undefined, 'user_watching']) {
@@ -199,7 +215,9 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect((await call(LEARNING_PATH, report(other.moduleId, session, ELSEWHERE))).status).toBe(200)
   })
 
-  it('counts a report that changes very many steps as the reports that playing them takes [attack 14]', async () => {
+  it('counts a report that changes very many steps as the reports that playing them takes', {
+    tags: 'attack-14',
+  }, async () => {
     const lessons = await plantLessons({ durationMs: 3_000_000 })
     const { moduleId } = lessons
     await saveManySteps(lessons, 300, 10)
@@ -215,7 +233,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(await metricsOf(lessons.as, moduleId)).toMatchObject({ learners: 2 })
   })
 
-  it('limits the reports of a session by the minute [attack 13]', async () => {
+  it('limits the reports of a session by the minute', { tags: 'attack-13' }, async () => {
     const { moduleId } = await plantLessons()
     const page = await openLearnerPage(moduleId)
     const send = () => call(LEARNING_PATH, { json: page.next([]) })
@@ -227,7 +245,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('keeps the newest sessions of a learner, each within a kilobyte [attack 15]', async () => {
+  it('keeps the newest sessions of a learner, each within a kilobyte', { tags: 'attack-15' }, async () => {
     const { moduleId } = await plantLessons({ durationMs: 3_600_000 })
     const first = await openLearnerPage(moduleId)
     const scattered = Array.from({ length: 200 }, (_, at): [number, number] => [at * 5, at * 5 + 1.5])
@@ -263,7 +281,9 @@ describe('a report ahead of the clock', () => {
     }
   }
 
-  it('completes nothing that the clock does not allow: it is kept, and shown as self-reported [attack 20]', async () => {
+  it('completes nothing that the clock does not allow: it is kept, and shown as self-reported', {
+    tags: 'attack-20',
+  }, async () => {
     const { as, moduleId, note } = await reportAfter(1)
     expect(await note()).toMatchObject({ percent: 100, isCompleted: true })
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0, selfReported: 1 })
@@ -306,7 +326,7 @@ describe('progress from before signing in', () => {
       await sendReport((await openLearnerPage(moduleId, of)).next([]), of.as ?? null)
   }
 
-  it('becomes the account’s, once, with sums as if it had always been [attack 21]', async () => {
+  it('becomes the account’s, once, with sums as if it had always been', { tags: 'attack-21' }, async () => {
     const { as, moduleId } = await plantLessons()
     await metricsOf(as, moduleId)
     const visitor = await openLearnerPage(moduleId)
@@ -344,7 +364,9 @@ describe('progress from before signing in', () => {
     expect(await rowsOf('learners', moduleId)).toHaveLength(1)
   })
 
-  it('adds no playback to the account’s that the time since the first session does not allow [attack 22]', async () => {
+  it('adds no playback to the account’s that the time since the first session does not allow', {
+    tags: 'attack-22',
+  }, async () => {
     const { as, moduleId } = await plantLessons()
     const startedAtMs = Date.now() - 25_000
     const visits: [number, number][] = [
@@ -359,7 +381,9 @@ describe('progress from before signing in', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ learners: 1, completed: 0, selfReported: 1 })
   })
 
-  it('goes into the newest sessions that are kept of the account, also where both have one of the same page [attack 22]', async () => {
+  it('goes into the newest sessions that are kept of the account, also where both have one of the same page', {
+    tags: 'attack-22',
+  }, async () => {
     const { as, moduleId } = await plantLessons()
     const page = 'page-of-both-0123456789'
     await openSessions(moduleId, { as: 'user_same' }, SESSIONS_PER_LEARNER - 2)
@@ -377,7 +401,7 @@ describe('progress from before signing in', () => {
     expect(sessions.filter((row) => row['session_id'] === page)).toMatchObject([{ seq: 2 }])
   })
 
-  it('is not handed to a learner without an account, nor an account’s to another [attack 21]', async () => {
+  it('is not handed to a learner without an account, nor an account’s to another', { tags: 'attack-21' }, async () => {
     const { as, moduleId } = await plantLessons()
     const visitor = await openLearnerPage(moduleId)
     await sendReport(visitor.next([[0, 30]]))
@@ -422,7 +446,7 @@ describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
       .map((line) => line.split(',')[1] ?? '')
   }
 
-  it('takes one learner out of everything, and leaves the others [attack 19]', async () => {
+  it('takes one learner out of everything, and leaves the others', { tags: 'attack-19' }, async () => {
     const { as, moduleId } = await plantLessons()
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:b' })).next([[0, 50]]))
     const alone = await metricsOf(as, moduleId)

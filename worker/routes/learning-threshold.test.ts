@@ -47,7 +47,9 @@ describe('PATCH /api/modules/{id} {completionPercent}', () => {
     expect(await metricsOf(as, moduleId)).toMatchObject({ completed: 0 })
   })
 
-  it('writes one row however many learners there are, and keeps when they have completed it [attack 16]', async () => {
+  it('writes one row however many learners there are, and keeps when they have completed it', {
+    tags: 'attack-16',
+  }, async () => {
     const { as, moduleId } = await watched()
     const rows = () =>
       env.DB.prepare('SELECT * FROM learners WHERE module_id = ? ORDER BY learner_id').bind(moduleId).all()

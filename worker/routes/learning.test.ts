@@ -135,7 +135,7 @@ describe('GET /api/learning-metrics/{id}', () => {
     ])
   })
 
-  it('recounts a changed step some learners at a time, while they go on reporting [attack 17]', async () => {
+  it('recounts a changed step some learners at a time, while they go on reporting', { tags: 'attack-17' }, async () => {
     const { as, moduleId, steps } = await planted()
     // Three calls' worth; every other one has seen the second step too.
     const count = 7_000

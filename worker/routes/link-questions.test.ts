@@ -40,7 +40,7 @@ describe('POST /api/share/{id}/questions', () => {
     expect(citations[0]?.start).toBeGreaterThanOrEqual(0)
   })
 
-  it('asks a model once where its answer breaks off, and books it once [attack 69]', async () => {
+  it('asks a model once where its answer breaks off, and books it once', { tags: 'attack-69' }, async () => {
     const calls = openLanguageServer((model) => {
       model.say(answerPage(model))
       model.breakOff()
@@ -100,7 +100,7 @@ describe('POST /api/share/{id}/questions', () => {
     expect(kept).toBe(0)
   })
 
-  it('refuses an address that asks too often, and still answers others [attack 59]', async () => {
+  it('refuses an address that asks too often, and still answers others', { tags: 'attack-59' }, async () => {
     const { moduleId } = await plantOpen()
     const from = (address: string) => ({ json: { question: WRENCH }, headers: { 'cf-connecting-ip': address } })
     const answers: number[] = []
@@ -112,7 +112,9 @@ describe('POST /api/share/{id}/questions', () => {
 })
 
 describe('a model behind the link', () => {
-  it('is asked only where the words alone find no answer, until the sum of the day is used up [attack 59]', async () => {
+  it('is asked only where the words alone find no answer, until the sum of the day is used up', {
+    tags: 'attack-59',
+  }, async () => {
     const calls = openLanguageServer((model) => {
       model.say(answerPage(model))
       model.finish()

@@ -62,7 +62,7 @@ function seen(events: LiveEvent[], progress: number[]): Promise<void> {
 }
 
 describe('GET /api/modules/{id}/live', () => {
-  it('sends the current state to every watcher, once [guarantee G3]', async () => {
+  it('sends the current state to every watcher, once', { tags: 'guarantee-G3' }, async () => {
     const { id } = await plantModule()
     const [one, two] = await Promise.all([watch(id), watch(id)])
     await report(id, 20)
@@ -138,7 +138,7 @@ describe('GET /api/modules/{id}/live', () => {
     ])
   })
 
-  it('goes on after the object was evicted [fault 30]', async () => {
+  it('goes on after the object was evicted', { tags: 'fault-30' }, async () => {
     const { id } = await plantModule()
     const before = await watch(id)
     await report(id, 20)
@@ -149,7 +149,7 @@ describe('GET /api/modules/{id}/live', () => {
     await seen(after.events, [30])
   })
 
-  it('refuses without a ticket, from another site, and a plain request [threat 7]', async () => {
+  it('refuses without a ticket, from another site, and a plain request', { tags: 'threat-7' }, async () => {
     const { id } = await plantModule()
     const url = `/api/modules/${id}/live?ticket=${await ticketOf(id)}`
     expect((await problemOf(`/api/modules/${id}/live`, { headers: HEADERS })).code).toBe('unauthenticated')
@@ -158,7 +158,9 @@ describe('GET /api/modules/{id}/live', () => {
     expect((await problemOf(url)).code).toBe('upgrade_required')
   })
 
-  it('ends for everyone when sharing is switched off, and strangers get no new ticket [guarantee G7]', async () => {
+  it('ends for everyone when sharing is switched off, and strangers get no new ticket', {
+    tags: 'guarantee-G7',
+  }, async () => {
     const { id } = await plantModule()
     const ended = (socket: WebSocket) => new Promise((resolve) => socket.addEventListener('close', resolve))
     const watcher = await watch(id)
@@ -168,7 +170,9 @@ describe('GET /api/modules/{id}/live', () => {
     expect((await problemOf(`/api/share/${id}/live-ticket`, { method: 'POST' })).code).toBe('not_found')
   })
 
-  it('opens no more by a viewer’s ticket from before, and still by one of an owner or a member [guarantee G7]', async () => {
+  it('opens no more by a viewer’s ticket from before, and still by one of an owner or a member', {
+    tags: 'guarantee-G7',
+  }, async () => {
     const { id } = await plantModule({ orgId: 'org_live' })
     const ask = { method: 'POST', as: 'user_owner' }
     const path = `/api/modules/${id}/live-ticket`
@@ -191,7 +195,9 @@ describe('GET /api/modules/{id}/live', () => {
     }
   })
 
-  it('sends progress to watchers with the link, and closes their sockets at the end of the run [attack 32]', async () => {
+  it('sends progress to watchers with the link, and closes their sockets at the end of the run', {
+    tags: 'attack-32',
+  }, async () => {
     const { id } = await plantModule()
     const late = await ticketOf(id)
     const { events, socket } = await watch(id)
@@ -211,7 +217,9 @@ describe('GET /api/modules/{id}/live', () => {
     person.socket.close()
   })
 
-  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it gets an event [attack 34]', async () => {
+  it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it gets an event', {
+    tags: 'attack-34',
+  }, async () => {
     const { id } = await plantModule()
     const [old, young, viewer] = await Promise.all([
       watch(id, 0, 'user_owner'),
@@ -233,7 +241,9 @@ describe('GET /api/modules/{id}/live', () => {
     await vi.waitFor(() => expect([...old.events, ...young.events]).toHaveLength(1))
   })
 
-  it('reserves sockets for owners that strangers cannot take, and closes further ones with the reason [attack 31]', async () => {
+  it('reserves sockets for owners that strangers cannot take, and closes further ones with the reason', {
+    tags: 'attack-31',
+  }, async () => {
     const { id } = await plantModule()
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const fill = (watcher: Watcher, count: number) =>
@@ -258,7 +268,9 @@ describe('GET /api/modules/{id}/live', () => {
     await runInDurableObject(room, (instance) => (instance as ModuleRoom).endWatching())
   })
 
-  it('leaves no socket behind that comes at the very moment when sharing is switched off [guarantee G7]', async () => {
+  it('leaves no socket behind that comes at the very moment when sharing is switched off', {
+    tags: 'guarantee-G7',
+  }, async () => {
     const { id } = await plantModule()
     const ticket = await ticketOf(id)
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))

@@ -48,25 +48,29 @@ async function pathOf(template: string): Promise<string> {
 }
 
 describe('an address below /share and /embed where nothing is', () => {
-  it.each(MISSING)('says so to people, on a page in their language: %s [spec 2.29]', async (template, look) => {
-    const path = await pathOf(template)
-    for (const tag of ['en', 'de', 'ar']) {
-      const answer = await ask(path, { 'accept-language': tag })
-      const { headers } = answer
-      expect([answer.status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-      expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
-        'no-store',
-        expect.stringContaining('accept-language'),
-      ])
-      const mayFrame = look === 'embed' ? 'frame-ancestors *' : "frame-ancestors 'none'"
-      expect(headers.get('content-security-policy')).toContain(mayFrame)
-      const html = await answer.text()
-      expect(/<html lang="(\w+)"/.exec(html)?.[1]).toBe(tag)
-      expect(dataOf(html)).toEqual({ module: null, status: 404, look })
-    }
-    expect((await ask(path, { accept: '*/*' })).headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect((await ask(path, { method: 'HEAD' })).status).toBe(404)
-  })
+  it.each(MISSING)(
+    'says so to people, on a page in their language: %s',
+    { tags: 'spec-2.29' },
+    async (template, look) => {
+      const path = await pathOf(template)
+      for (const tag of ['en', 'de', 'ar']) {
+        const answer = await ask(path, { 'accept-language': tag })
+        const { headers } = answer
+        expect([answer.status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+        expect([headers.get('cache-control'), headers.get('vary')]).toEqual([
+          'no-store',
+          expect.stringContaining('accept-language'),
+        ])
+        const mayFrame = look === 'embed' ? 'frame-ancestors *' : "frame-ancestors 'none'"
+        expect(headers.get('content-security-policy')).toContain(mayFrame)
+        const html = await answer.text()
+        expect(/<html lang="(\w+)"/.exec(html)?.[1]).toBe(tag)
+        expect(dataOf(html)).toEqual({ module: null, status: 404, look })
+      }
+      expect((await ask(path, { accept: '*/*' })).headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect((await ask(path, { method: 'HEAD' })).status).toBe(404)
+    },
+  )
 
   it.each(MISSING)('says so to programs in JSON: %s', async (template) => {
     const path = await pathOf(template)
@@ -98,7 +102,7 @@ describe('a slash at the end of an address', () => {
     ['/share/ID/print/', '/share/ID/print'],
     ['/share/c/ID/', '/share/c/ID'],
     ['/share/UNKNOWN/', '/share/UNKNOWN'],
-  ])('%s leads to the address without it', async (template, to) => {
+  ])('%s leads to the address without the slash at its end', async (template, to) => {
     const id = template.includes('UNKNOWN') ? nanoid(22) : await plantShared()
     const fill = (text: string) => text.replace(/ID|UNKNOWN/, id)
     for (const accept of [HTML, '*/*', 'application/json']) {
@@ -107,7 +111,7 @@ describe('a slash at the end of an address', () => {
     }
   })
 
-  it('leads to the training itself [spec 2.28]', async () => {
+  it('leads to the training itself', { tags: 'spec-2.28' }, async () => {
     const id = await plantShared()
     const { headers } = await ask(`/share/${id}/?lang=en`)
     const answer = await exports.default.fetch(headers.get('location') ?? '', { headers: { accept: HTML } })

@@ -95,7 +95,7 @@ describe('GET /api/modules?limit', () => {
     expect(ModuleListAnswer.parse(body).modules).toHaveLength(2)
   })
 
-  it('neither loses nor repeats a module while others come and go between two pages', async () => {
+  it('GET /api/modules?limit neither loses nor repeats a module while others come and go between two pages', async () => {
     const Change = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), at: fc.integer({ min: 0, max: 30 }) }),
       fc.record({ kind: fc.constant('delete' as const), at: fc.nat(30) }),

@@ -30,7 +30,9 @@ async function listOf(as: string, options = {}): Promise<string[]> {
 }
 
 describe('GET /api/modules', () => {
-  it('lists the modules that the caller owns, newest first, and none whose bytes have not arrived [spec 7.2]', async () => {
+  it('lists the modules that the caller owns, newest first, and none whose bytes have not arrived', {
+    tags: 'spec-7.2',
+  }, async () => {
     const userId = 'user_list'
     await plantModule({ id: 'a'.repeat(22), userId, createdAt: 1 })
     await plantModule({ id: 'b'.repeat(22), userId, createdAt: 2 })
@@ -40,13 +42,13 @@ describe('GET /api/modules', () => {
     expect(await listOf(userId)).toEqual(['b'.repeat(22), 'a'.repeat(22)])
   })
 
-  it("shows an organization's modules to its members only while it is active [spec 6.6]", async () => {
+  it("shows an organization's modules to its members only while it is active", { tags: 'spec-6.6' }, async () => {
     const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
     expect(await listOf('user_member', ORG)).toEqual([id])
     expect(await listOf('user_member')).toEqual([])
   })
 
-  it('refuses a visitor and a token that is not ours [spec 6.3]', async () => {
+  it('refuses a visitor and a token that is not ours', { tags: 'spec-6.3' }, async () => {
     expect((await problemOf('/api/modules')).code).toBe('unauthenticated')
     const headers = { authorization: 'Bearer not-a-token' }
     expect((await problemOf('/api/modules', { headers })).code).toBe('unauthenticated')
@@ -59,7 +61,9 @@ describe('GET /api/modules', () => {
 })
 
 describe('GET /api/modules/{id}', () => {
-  it('shows the owner everything and a viewer only what viewers may see [threat 3] [spec 3.1] [spec 7.5]', async () => {
+  it('shows the owner everything and a viewer only what viewers may see', {
+    tags: ['threat-3', 'spec-3.1', 'spec-7.5'],
+  }, async () => {
     const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio' })
     const own = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_owner' })
     expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No audio', steps: [] })
@@ -79,7 +83,7 @@ describe('GET /api/modules/{id}', () => {
     ['captions', { captionsKey: 'captions' }, { seconds: 400, fromProgress: null, waiting: null }],
     ['a module that is ready', { status: 'READY' }, null],
     ['a video on its way', { sourceEtag: null }, null],
-  ])('says how long a module has been worked on: %s [spec 4.8]', async (_what, fields, work) => {
+  ])('says how long a module has been worked on: %s', { tags: 'spec-4.8' }, async (_what, fields, work) => {
     const nowMs = Date.now()
     const { uploadedAt = -500_000, audioFrom = 'ingest', trigger = 'upload', request = null, ...module } = fields
     const { id } = await plantModule({ ...module, run: 1, uploadedAt: nowMs + uploadedAt })
@@ -127,7 +131,9 @@ describe('GET /api/modules/{id}', () => {
     expect(waiting?.seconds).toBeLessThanOrEqual(60)
   })
 
-  it('answers the same for a missing, malformed, deleted and un-shared module [fault 44] [threat 1] [spec 6.4]', async () => {
+  it('answers the same for a missing, malformed, deleted and un-shared module', {
+    tags: ['fault-44', 'threat-1', 'spec-6.4'],
+  }, async () => {
     const deleted = await plantModule({ deletedAt: 5 })
     const unshared = await plantModule({ shared: false })
     const ids = ['x'.repeat(22), 'short', '%F0%9F%92%A3', deleted.id, unshared.id]
@@ -190,7 +196,7 @@ describe('PATCH /api/modules/{id}', () => {
     expect(problem.code).toBe('invalid_request')
   })
 
-  it('refuses a viewer, unknown fields and an empty change [threat 3]', async () => {
+  it('refuses a viewer, unknown fields and an empty change', { tags: 'threat-3' }, async () => {
     const { id } = await plantModule()
     const patch = (as: string, json: unknown) => problemOf(`/api/modules/${id}`, { as, method: 'PATCH', json })
     expect((await patch('user_viewer', { title: 'Mine' })).code).toBe('not_found')
@@ -200,14 +206,14 @@ describe('PATCH /api/modules/{id}', () => {
 })
 
 describe('DELETE /api/modules/{id}', () => {
-  it('takes the module off every page at once [guarantee G7] [spec 1.2] [spec 7.4]', async () => {
+  it('takes the module off every page at once', { tags: ['guarantee-G7', 'spec-1.2', 'spec-7.4'] }, async () => {
     const { id } = await plantModule()
     await answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' })
     expect((await problemOf(`/api/modules/${id}`, { as: 'user_owner' })).code).toBe('not_found')
     expect((await problemOf(`/api/share/${id}`)).code).toBe('not_found')
   })
 
-  it('is for the uploader and admins of the organization [spec 6.4]', async () => {
+  it('is for the uploader and admins of the organization', { tags: 'spec-6.4' }, async () => {
     const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
     const remove = (orgRole: string) =>
       call(`/api/modules/${id}`, { as: 'user_member', ...ORG, orgRole, method: 'DELETE' })

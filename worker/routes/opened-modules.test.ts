@@ -62,7 +62,9 @@ describe('GET /api/opened-modules', () => {
     expect(await listOf(as)).toMatchObject([{ completedAt: null }])
   })
 
-  it('leaves out modules that were un-shared or deleted, or belong to the caller by now [attack 43]', async () => {
+  it('leaves out modules that were un-shared or deleted, or belong to the caller by now', {
+    tags: 'attack-43',
+  }, async () => {
     const as = newLearner()
     const org = { orgId: `org_${nanoid(8)}` }
     const ids = await Promise.all([{}, {}, org].map(async (fields) => (await plantModule(fields)).id))
@@ -77,7 +79,7 @@ describe('GET /api/opened-modules', () => {
     expect((await idsOf(as)).sort()).toEqual([unshared, ours].sort())
   })
 
-  it("keeps a person's newest only [attack 42]", async () => {
+  it("keeps a person's newest only", { tags: 'attack-42' }, async () => {
     const as = newLearner()
     const db = openDb(env.DB)
     await env.DB.prepare(
@@ -128,7 +130,7 @@ describe('the modules that a person opened', () => {
     expect(await rowsOf('user_id', as)).toEqual([])
   })
 
-  it('goes with a module that is erased [attack 43]', async () => {
+  it('goes with a module that is erased', { tags: 'attack-43' }, async () => {
     const as = newLearner()
     const module = await plantModule()
     await open(as, module.id)

@@ -50,7 +50,8 @@ describe('notes of steps', () => {
   })
 
   it.each(Object.entries(ACCESS).map(([name]) => name))(
-    'are in no answer of %s to people who do not own the module [threat 3]',
+    'notes of steps are in no answer of %s to people who do not own the module',
+    { tags: 'threat-3' },
     async (name) => {
       const { as, moduleId } = noted
       for (const caller of EVERY_CALLER.filter((each) => !MAY.owner.includes(each))) {
@@ -63,7 +64,7 @@ describe('notes of steps', () => {
   )
 
   it.each(['/api/steps/:moduleId', '/api/steps/:moduleId/proposals', '/api/account/export'])(
-    'are in the answer of %s to their owner',
+    'notes of steps are in the answer of %s to their owner',
     async (path) => {
       const response = await call(path.replace(':moduleId', noted.moduleId), { as: noted.as })
       expect(await response.text()).toContain('magenta')
@@ -72,7 +73,7 @@ describe('notes of steps', () => {
 })
 
 describe('the tutor and notes', () => {
-  it('quotes all of them to owners, and names the step [attack 29] [spec 3.13]', async () => {
+  it('quotes all of them to owners, and names the step', { tags: ['attack-29', 'spec-3.13'] }, async () => {
     const { as, moduleId } = await plantNoted()
     const answer = await ask(as, moduleId, ABOUT_SECRET)
     expect(answer.answer).toBe(`“${SECRET}” (trainer's note, step 1)`)
@@ -83,7 +84,9 @@ describe('the tutor and notes', () => {
     })
   })
 
-  it('quotes to learners those that are ticked, and no other, also after their owner has asked [attack 29]', async () => {
+  it('quotes to learners those that are ticked, and no other, also after their owner has asked', {
+    tags: 'attack-29',
+  }, async () => {
     const { as, moduleId } = await plantNoted()
     for (const learner of [someone(), someone()]) {
       expect(await ask(learner, moduleId, ABOUT_SECRET)).toMatchObject({ isCovered: false, citations: [] })
@@ -92,7 +95,7 @@ describe('the tutor and notes', () => {
     }
   })
 
-  it('quotes to people with the link those that are ticked alone [attack 29]', async () => {
+  it('quotes to people with the link those that are ticked alone', { tags: 'attack-29' }, async () => {
     const { as, moduleId } = await plantNoted()
     await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { linkAnswersPerDay: 0 } })
     const askByLink = (question: string) =>
@@ -110,7 +113,7 @@ describe('the tutor and notes', () => {
     expect(await ask(someone(), moduleId, ABOUT_OPEN)).toMatchObject({ isCovered: false, citations: [] })
   })
 
-  it('shows a model the same, as a source with a number of its own [attack 29]', async () => {
+  it('shows a model the same, as a source with a number of its own', { tags: 'attack-29' }, async () => {
     const calls = openLanguageServer((model) => {
       const line = (model.body.messages[1]?.content ?? '').split('\n').find((each) => each.includes('turquoise'))
       const quote = '{learners often ask about the turquoise lever}'

@@ -66,7 +66,7 @@ async function recorded(body: BodyInit = SPOKEN as BodyInit, type = 'audio/webm;
 }
 
 describe('POST /api/qa/ask', () => {
-  it('answers a spoken question as a written one, in the same conversation [spec 7.13]', async () => {
+  it('answers a spoken question as a written one, in the same conversation', { tags: 'spec-7.13' }, async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, question: ` ${WRENCH} `, videoTime: 20, turnId: 'turn-0001' }
@@ -81,7 +81,8 @@ describe('POST /api/qa/ask', () => {
     [WRENCH, 'es-MX', 'es-MX'],
     ['¿Dónde está el fusible de la máquina?', 'en', 'es'],
   ])(
-    'says in which language its answer to %j about a video in %s is: %s [spec 9.9]',
+    'says in which language its answer to %j about a video in %s is: %s',
+    { tags: 'spec-9.9' },
     async (question, video, language) => {
       const { moduleId } = await plantTutored()
       await env.DB.prepare('UPDATE modules SET language = ? WHERE id = ?').bind(video, moduleId).run()
@@ -145,14 +146,18 @@ describe('POST /api/qa/transcribe', () => {
     ['en-US', 'en'],
     ['es-ES', 'es'],
     ['zh-CN', 'zh'],
-  ])('learns which language the page speaks, %s, whatever the video does [spec 9.9]', async (language, primary) => {
-    const forms = openSpeechServer(saying('Where is it?'))
-    const { path, options } = await recorded()
-    await env.DB.prepare(`UPDATE modules SET language = 'de' WHERE id = ?`).bind(path.split('=')[1]).run()
-    await answerOf(SpokenText, `${path}&language=${language}`, options)
-    expect(forms[0]?.get('language')).toBe(primary)
-    expect((await problemOf(`${path}&language=nothing+known`, options)).code).toBe('invalid_request')
-  })
+  ])(
+    'learns which language the page speaks, %s, whatever the video does',
+    { tags: 'spec-9.9' },
+    async (language, primary) => {
+      const forms = openSpeechServer(saying('Where is it?'))
+      const { path, options } = await recorded()
+      await env.DB.prepare(`UPDATE modules SET language = 'de' WHERE id = ?`).bind(path.split('=')[1]).run()
+      await answerOf(SpokenText, `${path}&language=${language}`, options)
+      expect(forms[0]?.get('language')).toBe(primary)
+      expect((await problemOf(`${path}&language=nothing+known`, options)).code).toBe('invalid_request')
+    },
+  )
 
   it('says as what the recogniser took it where that refuses M4A', async () => {
     const forms = openSpeechServer((form) =>
@@ -188,7 +193,7 @@ describe('POST /api/qa/transcribe', () => {
     ['two hours of silence in a few bytes', silence(2 * 3_600_000), 'audio/ogg'],
     ['a little more than two minutes', silence(120_120), 'audio/ogg'],
     ['a recording whose container declares less than it has', SQUEEZED as BodyInit, 'audio/webm'],
-  ])('measures first, and refuses %s, which costs nothing [attack 27]', async (_what, body, type) => {
+  ])('measures first, and refuses %s, which costs nothing', { tags: 'attack-27' }, async (_what, body, type) => {
     const forms = openSpeechServer(saying('Where is it?'))
     const { path, options } = await recorded(body, type)
     expect(await problemOf(path, options)).toMatchObject({
@@ -198,7 +203,7 @@ describe('POST /api/qa/transcribe', () => {
     expect(forms).toEqual([])
   })
 
-  it.each(CHUNK_TYPES)('is paid by the length that was measured: %s [attack 28]', async (type) => {
+  it.each(CHUNK_TYPES)('is paid by the length that was measured: %s', { tags: 'attack-28' }, async (type) => {
     const vars = env as { USER_AI_USD_PER_DAY: string }
     vars.USER_AI_USD_PER_DAY = '1'
     onTestFinished(() => void Object.assign(vars, { USER_AI_USD_PER_DAY: '' }))

@@ -127,7 +127,9 @@ describe('the quota of modules', () => {
     await fc.assert(property, { numRuns: 12 })
   })
 
-  it('lets exactly as many uploads begin as it says, and names the limit and when it opens again [threat 4]', async () => {
+  it('lets exactly as many uploads begin as it says, and names the limit and when it opens again', {
+    tags: 'threat-4',
+  }, async () => {
     configure({ USER_MODULES_PER_DAY: '3' })
     const as = someone()
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(PRESIGN, presigned(as))))
@@ -157,7 +159,7 @@ describe('the quota of modules', () => {
     expect(await quotaOf(presigned(someone()))).toMatchObject({ limit: 0 })
   })
 
-  it('is refunded for a discarded upload, once its address has expired [attack 7]', async () => {
+  it('is refunded for a discarded upload, once its address has expired', { tags: 'attack-7' }, async () => {
     configure({ USER_MODULES_PER_DAY: '1', USER_MINUTES_PER_DAY: '10' })
     const as = someone()
     const { moduleId } = await presign(as, { durationMs: 6 * MINUTE })
@@ -168,7 +170,7 @@ describe('the quota of modules', () => {
     await presign(as, { durationMs: 6 * MINUTE })
   })
 
-  it('is refunded for a refused upload, unless its address takes a video after all [attack 8]', async () => {
+  it('is refunded for a refused upload, unless its address takes a video after all', { tags: 'attack-8' }, async () => {
     configure({ USER_MODULES_PER_DAY: '2' })
     const as = someone()
     const page = new TextEncoder().encode('<html>')
@@ -242,7 +244,9 @@ describe('the quota of bytes', () => {
   const GB = 1024 ** 3
   const sizeOf = (as: string) => sumOf('user_id', as, 'bytes')
 
-  it('reserves the largest size for an upload that declares none, however many come at the same moment [attack 6]', async () => {
+  it('reserves the largest size for an upload that declares none, however many come at the same moment', {
+    tags: 'attack-6',
+  }, async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(PRESIGN, presigned(as))))
@@ -255,7 +259,9 @@ describe('the quota of bytes', () => {
     expect((await call(PRESIGN, presigned(as, { sizeBytes: 1 }))).status).toBe(429)
   })
 
-  it('counts the bytes that arrived in place of the reservation, once the address has expired [attack 6]', async () => {
+  it('counts the bytes that arrived in place of the reservation, once the address has expired', {
+    tags: 'attack-6',
+  }, async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const { moduleId, key } = await presign(as)
@@ -268,7 +274,9 @@ describe('the quota of bytes', () => {
     expect((await env.MEDIA.head(key))?.size).toBe(MP4_BEGINNING.byteLength)
   })
 
-  it('keeps no object that took the place of the video in its address’s last minutes [attack 8]', async () => {
+  it('keeps no object that took the place of the video in its address’s last minutes', {
+    tags: 'attack-8',
+  }, async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: String(5 * GB) })
     const as = someone()
     const { moduleId, key } = await presign(as)
@@ -279,7 +287,9 @@ describe('the quota of bytes', () => {
     expect(await env.MEDIA.head(key)).toBeNull()
   })
 
-  it('is refunded for a discarded upload, also after it was transcribed, once the address has expired [attack 7]', async () => {
+  it('is refunded for a discarded upload, also after it was transcribed, once the address has expired', {
+    tags: 'attack-7',
+  }, async () => {
     const { deps } = openDriver()
     deps.quotas = quotasOf({ bytes: 100 })
     const caller = { userId: someone(), orgId: null, orgRole: null, orgPermissions: [] }
@@ -297,7 +307,7 @@ describe('the quota of bytes', () => {
     await again()
   })
 
-  it('counts each address for audio by the size that is signed into it [attack 9]', async () => {
+  it('counts each address for audio by the size that is signed into it', { tags: 'attack-9' }, async () => {
     configure({ USER_UPLOAD_BYTES_PER_DAY: '1000' })
     const as = someone()
     const { moduleId } = await presign(as, { sizeBytes: 100 })
@@ -309,7 +319,9 @@ describe('the quota of bytes', () => {
 })
 
 describe('the quota of AI', () => {
-  it('is never passed by calls that come at the same moment, and is paid by the owner of the module [threat 4]', async () => {
+  it('is never passed by calls that come at the same moment, and is paid by the owner of the module', {
+    tags: 'threat-4',
+  }, async () => {
     const userId = someone()
     const { id: moduleId } = await plantModule({ userId })
     const payment = { moduleId, day: dayOf(Date.now()), amount: 30 }
@@ -319,7 +331,9 @@ describe('the quota of AI', () => {
     expect(await sumOf('user_id', userId, 'ai')).toBe(90)
   })
 
-  it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy [fault 22]', async () => {
+  it('ends a run that needs more, with the limit in words, and takes nothing for a model that was busy', {
+    tags: 'fault-22',
+  }, async () => {
     let calls = 0
     const speech = { name: 'fake', transcribe: async (part: { durationMs: number }) => transcribedIn(part, ++calls) }
     const driver = openDriver({ speech })
@@ -392,7 +406,7 @@ describe('the cost of steps', () => {
     return readPaid()
   }
 
-  it('has the repair of an answer, which is not made where it is too much [attack 48]', async () => {
+  it('has the repair of an answer, which is not made where it is too much', { tags: 'attack-48' }, async () => {
     const once = await costOfSection(2_000)
     const segments = [spoken(2_000)]
     const repaired = await openPaid(['nonsense', GOOD])
@@ -472,7 +486,7 @@ describe('the cost of questions', () => {
     expect(error).toMatch(/^The owner of this video has reached its limit of \$0 for AI per day\./)
   })
 
-  it('leaves out the call that judges an answer where it is too much [attack 48]', async () => {
+  it('leaves out the call that judges an answer where it is too much', { tags: 'attack-48' }, async () => {
     const userId = someone()
     const { id: moduleId } = await plantModule({ userId })
     const messages = [{ role: 'user' as const, content: 'What do I click? '.repeat(500) }]

@@ -87,7 +87,7 @@ async function textsOf(id: RunId): Promise<unknown[]> {
 }
 
 describe('POST /api/reprocess/{id}', () => {
-  it('begins a new run without a body, and says which [spec 7.17]', async () => {
+  it('begins a new run without a body, and says which', { tags: 'spec-7.17' }, async () => {
     const { id } = await plantModule({ userId: as, status: 'FAILED', failureCode: 'gave_up', lastError: 'Gave up' })
     expect(await reprocess(id)).toEqual({ moduleId: id, run: 2 })
     const module = await findModule(DB, id)
@@ -141,7 +141,7 @@ describe('POST /api/reprocess/{id}', () => {
   })
 })
 
-describe('the same request again [fault 19]', () => {
+describe('the same request again', { tags: 'fault-19' }, () => {
   it('is one run when five come at once', async () => {
     const { id } = await plantModule({ userId: as, status: 'READY' })
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => reprocess(id, { from: 'start' })))
@@ -192,7 +192,8 @@ describe('the same request again [fault 19]', () => {
 
 describe('a run that goes on where the last one broke off', () => {
   it.each(['ai_quota', 'gave_up'])(
-    'transcribes no chunk again that was transcribed, after %s [fault 22]',
+    'transcribes no chunk again that was transcribed, after %s',
+    { tags: 'fault-22' },
     async (failureCode) => {
       const plain = fakeSpeech()
       const whole = await plantRun(3 * MINUTE, { userId: as })
@@ -288,21 +289,25 @@ describe('a module that is READY and processed again', () => {
   it.each([
     ['changed', (steps: StepsAnswer['steps']) => steps.map((step, n) => (n === 0 ? { ...step, title: 'Mine' } : step))],
     ['added', (steps: StepsAnswer['steps']) => [...steps, { title: 'Mine', start: 1, end: 9, isManual: true }]],
-  ])('keeps its steps when a person has %s one, and offers the new ones beside [guarantee G5]', async (_what, edit) => {
-    const id = await ready()
-    const json = { steps: edit((await stepsOf(id)).steps) }
-    const before = await answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as, json })
-    const next = await reprocess(id.moduleId)
-    const speech = fakeSpeech((chunk) => {
-      const { words, ...rest } = transcribedIn(chunk)
-      return { ...rest, words: words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)) }
-    })
-    expect(await finish(openDriver({ speech }), next)).toMatchObject({ status: 'READY' })
-    expect((await stepsOf(id)).steps).toEqual(before.steps)
-    const { proposals } = await answerOf(ProposalsAnswer, `/api/steps/${id.moduleId}/proposals`, { as })
-    expect(proposals.length).toBeGreaterThan(0)
-    expect(proposals.every((step) => step.id.startsWith('r2-'))).toBe(true)
-  })
+  ])(
+    'keeps its steps when a person has %s one, and offers the new ones beside',
+    { tags: 'guarantee-G5' },
+    async (_what, edit) => {
+      const id = await ready()
+      const json = { steps: edit((await stepsOf(id)).steps) }
+      const before = await answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as, json })
+      const next = await reprocess(id.moduleId)
+      const speech = fakeSpeech((chunk) => {
+        const { words, ...rest } = transcribedIn(chunk)
+        return { ...rest, words: words.map((word) => (word.text === 'blue' ? { ...word, text: 'green' } : word)) }
+      })
+      expect(await finish(openDriver({ speech }), next)).toMatchObject({ status: 'READY' })
+      expect((await stepsOf(id)).steps).toEqual(before.steps)
+      const { proposals } = await answerOf(ProposalsAnswer, `/api/steps/${id.moduleId}/proposals`, { as })
+      expect(proposals.length).toBeGreaterThan(0)
+      expect(proposals.every((step) => step.id.startsWith('r2-'))).toBe(true)
+    },
+  )
 
   it('keeps its steps when the new run fails', async () => {
     const id = await ready()
@@ -339,7 +344,7 @@ describe('a module that is READY and processed again', () => {
 })
 
 describe('a module that is deleted', () => {
-  it('begins no run when it was deleted after the caller had read it [fault 18]', async () => {
+  it('begins no run when it was deleted after the caller had read it', { tags: 'fault-18' }, async () => {
     const { id } = await plantModule({ userId: as, status: 'READY' })
     const before = await findModule(DB, id)
     if (before === null) throw new Error('no module')

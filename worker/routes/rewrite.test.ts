@@ -12,7 +12,7 @@ async function opened() {
 }
 
 describe('POST /api/steps/{id}/rewrite', () => {
-  it('gives the text without its fillers [spec 5.12] [spec 7.18]', async () => {
+  it('gives the text without its fillers', { tags: ['spec-5.12', 'spec-7.18'] }, async () => {
     const json = { text: '  um so click the, uh, Save button ', instruction }
     expect(await answerOf(RewriteAnswer, await opened(), { as, json })).toEqual({
       success: true,

@@ -29,7 +29,7 @@ const rating = (at: number) => ({ type: 'video_processing', action: 'worked', us
 const someone = () => `user_${nanoid(8)}`
 
 describe('the rows that one person may add on one day', () => {
-  it('is so much feedback without a module, however many come at once [attack 37]', async () => {
+  it('is so much feedback without a module, however many come at once', { tags: 'attack-37' }, async () => {
     const as = someone()
     await useUp(as, 'feedback', 5)
     const answers = await Promise.all(
@@ -44,7 +44,7 @@ describe('the rows that one person may add on one day', () => {
     expect((await call('/api/feedback/submit', { as: someone(), json: rating(0) })).status).toBe(200)
   })
 
-  it('does not begin at zero again for a person who erases the account [attack 37]', async () => {
+  it('does not begin at zero again for a person who erases the account', { tags: 'attack-37' }, async () => {
     const as = someone()
     await useUp(as, 'feedback', 1)
     expect((await call('/api/feedback/submit', { as, json: rating(0) })).status).toBe(200)
@@ -52,7 +52,7 @@ describe('the rows that one person may add on one day', () => {
     expect((await call('/api/feedback/submit', { as, json: rating(1) })).status).toBe(429)
   })
 
-  it('stores at most 2.4 MB of feedback of one person [attack 37]', async () => {
+  it('stores at most 2.4 MB of feedback of one person', { tags: 'attack-37' }, async () => {
     const as = someone()
     const text = (length: number) => '永'.repeat(length)
     const json = {
@@ -73,7 +73,7 @@ describe('the rows that one person may add on one day', () => {
     ['/api/ai/contextual-response', { userMessage: WRENCH }],
     ['/api/ai/contextual-response/stream', { userMessage: WRENCH }],
     ['/api/qa/ask', { question: WRENCH }],
-  ])('is so many questions by %s [attack 38]', async (path, question) => {
+  ])('is so many questions by %s', { tags: 'attack-38' }, async (path, question) => {
     const { moduleId } = await plantTutored()
     const as = someone()
     await useUp(as, 'questions', 1)
@@ -89,7 +89,7 @@ describe('the rows that one person may add on one day', () => {
     expect((await call(path, { as, json: missing })).status).toBe(404)
   })
 
-  it('is so many runs, by processing again and by captions [attack 39]', async () => {
+  it('is so many runs, by processing again and by captions', { tags: 'attack-39' }, async () => {
     const { as, moduleId } = await plantTutored()
     await useUp(as, 'runs', 0)
     const again = await call(`/api/reprocess/${moduleId}`, { as, json: { from: 'start' } })

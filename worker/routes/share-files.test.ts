@@ -69,7 +69,7 @@ describe('GET /share/{id}/captions.vtt', () => {
 })
 
 describe('the files of a shared module', () => {
-  it('are its steps as Markdown, with links and an image that need no signature, and nothing of it markup', async () => {
+  it('the files of a shared module are its steps as Markdown, with links and an image that need no signature, and nothing of it markup', async () => {
     const id = await plantTraining()
     const answer = await call(`/share/${id}/steps.md`)
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
@@ -113,7 +113,7 @@ Lift the lid.
     expect(await textOf(`/share/${id}/steps.md`)).toContain(`[Play from 0:39](http://localhost:8787/share/${id}?t=39)`)
   })
 
-  it('are its chapters, each until the next one, and its captions as SubRip', async () => {
+  it('the files of a shared module are its chapters, each until the next one, and its captions as SubRip', async () => {
     const id = await plantTraining()
     expect(readVtt(await textOf(`/share/${id}/chapters.vtt`))).toEqual([
       { startMs: 1_500, endMs: 9_000, text: 'Open *it* [now]' },

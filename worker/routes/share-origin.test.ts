@@ -40,7 +40,8 @@ const WITHDRAWALS = {
 
 describe('the copies of the edge without a purge', () => {
   it.each(Object.entries(WITHDRAWALS))(
-    'is gone within a minute after %s [guarantee G7] [fault 41]',
+    'is gone within a minute after %s',
+    { tags: ['guarantee-G7', 'fault-41'] },
     async (_, withdraw) => {
       // Without visits in between, then with some: each way to the end of a minute.
       for (const visitsS of [[], [59.9], [31, 45]]) {
@@ -67,7 +68,7 @@ describe('the copies of the edge without a purge', () => {
     },
   )
 
-  it('is new within a minute after an edit [fault 42]', async () => {
+  it('is new within a minute after an edit', { tags: 'fault-42' }, async () => {
     const { id } = await plantModule({ status: 'READY', title: 'Before' })
     const edge = openUnpurged()
     expect((await edge.ask(`/share/${id}`)).text).toContain('Before · Adapt')
@@ -87,7 +88,9 @@ describe('the copies of the edge without a purge', () => {
     expect((await edge.ask(`/share/${id}`)).text).toContain('"status":"READY"')
   })
 
-  it('says of a module that cannot be read that it may pass, and keeps nothing of it [fault 36]', async () => {
+  it('says of a module that cannot be read that it may pass, and keeps nothing of it', {
+    tags: 'fault-36',
+  }, async () => {
     const away = () => {
       throw new Error('D1_ERROR: Network connection lost')
     }

@@ -49,7 +49,7 @@ async function stepTitlesOf(id: string): Promise<string[] | undefined> {
 }
 
 describe('GET /share/{id} for browsers', () => {
-  it('brings the module along and nothing that is not public [threat 3]', async () => {
+  it('brings the module along and nothing that is not public', { tags: 'threat-3' }, async () => {
     const id = await plantShared()
     const json = { steps: [{ title: 'Open it', start: 1, end: 9, notes: 'secret', originalText: 'secret' }] }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
@@ -78,7 +78,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(headers.get('cloudflare-cdn-cache-control')).toBe('max-age=2, stale-while-revalidate=8, stale-if-error=0')
   })
 
-  it('may not be framed, run foreign code or be found by search engines [threat 14]', async () => {
+  it('may not be framed, run foreign code or be found by search engines', { tags: 'threat-14' }, async () => {
     const { headers } = await call(`/share/${await plantShared()}`)
     const policy = headers.get('content-security-policy')
     expect(policy).toContain("frame-ancestors 'none'")
@@ -111,7 +111,7 @@ describe('GET /share/{id} for browsers', () => {
     ['languages', () => `lang=${nanoid(8)}`],
     ['moments and steps', () => `t=${nanoid(6)}&seek=${nanoid(6)}`],
     ['names', () => `${nanoid(6)}=${nanoid(6)}`],
-  ])('asks the origin no more for %s that do not exist [attack 62]', async (_what, makeQuery) => {
+  ])('asks the origin no more for %s that do not exist', { tags: 'attack-62' }, async (_what, makeQuery) => {
     const id = await plantShared()
     const paths = [`/share/${id}`, `/embed/${id}`, `/share/${id}/print`, `/share/${id}/steps.md`]
     const askAll = async () => {
@@ -125,7 +125,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(lines.filter(({ event }) => event === 'origin')).toEqual([])
   })
 
-  it('refuses images of impossible names before the origin is asked [attack 62]', async () => {
+  it('refuses images of impossible names before the origin is asked', { tags: 'attack-62' }, async () => {
     const id = await plantShared()
     const lines = await linesOf(async () => {
       for (const name of ['step--1', 'poster.png', nanoid(8)])
@@ -144,7 +144,7 @@ describe('GET /share/{id} for browsers', () => {
     expect([cacheOf(await ask()), cacheOf(await ask())]).toEqual(['MISS', 'HIT'])
   })
 
-  it('shows an edit after the purge, with another tag [fault 42]', async () => {
+  it('shows an edit after the purge, with another tag', { tags: 'fault-42' }, async () => {
     const id = await plantShared()
     await saveStep(id, 'Before the edit')
     const first = await call(`/share/${id}`)
@@ -161,7 +161,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(await stepTitlesOf(id)).toEqual(['After the edit'])
   })
 
-  it('is gone for everyone as soon as it is un-shared or deleted [guarantee G7]', async () => {
+  it('is gone for everyone as soon as it is un-shared or deleted', { tags: 'guarantee-G7' }, async () => {
     for (const end of [
       stopSharing,
       (id: string) => answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' }),
@@ -174,7 +174,9 @@ describe('GET /share/{id} for browsers', () => {
     }
   })
 
-  it('answers an unknown, an un-shared and a malformed id alike, and keeps none of it [fault 44] [threat 18]', async () => {
+  it('answers an unknown, an un-shared and a malformed id alike, and keeps none of it', {
+    tags: ['fault-44', 'threat-18'],
+  }, async () => {
     const off = await plantShared({ shared: false })
     const pages = []
     for (const id of [off, 'nonsense', 'aaaaaaaaaaaaaaaaaaaaaa', '%22%3E%3Cscript%3E']) {
@@ -187,7 +189,7 @@ describe('GET /share/{id} for browsers', () => {
     expect(new Set(pages).size).toBe(1)
   })
 
-  it('runs once for many that come at the same moment [fault 43]', async () => {
+  it('runs once for many that come at the same moment', { tags: 'fault-43' }, async () => {
     const id = await plantShared()
     const answers = await Promise.all(Array.from({ length: 200 }, () => call(`/share/${id}`)))
     const statuses = answers.map(({ headers }) => headers.get('cf-cache-status'))
@@ -237,18 +239,24 @@ describe('GET /share/{id}/video', () => {
     ['bytes=-5', 95, 5],
     ['bytes=10-500', 10, 90],
     ['bytes=0-', 0, 100],
-  ])('serves %s byte by byte, from the bucket and from the cache [fault 45]', async (range, from, length) => {
-    const id = await plantShared()
-    for (let round = 0; round < 2; round++) {
-      const answer = await videoOf(id, { range })
-      expect(answer.status).toBe(206)
-      expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${from + length - 1}/100`)
-      expect(answer.headers.get('content-length')).toBe(String(length))
-      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BYTES.slice(from, from + length))
-    }
-  })
+  ])(
+    'serves %s byte by byte, from the bucket and from the cache',
+    { tags: 'fault-45' },
+    async (range, from, length) => {
+      const id = await plantShared()
+      for (let round = 0; round < 2; round++) {
+        const answer = await videoOf(id, { range })
+        expect(answer.status).toBe(206)
+        expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${from + length - 1}/100`)
+        expect(answer.headers.get('content-length')).toBe(String(length))
+        expect(new Uint8Array(await answer.arrayBuffer())).toEqual(BYTES.slice(from, from + length))
+      }
+    },
+  )
 
-  it('satisfies Safari, which asks for two bytes, for all, for the end and then for the middle [fault 45]', async () => {
+  it('satisfies Safari, which asks for two bytes, for all, for the end and then for the middle', {
+    tags: 'fault-45',
+  }, async () => {
     const id = await plantShared()
     const probe = await videoOf(id, { range: 'bytes=0-1' })
     const etag = probe.headers.get('etag') ?? ''
@@ -303,7 +311,7 @@ describe('GET /share/{id}/video', () => {
     expect([await ask(), await ask()]).toEqual(['MISS', 'HIT'])
   })
 
-  it('keeps the bytes longer than the right to see them [threat 18]', async () => {
+  it('keeps the bytes longer than the right to see them', { tags: 'threat-18' }, async () => {
     const id = await plantShared()
     const grant = await askOrigin(`/grant/${id}`)
     expect(grant.headers.get('cloudflare-cdn-cache-control')).toContain('max-age=30, stale-while-revalidate=30')
@@ -313,7 +321,7 @@ describe('GET /share/{id}/video', () => {
     await video.arrayBuffer()
   })
 
-  it('leads to nothing but the video of that module [threat 18]', async () => {
+  it('leads to nothing but the video of that module', { tags: 'threat-18' }, async () => {
     const id = await plantShared()
     for (const path of [`/grant/${id}`, `/video/${id}/etag`, `/share/${id}/grant`, `/share/${id}/video/..%2Fgrant`]) {
       expect((await call(path)).status, path).toBe(404)

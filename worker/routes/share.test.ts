@@ -21,7 +21,9 @@ async function videoOf(id: string): Promise<string> {
 }
 
 describe('GET /api/share/{id}', () => {
-  it('shows anyone with the link the steps and nothing else [threat 3] [spec 3.5] [spec 6.2]', async () => {
+  it('shows anyone with the link the steps and nothing else', {
+    tags: ['threat-3', 'spec-3.5', 'spec-6.2'],
+  }, async () => {
     const id = await shared()
     const proposedCallouts = [{ kind: 'tip', text: 'secret', quote: 'secret' }]
     const secrets = { notes: 'secret', originalText: 'secret', aliases: ['secret'], proposedCallouts }
@@ -37,13 +39,13 @@ describe('GET /api/share/{id}', () => {
     expect(text).not.toMatch(/secret|user_owner|src\//)
   })
 
-  it('answers at /share/{id} too when JSON is asked for [spec 7.14]', async () => {
+  it('answers at /share/{id} too when JSON is asked for', { tags: 'spec-7.14' }, async () => {
     const id = await shared()
     const answer = await answerOf(ShareAnswer, `/share/${id}`, { headers: { accept: 'application/json' } })
     expect(answer.module.id).toBe(id)
   })
 
-  it('is gone when sharing is off, before the bytes arrive, and for malformed ids [fault 44]', async () => {
+  it('is gone when sharing is off, before the bytes arrive, and for malformed ids', { tags: 'fault-44' }, async () => {
     const off = await plantModule({ shared: false })
     const early = await plantModule({ receivedAt: null })
     for (const id of [off.id, early.id, 'nonsense']) {
@@ -58,7 +60,7 @@ describe('GET /api/share/{id}', () => {
 })
 
 describe('GET /api/video-url', () => {
-  it('has three addresses, two of them for signed-in people [threat 8] [spec 7.9]', async () => {
+  it('has three addresses, two of them for signed-in people', { tags: ['threat-8', 'spec-7.9'] }, async () => {
     const id = await shared()
     for (const path of [`module/${id}`, `url/${id}`]) {
       expect((await problemOf(`/api/video-url/${path}`)).code).toBe('unauthenticated')
@@ -73,7 +75,7 @@ describe('GET /media/{id}/video', () => {
     ['bytes=0-1', 'bytes 0-1/100', 2],
     ['bytes=90-', 'bytes 90-99/100', 10],
     ['bytes=-5', 'bytes 95-99/100', 5],
-  ])('serves %s byte by byte [fault 45]', async (range, contentRange, length) => {
+  ])('serves %s byte by byte', { tags: 'fault-45' }, async (range, contentRange, length) => {
     const response = await call(await videoOf(await shared()), { headers: { range } })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe(contentRange)
@@ -81,7 +83,7 @@ describe('GET /media/{id}/video', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(BYTES.slice(from, from + length))
   })
 
-  it('serves all of it without a range, and says that ranges work [threat 13]', async () => {
+  it('serves all of it without a range, and says that ranges work', { tags: 'threat-13' }, async () => {
     const response = await call(await videoOf(await shared()))
     expect(response.status).toBe(200)
     expect(response.headers.get('accept-ranges')).toBe('bytes')
@@ -91,14 +93,16 @@ describe('GET /media/{id}/video', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(BYTES)
   })
 
-  it('refuses a range outside the video [fault 45]', async () => {
+  it('refuses a range outside the video', { tags: 'fault-45' }, async () => {
     const url = await videoOf(await shared())
     const headers = { range: 'bytes=100-' }
     expect((await problemOf(url, { headers })).code).toBe('range_not_satisfiable')
     expect((await call(url, { headers })).headers.get('content-range')).toBe('bytes */100')
   })
 
-  it('does not serve bytes that were replaced after complete, and logs it for the operator [guarantee G1] [fault 5]', async () => {
+  it('does not serve bytes that were replaced after complete, and logs it for the operator', {
+    tags: ['guarantee-G1', 'fault-5'],
+  }, async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const id = await shared()
     const url = await videoOf(id)
@@ -110,7 +114,7 @@ describe('GET /media/{id}/video', () => {
     warn.mockRestore()
   })
 
-  it('ends for everyone but owners when sharing is switched off [guarantee G7]', async () => {
+  it('ends for everyone but owners when sharing is switched off', { tags: 'guarantee-G7' }, async () => {
     const id = await shared()
     const anyone = await videoOf(id)
     const [viewer, owner] = await Promise.all(
@@ -122,7 +126,7 @@ describe('GET /media/{id}/video', () => {
     expect((await call(owner?.url ?? '')).status).toBe(200)
   })
 
-  it('refuses without a ticket and with the ticket of another module [threat 10]', async () => {
+  it('refuses without a ticket and with the ticket of another module', { tags: 'threat-10' }, async () => {
     const id = await shared()
     const other = await videoOf(await shared())
     expect((await problemOf(`/media/${id}/video`)).code).toBe('not_found')

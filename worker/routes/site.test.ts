@@ -25,7 +25,7 @@ describe("the app's pages", () => {
     ['de-AT,de;q=0.9,en;q=0.8', 'de'],
     ['nl, pl;q=0.5', 'pl'],
     ['nl', 'en'],
-  ])('are in the language of a browser that reads %j: %s', async (accepted, tag) => {
+  ])("the app's pages are in the language of a browser that reads %j: %s", async (accepted, tag) => {
     for (const path of ['/', '/kept', '/dashboard', '/training/abc', '/sso-callback', '/test-spinner']) {
       const answer = await call(path, { headers: { 'accept-language': accepted } })
       expect(answer.headers.get('vary')).toBe('accept-language, cookie')
@@ -57,7 +57,7 @@ describe("the app's pages", () => {
 describe('an address that nothing has', () => {
   const UNKNOWN = ['/nothing', '/nothing/here.txt', '/de/share', '/share.html', '/trainings', '/media', '/media/x/y/z']
 
-  it.each(UNKNOWN)('shows people the landing page in their language: %s [spec 2.1]', async (path) => {
+  it.each(UNKNOWN)('shows people the landing page in their language: %s', { tags: 'spec-2.1' }, async (path) => {
     for (const tag of ['en', 'de', 'ar']) {
       const answer = await ask(path, { 'accept-language': tag })
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -89,7 +89,7 @@ describe('a slash at the end of an address', () => {
     ['/nothing/?lang=de', '/nothing?lang=de'],
     ['//evil.test/', '//evil.test'],
     ['/\\evil.test/', '//evil.test'],
-  ])('%s leads to the address without it, on this site', async (path, to) => {
+  ])('%s leads to the address without the slash at its end, on this site', async (path, to) => {
     const answer = await ask(path)
     expect([answer.status, answer.headers.get('location')]).toEqual([301, `http://localhost:8787${to}`])
   })

@@ -32,14 +32,17 @@ describe('GET /api/steps/{id}', () => {
     ['FAILED', 'No audio', 'processing_failed', 'Processing failed: No audio'],
     ['READY', null, 'steps_not_found', 'Steps not found - module processing may have failed'],
   ] as const)(
-    'says why a module that is %s has no steps [spec 7.6] [spec 8.4]',
+    'says why a module that is %s has no steps',
+    { tags: ['spec-7.6', 'spec-8.4'] },
     async (status, lastError, code, error) => {
       const { id } = await plantModule({ status, lastError })
       expect(await problemOf(`/api/steps/${id}?t=1`, { as })).toMatchObject({ code, error })
     },
   )
 
-  it('answers an empty list, and no failure, once its owner has deleted the last step [spec 2.27]', async () => {
+  it('answers an empty list, and no failure, once its owner has deleted the last step', {
+    tags: 'spec-2.27',
+  }, async () => {
     const id = await ready()
     await save(id, { steps: [step(0)] })
     await save(id, { steps: [], action: 'delete', stepIndex: 0 })
@@ -49,7 +52,7 @@ describe('GET /api/steps/{id}', () => {
     }
   })
 
-  it('hides the reason of a failure, notes and quotes from a viewer [threat 3]', async () => {
+  it('hides the reason of a failure, notes and quotes from a viewer', { tags: 'threat-3' }, async () => {
     const id = await ready()
     const rewritten = { aiRewrite: 'secret', beforeRewrite: 'secret' }
     await save(id, { steps: [step(0, { notes: 'secret', notesQuotable: true, originalText: 'quote', ...rewritten })] })
@@ -80,7 +83,9 @@ describe('POST /api/steps/{id}', () => {
     expect((await save(id, { steps: [{ ...plain, ...back }] })).steps[0]).toMatchObject(back)
   })
 
-  it('replaces the list, keeps ids, and counts versions [spec 1.1] [spec 3.3] [spec 7.6] [spec 7.7]', async () => {
+  it('replaces the list, keeps ids, and counts versions', {
+    tags: ['spec-1.1', 'spec-3.3', 'spec-7.6', 'spec-7.7'],
+  }, async () => {
     const id = await ready()
     const first = await save(id, { steps: [step(0), step(20)] })
     expect(first.meta).toMatchObject({ version: 1, durationSec: 60 })
@@ -200,12 +205,14 @@ describe('POST /api/steps/{id}', () => {
   it.each([
     ['startTime and endTime', { startTime: 1, endTime: 9 }],
     ['timestamp and duration', { timestamp: 1, duration: 8 }],
-  ])('reads %s [spec 3.2]', async (_what, times) => {
+  ])('reads %s', { tags: 'spec-3.2' }, async (_what, times) => {
     const saved = await save(await ready(), { steps: [{ title: 'A step', ...times }] })
     expect(saved.steps[0]).toMatchObject({ start: 1, end: 9, duration: 8, description: '', aliases: [] })
   })
 
-  it('refuses a save that was based on an older version and keeps the stored steps [guarantee G5]', async () => {
+  it('refuses a save that was based on an older version and keeps the stored steps', {
+    tags: 'guarantee-G5',
+  }, async () => {
     const id = await ready()
     await save(id, { steps: [step(0)] })
     const problem = await problemOf(`/api/steps/${id}`, { as, json: { steps: [], version: 0 } })
@@ -225,7 +232,7 @@ describe('POST /api/steps/{id}', () => {
     ['a callout of no kind', step(0, { callouts: [{ kind: 'danger' as 'warning', text: 'Hot' }] })],
     ['a callout without a text', step(0, { callouts: [{ kind: 'tip', text: ' ' }] })],
     ['a callout that nothing was said for', step(0, { proposedCallouts: [{ kind: 'tip', text: 'Hot', quote: '' }] })],
-  ])('refuses %s [spec 5.6]', async (_what, bad) => {
+  ])('refuses %s', { tags: 'spec-5.6' }, async (_what, bad) => {
     expect((await problemOf(`/api/steps/${await ready()}`, { as, json: { steps: [bad] } })).code).toBe(
       'invalid_request',
     )
@@ -270,7 +277,7 @@ describe('POST /api/steps/{id}', () => {
     expect(await findModule(db, id)).toMatchObject({ status: 'PROCESSING', run: 2 })
   })
 
-  it('answers a viewer as for a module that does not exist [spec 6.4]', async () => {
+  it('answers a viewer as for a module that does not exist', { tags: 'spec-6.4' }, async () => {
     const viewer = await problemOf(`/api/steps/${await ready()}`, { as: 'user_viewer', json: { steps: [] } })
     const missing = await problemOf(`/api/steps/${'x'.repeat(22)}`, { as: 'user_viewer', json: { steps: [] } })
     expect({ ...viewer, requestId: '' }).toEqual({ ...missing, requestId: '' })
@@ -278,7 +285,7 @@ describe('POST /api/steps/{id}', () => {
 })
 
 describe('DELETE /api/steps/{id}', () => {
-  it('removes all steps [spec 7.8]', async () => {
+  it('removes all steps', { tags: 'spec-7.8' }, async () => {
     const id = await ready()
     await save(id, { steps: [step(0), step(20)] })
     expect((await answerOf(StepsAnswer, `/api/steps/${id}`, { as, method: 'DELETE' })).steps).toEqual([])

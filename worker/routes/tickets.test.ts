@@ -53,7 +53,9 @@ async function expiredUrl(moduleId: string): Promise<string> {
 }
 
 describe('the tickets of a person', () => {
-  it('open nothing any more once the person is no owner, while those of the owners of now do [attack 34]', async () => {
+  it('open nothing any more once the person is no owner, while those of the owners of now do', {
+    tags: 'attack-34',
+  }, async () => {
     const { id } = await plantHidden({ userId: 'user_before' })
     const before = { as: 'user_before' }
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), before)
@@ -71,7 +73,9 @@ describe('the tickets of a person', () => {
     expect([await statusOf(member.url), await statusOf(after.url)]).toEqual([200, 200])
   })
 
-  it('cannot be had by a person who has left the organization, and end within a quarter of an hour [attack 34]', async () => {
+  it('cannot be had by a person who has left the organization, and end within a quarter of an hour', {
+    tags: 'attack-34',
+  }, async () => {
     const { id } = await plantHidden()
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), MEMBER)
     expect(await statusOf(url)).toBe(200)
@@ -83,7 +87,9 @@ describe('the tickets of a person', () => {
     expect(VIDEO_TICKET_TTL_MS).toBeLessThanOrEqual(15 * 60_000)
   })
 
-  it('of a list open the poster alone, of a module its images, and none longer than a video [attack 67]', async () => {
+  it('tickets of a list open the poster alone, of a module its images, and none longer than a video', {
+    tags: 'attack-67',
+  }, async () => {
     const { id } = await plantHidden({ userId: 'user_poster' })
     await env.MEDIA.put(`images/${id}/step-0`, 'a step')
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as: 'user_poster' })
@@ -101,7 +107,9 @@ describe('the tickets of a person', () => {
     }
   })
 
-  it('are renewed while a page keeps its address: the newest one comes along with it [attack 35]', async () => {
+  it('the tickets of a person are renewed while a page keeps its address: the newest one comes along with it', {
+    tags: 'attack-35',
+  }, async () => {
     const { id } = await plantHidden()
     const other = await plantHidden()
     const url = await expiredUrl(id)
@@ -121,7 +129,7 @@ describe('the tickets of a person', () => {
     expect(VIDEO_RENEW_MS * 3).toBeLessThanOrEqual(VIDEO_TICKET_TTL_MS)
   })
 
-  it('are no cookie for anyone with the link', async () => {
+  it('the tickets of a person are no cookie for anyone with the link', async () => {
     const { id } = await plantHidden({ shared: true })
     const answer = await call(`/api/video-url/${id}`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
@@ -132,7 +140,9 @@ describe('POST /api/modules/{id}/take-over', () => {
   const takeOver = (id: string, who: object) => call(`/api/modules/${id}/take-over`, { ...who, method: 'POST' })
   const ownerOf = (id: string) => env.DB.prepare('SELECT user_id FROM modules WHERE id = ?').bind(id).first('user_id')
 
-  it('makes an admin the uploader, after which a person who has left the organization reaches nothing [attack 36]', async () => {
+  it('makes an admin the uploader, after which a person who has left the organization reaches nothing', {
+    tags: 'attack-36',
+  }, async () => {
     const { id } = await plantHidden({ userId: 'user_leaver' })
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), { as: 'user_leaver' })
     const lines = await linesOf(async () => {
@@ -148,7 +158,7 @@ describe('POST /api/modules/{id}/take-over', () => {
     expect((await call(`/api/modules/${id}`, MEMBER)).status).toBe(200)
   })
 
-  it('is not for members, admins of other organizations, or modules of none [attack 36]', async () => {
+  it('is not for members, admins of other organizations, or modules of none', { tags: 'attack-36' }, async () => {
     const { id } = await plantHidden()
     const alone = await plantHidden({ orgId: null })
     const others = { ...ADMIN, orgId: 'org_others' }

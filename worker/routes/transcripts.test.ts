@@ -56,7 +56,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect((await findModule(openDb(env.DB), id))?.run).toBe(0)
   })
 
-  it('stores as many short cues as fit into 2 MB, in one object and no row [attack 1]', async () => {
+  it('stores as many short cues as fit into 2 MB, in one object and no row', { tags: 'attack-1' }, async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const { d1, rowsWritten } = countD1(env.DB)
     const cues = Array.from({ length: 40_000 }, (_, n) => ({
@@ -71,7 +71,9 @@ describe('PUT /api/captions/{moduleId}', () => {
     expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
   })
 
-  it('refuses more cues than are allowed and says how many it found, before a row is written [attack 1]', async () => {
+  it('refuses more cues than are allowed and says how many it found, before a row is written', {
+    tags: 'attack-1',
+  }, async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const file = (cues: number) => `WEBVTT\n\n${'0:01 --> 0:02\nHi\n'.repeat(cues)}`
     const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
@@ -83,22 +85,26 @@ describe('PUT /api/captions/{moduleId}', () => {
   it.each([
     ['in one cue', `WEBVTT\n\n0:05 --> 0:09\n${'no '.repeat(700)}`],
     ['in cues that begin together', `WEBVTT\n\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`],
-  ])('refuses more text than is allowed %s, with where it is and how much [attack 1]', async (_where, file) => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
-    const { code, error } = await problemOf(`/api/captions/${id}`, put(file))
-    expect(code).toBe('captions_invalid')
-    expect(error).toContain('The cue at 00:00:05.000 has 2,')
-    expect(error).toContain('2,000 are allowed')
-  })
+  ])(
+    'refuses more text than is allowed %s, with where it is and how much',
+    { tags: 'attack-1' },
+    async (_where, file) => {
+      const { id } = await plantModule({ sourceEtag: null, run: 0 })
+      const { code, error } = await problemOf(`/api/captions/${id}`, put(file))
+      expect(code).toBe('captions_invalid')
+      expect(error).toContain('The cue at 00:00:05.000 has 2,')
+      expect(error).toContain('2,000 are allowed')
+    },
+  )
 
-  it('refuses cues whose sentences would be more segments than are allowed [attack 1]', async () => {
+  it('refuses cues whose sentences would be more segments than are allowed', { tags: 'attack-1' }, async () => {
     const { id } = await plantModule({ sourceEtag: null, run: 0 })
     const cues = Array.from({ length: 400 }, (_, n) => `${n}:00 --> ${n + 1}:00\n${n} ${'Go. '.repeat(60)}\n`)
     const refused = await problemOf(`/api/captions/${id}`, put(`WEBVTT\n\n${cues.join('\n')}`))
     expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
   })
 
-  it('keeps one object when captions are sent again, and removes corrections [attack 2]', async () => {
+  it('keeps one object when captions are sent again, and removes corrections', { tags: 'attack-2' }, async () => {
     const { id } = await plantModule({ status: 'READY' })
     const cues = (count: number) =>
       Array.from({ length: count }, (_, n) => ({

@@ -44,7 +44,7 @@ async function askObedient(texts: readonly string[], userMessage: string) {
   return { events, calls, kept: messages[1] }
 }
 
-describe('a narration or a question that gives orders to the tutor [fault 29] [threat 9]', () => {
+describe('a narration or a question that gives orders to the tutor', { tags: ['fault-29', 'threat-9'] }, () => {
   it.each(HOSTILE.map((line) => [line.slice(0, 60), line]))('spoken: %s', async (_name, line) => {
     const { events, calls, kept } = await askObedient([line, ...NARRATION, line], WRENCH)
     expect(events.filter((each) => each === '[DONE]')).toHaveLength(1)

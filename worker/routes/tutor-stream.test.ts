@@ -89,7 +89,7 @@ function hurry(...waits: number[]): void {
 }
 
 describe('an answer of a model', () => {
-  it('comes sentence by sentence, each as soon as it is whole, with its sources [spec 7.13]', async () => {
+  it('comes sentence by sentence, each as soon as it is whole, with its sources', { tags: 'spec-7.13' }, async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
     const reader = openReader(await stream(asked))
@@ -165,7 +165,9 @@ describe('an answer of a model', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('is stopped, and so is the model, when it had no listener for 15 s, also while it is silent [fault 28]', async () => {
+  it('is stopped, and so is the model, when it had no listener for 15 s, also while it is silent', {
+    tags: 'fault-28',
+  }, async () => {
     hurry(2_000, 15_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -179,7 +181,7 @@ describe('an answer of a model', () => {
     )
   })
 
-  it('is stopped by the person who asked, and by no other [fault 28]', async () => {
+  it('is stopped by the person who asked, and by no other', { tags: 'fault-28' }, async () => {
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
     const readers = [openReader(await stream(asked)), openReader(await stream(asked))]
@@ -289,7 +291,7 @@ describe('a model that finds no answer', () => {
     ['streamed', viaStream],
     ['as a whole', askWhole],
     ['by voice', viaVoice],
-  ])('is believed: %s the answer is a refusal with the nearest step [attack 30]', async (_way, send) => {
+  ])('is believed: %s the answer is a refusal with the nearest step', { tags: 'attack-30' }, async (_way, send) => {
     const asked = await planted()
     const calls = openLanguageServer((model) => {
       model.say('NO')
@@ -322,8 +324,10 @@ describe('a model that finds no answer', () => {
   })
 })
 
-describe('a model that fails [fault 28]', () => {
-  it('in the middle: the text so far is stored as broken, and asking again answers without a model [spec 7.13]', async () => {
+describe('a model that fails', { tags: 'fault-28' }, () => {
+  it('a model that fails in the middle: the text so far is stored as broken, and asking again answers without a model', {
+    tags: 'spec-7.13',
+  }, async () => {
     const asked = await planted()
     const calls = openLanguageServer((model) => {
       sayUnder(model)
@@ -344,7 +348,7 @@ describe('a model that fails [fault 28]', () => {
     ['with 503: the second choice answers', [503], ['large', 'small'], new RegExp(UNDER)],
     ['with 503, as does the second: the video is quoted', [503, 503], ['large', 'small'], QUOTE],
     ['with 402: the video is quoted, since both have no quota', [402], ['large'], QUOTE],
-  ])('before the first token %s', async (_what, statuses, models, text) => {
+  ])('a model that fails before the first token %s', async (_what, statuses, models, text) => {
     const asked = await planted()
     const calls = openLanguageServer(...statuses, (model) => {
       sayUnder(model)
@@ -358,20 +362,23 @@ describe('a model that fails [fault 28]', () => {
   it.each([
     ['a stream', stream],
     ['a whole answer', askWhole],
-  ])('by silence: its second choice is asked, and then the video is quoted, in %s', async (_what, send) => {
-    hurry(4_000)
-    const asked = await planted()
-    const calls = openLanguageServer(() => undefined)
-    const sent = await send(asked)
-    if (sent instanceof Response) await readEvents(sent)
-    expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
-    expect(calls.map(({ body, isAborted }) => [body.model, isAborted])).toEqual([
-      ['large', true],
-      ['small', true],
-    ])
-  })
+  ])(
+    'a model that fails by silence: its second choice is asked, and then the video is quoted, in %s',
+    async (_what, send) => {
+      hurry(4_000)
+      const asked = await planted()
+      const calls = openLanguageServer(() => undefined)
+      const sent = await send(asked)
+      if (sent instanceof Response) await readEvents(sent)
+      expect(await answerIn(asked)).toMatchObject({ end: 'complete', content: expect.stringMatching(QUOTE) as string })
+      expect(calls.map(({ body, isAborted }) => [body.model, isAborted])).toEqual([
+        ['large', true],
+        ['small', true],
+      ])
+    },
+  )
 
-  it('by slowness: a whole answer is given after nine seconds by quoting the video', async () => {
+  it('a model that fails by slowness: a whole answer is given after nine seconds by quoting the video', async () => {
     hurry(9_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -382,7 +389,7 @@ describe('a model that fails [fault 28]', () => {
 })
 
 describe('the object of a module that dies in the middle of an answer', () => {
-  it('stores the text so far as broken, and stops the model [fault 28]', async () => {
+  it('stores the text so far as broken, and stops the model', { tags: 'fault-28' }, async () => {
     hurry(2_000)
     const asked = await planted()
     const calls = openLanguageServer(sayUnder)
@@ -398,7 +405,7 @@ describe('the object of a module that dies in the middle of an answer', () => {
   })
 })
 
-describe('an answer whose invocation is gone [fault 28]', () => {
+describe('an answer whose invocation is gone', { tags: 'fault-28' }, () => {
   /** The state after the room has died in the middle of an answer. */
   async function lost() {
     const asked = await planted()
@@ -445,7 +452,7 @@ describe('an answer whose invocation is gone [fault 28]', () => {
 })
 
 describe('how often a model is asked about one module on one day', () => {
-  it('is limited; then the video is quoted, and other modules are not concerned [threat 4]', async () => {
+  it('is limited; then the video is quoted, and other modules are not concerned', { tags: 'threat-4' }, async () => {
     const vars = env as { TUTOR_MODEL_ANSWERS_PER_DAY: string }
     const before = vars.TUTOR_MODEL_ANSWERS_PER_DAY
     vars.TUTOR_MODEL_ANSWERS_PER_DAY = '2'

@@ -43,7 +43,9 @@ async function conversationOf(as: string, moduleId: string) {
 const ask = (as: string, json: Record<string, unknown>) => answerOf(TutorAnswerBody, ASK, { as, json })
 
 describe('POST /api/ai/contextual-response', () => {
-  it('answers from the video, with the moments that the answer rests on, and keeps both [spec 7.13]', async () => {
+  it('answers from the video, with the moments that the answer rests on, and keeps both', {
+    tags: 'spec-7.13',
+  }, async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, userMessage: ` ${WRENCH} `, currentStep: { id: 'b' }, allSteps: [], videoTime: 20.5 }
@@ -141,7 +143,9 @@ describe('POST /api/ai/contextual-response', () => {
     expect((await ask(as, { moduleId, userMessage: WRENCH })).answer).toContain('glove box')
   })
 
-  it('gives learners nothing away of private notes: every answer is the same with and without them [attack 29]', async () => {
+  it('gives learners nothing away of private notes: every answer is the same with and without them', {
+    tags: 'attack-29',
+  }, async () => {
     const { as, moduleId } = await plantTutored()
     const questions = ['Is it espresso?', 'Where is the secret lever?', WRENCH, 'What about the nuts?']
     // One after the other in a new conversation: an answer depends on the turns before it.
@@ -183,7 +187,7 @@ describe('POST /api/ai/contextual-response', () => {
 })
 
 describe('POST /api/ai/contextual-response/stream', () => {
-  it('is the format of the specification, byte by byte [spec 7.13]', async () => {
+  it('is the format of the specification, byte by byte', { tags: 'spec-7.13' }, async () => {
     const { moduleId } = await plantTutored()
     const json = { moduleId, turnId: 'turn-0001', userMessage: "What's the next step?", videoTime: 60 }
     const response = await call(STREAM, { as: someone(), json })
@@ -216,7 +220,9 @@ describe('POST /api/ai/contextual-response/stream', () => {
 })
 
 describe('a conversation', () => {
-  it('lists the messages of one person and the tutor of one module, oldest first, and only for that person [spec 3.7]', async () => {
+  it('lists the messages of one person and the tutor of one module, oldest first, and only for that person', {
+    tags: 'spec-3.7',
+  }, async () => {
     const { as: owner, moduleId } = await plantTutored()
     const other = await plantTutored()
     const as = someone()
@@ -290,7 +296,9 @@ describe('who may ask', () => {
     }
   })
 
-  it('refuses more than twenty questions a minute, with the time after which the next one is answered [threat 4]', async () => {
+  it('refuses more than twenty questions a minute, with the time after which the next one is answered', {
+    tags: 'threat-4',
+  }, async () => {
     const { moduleId } = await plantTutored()
     const as = someone()
     const json = { moduleId, userMessage: "What's the next step?" }
@@ -305,7 +313,9 @@ describe('who may ask', () => {
     expect((await call(ASK, { as: someone(), json })).status).toBe(200)
   })
 
-  it('refuses more questions about one module than its limit, and names the limit only to callers who may open it [threat 4]', async () => {
+  it('refuses more questions about one module than its limit, and names the limit only to callers who may open it', {
+    tags: 'threat-4',
+  }, async () => {
     const module = { id: 'm', segmentCount: 499 } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(1), TUTOR_MODULE_LIMIT: limiter(1) } as Env
     const opened = { module }
@@ -321,7 +331,7 @@ describe('who may ask', () => {
     await expect(limitQuestions(limits, 'a', missing)).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
-  it('counts a question about a long transcript as the several that it costs [attack 46]', async () => {
+  it('counts a question about a long transcript as the several that it costs', { tags: 'attack-46' }, async () => {
     const module = { id: 'long', segmentCount: 1_000 } as ModuleRow
     const limits = { TUTOR_USER_LIMIT: limiter(9), TUTOR_MODULE_LIMIT: limiter(5) } as Env
     const opened = { module }

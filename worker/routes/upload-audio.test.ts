@@ -27,7 +27,7 @@ async function arrivedOf({ file, moduleId }: Awaited<ReturnType<typeof begin>>) 
 describe('POST /api/upload/{id}/audio-urls', () => {
   const json = { chunks: [2, 3, 4].map((chunk) => ({ chunk, sizeBytes: 1000 + chunk })), contentType: 'audio/mp4' }
 
-  it('signs one address for each chunk, with its content type and size [attack 5]', async () => {
+  it('signs one address for each chunk, with its content type and size', { tags: 'attack-5' }, async () => {
     const { moduleId, path } = await begin()
     const { urls } = await answerOf(UrlsAnswer, `${path}/audio-urls`, { as: AS, json })
     expect(urls.map(({ number }) => number)).toEqual([2, 3, 4])

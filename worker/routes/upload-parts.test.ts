@@ -83,7 +83,9 @@ describe('an upload in parts', () => {
     expect((await problemOf(PRESIGN, { as: 'user_owner', json: large })).code).toBe('payload_too_large')
   })
 
-  it('has no address for the whole file beside those of its parts, which would take it twice [attack 68]', async () => {
+  it('has no address for the whole file beside those of its parts, which would take it twice', {
+    tags: 'attack-68',
+  }, async () => {
     const json = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes: SIZE }
     const uploadOf = async (more: object) =>
       (await answerOf(PresignAnswer, PRESIGN, { as: 'user_once', json: { ...json, ...more } })).uploadUrl
@@ -91,7 +93,7 @@ describe('an upload in parts', () => {
     expect(await uploadOf({})).toContain('X-Amz-Signature')
   })
 
-  it('signs an address for each part, as often as it is asked [fault 4] [attack 5]', async () => {
+  it('signs an address for each part, as often as it is asked', { tags: ['fault-4', 'attack-5'] }, async () => {
     const to = await begin()
     const path = `/api/upload/${to.moduleId}/part-urls`
     const { urls } = await answerOf(UrlsAnswer, path, { as: to.as, json: { parts: [3, 1] } })
@@ -123,7 +125,7 @@ describe('an upload in parts', () => {
     expect((await modules()).modules).toMatchObject([{ uploadPercent: 99 }])
   })
 
-  it('lists the parts that have arrived for a browser that comes back [fault 2]', async () => {
+  it('lists the parts that have arrived for a browser that comes back', { tags: 'fault-2' }, async () => {
     const to = await begin()
     await send(to, 3, 1)
     const { upload } = await answerOf(UploadAnswer, `/api/upload/${to.moduleId}`, { as: to.as })
@@ -155,14 +157,14 @@ describe('an upload in parts', () => {
     expect((await moduleOf(to))?.receivedAt).toBeNull()
   })
 
-  it('refuses a part without its ETag [fault 7]', async () => {
+  it('refuses a part without its ETag', { tags: 'fault-7' }, async () => {
     const to = await begin()
     const path = `/api/upload/${to.moduleId}/parts/1`
     const json = { etag: '', sizeBytes: UPLOAD_PART_BYTES }
     expect((await problemOf(path, { as: to.as, method: 'PUT', json })).code).toBe('invalid_request')
   })
 
-  it('becomes one object with complete, which may be called twenty times at once [fault 8]', async () => {
+  it('becomes one object with complete, which may be called twenty times at once', { tags: 'fault-8' }, async () => {
     const to = await begin()
     await send(to, 2, 3, 1)
     const answers = await Promise.all(Array.from({ length: 20 }, () => complete(to)))
@@ -172,7 +174,9 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1, sourceEtag: object?.etag, uploadId: null })
   })
 
-  it('is complete although the worker that completed it in R2 broke off before the commit [fault 10]', async () => {
+  it('is complete although the worker that completed it in R2 broke off before the commit', {
+    tags: 'fault-10',
+  }, async () => {
     const to = await begin()
     await send(to, 1, 2)
     const { etag } = await put(to, 3)
@@ -214,7 +218,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 0, sourceEtag: null })
   })
 
-  it('can be sent again when the recorded parts are not those of the bucket [fault 7]', async () => {
+  it('can be sent again when the recorded parts are not those of the bucket', { tags: 'fault-7' }, async () => {
     const to = await begin()
     await send(to, 1, 2)
     await put(to, 3)
@@ -227,7 +231,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1 })
   })
 
-  it('is put together by the sweep when the tab was closed after the last part [fault 9]', async () => {
+  it('is put together by the sweep when the tab was closed after the last part', { tags: 'fault-9' }, async () => {
     const to = await begin()
     await send(to, 1, 2)
     await sweepHere(openDriver().deps)
@@ -240,7 +244,7 @@ describe('an upload in parts', () => {
     expect(await moduleOf(to)).toMatchObject({ run: 1 })
   })
 
-  it('is removed with its parts when nothing has come for a day [fault 2]', async () => {
+  it('is removed with its parts when nothing has come for a day', { tags: 'fault-2' }, async () => {
     const to = await begin()
     await send(to, 1)
     const uploadId = (await moduleOf(to))?.uploadId ?? ''
@@ -255,7 +259,7 @@ describe('an upload in parts', () => {
     await expect(env.MEDIA.resumeMultipartUpload(to.key, uploadId).uploadPart(2, 'x')).rejects.toThrow()
   })
 
-  it('answers other callers as for an upload that does not exist [fault 11]', async () => {
+  it('answers other callers as for an upload that does not exist', { tags: 'fault-11' }, async () => {
     const to = await begin()
     await send(to, 1)
     const as = 'user_other'
@@ -276,7 +280,7 @@ describe('an upload in parts', () => {
   })
 })
 
-describe('an upload that is cancelled [fault 3]', () => {
+describe('an upload that is cancelled', { tags: 'fault-3' }, () => {
   it('is gone with its parts, and nothing that comes late brings it back', async () => {
     const to = await begin()
     await send(to, 1, 2, 3)
@@ -302,7 +306,9 @@ describe('an upload that is cancelled [fault 3]', () => {
     expect(await env.MEDIA.head(to.key)).toBeNull()
   })
 
-  it('is gone from the bucket within an hour of its last address, also an object that was put there after it [attack 8]', async () => {
+  it('is gone from the bucket within an hour of its last address, also an object that was put there after it', {
+    tags: 'attack-8',
+  }, async () => {
     const to = await begin()
     await send(to, 1)
     const uploadId = (await moduleOf(to))?.uploadId ?? ''

@@ -27,7 +27,9 @@ async function uploaded(bytes: Uint8Array): Promise<{ moduleId: string; key: str
 }
 
 describe('POST /api/presigned-upload/presigned-url', () => {
-  it('hands out a URL that is signed for the content type, and lists no module yet [threat 12] [spec 3.4] [spec 7.10]', async () => {
+  it('hands out a URL that is signed for the content type, and lists no module yet', {
+    tags: ['threat-12', 'spec-3.4', 'spec-7.10'],
+  }, async () => {
     const { uploadUrl, key, moduleId } = await presign()
     const url = new URL(uploadUrl)
     expect(url.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host')
@@ -36,7 +38,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     expect((await findModule(openDb(env.DB), moduleId))?.receivedAt).toBeNull()
   })
 
-  it('signs the size that is declared, so that nothing larger can be sent [attack 5]', async () => {
+  it('signs the size that is declared, so that nothing larger can be sent', { tags: 'attack-5' }, async () => {
     const json = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: 1234 }
     const { uploadUrl } = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json })
     const url = new URL(uploadUrl)
@@ -94,7 +96,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     expect(new URL(signed.url).searchParams.get('X-Amz-Signature')).toBe(signature)
   })
 
-  it('gives every module an id of at least 122 random bits [fault 44] [threat 18]', async () => {
+  it('gives every module an id of at least 122 random bits', { tags: ['fault-44', 'threat-18'] }, async () => {
     expect((await presign()).moduleId).toMatch(/^a[\w-]{22}$/)
   })
 
@@ -102,7 +104,7 @@ describe('POST /api/presigned-upload/presigned-url', () => {
     ['text/html', 'unsupported_media_type'],
     ['video/', 'unsupported_media_type'],
     ['video/mp4\r\nx-other: 1', 'unsupported_media_type'],
-  ])('refuses content type %s [threat 11]', async (contentType, code) => {
+  ])('refuses content type %s', { tags: 'threat-11' }, async (contentType, code) => {
     const problem = await problemOf(PRESIGN, { as: 'user_owner', json: { filename: 'a.mp4', contentType } })
     expect(problem).toMatchObject({ code, error: 'Only video files are allowed' })
   })
@@ -110,12 +112,12 @@ describe('POST /api/presigned-upload/presigned-url', () => {
   it.each([
     [0, 'file_empty'],
     [3 * 1024 ** 3, 'payload_too_large'],
-  ])('refuses a declared size of %d bytes [fault 6] [threat 11]', async (sizeBytes, code) => {
+  ])('refuses a declared size of %d bytes', { tags: ['fault-6', 'threat-11'] }, async (sizeBytes, code) => {
     const json = { filename: 'a.mp4', contentType: 'video/mp4', sizeBytes }
     expect((await problemOf(PRESIGN, { as: 'user_owner', json })).code).toBe(code)
   })
 
-  it('refuses a visitor, a body that is not JSON and a body without its fields [spec 6.3]', async () => {
+  it('refuses a visitor, a body that is not JSON and a body without its fields', { tags: 'spec-6.3' }, async () => {
     const as = 'user_owner'
     const headers = { 'content-type': 'application/json' }
     expect((await problemOf(PRESIGN, { json: {} })).code).toBe('unauthenticated')
@@ -126,7 +128,9 @@ describe('POST /api/presigned-upload/presigned-url', () => {
 })
 
 describe('POST /api/upload/complete', () => {
-  it('pins the module to the bytes that arrived and starts one run, twenty times at once [guarantee G1] [fault 8] [spec 7.12]', async () => {
+  it('pins the module to the bytes that arrived and starts one run, twenty times at once', {
+    tags: ['guarantee-G1', 'fault-8', 'spec-7.12'],
+  }, async () => {
     const request = await uploaded(MP4_BEGINNING)
     const calls = Array.from({ length: 20 }, () =>
       answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request }),
@@ -139,7 +143,8 @@ describe('POST /api/upload/complete', () => {
   })
 
   it.each(['PROCESSING', 'READY', 'FAILED'])(
-    'answers the same when the first answer was lost, also once the module is %s [fault 10]',
+    'answers the same when the first answer was lost, also once the module is %s',
+    { tags: 'fault-10' },
     async (status) => {
       const json = await uploaded(MP4_BEGINNING)
       const first = await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json })
@@ -177,14 +182,16 @@ describe('POST /api/upload/complete', () => {
     ['a renamed HTML file', new TextEncoder().encode('<!doctype html><title>x</title>'), 'not_a_video'],
     ['a few bytes', new Uint8Array([1, 2, 3]), 'not_a_video'],
     ['an AVI', new TextEncoder().encode('RIFF\0\0\0\0AVI LIST'), 'not_a_video'],
-  ])('refuses %s, removes it, and starts nothing [fault 6] [threat 11]', async (_what, bytes, code) => {
+  ])('refuses %s, removes it, and starts nothing', { tags: ['fault-6', 'threat-11'] }, async (_what, bytes, code) => {
     const json = await uploaded(bytes)
     expect((await problemOf(COMPLETE, { as: 'user_owner', json })).code).toBe(code)
     expect(await env.MEDIA.head(json.key)).toBeNull()
     expect(await findModule(openDb(env.DB), json.moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('refuses an object that is smaller than the declared size, and keeps it until all of it is there [guarantee G1] [fault 6]', async () => {
+  it('refuses an object that is smaller than the declared size, and keeps it until all of it is there', {
+    tags: ['guarantee-G1', 'fault-6'],
+  }, async () => {
     const presigned = { filename: 'how-to.mp4', contentType: 'video/mp4', sizeBytes: MP4_BEGINNING.byteLength }
     const json = await answerOf(PresignAnswer, PRESIGN, { as: 'user_owner', json: presigned })
     const request = { moduleId: json.moduleId, key: json.key }
@@ -196,7 +203,9 @@ describe('POST /api/upload/complete', () => {
     await answerOf(CompleteAnswer, COMPLETE, { as: 'user_owner', json: request })
   })
 
-  it('refuses an object that is larger than the limit, although no size was declared, and removes it [fault 6]', async () => {
+  it('refuses an object that is larger than the limit, although no size was declared, and removes it', {
+    tags: 'fault-6',
+  }, async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const { deps } = openDriver()
     const uploads = { ...deps.uploads, maxBytes: MP4_BEGINNING.byteLength - 1 }
@@ -208,7 +217,9 @@ describe('POST /api/upload/complete', () => {
     expect(await findModule(openDb(env.DB), moduleId)).toMatchObject({ run: 0, receivedAt: null })
   })
 
-  it('answers for a foreign module, an unknown one and a wrong key as for one that does not exist [fault 11] [threat 12]', async () => {
+  it('answers for a foreign module, an unknown one and a wrong key as for one that does not exist', {
+    tags: ['fault-11', 'threat-12'],
+  }, async () => {
     const { moduleId, key } = await uploaded(MP4_BEGINNING)
     const missing = await problemOf(COMPLETE, { as: 'user_owner', json: { moduleId: 'x'.repeat(22), key } })
     const foreign = await problemOf(COMPLETE, { as: 'user_other', json: { moduleId, key } })

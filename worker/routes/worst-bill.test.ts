@@ -111,7 +111,9 @@ async function measureErasure(): Promise<number> {
 }
 
 describe('the worst bill of a day', () => {
-  it('with 10 hostile accounts and 100 hostile addresses is at most ten dollars by the defaults [attack 47]', async () => {
+  it('the worst bill of a day with 10 hostile accounts and 100 hostile addresses is at most ten dollars by the defaults', {
+    tags: 'attack-47',
+  }, async () => {
     const reports = await measureReports()
     const feedback = await measureFeedback()
     const erasure = await measureErasure()
@@ -154,7 +156,9 @@ describe('the worst bill of a day', () => {
     expect(bill.total, JSON.stringify({ bill, limits, reports, feedback })).toBeLessThanOrEqual(BILL_MAX_USD)
   })
 
-  it('of models is each owner’s own limit exactly, and the limit of all together exactly [attack 48]', async () => {
+  it('the worst bill of a day of models is each owner’s own limit exactly, and the limit of all together exactly', {
+    tags: 'attack-48',
+  }, async () => {
     const day = dayOf(Date.parse('2031-05-05T12:00:00Z'))
     const own = DEFAULTS.user.ai ?? 0
     const total = DEFAULTS.everyone.ai ?? 0
@@ -176,7 +180,9 @@ describe('the worst bill of a day', () => {
     )
   })
 
-  it('of models is not passed by calls that use all that they may [attack 63]', async () => {
+  it('the worst bill of a day of models is not passed by calls that use all that they may', {
+    tags: 'attack-63',
+  }, async () => {
     const { id, userId } = await plantModule({ userId: 'user_of_long_answers' })
     let bought = 0
     const run = async (_model: string, { messages, max_tokens }: { messages: ChatMessage[]; max_tokens: number }) => {

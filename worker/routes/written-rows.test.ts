@@ -92,7 +92,7 @@ const OTHERWISE = {
 }
 
 describe('the most that a call of a route writes', () => {
-  it('is what it reserves, for routes that write a lot [attack 52]', async () => {
+  it('is what it reserves, for routes that write a lot', { tags: 'attack-52' }, async () => {
     const { as, moduleId } = await plantTutored({ durationMs: 80_000_000 })
     const measured: [name: string, rows: number][] = []
     const measure = async (name: string, what: Parameters<typeof countRows>[1]) => {
@@ -128,14 +128,14 @@ describe('the most that a call of a route writes', () => {
     expect(Math.max(...measured.map(([, rows]) => rows)), 'nothing was counted').toBeGreaterThan(CORRECTIONS_MAX)
   })
 
-  it('is bounded by the day for every route that writes [attack 50]', () => {
+  it('is bounded by the day for every route that writes', { tags: 'attack-50' }, () => {
     const writing = Object.keys(CALL_LIMITS).filter((name) => !name.startsWith('GET '))
     const left = writing.filter((name) => CALL_LIMITS[name]?.rowsMax === undefined && !(name in OTHERWISE))
     expect(left).toEqual([])
     expect(Object.keys(OTHERWISE).filter((name) => CALL_LIMITS[name] === undefined)).toEqual([])
   })
 
-  it('of the jobs of a run is the amount that the run reserves [attack 53]', async () => {
+  it('the jobs of a run write at most the amount that the run reserves', { tags: 'attack-53' }, async () => {
     // A model is paid for and asked once more in the end, which our own engine is not.
     const outline = async ({ steps }: OutlineTask) =>
       steps.flatMap(({ title, lines: [opening] }) => (opening === undefined ? [] : [{ first: opening.line, title }]))
@@ -152,7 +152,9 @@ describe('the most that a call of a route writes', () => {
 })
 
 describe('the rows that one person may write on one day', () => {
-  it('is never passed by however many calls at once, and the next call names the limit [attack 49]', async () => {
+  it('is never passed by however many calls at once, and the next call names the limit', {
+    tags: 'attack-49',
+  }, async () => {
     const { as, moduleId } = await plantTutored()
     const path = `/api/modules/${moduleId}`
     const limit = 2.5 * ((CALL_LIMITS['PATCH /api/modules/:moduleId']?.rowsMax ?? 0) + COUNTING)
@@ -172,7 +174,7 @@ describe('the rows that one person may write on one day', () => {
     expect(detail).toContain('Your account has reached its limit of 100 saved changes per day.')
   })
 
-  it('lets a trainer add captions to very many videos at once by the default [attack 51]', async () => {
+  it('lets a trainer add captions to very many videos at once by the default', { tags: 'attack-51' }, async () => {
     limitRows(150_000)
     const { as, moduleId } = await plantTutored()
     const videos = [
@@ -230,7 +232,7 @@ describe('the rows that one person may write on one day', () => {
 
 // The last one: the tasks that its calls start run beside the tests after it.
 describe('the most that a call of an upload writes', () => {
-  it('is what it reserves, for routes that are called often [attack 50]', async () => {
+  it('is what it reserves, for routes that are called often', { tags: 'attack-50' }, async () => {
     const vars = env as { USER_UPLOAD_BYTES_PER_DAY: string }
     vars.USER_UPLOAD_BYTES_PER_DAY = String(1024 ** 3)
     onTestFinished(() => void Object.assign(vars, { USER_UPLOAD_BYTES_PER_DAY: '' }))

@@ -83,7 +83,9 @@ describe('Save Changes', () => {
     expect(where()).toBe('/dashboard')
   })
 
-  test('counts what is wrong, puts it beside its field, and leads to the first of it [spec 5.8] [spec 5.10]', async () => {
+  test('counts what is wrong, puts it beside its field, and leads to the first of it', {
+    tags: ['spec-5.8', 'spec-5.10'],
+  }, async () => {
     const { where } = await openPage()
     await edit(2, 'Title', 'ab')
     await edit(3, 'Start', '-1:00')
@@ -114,7 +116,7 @@ describe('Save Changes', () => {
     expect(where()).toBe('/dashboard')
   })
 
-  test('keeps everything on the page when it fails [spec 8.23]', async () => {
+  test('keeps everything on the page when it fails', { tags: 'spec-8.23' }, async () => {
     const { where } = await openPage()
     await edit(2, 'Title', 'Cut the paper')
     server.failure = NO_LINE
@@ -154,7 +156,7 @@ describe('Save Changes', () => {
 })
 
 describe('Add Step', () => {
-  test('opens a new step of 30 s where the video is [spec 9.20]', async () => {
+  test('opens a new step of 30 s where the video is', { tags: 'spec-9.20' }, async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     await press('Add Step')
@@ -219,7 +221,7 @@ describe('a step that is added here', () => {
 })
 
 describe('Delete All Steps', () => {
-  test('asks first, removes all at once, and can be taken back [spec 2.43]', async () => {
+  test('asks first, removes all at once, and can be taken back', { tags: 'spec-2.43' }, async () => {
     const { countCalls } = await openPage()
     await press('Delete All Steps')
     const question = screen.getByRole('alertdialog', { name: 'Delete all steps?' })
@@ -234,7 +236,7 @@ describe('Delete All Steps', () => {
     expect(shown()).toEqual(['Title of step 1', 'Title of step 2', 'Title of step 3'])
   })
 
-  test('keeps all when it fails [spec 8.24]', async () => {
+  test('keeps all when it fails', { tags: 'spec-8.24' }, async () => {
     await openPage()
     server.failure = NO_LINE
     await press('Delete All Steps')
@@ -266,7 +268,7 @@ describe('unsaved changes', () => {
     expect(close()).toBe(false)
   })
 
-  test('are taken back by Undo', async () => {
+  test('unsaved changes are taken back by Undo', async () => {
     await openPage()
     await press(/^Delete step 2:/)
     expect(shown()).toEqual(['Title of step 1', 'Title of step 3'])

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe("taking a colleague's module over", () => {
-  test('is offered to an admin, after an explanation, until the module is theirs [attack 36]', async () => {
+  test('is offered to an admin, after an explanation, until the module is theirs', { tags: 'attack-36' }, async () => {
     const { countCalls } = openPage('admin', { userId: 'colleague', mayDelete: true })
     await openMenu()
     await userEvent.click(screen.getByRole('menuitem', { name: 'Take over' }))

@@ -76,7 +76,9 @@ afterEach(async () => {
 })
 
 describe('a draft that is valid', () => {
-  test('is saved a second after the last key, which is said for two seconds [spec 4.18] [spec 9.21]', async () => {
+  test('is saved a second after the last key, which is said for two seconds', {
+    tags: ['spec-4.18', 'spec-9.21'],
+  }, async () => {
     await openPage()
     await openEditor(2)
     await type('Title', 'Cut the pap')
@@ -136,7 +138,9 @@ describe('a draft that is valid', () => {
     expect(screen.queryByText('Unsaved')).toBeNull()
   })
 
-  test('stays when the server cannot be reached, says so, and is sent again [spec 4.18] [spec 8.19]', async () => {
+  test('stays when the server cannot be reached, says so, and is sent again', {
+    tags: ['spec-4.18', 'spec-8.19'],
+  }, async () => {
     await openPage()
     await openEditor(1)
     server.failure = NO_LINE
@@ -171,7 +175,9 @@ describe('a draft that breaks a rule', () => {
     expect(server.steps[0]?.title).toBe('abc')
   })
 
-  test('is counted on the button by Save, which leads to the first field that is wrong [spec 5.8]', async () => {
+  test('is counted on the button by Save, which leads to the first field that is wrong', {
+    tags: 'spec-5.8',
+  }, async () => {
     await openPage()
     await openEditor(1)
     await type('Description', 'short')
@@ -189,7 +195,7 @@ describe('a draft that breaks a rule', () => {
     ['00:30', '00:20', 'End', 'End time must be after start time'],
     ['00:30', '00:34', 'End', 'Step must be at least 5 seconds long'],
     ['00:00', '05:00', 'End', 'Step must be under 5 minutes long'],
-  ])('from %s to %s shows at %s what is wrong', async (start, end, label, message) => {
+  ])('a draft that breaks a rule from %s to %s shows at %s what is wrong', async (start, end, label, message) => {
     await openPage()
     await openEditor(1)
     await type('Start', start)
@@ -236,7 +242,7 @@ test('leaving the page with a valid draft saves it and asks nothing', async () =
 })
 
 describe('times', () => {
-  test('are taken from the video, and moved by a second', async () => {
+  test('times are taken from the video, and moved by a second', async () => {
     await openPage()
     await openEditor(1)
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
@@ -375,7 +381,9 @@ describe('the list', () => {
     expect(server.steps).toMatchObject([FIRST, { ...SECOND, notes: 'Slowly.', originalText: 'What was said.' }, THIRD])
   })
 
-  test('that has lost its last step is empty, and no failure, also once it is read again [spec 2.27]', async () => {
+  test('the list that has lost its last step is empty, and no failure, also once it is read again', {
+    tags: 'spec-2.27',
+  }, async () => {
     server.steps = [FIRST]
     const { countCalls } = await openPage()
     await openEditor(1)
@@ -389,7 +397,7 @@ describe('the list', () => {
     expect(screen.getByRole('form', { name: 'Need to add a missing step?' })).toBeVisible()
   })
 
-  test('keeps a step that could not be deleted, and says so [spec 8.20]', async () => {
+  test('keeps a step that could not be deleted, and says so', { tags: 'spec-8.20' }, async () => {
     await openPage()
     server.failure = NO_LINE
     await openEditor(2)
@@ -409,7 +417,7 @@ describe('the list', () => {
     expect(within(editor()).getByRole('button', { name: 'Move down' })).toHaveFocus()
   })
 
-  test('shows a move before it is saved, and takes it back when it fails [spec 4.20]', async () => {
+  test('shows a move before it is saved, and takes it back when it fails', { tags: 'spec-4.20' }, async () => {
     let fail = (_error: Error) => {}
     const failing = new Promise((_resolve, reject) => {
       fail = reject
@@ -493,7 +501,7 @@ describe('the headings of chapters', () => {
     expect(shown()).toHaveLength(3)
   })
 
-  test('are renamed where they stand, for all steps under them', async () => {
+  test('the headings of chapters are renamed where they stand, for all steps under them', async () => {
     await openPage()
     await press('Rename chapter: A chapter')
     await nameIt('  The first chapter ')
@@ -533,7 +541,7 @@ describe('the headings of chapters', () => {
     expect(chapters()).toEqual(['A chapter', 'A chapter', 'Another chapter'])
   })
 
-  test('are left as they were by Escape', async () => {
+  test('the headings of chapters are left as they were by Escape', async () => {
     await openPage()
     await press('Rename chapter: A chapter')
     fireEvent.keyDown(screen.getByRole('textbox', { name: 'Chapter title' }), { key: 'Escape' })
@@ -543,7 +551,7 @@ describe('the headings of chapters', () => {
     expect(screen.getByRole('button', { name: 'Rename chapter: A chapter' })).toHaveFocus()
   })
 
-  test('are removed from over their steps, and come back', async () => {
+  test('the headings of chapters are removed from over their steps, and come back', async () => {
     await openPage()
     await press('Remove heading: Another chapter')
     expect(chapters()).toEqual(['A chapter', 'A chapter', 'A chapter'])
@@ -566,7 +574,7 @@ describe('the headings of chapters', () => {
     expect(within(editor()).queryByRole('button', { name: 'Begin a chapter' })).toBeNull()
   })
 
-  test('are not changed where that could not be saved', async () => {
+  test('the headings of chapters are not changed where that could not be saved', async () => {
     await openPage()
     server.failure = NO_LINE
     await press('Remove heading: Another chapter')
@@ -592,7 +600,7 @@ describe('callouts', () => {
   const PROPOSED = { kind: 'warning', text: 'The blade is sharp.', quote: 'Careful, the blade is sharp.' } as const
   const calloutsOf = () => server.steps[1]?.callouts
 
-  test('are added, changed and deleted, and one without a text is not saved', async () => {
+  test('callouts are added, changed and deleted, and one without a text is not saved', async () => {
     await openPage()
     await openEditor(2)
     await press('Add callout')
@@ -607,7 +615,7 @@ describe('callouts', () => {
     expect(calloutsOf()).toEqual([])
   })
 
-  test('are proposed with the words of the video, and used or left out with one press', async () => {
+  test('callouts are proposed with the words of the video, and used or left out with one press', async () => {
     const other = { ...PROPOSED, text: 'Press lightly.', quote: 'Press lightly.' }
     server.steps = [FIRST, { ...SECOND, proposedCallouts: [PROPOSED, other] }, THIRD]
     await openPage()
@@ -675,14 +683,14 @@ describe('AI rewrite', () => {
     expect(field('Description')).toHaveValue('What to do in step 2')
   })
 
-  test('says why it failed [spec 8.21]', async () => {
+  test('says why it failed', { tags: 'spec-8.21' }, async () => {
     await openPage({}, { [path]: makeProblem('rate_limited', 'Too many requests') })
     await openEditor(2)
     await press('AI rewrite')
     expect(screen.getByText('AI rewrite failed: Too many requests')).toBeInTheDocument()
   })
 
-  test('needs three characters [spec 5.12]', async () => {
+  test('needs three characters', { tags: 'spec-5.12' }, async () => {
     await openPage()
     await openEditor(2)
     await type('Description', 'ab')
@@ -697,7 +705,9 @@ describe('the form for a missing step', () => {
   const added = (label: string) => within(form()).getByLabelText(label)
   const fill = (label: string, value: string) => fireEvent.change(added(label), { target: { value } })
 
-  test('proposes the position of the video as start and 30 s later as end, until a field is edited [spec 5.9]', async () => {
+  test('proposes the position of the video as start and 30 s later as end, until a field is edited', {
+    tags: 'spec-5.9',
+  }, async () => {
     await openPage()
     fireEvent.click(screen.getByRole('button', { name: 'Let 15 seconds pass' }))
     expect([added('Start'), added('End')].map((input) => (input as HTMLInputElement).value)).toEqual(['00:15', '00:45'])
@@ -719,7 +729,7 @@ describe('the form for a missing step', () => {
     expect(added('Start')).toHaveValue('00:30')
   })
 
-  test('wants a title and an end that is not before the start, and nothing more [spec 5.9]', async () => {
+  test('wants a title and an end that is not before the start, and nothing more', { tags: 'spec-5.9' }, async () => {
     await openPage()
     fill('Title', '  ')
     fill('Start', '00:20')
@@ -755,7 +765,7 @@ describe('the form for a missing step', () => {
     expect(server.saves.at(-1)).toMatchObject({ action: 'add', stepIndex: 2 })
   })
 
-  test('keeps what was typed when it could not be added [spec 8.18]', async () => {
+  test('keeps what was typed when it could not be added', { tags: 'spec-8.18' }, async () => {
     await openPage()
     server.failure = NO_LINE
     fill('Title', 'In between')

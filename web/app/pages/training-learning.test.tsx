@@ -98,7 +98,7 @@ describe('learning on the training page', () => {
     },
   )
 
-  test('neither counts nor sends what an owner watches', async () => {
+  test('learning on the training page neither counts nor sends what an owner watches', async () => {
     const page = await openPage('owner')
     expect(onPlayback).toBeUndefined()
     expect(page.countCalls(START)).toBe(0)

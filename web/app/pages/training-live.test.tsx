@@ -109,7 +109,7 @@ describe('a module in processing without steps', () => {
     expect(screen.getByLabelText('Video position')).toHaveTextContent(String(MIDDLE.start))
   })
 
-  test('asks for no steps before there is one [spec 8.4]', async () => {
+  test('asks for no steps before there is one', { tags: 'spec-8.4' }, async () => {
     const { countCalls } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] })
     await pass(20_000)
     expect(countCalls('GET /api/steps/m1')).toBe(0)
@@ -156,7 +156,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
-  test('do not scroll for a person who has scrolled meanwhile', async () => {
+  test('steps that come while a module is made do not scroll for a person who has scrolled meanwhile', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     fireEvent.wheel(document.body)
     moveOn(answers, first, { steps: [MIDDLE] })
@@ -164,7 +164,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).not.toHaveBeenCalled()
   })
 
-  test('are brought into view where only the browser has scrolled, to the place that the address names', async () => {
+  test('steps that come while a module is made are brought into view where only the browser has scrolled, to the place that the address names', async () => {
     const { answers } = await openPage({ progress: 34, stepsVersion: 0 }, { steps: [] }, '#step-1')
     vi.stubGlobal('scrollY', 188)
     moveOn(answers, first, { steps: [MIDDLE] })
@@ -172,7 +172,7 @@ describe('steps that come while a module is made', () => {
     expect(scrollIntoView).toHaveBeenCalled()
   })
 
-  test('are summed up in one sentence, not announced one by one', async () => {
+  test('steps that come while a module is made are summed up in one sentence, not announced one by one', async () => {
     const { answers } = await openPage(first, { steps: [MIDDLE] })
     expect(screen.getByText('1 step so far')).toBeInTheDocument()
     moveOn(answers, { ...first, stepsVersion: 2 }, { steps: ALL.slice(1) })
@@ -260,7 +260,9 @@ describe('a failure after steps were found', () => {
     expect(screen.getByTestId('player')).toBe(player)
   })
 
-  test('shows a viewer that steps may be missing, without a reason, and leads back to the upload [spec 2.25]', async () => {
+  test('shows a viewer that steps may be missing, without a reason, and leads back to the upload', {
+    tags: 'spec-2.25',
+  }, async () => {
     await openPage({ ...failed, role: 'viewer', lastError: null }, { steps: [MIDDLE] })
     expect(screen.getByText(/may not cover the whole video/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()

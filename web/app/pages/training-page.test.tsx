@@ -37,7 +37,9 @@ function makeTranscript(text: string) {
 }
 
 describe('a finished training', () => {
-  test('shows the video, the transcript with its length, and the steps with their times [spec 2.22]', async () => {
+  test('shows the video, the transcript with its length, and the steps with their times', {
+    tags: 'spec-2.22',
+  }, async () => {
     openPage(makeTrainingAnswers())
     expect(await screen.findByTestId('player')).toHaveAttribute('data-src', 'https://videos.test/m1.mp4')
     expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
@@ -81,7 +83,7 @@ describe('a finished training', () => {
     expect(screen.getByRole('button', { name: /Step 1/ })).not.toHaveAttribute('aria-current')
   })
 
-  test('starts where the address says [spec 2.9]', async () => {
+  test('starts where the address says', { tags: 'spec-2.9' }, async () => {
     openPage(makeTrainingAnswers({ role: 'viewer' }), '?seek=20#step-2')
     await screen.findByTestId('player')
     expect(screen.getByLabelText('Video position')).toHaveTextContent('20')
@@ -95,7 +97,9 @@ describe('a finished training', () => {
     expect(within(editor).getByLabelText('Title')).toHaveFocus()
   })
 
-  test('asks for a new address at most twice when the video breaks, and keeps the position [spec 8.5] [spec 9.4]', async () => {
+  test('asks for a new address at most twice when the video breaks, and keeps the position', {
+    tags: ['spec-8.5', 'spec-9.4'],
+  }, async () => {
     let version = 0
     const answers = makeTrainingAnswers()
     answers['GET /api/video-url/module/m1'] = () => ({ success: true, url: `https://videos.test/${++version}.mp4` })
@@ -114,7 +118,9 @@ describe('a finished training', () => {
     expect(screen.getByLabelText('Video position')).toHaveTextContent('20')
   })
 
-  test('renews the right to the video every few minutes, and the player keeps its address and its place [attack 35]', async () => {
+  test('renews the right to the video every few minutes, and the player keeps its address and its place', {
+    tags: 'attack-35',
+  }, async () => {
     let version = 0
     const answers = makeTrainingAnswers()
     answers['GET /api/video-url/module/m1'] = () => ({ success: true, url: `https://videos.test/${++version}.mp4` })
@@ -161,7 +167,9 @@ describe('steps that do not come', () => {
     expect(await screen.findByRole('button', { name: /Step 1/ })).toBeVisible()
   })
 
-  test('tries five more times after a timeout, two seconds apart, and then gives up [fault 46] [spec 8.3] [spec 9.3]', async () => {
+  test('tries five more times after a timeout, two seconds apart, and then gives up', {
+    tags: ['fault-46', 'spec-8.3', 'spec-9.3'],
+  }, async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const timeout = new ApiError({ status: 0, code: 'timeout', message: 'Request timeout' })
     const { countCalls } = openPage(makeTrainingAnswers({}, { 'GET /api/steps/m1': timeout }))
@@ -191,7 +199,9 @@ describe('a transcript that does not come', () => {
   const refused = makeProblem('not_found', 'Not found')
   const box = () => screen.findByRole('region', { name: 'Transcript' })
 
-  test('is not said to be missing when the steps fail too, and loads again on request [spec 2.22]', async () => {
+  test('is not said to be missing when the steps fail too, and loads again on request', {
+    tags: 'spec-2.22',
+  }, async () => {
     const answers = makeTrainingAnswers({}, { [TRANSCRIPT]: refused, 'GET /api/steps/m1': refused })
     openPage(answers)
     expect(await within(await box()).findByText('Failed to load the transcript')).toHaveRole('alert')

@@ -54,14 +54,16 @@ describe('a module in processing', () => {
     expect(screen.getAllByText('Done:')).toHaveLength(3)
   })
 
-  test('says of the steps what the server says before the first [spec 8.4]', async () => {
+  test('says of the steps what the server says before the first', { tags: 'spec-8.4' }, async () => {
     openPage(makeTrainingAnswers({ ...PROCESSING, progress: 20 }))
     const steps = await screen.findByRole('region', { name: 'Steps' })
     expect(await within(steps).findByText('Steps not ready yet - module still processing')).toBeVisible()
     expect(within(steps).queryByRole('alert')).toBeNull()
   })
 
-  test('waits on the same screen before anything is known, right after an upload [spec 2.9] [spec 4.5]', async () => {
+  test('waits on the same screen before anything is known, right after an upload', {
+    tags: ['spec-2.9', 'spec-4.5'],
+  }, async () => {
     openPage(makeTrainingAnswers({}, { 'GET /api/modules/m1': () => new Promise(() => {}) }), '?processing=true')
     expect(screen.getByText('Starting AI analysis')).toBeVisible()
   })
@@ -75,7 +77,9 @@ describe('a module in processing', () => {
     expect(screen.getByText(/usually takes 30-60 seconds and can take up to 3 minutes/)).toBeVisible()
   })
 
-  test('counts from the start on the server, also where the first steps are there, and estimates what is left [spec 4.8] [spec 9.6]', async () => {
+  test('counts from the start on the server, also where the first steps are there, and estimates what is left', {
+    tags: ['spec-4.8', 'spec-9.6'],
+  }, async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const work = { seconds: 299, fromProgress: 10, waiting: null }
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 40, message: 'Listening', work })
@@ -128,7 +132,9 @@ describe('a module in processing', () => {
     expect(screen.getByText(/about [45]0 seconds left$/)).toBeVisible()
   })
 
-  test('becomes the training by polling alone, and the address forgets the processing [guarantee G6] [fault 31] [spec 4.3] [spec 9.5]', async () => {
+  test('becomes the training by polling alone, and the address forgets the processing', {
+    tags: ['guarantee-G6', 'fault-31', 'spec-4.3', 'spec-9.5'],
+  }, async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
     answers['POST /api/modules/m1/live-ticket'] = makeProblem('unavailable', 'No sockets today')
@@ -143,7 +149,9 @@ describe('a module in processing', () => {
     expect(router.state.historyAction).toBe('REPLACE')
   })
 
-  test('shows an event of the socket at once, and loads the steps once more 750 ms after READY [spec 4.4] [spec 9.5]', async () => {
+  test('shows an event of the socket at once, and loads the steps once more 750 ms after READY', {
+    tags: ['spec-4.4', 'spec-9.5'],
+  }, async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const answers = makeTrainingAnswers({ ...PROCESSING, progress: 20 })
     const { countCalls } = openPage(answers, '?processing=true')
@@ -174,7 +182,7 @@ describe('a module that failed', () => {
     fireEvent.change(await screen.findByLabelText('Caption file'), { target: { files: [file] } })
   }
 
-  test('gives the reason and leads back to the upload [spec 8.4]', async () => {
+  test('gives the reason and leads back to the upload', { tags: 'spec-8.4' }, async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: 'truncated' }))
     expect(await screen.findByRole('heading', { name: 'Processing Failed' })).toBeVisible()
     expect(await screen.findByText('Processing failed: The narration could not be understood.')).toBeVisible()
@@ -183,7 +191,9 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('goes on from where it broke off, which everybody who waits for modules learns [spec 2.25]', async () => {
+  test('goes on from where it broke off, which everybody who waits for modules learns', {
+    tags: 'spec-2.25',
+  }, async () => {
     const answers = makeTrainingAnswers({ ...failed, failureCode: 'gave_up' })
     const bodies: unknown[] = []
     answers['POST /api/reprocess/m1'] = ({ body }: { body: unknown }) => {
@@ -214,7 +224,9 @@ describe('a module that failed', () => {
     expect(screen.queryByRole('button', { name: GO_ON })).toBeNull()
   })
 
-  test('leads a viewer back to the upload, and offers its other ways out to the owner only [spec 2.25]', async () => {
+  test('leads a viewer back to the upload, and offers its other ways out to the owner only', {
+    tags: 'spec-2.25',
+  }, async () => {
     openPage(makeTrainingAnswers({ ...failed, failureCode: null, role: 'viewer', lastError: null }))
     expect(await screen.findByText('Processing failed: the trainer can see the reason')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Add captions' })).toBeNull()

@@ -150,7 +150,7 @@ describe('proposals of a new run', () => {
     expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
   })
 
-  test('stay decided on when another decision fails meanwhile', async () => {
+  test('proposals of a new run stay decided on when another decision fails meanwhile', async () => {
     const first = Promise.withResolvers<unknown>()
     const { answers } = openPage()
     const decide = answers[DECIDE] as (call: { body: { ids: string[] } }) => unknown
@@ -176,12 +176,15 @@ describe('proposals of a new run', () => {
     expect(within(await panel()).getAllByRole('listitem')).toHaveLength(2)
   })
 
-  test.each([{ role: 'viewer' }, { status: 'PROCESSING' }] as const)('are not asked for by %o', async (fields) => {
-    const { countCalls } = openPage(fields)
-    expect(await screen.findByRole('button', { name: /Step 1/ })).toBeVisible()
-    expect(countCalls('GET /api/steps/m1/proposals')).toBe(0)
-    expect(screen.queryByRole('region', { name: /Proposed changes/ })).toBeNull()
-  })
+  test.each([{ role: 'viewer' }, { status: 'PROCESSING' }] as const)(
+    'proposals of a new run are not asked for by %o',
+    async (fields) => {
+      const { countCalls } = openPage(fields)
+      expect(await screen.findByRole('button', { name: /Step 1/ })).toBeVisible()
+      expect(countCalls('GET /api/steps/m1/proposals')).toBe(0)
+      expect(screen.queryByRole('region', { name: /Proposed changes/ })).toBeNull()
+    },
+  )
 })
 
 describe('making the steps again', () => {
@@ -193,7 +196,7 @@ describe('making the steps again', () => {
     return screen.findByRole('dialog', { name: 'Reprocess this video?' })
   }
 
-  test('begins after an explanation [spec 8.12]', async () => {
+  test('begins after an explanation', { tags: 'spec-8.12' }, async () => {
     const bodies: unknown[] = []
     const answer = (call: { body: unknown }) => {
       bodies.push(call.body)
@@ -208,7 +211,7 @@ describe('making the steps again', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('says when it could not begin [spec 8.12]', async () => {
+  test('says when it could not begin', { tags: 'spec-8.12' }, async () => {
     openPage({}, { [REPROCESS]: makeProblem('upload_missing', 'The video has not arrived yet.') })
     const dialog = await ask()
     await userEvent.click(within(dialog).getByRole('button', { name: 'Reprocess' }))

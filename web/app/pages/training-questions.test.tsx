@@ -110,7 +110,7 @@ afterEach(() => {
 })
 
 describe('questions from learners', () => {
-  test('are listed by step with what the video does not cover, and their moments play', async () => {
+  test('questions from learners are listed by step with what the video does not cover, and their moments play', async () => {
     openPage()
     await panel()
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
@@ -200,7 +200,7 @@ describe('questions from learners', () => {
     expect(screen.getByRole('form', { name: 'Need to add a missing step?' })).toBeVisible()
   })
 
-  test('stay, with what was typed, when a step cannot be saved or the form is left', async () => {
+  test('questions from learners stay, with what was typed, when a step cannot be saved or the form is left', async () => {
     openPage()
     steps.failure = makeProblem('internal', 'Broken')
     await press(/^Add as alias: Where is the wrench/)
@@ -227,7 +227,7 @@ describe('questions from learners', () => {
     expect(steps.steps[1]).toMatchObject({ title: 'Changed elsewhere', aliases: ['Where is the wrench'] })
   })
 
-  test('are settled at once, come back with Undo, and where the server refuses', async () => {
+  test('questions from learners are settled at once, come back with Undo, and where the server refuses', async () => {
     openPage()
     await press(`Settled: ${ESPRESSO.text}`)
     expect(await listed()).toEqual([WRENCH.text, GENERAL.text])
@@ -239,7 +239,7 @@ describe('questions from learners', () => {
     await waitFor(async () => expect(await listed()).toHaveLength(3))
   })
 
-  test('stay settled when another one cannot be settled meanwhile', async () => {
+  test('questions from learners stay settled when another one cannot be settled meanwhile', async () => {
     const first = Promise.withResolvers<unknown>()
     const { answers } = openPage()
     const settle = answers[SETTLE] as (call: { body: { ids: string[] } }) => unknown
@@ -255,7 +255,7 @@ describe('questions from learners', () => {
     expect(await listed()).toEqual([ESPRESSO.text, GENERAL.text])
   })
 
-  test('are shown a few at a time where there are many, and it is said what is left out', async () => {
+  test('questions from learners are shown a few at a time where there are many, and it is said what is left out', async () => {
     const groups = Array.from({ length: 5 }, (_, at) => makeGroup(`g${at}`, `What about ${at}?`))
     const places: QuestionPlace[] = [{ kind: 'removed', step: null, groups }]
     openPage({ [QUESTIONS]: { success: true, places, open: 3_214, grouped: 1_000, hiddenGroups: 12 } })

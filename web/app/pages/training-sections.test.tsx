@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the sections of a training', () => {
-  test('are links with addresses, and the player stays as it is from one to the next', async () => {
+  test('the sections of a training are links with addresses, and the player stays as it is from one to the next', async () => {
     const { router } = openPage('/training/m1')
     const player = await screen.findByTestId('player')
     const links = within(await findNav()).getAllByRole('link')
@@ -77,13 +77,13 @@ describe('the sections of a training', () => {
     expect(screen.getByLabelText('Video position')).toHaveTextContent('20')
   })
 
-  test('without a video have nothing to watch or to ask about', async () => {
+  test('the sections of a training without a video have nothing to watch or to ask about', async () => {
     openPage('/training/m1/learners', { hasVideo: false })
     expect(within(await findNav()).getAllByRole('link')).toHaveLength(3)
     expect(linkOf('Transcript')).toHaveAttribute('aria-current', 'page')
   })
 
-  test('are not for viewers, who get the simple page at any of their addresses', async () => {
+  test('the sections of a training are not for viewers, who get the simple page at any of their addresses', async () => {
     // Loaded with a viewer's player, and not after the test.
     await import('#web/features/learning/learning-log.ts')
     const { router } = openPage('/training/m1/learners', { role: 'viewer' })
@@ -94,7 +94,7 @@ describe('the sections of a training', () => {
     expect(screen.queryByRole('region', { name: 'Learners' })).toBeNull()
   })
 
-  test('are brought into view with the focus on their heading where they stand one below the other', async () => {
+  test('the sections of a training are brought into view with the focus on their heading where they stand one below the other', async () => {
     isWide = false
     openPage('/training/m1/learners')
     const heading = await screen.findByRole('heading', { name: 'Learners' })

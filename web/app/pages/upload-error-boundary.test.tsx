@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadErrorBoundary } from './upload-page.tsx'
 
-it('shows Upload Error with tips, and starts the uploader again on request [spec 2.20]', async () => {
+it('shows Upload Error with tips, and starts the uploader again on request', { tags: 'spec-2.20' }, async () => {
   let isBroken = true
   function Uploader() {
     if (isBroken) throw new Error('broken uploader')

@@ -44,7 +44,7 @@ it('asks a person for an organization who has to choose one, and has its own tit
   expect(document.title).toBe('Upload · Adapt')
 })
 
-it('offers the uploader to a signed-in person [spec 2.17]', () => {
+it('offers the uploader to a signed-in person', { tags: 'spec-2.17' }, () => {
   const { manager, callApi } = fakeUploads()
   const page = (
     <UploadContext value={manager}>

@@ -56,7 +56,9 @@ afterEach(() => {
 })
 
 describe('ShareApp', () => {
-  test('is rendered from the data in the page, without a request or a socket [spec 2.11] [spec 2.28]', async () => {
+  test('is rendered from the data in the page, without a request or a socket', {
+    tags: ['spec-2.11', 'spec-2.28'],
+  }, async () => {
     openPage(inlined())
     expect(screen.getByRole('heading', { level: 1, name: 'How to tie a bowline' })).toBeVisible()
     expect(screen.getAllByRole('button', { name: /^Step \d/ })).toHaveLength(3)
@@ -71,7 +73,9 @@ describe('ShareApp', () => {
     expect(calls).toContain('GET /api/share/m1?lang=en')
   })
 
-  test('shows the poster until the player is there, which then does what was asked for [spec 2.28]', async () => {
+  test('shows the poster until the player is there, which then does what was asked for', {
+    tags: 'spec-2.28',
+  }, async () => {
     openPage(inlined({ posterUrl: '/share/m1/images/poster' }))
     expect(document.querySelector('img')).toHaveAttribute('src', '/share/m1/images/poster')
     await userEvent.click(screen.getByRole('button', { name: /Step 2/ }))
@@ -103,7 +107,7 @@ describe('ShareApp', () => {
     expect(screen.getAllByRole('listitem')[0]).toHaveTextContent(/^Warning: The plate is hot\..*Step 1/)
   })
 
-  test('jumps to a step on click and names it in the banner [spec 2.28]', async () => {
+  test('jumps to a step on click and names it in the banner', { tags: 'spec-2.28' }, async () => {
     openPage(inlined())
     await screen.findByTestId('player')
     expect(screen.getByText('Press play, or pick a step to jump to it.')).toBeVisible()
@@ -253,7 +257,7 @@ describe('ShareApp', () => {
     expect(link).toHaveAttribute('target', '_blank')
   })
 
-  test('shows markup in a step as the text that it is [fault 29] [threat 14]', async () => {
+  test('shows markup in a step as the text that it is', { tags: ['fault-29', 'threat-14'] }, async () => {
     const spell = '<img src="//evil.test"> [click](javascript:alert(1))'
     const steps = makeShareAnswer().module.steps.map((step) => ({ ...step, title: spell, description: spell }))
     openPage(inlined({ title: spell, steps }))
@@ -262,7 +266,7 @@ describe('ShareApp', () => {
     expect(document.querySelector('[src*="evil"], [href^="javascript:"]')).toBeNull()
   })
 
-  test('says that a module is not there, without asking again [spec 8.13]', () => {
+  test('says that a module is not there, without asking again', { tags: 'spec-8.13' }, () => {
     openPage({ module: null, status: 404, look: 'page' })
     expect(screen.getByRole('heading', { name: 'Module Not Found' })).toBeVisible()
     expect(screen.getByText('This training module could not be found or is no longer available.')).toBeVisible()
@@ -270,7 +274,7 @@ describe('ShareApp', () => {
     expect(calls).toEqual([])
   })
 
-  test('offers to try again after any other failure [spec 8.13]', async () => {
+  test('offers to try again after any other failure', { tags: 'spec-8.13' }, async () => {
     server.share = 503
     vi.useFakeTimers({ shouldAdvanceTime: true })
     openPage({ module: null, status: 503, look: 'page' })

@@ -69,7 +69,8 @@ describe('watchModule', () => {
   })
 
   test.each([1000, 1013])(
-    'tries no other socket after the close code %i: the page asks anyway [attack 31]',
+    'tries no other socket after the close code %i: the page asks anyway',
+    { tags: 'attack-31' },
     async (code) => {
       connection(0).drop(code)
       await vi.advanceTimersByTimeAsync(60_000)
@@ -78,7 +79,9 @@ describe('watchModule', () => {
     },
   )
 
-  test('asks for no other ticket after the answer 409, which means that the module is not in progress [attack 32]', async () => {
+  test('asks for no other ticket after the answer 409, which means that the module is not in progress', {
+    tags: 'attack-32',
+  }, async () => {
     const asked = vi.fn(async () => new Response('', { status: 409 }))
     vi.stubGlobal('fetch', asked)
     connection(0).drop()

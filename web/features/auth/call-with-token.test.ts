@@ -18,13 +18,13 @@ function serve(goodToken: string) {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('callWithToken', () => {
-  it('sends the token [spec 6.5]', async () => {
+  it('sends the token', { tags: 'spec-6.5' }, async () => {
     const seen = serve('good')
     await callWithToken(async () => 'good')({ path: '/api/x', schema: Done })
     expect(seen).toEqual(['Bearer good'])
   })
 
-  it('asks for a new token once when the one in memory has expired [fault 39]', async () => {
+  it('asks for a new token once when the one in memory has expired', { tags: 'fault-39' }, async () => {
     const seen = serve('new')
     const getToken: GetToken = async ({ skipCache }) => (skipCache ? 'new' : 'old')
     await callWithToken(getToken)({ path: '/api/x', schema: Done })

@@ -48,12 +48,12 @@ describe('the heading of the page that comes', () => {
   })
 })
 
-it('shows the page to a signed-in person [spec 2.13]', () => {
+it('shows the page to a signed-in person', { tags: 'spec-2.13' }, () => {
   open('signedIn')
   expect(screen.getByText('Private')).toBeVisible()
 })
 
-it('replaces the address with /sign-in for everybody else [spec 2.13]', async () => {
+it('replaces the address with /sign-in for everybody else', { tags: 'spec-2.13' }, async () => {
   const router = open('signedOut')
   expect(await screen.findByText('Sign-in form')).toBeVisible()
   await router.navigate(-1)

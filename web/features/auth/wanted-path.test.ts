@@ -33,7 +33,7 @@ const FOREIGN = [
 ]
 
 describe('readOwnPath', () => {
-  it.each(FOREIGN)('refuses %j [attack 41]', (address) => {
+  it.each(FOREIGN)('refuses %j', { tags: 'attack-41' }, (address) => {
     expect(readOwnPath(address)).toBeNull()
   })
 
@@ -73,7 +73,8 @@ describe('dropForeignAddresses', () => {
     'after_sign_up_url',
   ]
   it.each(NAMES.flatMap((name) => FOREIGN.map((address) => [name, address] as const)))(
-    'drops %s=%j [attack 41]',
+    'drops %s=%j',
+    { tags: 'attack-41' },
     (name, address) => {
       const search = `?${new URLSearchParams({ [name]: address, __clerk_ticket: 't' })}`
       expect(dropForeignAddresses(search)).toBe('?__clerk_ticket=t')

@@ -44,7 +44,7 @@ function partOf(label: string) {
   return screen.getByText(label).nextElementSibling
 }
 
-it('shows what the answer says of each part [spec 3.6]', async () => {
+it('shows what the answer says of each part', { tags: 'spec-3.6' }, async () => {
   show({ ...WELL, queues: 'backed up: speech (7, 20 min)' })
   expect(await screen.findByText('backed up: speech (7, 20 min)')).toHaveClass('text-danger-ink')
   for (const label of ['Database', 'Storage', 'Live rooms']) expect(partOf(label)).toHaveTextContent('ok')

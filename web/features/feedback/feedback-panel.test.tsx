@@ -16,7 +16,7 @@ function open(answer: () => unknown = () => ({ success: true, message: 'Thanks' 
 }
 
 describe('FeedbackPanel', () => {
-  it('sends the words and says thank you [spec 2.42] [spec 5.11] [spec 8.26]', async () => {
+  it('sends the words and says thank you', { tags: ['spec-2.42', 'spec-5.11', 'spec-8.26'] }, async () => {
     const { user, field, send, calls } = open()
     await user.type(field, 'Show the menu longer.')
     await send()
@@ -39,7 +39,7 @@ describe('FeedbackPanel', () => {
     expect(field).not.toBeInvalid()
   })
 
-  it('keeps the words when they could not be sent [spec 8.22]', async () => {
+  it('keeps the words when they could not be sent', { tags: 'spec-8.22' }, async () => {
     const { user, field, send } = open(() => Promise.reject(new Error('away')))
     await user.type(field, 'Longer.')
     await send()

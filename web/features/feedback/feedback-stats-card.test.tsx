@@ -28,7 +28,7 @@ function figure(name: string): string | null | undefined {
 }
 
 describe('FeedbackStatsCard', () => {
-  it('shows the figures, the counts per type and the three newest [spec 2.36] [spec 9.24]', async () => {
+  it('shows the figures, the counts per type and the three newest', { tags: ['spec-2.36', 'spec-9.24'] }, async () => {
     const { callApi } = fakeApi({ [STATS]: () => makeStats() })
     renderApp(<FeedbackStatsCard />, { callApi })
     expect(await screen.findByText('Total Feedback')).toBeVisible()
@@ -52,7 +52,8 @@ describe('FeedbackStatsCard', () => {
     [1, 3, '33.3%'],
     [0, 2, '0.0%'],
   ])(
-    'shows %i of %i ratings as %s, so that its three figures add up, whatever was suggested beside them [spec 9.24]',
+    'shows %i of %i ratings as %s, so that its three figures add up, whatever was suggested beside them',
+    { tags: 'spec-9.24' },
     async (positive, total, rate) => {
       const rated = { positive, partial: 0, negative: total - positive, total, suggestions: 5 }
       const { callApi } = fakeApi({ [STATS]: () => makeStats(rated) })

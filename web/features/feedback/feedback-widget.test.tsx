@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 describe('FeedbackWidget', () => {
-  it('offers the three actions under its question [spec 4.19] [spec 9.25]', () => {
+  it('offers the three actions under its question', { tags: ['spec-4.19', 'spec-9.25'] }, () => {
     open(() => THANKS)
     expect(screen.getByRole('group', { name: 'Is the transcript right?' })).toBeVisible()
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
@@ -48,7 +48,7 @@ describe('FeedbackWidget', () => {
     expect(status).toHaveTextContent('Thank you for your feedback!')
   })
 
-  it('hides the thanks after 3 s where auto-hide is on [spec 4.19] [spec 9.23]', async () => {
+  it('hides the thanks after 3 s where auto-hide is on', { tags: ['spec-4.19', 'spec-9.23'] }, async () => {
     open(() => THANKS, { isAutoHidden: true })
     press('Partly')
     await pass(50)
@@ -69,7 +69,7 @@ describe('FeedbackWidget', () => {
     expect(calls).toEqual([SUBMIT])
   })
 
-  it('asks again when it could not be sent, and says so [spec 8.22]', async () => {
+  it('asks again when it could not be sent, and says so', { tags: 'spec-8.22' }, async () => {
     open(() => Promise.reject(new Error('away')))
     press('Did not work')
     await pass(100)

@@ -99,7 +99,9 @@ describe('LearningLog', () => {
     expect(sent).toHaveLength(10)
   })
 
-  test('reports an hour with a pause every six minutes in so few reports that an office of 200 shares a day’s limit [attack 13]', async () => {
+  test('reports an hour with a pause every six minutes in so few reports that an office of 200 shares a day’s limit', {
+    tags: 'attack-13',
+  }, async () => {
     answer = { kind: 'taken', progress: NOTHING }
     const log = openPage()
     for (let fromS = 0; fromS < 3_600; fromS += 360) {

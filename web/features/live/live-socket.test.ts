@@ -60,7 +60,7 @@ describe('openLiveSocket', () => {
     expect(reported).toEqual([event(2, 30)])
   })
 
-  test('tries no other socket once the room is full: the page asks anyway [attack 31]', async () => {
+  test('tries no other socket once the room is full: the page asks anyway', { tags: 'attack-31' }, async () => {
     connection(0).drop(ROOM_FULL_CODE)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(FakeSocket.all).toHaveLength(1)
@@ -77,7 +77,9 @@ describe('openLiveSocket', () => {
     expect(reported).toEqual([event(3, 100)])
   })
 
-  test('reconnects soon with a new ticket and the cursor, and drops what it has seen [guarantee G6] [fault 30]', async () => {
+  test('reconnects soon with a new ticket and the cursor, and drops what it has seen', {
+    tags: ['guarantee-G6', 'fault-30'],
+  }, async () => {
     connection(0).receive(event(7, 30))
     await vi.advanceTimersByTimeAsync(100)
     connection(0).drop()

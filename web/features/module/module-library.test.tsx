@@ -121,7 +121,9 @@ describe('ModuleLibrary', () => {
     expect(screen.getByRole('progressbar', { name: 'Upload of Returns' })).toHaveAttribute('aria-valuenow', '43')
   })
 
-  it('gives each module the ways to train, share, edit and delete, and the menu to rename it [spec 2.37]', async () => {
+  it('gives each module the ways to train, share, edit and delete, and the menu to rename it', {
+    tags: 'spec-2.37',
+  }, async () => {
     const { user } = openWith([makeModule({ id: 'a', title: 'Label printer' })])
     const card = within(await screen.findByRole('listitem'))
     expect(card.getByRole('link', { name: 'Start Training: Label printer' })).toHaveTextContent('Start Training')
@@ -138,7 +140,7 @@ describe('ModuleLibrary', () => {
     expect(card.queryByRole('button', { name: /^Delete/ })).toBeNull()
   })
 
-  it('shows members who look for it why they cannot delete a colleague’s module [spec 6.6]', async () => {
+  it('shows members who look for it why they cannot delete a colleague’s module', { tags: 'spec-6.6' }, async () => {
     const { user } = openWith([makeModule({ title: 'A colleague’s', mayDelete: false, organization: 'active' })])
     await user.click(await screen.findByRole('button', { name: 'More: A colleague’s' }))
     await user.click(screen.getByRole('menuitem', { name: 'Delete' }))
@@ -372,7 +374,9 @@ describe('ModuleLibrary', () => {
     expect(await screen.findByText('Label printer')).toBeVisible()
   })
 
-  it('asks three times, one and then two seconds apart, before it shows the failure [spec 7.3] [spec 9.2]', async () => {
+  it('asks three times, one and then two seconds apart, before it shows the failure', {
+    tags: ['spec-7.3', 'spec-9.2'],
+  }, async () => {
     vi.useFakeTimers()
     const { calls } = open({
       [LIST]: () => {
@@ -475,7 +479,7 @@ describe('deleting a module', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Delete Label printer' })).toHaveFocus())
   })
 
-  it('hides the card at once [spec 2.38]', async () => {
+  it('hides the card at once', { tags: 'spec-2.38' }, async () => {
     const { user, dialog, calls } = await ask({ [remove]: () => ({ success: true }) })
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Label printer' })).toBeNull())
@@ -483,7 +487,7 @@ describe('deleting a module', () => {
     await waitFor(() => expect(screen.getByRole('list', { name: 'Training modules' })).toHaveFocus())
   })
 
-  it('brings the module back when that is taken back [spec 2.38]', async () => {
+  it('brings the module back when that is taken back', { tags: 'spec-2.38' }, async () => {
     const { user, dialog, calls } = await ask({ [remove]: () => ({ success: true }) })
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
     // The message also listens to swipes, which this window does not know.

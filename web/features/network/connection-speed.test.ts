@@ -8,7 +8,7 @@ it.each([
   [799.9, 'medium'],
   [800, 'slow'],
   [60_000, 'slow'],
-])('a round trip of %d ms is %s [spec 9.10]', (roundTripMs, speed) => {
+])('a round trip of %d ms is %s', { tags: 'spec-9.10' }, (roundTripMs, speed) => {
   expect(judgeRoundTrip(roundTripMs)).toBe(speed)
 })
 
@@ -22,13 +22,13 @@ describe('formatLastTested', () => {
     [60 * MINUTE_MS - 1, '59m ago'],
     [60 * MINUTE_MS, '1h ago'],
     [150 * MINUTE_MS, '2h ago'],
-  ])('%s ms ago is %s [spec 9.13]', (ageMs, label) => {
+  ])('%s ms ago is %s', { tags: 'spec-9.13' }, (ageMs, label) => {
     const nowMs = 1_700_000_000_000
     expect(formatLastTested(ageMs === null ? null : nowMs - ageMs, nowMs)).toBe(label)
   })
 })
 
-it('advises in the words of the specification [spec 9.13]', () => {
+it('advises in the words of the specification', { tags: 'spec-9.13' }, () => {
   expect(SPEED_MESSAGES).toEqual({
     fast: 'Excellent connection - upload large videos freely',
     medium: 'Good connection - videos up to 50MB recommended',

@@ -55,7 +55,9 @@ function goOnline(isOnline: boolean) {
 }
 
 describe('the connection test', () => {
-  it('says that it is testing, then what it has found, and keeps it [spec 3.10] [spec 4.14]', async () => {
+  it('says that it is testing, then what it has found, and keeps it', {
+    tags: ['spec-3.10', 'spec-4.14'],
+  }, async () => {
     open()
     expect(advice()).toBe('Testing connection speed...')
     expect(screen.getByText('Last tested: Never')).toBeVisible()
@@ -67,7 +69,7 @@ describe('the connection test', () => {
     expect(Number(localStorage.getItem(TESTED_AT_KEY))).toBe(Date.now() - 10)
   })
 
-  it('lets no cache answer [spec 7.15]', async () => {
+  it('lets no cache answer', { tags: 'spec-7.15' }, async () => {
     open()
     expect(requests[0]?.cache).toBe('no-store')
     expect(new Headers(requests[0]?.headers).get('cache-control')).toBe('no-cache')
@@ -77,14 +79,14 @@ describe('the connection test', () => {
   it.each([
     [300, 'Good connection - videos up to 50MB recommended'],
     [900, 'Slow connection - consider compressing videos first'],
-  ])('advises after %d ms [spec 4.14]', async (durationMs, message) => {
+  ])('advises after %d ms', { tags: 'spec-4.14' }, async (durationMs, message) => {
     roundTripMs = durationMs
     open()
     await pass(durationMs + 10)
     expect(advice()).toBe(message)
   })
 
-  it('calls a failed test slow and logs a warning [spec 4.15] [spec 8.14]', async () => {
+  it('calls a failed test slow and logs a warning', { tags: ['spec-4.15', 'spec-8.14'] }, async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     status = 503
     open()
@@ -96,7 +98,7 @@ describe('the connection test', () => {
   it.each([
     ['reuses', 5 * MINUTE_MS - 1, 0],
     ['does not reuse', 5 * MINUTE_MS, 1],
-  ])('%s a result of %d ms ago [spec 9.11]', async (_what, ageMs, expected) => {
+  ])('the connection test %s a result of %d ms ago', { tags: 'spec-9.11' }, async (_what, ageMs, expected) => {
     localStorage.setItem(SPEED_KEY, 'medium')
     localStorage.setItem(TESTED_AT_KEY, String(Date.now() - ageMs))
     open()
@@ -115,7 +117,9 @@ describe('the connection test', () => {
 })
 
 describe('going offline', () => {
-  it('is shown at once despite a running test, and the speed is tested again when the browser is back online [spec 4.15]', async () => {
+  it('is shown at once despite a running test, and the speed is tested again when the browser is back online', {
+    tags: 'spec-4.15',
+  }, async () => {
     open()
     goOnline(false)
     expect(advice()).toBe('No internet connection')
@@ -130,14 +134,14 @@ describe('going offline', () => {
 })
 
 describe('every ten minutes', () => {
-  it('tests again for who is signed in [spec 9.12]', async () => {
+  it('tests again for who is signed in', { tags: 'spec-9.12' }, async () => {
     open()
     await pass(60)
     await pass(10 * MINUTE_MS)
     expect(requests).toHaveLength(2)
   })
 
-  it('goes on showing what is known until there is another result [spec 9.12]', async () => {
+  it('goes on showing what is known until there is another result', { tags: 'spec-9.12' }, async () => {
     open()
     await pass(60)
     roundTripMs = 5_000
@@ -163,14 +167,14 @@ describe('every ten minutes', () => {
     Reflect.deleteProperty(performance, 'getEntriesByName')
   })
 
-  it('leaves visitors alone [spec 9.12]', async () => {
+  it('leaves visitors alone', { tags: 'spec-9.12' }, async () => {
     open({ isSignedIn: false })
     await pass(60)
     await pass(30 * MINUTE_MS)
     expect(requests).toHaveLength(1)
   })
 
-  it('waits until a hidden tab is looked at [spec 9.12]', async () => {
+  it('waits until a hidden tab is looked at', { tags: 'spec-9.12' }, async () => {
     open()
     await pass(60)
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
@@ -182,7 +186,7 @@ describe('every ten minutes', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('does nothing while offline [spec 9.12]', async () => {
+  it('does nothing while offline', { tags: 'spec-9.12' }, async () => {
     open()
     await pass(60)
     goOnline(false)

@@ -14,7 +14,7 @@ describe('findStepIndex', () => {
     [9.8, 0],
     [10, 1],
     [999, 2],
-  ])('at %s s it is step %s', (seconds, index) => {
+  ])('findStepIndex at %s s it is step %s', (seconds, index) => {
     expect(findStepIndex(STEPS, seconds)).toBe(index)
   })
 })
@@ -39,7 +39,7 @@ describe('findNextStart and findPreviousStart', () => {
     expect([findStepIndex(steps, 60), findNextStart(steps, 60), findPreviousStart(steps, 60)]).toEqual([0, 107, 0])
   })
 
-  test('do not stop at a first step that begins at once', () => {
+  test('findNextStart and findPreviousStart do not stop at a first step that begins at once', () => {
     const steps = [{ id: 'z', title: 'Z', start: 0.6, end: 2 }, ...STEPS]
     expect(findNextStart(steps, 0)).toBe(2)
   })

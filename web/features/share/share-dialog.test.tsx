@@ -36,7 +36,9 @@ const audience = () => screen.getByRole('switch', { name: 'Anyone with the link 
 afterEach(() => vi.useRealTimers())
 
 describe('ShareDialog', () => {
-  it('shows the link as a QR code of 200 px with medium error correction [spec 2.44] [spec 9.22]', async () => {
+  it('shows the link as a QR code of 200 px with medium error correction', {
+    tags: ['spec-2.44', 'spec-9.22'],
+  }, async () => {
     await open()
     const code = screen.getByRole('img', { name: 'QR code of the link' })
     expect(code).toHaveAttribute('width', '200')
@@ -70,7 +72,7 @@ describe('ShareDialog', () => {
     expect(code).toHaveAccessibleDescription('The frame says that there is nothing while sharing is off.')
   })
 
-  it('copies the link and says Copied! for two seconds [spec 2.44] [spec 9.22]', async () => {
+  it('copies the link and says Copied! for two seconds', { tags: ['spec-2.44', 'spec-9.22'] }, async () => {
     const { user } = await open()
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await user.click(screen.getByRole('button', { name: 'Copy' }))

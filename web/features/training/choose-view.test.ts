@@ -12,7 +12,7 @@ const unknown = {
 const OWNED = { failureCode: null, role: 'owner' } as const
 
 describe('chooseView', () => {
-  test('waits for the module, as the processing screen right after an upload [spec 4.5]', () => {
+  test('waits for the module, as the processing screen right after an upload', { tags: 'spec-4.5' }, () => {
     expect(chooseView(unknown)).toBe('loading')
     expect(chooseView({ ...unknown, isExpectingSteps: true })).toBe('awaited')
     expect(chooseView({ ...unknown, isExpectingSteps: true, hasFailedToLoad: true })).toBe('unavailable')

@@ -15,7 +15,7 @@ describe('findStageText', () => {
     [89, 'Finalizing training module'],
     [90, 'Almost ready'],
     [100, 'Almost ready'],
-  ])('at %d percent says %s [spec 4.6]', (percent, text) => {
+  ])('findStageText at %d percent says %s', { tags: 'spec-4.6' }, (percent, text) => {
     expect(findStageText(percent)).toBe(text)
   })
 })
@@ -31,7 +31,7 @@ describe('makeChecklist', () => {
     [90, 4],
     [99, 4],
     [100, 5],
-  ])('at %d percent has ticked %d of five [spec 4.7]', (percent, ticked) => {
+  ])('makeChecklist at %d percent has ticked %d of five', { tags: 'spec-4.7' }, (percent, ticked) => {
     const list = makeChecklist(percent)
     expect(list).toHaveLength(5)
     expect(list.filter((item) => item.state === 'done')).toHaveLength(ticked)
@@ -40,7 +40,7 @@ describe('makeChecklist', () => {
 })
 
 describe('judgePace', () => {
-  test('warns after a minute and a half and gives up hope after five minutes [spec 4.8]', () => {
+  test('warns after a minute and a half and gives up hope after five minutes', { tags: 'spec-4.8' }, () => {
     expect(judgePace(89_999)).toBe('usual')
     expect(judgePace(90_000)).toBe('slow')
     expect(judgePace(299_999)).toBe('slow')

@@ -290,7 +290,7 @@ describe('corrections without a place', () => {
     { id: 's1-1', start: 10, end: 14, transcribed: 'Now cooper netties is steady.', text: 'Now Kubernetes is steady.' },
   ]
 
-  test('are listed, and can be put in by hand', async () => {
+  test('corrections without a place are listed, and can be put in by hand', async () => {
     const { user, sent } = open({ orphaned })
     expect(await screen.findByText(/One of your corrections found no place/)).toBeVisible()
     await user.click(screen.getByRole('button', { name: /Put it in/ }))
@@ -299,7 +299,7 @@ describe('corrections without a place', () => {
     await waitFor(() => expect(sent[0]?.edits[0]).toMatchObject({ id: 'l2', text: 'Now Kubernetes is steady.' }))
   })
 
-  test('are put in after what is being typed elsewhere', async () => {
+  test('corrections without a place are put in after what is being typed elsewhere', async () => {
     const { user, sent } = open({ orphaned })
     await start()
     await user.click(line(/Click Save/))
@@ -309,7 +309,7 @@ describe('corrections without a place', () => {
     expect(sent[0]?.edits).toEqual([{ id: 'l1', was: 'Click Save.', text: 'Click Save. Now.' }])
   })
 
-  test('are forgotten on request', async () => {
+  test('corrections without a place are forgotten on request', async () => {
     const more = {
       orphaned: [...orphaned],
       answers: { 'DELETE /api/transcript/m1/orphaned': () => ({ success: true, forgot: more.orphaned.pop() }) },

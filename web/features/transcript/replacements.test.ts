@@ -28,7 +28,7 @@ describe('findReplacements', () => {
     ['save the file', 'save the file please', []],
     ['it is an old one', 'he is an old one', []],
     ['one two three four five', 'six seven eight nine ten', []],
-  ])('from "%s" to "%s"', (before, after, replacements) => {
+  ])('findReplacements from "%s" to "%s"', (before, after, replacements) => {
     expect(findReplacements(before, after).map(({ from, to }) => [from, to])).toEqual(replacements)
   })
 })

@@ -29,7 +29,9 @@ afterEach(() => {
 })
 
 describe('asking', () => {
-  test('sends with Enter what was asked, where and when, and shows the answer as it comes [spec 5.3]', async () => {
+  test('sends with Enter what was asked, where and when, and shows the answer as it comes', {
+    tags: 'spec-5.3',
+  }, async () => {
     const server = new FakeTutor()
     const { user, video } = openTutor(server)
     await user.type(field(), 'Which valve?{Enter}')
@@ -59,7 +61,9 @@ describe('asking', () => {
     expect(button('Copy: this answer')).toBeVisible()
   })
 
-  test('is blocked while there is nothing to send or an answer is pending, and Shift+Enter does not send [spec 5.3]', async () => {
+  test('is blocked while there is nothing to send or an answer is pending, and Shift+Enter does not send', {
+    tags: 'spec-5.3',
+  }, async () => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     expect(isBlocked('Send')).toBe(true)
@@ -90,7 +94,7 @@ describe('asking', () => {
     await waitFor(() => expect(server.lines).toHaveLength(1))
   })
 
-  test.each(['Walk me through it', "What's the next step?"])('offers "%s" [spec 9.9]', async (prompt) => {
+  test.each(['Walk me through it', "What's the next step?"])('offers "%s"', { tags: 'spec-9.9' }, async (prompt) => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     await user.click(button(prompt))
@@ -129,7 +133,7 @@ describe('an answer', () => {
     return opened
   }
 
-  test('is text, whatever is in it, without the lines that begin with a time [spec 5.3]', async () => {
+  test('is text, whatever is in it, without the lines that begin with a time', { tags: 'spec-5.3' }, async () => {
     const server = new FakeTutor()
     await ask(server)
     await waitFor(() => expect(server.lines).toHaveLength(1))
@@ -139,7 +143,7 @@ describe('an answer', () => {
     expect(screen.queryByText(/1:23|00:45/)).toBeNull()
   })
 
-  test('that the video does not cover leads to the nearest step', async () => {
+  test('an answer that the video does not cover leads to the nearest step', async () => {
     const server = new FakeTutor()
     const { user, video } = await ask(server)
     await waitFor(() => expect(server.lines).toHaveLength(1))
@@ -179,7 +183,7 @@ describe('an answer', () => {
   test.each([
     ['cannot be opened', BROKEN],
     ['cannot be reached', NETWORK_ERROR],
-  ])('comes whole, as the same question, when the stream %s [fault 28]', async (_, error) => {
+  ])('comes whole, as the same question, when the stream %s', { tags: 'fault-28' }, async (_, error) => {
     const server = new FakeTutor()
     server.stream = error
     server.whole = { answer: 'The red valve.' }
@@ -222,7 +226,9 @@ describe('an answer', () => {
     expect(server.bodiesOf(WHOLE)).toEqual([])
   })
 
-  test('that does not come says so in the words of the specification, and can be asked for again [spec 8.11]', async () => {
+  test('an answer that does not come says so in the words of the specification, and can be asked for again', {
+    tags: 'spec-8.11',
+  }, async () => {
     const server = new FakeTutor()
     server.stream = BROKEN
     server.whole = BROKEN
@@ -239,7 +245,7 @@ describe('an answer', () => {
     expect(screen.getAllByText('Which valve?')).toHaveLength(1)
   })
 
-  test('that broke off is kept and marked [fault 28]', async () => {
+  test('an answer that broke off is kept and marked', { tags: 'fault-28' }, async () => {
     const server = new FakeTutor()
     server.whole = BROKEN
     await ask(server)

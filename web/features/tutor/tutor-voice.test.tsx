@@ -43,7 +43,7 @@ afterEach(() => {
 })
 
 describe('a spoken question', () => {
-  test('shows while it is said, can be changed, and goes the way of the voice [spec 4.13]', async () => {
+  test('shows while it is said, can be changed, and goes the way of the voice', { tags: 'spec-4.13' }, async () => {
     const server = new FakeTutor()
     server.spoken = { success: true, ...makeMeta({ answer: 'The red one.' }) }
     const { user, video } = openTutor(server)
@@ -73,7 +73,7 @@ describe('a spoken question', () => {
     ['an empty answer', { success: true, ...makeMeta({ answer: ' ' }) }, 'No answer returned.'],
     ['none at all', { success: true }, 'No answer returned.'],
     ['one in other words', { data: { answer: 'The red one.' } }, 'The red one.'],
-  ])('that gets %s [spec 8.11]', async (_, answer, shown) => {
+  ])('a spoken question that gets %s', { tags: 'spec-8.11' }, async (_, answer, shown) => {
     const server = new FakeTutor()
     server.spoken = answer
     const { user } = openTutor(server)
@@ -89,7 +89,7 @@ describe('a spoken question', () => {
     ['en', 'en-US'],
     ['es', 'es-ES'],
     ['zh', 'zh-CN'],
-  ])('is recognised in the language of a page in "%s", %s [spec 9.9]', async (page, lang) => {
+  ])('is recognised in the language of a page in "%s", %s', { tags: 'spec-9.9' }, async (page, lang) => {
     document.documentElement.lang = page
     const { user } = openTutor(new FakeTutor())
     await user.click(microphone())
@@ -105,7 +105,7 @@ describe('a spoken question', () => {
     expect(field()).toHaveValue('which valve')
   })
 
-  test('that says the word of a command is a question like any other', async () => {
+  test('a spoken question that says the word of a command is a question like any other', async () => {
     const { user, video } = openTutor(new FakeTutor())
     await user.click(microphone())
     recognise(['next step', true])
@@ -160,7 +160,7 @@ describe('the microphone', () => {
   test.each([
     ['not-allowed', 'The microphone is blocked. Allow it for this page in your browser.'],
     ['audio-capture', 'No microphone was found.'],
-  ])('says what is wrong: %s [spec 4.13]', async (error, message) => {
+  ])('says what is wrong: %s', { tags: 'spec-4.13' }, async (error, message) => {
     const { user } = openTutor(new FakeTutor())
     await user.click(microphone())
     act(() => FakeRecogniser.last.fail(error))
@@ -170,7 +170,7 @@ describe('the microphone', () => {
     expect(isListening()).toBe(true)
   })
 
-  test('says so where the browser cannot listen at all [spec 4.13]', async () => {
+  test('says so where the browser cannot listen at all', { tags: 'spec-4.13' }, async () => {
     vi.stubGlobal('webkitSpeechRecognition', undefined)
     const { user } = openTutor(new FakeTutor())
     expect(microphone()).toHaveAttribute('aria-disabled', 'true')
@@ -233,7 +233,7 @@ describe('answers read aloud', () => {
     return opened
   }
 
-  test('are said on wish, without times, while the video waits', async () => {
+  test('answers read aloud are said on wish, without times, while the video waits', async () => {
     const { video } = await askAloud()
     expect(spoken.map(({ text, lang }) => [text, lang])).toEqual([
       ['The red one.', 'en-US'],
@@ -252,28 +252,35 @@ describe('answers read aloud', () => {
     ['de', 'en', 'en-US'],
     ['ar', undefined, 'ar-SA'],
     ['de', 'fi', 'fi'],
-  ])('are said on a page in "%s" in their own language, %s: %s [spec 9.9]', async (page, language, voice) => {
-    document.documentElement.lang = page
-    const server = new FakeTutor()
-    const { user } = openTutor(server)
-    await user.click(screen.getByRole('button', { name: 'Read answers aloud' }))
-    await user.type(field(), 'Which valve?{Enter}')
-    await waitFor(() => expect(server.lines).toHaveLength(1))
-    server.line.finish({ answer: 'El rojo.', ...(language && { language }) })
-    await screen.findByRole('button', { name: 'Stop reading' })
-    expect(spoken.map(({ lang }) => lang)).toEqual([voice])
-  })
+  ])(
+    'answers read aloud are said on a page in "%s" in their own language, %s: %s',
+    { tags: 'spec-9.9' },
+    async (page, language, voice) => {
+      document.documentElement.lang = page
+      const server = new FakeTutor()
+      const { user } = openTutor(server)
+      await user.click(screen.getByRole('button', { name: 'Read answers aloud' }))
+      await user.type(field(), 'Which valve?{Enter}')
+      await waitFor(() => expect(server.lines).toHaveLength(1))
+      server.line.finish({ answer: 'El rojo.', ...(language && { language }) })
+      await screen.findByRole('button', { name: 'Stop reading' })
+      expect(spoken.map(({ lang }) => lang)).toEqual([voice])
+    },
+  )
 
-  test.each(['Stop reading', 'Ask by voice', 'Read answers aloud'])('are cut off by "%s"', async (name) => {
-    const { user } = await askAloud()
-    cutOff.mockClear()
-    await user.click(screen.getByRole('button', { name }))
-    expect(cutOff).toHaveBeenCalled()
-    expect(screen.queryByRole('button', { name: 'Stop reading' })).toBeNull()
-    expect(document.body).not.toHaveFocus()
-  })
+  test.each(['Stop reading', 'Ask by voice', 'Read answers aloud'])(
+    'answers read aloud are cut off by "%s"',
+    async (name) => {
+      const { user } = await askAloud()
+      cutOff.mockClear()
+      await user.click(screen.getByRole('button', { name }))
+      expect(cutOff).toHaveBeenCalled()
+      expect(screen.queryByRole('button', { name: 'Stop reading' })).toBeNull()
+      expect(document.body).not.toHaveFocus()
+    },
+  )
 
-  test('are read aloud only when turned on, which is remembered', async () => {
+  test('answers are read aloud only when turned on, which is remembered', async () => {
     const server = new FakeTutor()
     const { user } = openTutor(server)
     await user.type(field(), 'Which valve?{Enter}')

@@ -24,7 +24,7 @@ async function run(failures: Error[]) {
   return { outcome: outcome[0], events }
 }
 
-it('waits for the line before every try, longer each time [fault 1]', async () => {
+it('waits for the line before every try, longer each time', { tags: 'fault-1' }, async () => {
   const { outcome, events } = await run([broken(0), broken(503)])
   expect(outcome).toMatchObject({ value: 'answer' })
   expect(events).toEqual(['online', 'called after 0', 'online', 'called after 1000', 'online', 'called after 3000'])

@@ -14,7 +14,7 @@ describe('videoTypeOf', () => {
     ['talk.txt', '', null],
     ['mp4', '', 'video/mp4'],
     ['', '', null],
-  ])('%s of type "%s" is uploaded as %s [spec 5.1]', (name, type, expected) => {
+  ])('%s of type "%s" is uploaded as %s', { tags: 'spec-5.1' }, (name, type, expected) => {
     expect(videoTypeOf({ name, type })).toBe(expected)
   })
 })

@@ -67,7 +67,9 @@ describe('putFile', () => {
     expect(await result).toEqual({ status: 0, etag: null })
   })
 
-  it('gives up on a line that is silent for half a minute, and not on one that is only slow [fault 1]', async () => {
+  it('gives up on a line that is silent for half a minute, and not on one that is only slow', {
+    tags: 'fault-1',
+  }, async () => {
     const { result, request } = put()
     for (let loaded = 1; loaded <= 4; loaded += 1) {
       await vi.advanceTimersByTimeAsync(29_000)

@@ -102,7 +102,7 @@ describe('sendImages', () => {
     expect(left()).toBe(1)
   })
 
-  it('also says that there are none, and names scenes whose image cannot be drawn', async () => {
+  it('sendImages also says that there are none, and names scenes whose image cannot be drawn', async () => {
     const looks = [{ status: 'FAILED', failureCode: 'no_audio', starts: [] }]
     const none = makeScene({ looks: [...looks] })
     await none.run()

@@ -76,7 +76,7 @@ describe('sendParts', () => {
     expect(urls).toEqual([])
   })
 
-  it('gets a fresh address for a part whose old one is refused [fault 4]', async () => {
+  it('gets a fresh address for a part whose old one is refused', { tags: 'fault-4' }, async () => {
     let refusals = 1
     const answer = (url: string) => (url === 'p2' && refusals-- > 0 ? { status: 403 } : {})
     const { result, calls, urls } = send({}, { answer })
@@ -85,7 +85,7 @@ describe('sendParts', () => {
     expect(calls.filter((call) => call === URLS)).toHaveLength(2)
   })
 
-  it('does not go on asking when fresh addresses are refused as well [fault 40]', async () => {
+  it('does not go on asking when fresh addresses are refused as well', { tags: 'fault-40' }, async () => {
     const { result } = send({}, { answer: () => ({ status: 403 }) })
     await expect(result).rejects.toMatchObject({
       message: 'storage PUT failed: 403',
@@ -93,14 +93,14 @@ describe('sendParts', () => {
     })
   })
 
-  it('sends a part again when the storage fails for a moment [fault 1]', async () => {
+  it('sends a part again when the storage fails for a moment', { tags: 'fault-1' }, async () => {
     let failures = 1
     const { result, urls } = send({}, { answer: (url) => (url === 'p1' && failures-- > 0 ? { status: 503 } : {}) })
     await result
     expect(urls.filter((url) => url === 'p1')).toHaveLength(2)
   })
 
-  it('says so when the storage does not show its ETag, instead of waiting for ever [fault 7]', async () => {
+  it('says so when the storage does not show its ETag, instead of waiting for ever', { tags: 'fault-7' }, async () => {
     const { result } = send({}, { answer: () => ({ etag: null }) })
     await expect(result).rejects.toMatchObject({ message: 'storage PUT failed: no ETag' })
   })
@@ -164,7 +164,7 @@ describe('a held upload', () => {
     await result
   })
 
-  it('aborts every request on cancel, and sends nothing afterwards [fault 3]', async () => {
+  it('aborts every request on cancel, and sends nothing afterwards', { tags: 'fault-3' }, async () => {
     const { storage, abort, result, calls } = hold()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(3))
     abort.abort()

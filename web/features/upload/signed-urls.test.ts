@@ -43,7 +43,7 @@ describe('SignedUrls', () => {
     expect(requested).toEqual([[29, 30]])
   })
 
-  it('keeps an address while it is valid, and gets another before it ends [fault 4]', async () => {
+  it('keeps an address while it is valid, and gets another before it ends', { tags: 'fault-4' }, async () => {
     const { put, used, requested, pass } = open()
     await put(1)
     pass(14 * MINUTE_MS - 1)
@@ -54,7 +54,7 @@ describe('SignedUrls', () => {
     expect(requested).toHaveLength(2)
   })
 
-  it('replaces only the address that was refused [fault 4]', async () => {
+  it('replaces only the address that was refused', { tags: 'fault-4' }, async () => {
     const { put, used } = open({ statuses: [200, 403] })
     await put(1)
     expect(await put(2)).toMatchObject({ status: 200 })

@@ -25,7 +25,9 @@ const sameVideo = () => makeVideo('talk.mp4', 20 * MIB)
 const STOPPED = 'Your upload of talk.mp4 stopped at 40 %'
 
 describe('an unfinished upload', () => {
-  it('is shown with the percentage that has arrived, and continues with the same file [fault 2]', async () => {
+  it('is shown with the percentage that has arrived, and continues with the same file', {
+    tags: 'fault-2',
+  }, async () => {
     const { user, storage, item } = open()
     expect(await screen.findByText(STOPPED)).toBeVisible()
     await user.upload(screen.getByLabelText('Select the same file'), sameVideo())
@@ -35,7 +37,7 @@ describe('an unfinished upload', () => {
     expect(screen.queryByText(STOPPED)).toBeNull()
   })
 
-  it('is not mixed up with another file [fault 2]', async () => {
+  it('is not mixed up with another file', { tags: 'fault-2' }, async () => {
     const { user, storage } = open()
     const other = makeVideo('other.mp4', 20 * MIB)
     await user.upload(await screen.findByLabelText('Select the same file'), other)

@@ -105,5 +105,7 @@ describe('percentSent', () => {
     [990, 1000, 99],
     [1000, 1000, 99],
     [0, 0, 5],
-  ])('%i of %i bytes are %i percent [spec 9.8]', (sent, size, percent) => expect(percentSent(sent, size)).toBe(percent))
+  ])('%i of %i bytes are %i percent', { tags: 'spec-9.8' }, (sent, size, percent) =>
+    expect(percentSent(sent, size)).toBe(percent),
+  )
 })

@@ -38,7 +38,7 @@ function fail(status: number): () => never {
 const largeVideo = () => makeVideo('talk.mp4', 20 * MIB)
 
 describe('an upload', () => {
-  it('goes through the states of the specification [spec 4.9]', async () => {
+  it('goes through the states of the specification', { tags: 'spec-4.9' }, async () => {
     const { manager, state, storage } = fakeUploads()
     const states: string[] = []
     manager.subscribe(() => {
@@ -121,7 +121,7 @@ describe('a canceled upload', () => {
     await vi.waitFor(() => expect(calls).toEqual([PRESIGN, DISCARD]))
   })
 
-  it('is taken back when the module arrives after the cancel [fault 3]', async () => {
+  it('is taken back when the module arrives after the cancel', { tags: 'fault-3' }, async () => {
     let answer: (value: unknown) => void = () => {}
     const presigned = new Promise((resolve) => {
       answer = resolve
@@ -257,7 +257,7 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
   })
 
-  it('that captions help with is still asked about when not everybody can watch it', async () => {
+  it('a doubtful file that captions help with is still asked about when not everybody can watch it', async () => {
     const both = { ...SILENT, picture: HEVC.picture }
     const { manager, state } = fakeUploads(undefined, { inspectVideo: async () => both })
     manager.addFiles([makeVideo(), new File(['WEBVTT'], 'talk.vtt')])
@@ -278,7 +278,7 @@ describe('a doubtful file', () => {
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', detail: 'It is an AVI.', next: 'none' }))
   })
 
-  it('that cannot be sent is refused without a call', async () => {
+  it('a doubtful file that cannot be sent is refused without a call', async () => {
     const { manager, state, calls } = fakeUploads(undefined, { inspectVideo: async () => BROKEN })
     manager.addFiles([makeVideo()])
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', message: 'Incomplete', next: 'none' }))

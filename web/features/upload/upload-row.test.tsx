@@ -40,7 +40,7 @@ function open(state: UploadState, change: Partial<UploadItem> = {}) {
 }
 
 describe('a row', () => {
-  it('shows bytes, speed and time left [spec 2.18]', () => {
+  it('shows bytes, speed and time left', { tags: 'spec-2.18' }, () => {
     open(sending({ percent: 30 }))
     expect(screen.getByText('12 MB of 40 MB · 2.0 MB/s · about 40 s left')).toBeVisible()
     expect(screen.getByText('Keep this tab open until the upload is done.')).toBeVisible()

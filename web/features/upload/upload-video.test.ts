@@ -59,7 +59,7 @@ function upload(
 }
 
 describe('uploadVideo', () => {
-  it('asks for an address, sends the bytes there and completes [spec 4.10]', async () => {
+  it('asks for an address, sends the bytes there and completes', { tags: 'spec-4.10' }, async () => {
     const { result, calls, events } = upload()
     expect(await result).toBe('m1')
     expect(calls).toEqual([PRESIGN, 'PUT https://storage.example/put video/mp4', COMPLETE])
@@ -88,7 +88,7 @@ describe('uploadVideo', () => {
     expect(calls).toEqual([])
   })
 
-  it('names the stage and the status of a refused address [spec 8.6]', async () => {
+  it('names the stage and the status of a refused address', { tags: 'spec-8.6' }, async () => {
     const { result } = upload({ answers: { [PRESIGN]: fail(413) } })
     await expect(result).rejects.toMatchObject({ message: 'presign failed: 413', detail: 'Because.' })
   })
@@ -115,12 +115,12 @@ describe('uploadVideo', () => {
     await expect(result).rejects.toThrow('presign failed: timeout')
   })
 
-  it('says when the address lacks a field [spec 5.2] [spec 8.7]', async () => {
+  it('says when the address lacks a field', { tags: ['spec-5.2', 'spec-8.7'] }, async () => {
     const { result } = upload({ answers: { [PRESIGN]: fail(200, 'bad_answer') } })
     await expect(result).rejects.toThrow('presign missing fields')
   })
 
-  it('names the status of the storage and does not complete [fault 40] [spec 8.8]', async () => {
+  it('names the status of the storage and does not complete', { tags: ['fault-40', 'spec-8.8'] }, async () => {
     const { result, calls } = upload({ status: 403 })
     await expect(result).rejects.toMatchObject({ message: 'storage PUT failed: 403' })
     expect(calls).not.toContain(COMPLETE)
@@ -133,7 +133,7 @@ describe('uploadVideo', () => {
     expect(calls.filter((call) => call.startsWith('PUT'))).toHaveLength(3)
   })
 
-  it('takes a file for arrived that lies there after an answer was lost [fault 10]', async () => {
+  it('takes a file for arrived that lies there after an answer was lost', { tags: 'fault-10' }, async () => {
     const { result, calls } = upload({ statuses: [0, 412] })
     expect(await result).toBe('m1')
     expect(calls).toContain(COMPLETE)
@@ -149,14 +149,14 @@ describe('uploadVideo', () => {
     await expect(result).rejects.toThrow('storage PUT failed: network')
   })
 
-  it('completes again when the answer was lost, and loses nothing [fault 10]', async () => {
+  it('completes again when the answer was lost, and loses nothing', { tags: 'fault-10' }, async () => {
     const answers = [fail(0, 'timeout'), fail(503), () => COMPLETED]
     const { result, calls } = upload({ answers: { [COMPLETE]: () => answers.shift()?.() } })
     expect(await result).toBe('m1')
     expect(calls.filter((call) => call === COMPLETE)).toHaveLength(3)
   })
 
-  it('gives up completing after three attempts [spec 8.9]', async () => {
+  it('gives up completing after three attempts', { tags: 'spec-8.9' }, async () => {
     const { result, calls } = upload({ answers: { [COMPLETE]: fail(503) } })
     await expect(result).rejects.toThrow('complete failed: 503')
     expect(calls.filter((call) => call === COMPLETE)).toHaveLength(3)

@@ -47,7 +47,9 @@ describe('Uploader', () => {
     expect(choice).toBeDisabled()
   })
 
-  it('follows the bytes from 5 to 99 and reaches 100 once the server has confirmed [spec 4.9] [spec 9.8]', async () => {
+  it('follows the bytes from 5 to 99 and reaches 100 once the server has confirmed', {
+    tags: ['spec-4.9', 'spec-9.8'],
+  }, async () => {
     const { user, storage, item } = open()
     await user.upload(screen.getByLabelText('Select video'), video())
     expect(screen.getByText('talk.mp4')).toBeVisible()
@@ -64,7 +66,9 @@ describe('Uploader', () => {
     expect(screen.getByText('You can close this tab now.')).toBeVisible()
   })
 
-  it('offers Cancel only while bytes are moving, and says canceled [fault 3] [spec 4.12] [spec 8.10]', async () => {
+  it('offers Cancel only while bytes are moving, and says canceled', {
+    tags: ['fault-3', 'spec-4.12', 'spec-8.10'],
+  }, async () => {
     const { user, storage, item } = open()
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
     await user.upload(screen.getByLabelText('Select video'), video())
@@ -87,7 +91,7 @@ describe('Uploader', () => {
     await waitFor(() => expect(item()?.state.kind).toBe('done'))
   })
 
-  it('refuses what is not a video [spec 5.1]', () => {
+  it('refuses what is not a video', { tags: 'spec-5.1' }, () => {
     const { sent } = open()
     drop([new File(['x'], 'notes.txt', { type: 'text/plain' })])
     expect(screen.getByText('Only video files are allowed')).toBeVisible()
@@ -95,7 +99,7 @@ describe('Uploader', () => {
     expect(sent()).toEqual([])
   })
 
-  it('uploads only the first of several videos and says so [spec 4.11]', async () => {
+  it('uploads only the first of several videos and says so', { tags: 'spec-4.11' }, async () => {
     const { storage } = open()
     drop([new File(['x'], 'notes.txt', { type: 'text/plain' }), video('one.mp4'), video('two.mp4')])
     await waitFor(() => expect(storage.puts).toHaveLength(1))

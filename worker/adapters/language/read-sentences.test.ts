@@ -117,7 +117,7 @@ describe('readJudgements', () => {
     ['1 yesterday', []],
     ['Answer 1 yes', []],
     ['', []],
-  ])('of %j are the sentences %j', (said, followed) => {
+  ])('readJudgements of %j are the sentences %j', (said, followed) => {
     expect([...readJudgements(said)]).toEqual(followed)
   })
 })

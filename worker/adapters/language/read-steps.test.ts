@@ -16,7 +16,7 @@ describe('readSteps', () => {
     ['text after thoughts', `<think>{"steps": maybe [1]}</think>${text}`],
     ['a bare list', `[${JSON.stringify(STEP)}]`],
     ['numbers as text', { steps: [{ ...STEP, first: '1', last: '2' }] }],
-  ])('reads %s [fault 27]', (_form, answer) => {
+  ])('reads %s', { tags: 'fault-27' }, (_form, answer) => {
     expect(readSteps(answer, SEGMENTS)).toEqual({ drafts: [DRAFT] })
   })
 
@@ -51,7 +51,7 @@ describe('readSteps', () => {
     ['line 0', { steps: [{ ...STEP, first: 0 }] }, /step 1 goes from line 0/],
     ['a range backwards', { steps: [{ ...STEP, first: 3 }] }, /step 1 goes from line 3 to 2/],
     ['a time for a line', { steps: [{ ...STEP, first: 1.5 }] }, /^steps\.0\.first/],
-  ])('complains about %s [fault 27]', (_what, answer, complaint) => {
+  ])('complains about %s', { tags: 'fault-27' }, (_what, answer, complaint) => {
     expect(readSteps(answer, SEGMENTS)).toMatchObject({ complaint: expect.stringMatching(complaint) as string })
   })
 
@@ -77,7 +77,7 @@ describe('the notes of an answer', () => {
     ['none', undefined, undefined],
     ['no text', 7, undefined],
     ['one of a page', 'x'.repeat(2_001), undefined],
-  ])('are read where a step has %s', (_what, note, notes) => {
+  ])('the notes of an answer are read where a step has %s', (_what, note, notes) => {
     const read = readSteps({ continues: false, steps: [{ ...step, note }] }, SEGMENTS)
     expect('drafts' in read && read.drafts.map((draft) => draft.notes)).toEqual([notes])
   })
@@ -93,7 +93,7 @@ describe('readOutline', () => {
     ['an object', { entries: ENTRIES }],
     ['text', JSON.stringify({ entries: ENTRIES })],
     ['a bare list', ENTRIES],
-  ])('reads %s [fault 27]', (_form, answer) => {
+  ])('reads %s', { tags: 'fault-27' }, (_form, answer) => {
     expect(readOutline(answer, 3)).toEqual({ entries: ENTRIES })
   })
 
@@ -122,7 +122,7 @@ describe('readOutline', () => {
     ['no entries', [], /entries/],
     ['an entry without a title', [{ first: 1, title: ' ' }], /entries.0.title/],
     ['no JSON', 'I cannot do that.', /not complete JSON/],
-  ])('refuses %s [fault 27]', (_what, answer, complaint) => {
+  ])('refuses %s', { tags: 'fault-27' }, (_what, answer, complaint) => {
     expect(readOutline(answer, 3)).toEqual({ complaint: expect.stringMatching(complaint) as string })
   })
 })
@@ -149,7 +149,7 @@ describe('a step writer that knows the titles so far', () => {
       { before, titles: ['Open the menu', 'Save'] },
       [DRAFT],
     ],
-  ])('%s', async (_what, answer, more, drafts) => {
+  ])('a step writer that knows the titles so far %s', async (_what, answer, more, drafts) => {
     expect(await write(answer, more)).toEqual(drafts)
   })
 })

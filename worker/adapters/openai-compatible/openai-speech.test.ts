@@ -141,7 +141,9 @@ describe('openAiSpeech, faults', () => {
     expect((await failureOf(json(body, 429))).code).toBe('ai_quota')
   })
 
-  it('passes on how long the server asks to wait, in seconds or as a date, within an hour [fault 21]', async () => {
+  it('passes on how long the server asks to wait, in seconds or as a date, within an hour', {
+    tags: 'fault-21',
+  }, async () => {
     const wait = async (value: string) => (await failureOf(json({}, 429, { 'retry-after': value }))).retryAfterS
     expect(await wait('7')).toBe(7)
     expect(await wait('1.2')).toBe(2)

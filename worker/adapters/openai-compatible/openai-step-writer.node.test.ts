@@ -146,7 +146,9 @@ describe('openAiChat, writing steps at a real server, faults', () => {
     await expect(writer.writeSteps(WINDOW, live())).rejects.toMatchObject({ code: 'ai_failed' })
   })
 
-  it('takes its request back from a server that hangs, after its time and when the caller stops [fault 24]', async () => {
+  it('takes its request back from a server that hangs, after its time and when the caller stops', {
+    tags: 'fault-24',
+  }, async () => {
     const { write, left, bodies } = await serve(hang)
     await expect(write()).rejects.toMatchObject({ code: 'ai_timeout' })
     await expect.poll(left).toBe(1)

@@ -47,7 +47,7 @@ describe('words that begin with blanks', () => {
     [[' Press', ' it'], true],
     [['Press', 'it'], false],
     [[], undefined],
-  ])('are reported: %j', (texts, hasBlanks) => {
+  ])('words that begin with blanks are reported: %j', (texts, hasBlanks) => {
     const { inside, beside } = answersOf([texts])
     for (const answer of [inside, beside]) expect(normaliseWhisper(answer, CHUNK_MS).hasBlanks).toBe(hasBlanks)
   })

@@ -36,7 +36,7 @@ function textsOf(segments: ReturnType<typeof segment>[], prompt: string | null =
 
 const NOTHING = { cloudflare: '', openAi: '', alone: '' }
 
-describe('over silence and music [fault 26]', () => {
+describe('over silence and music', { tags: 'fault-26' }, () => {
   it.each([
     ['Thanks for watching!'],
     ['Thank you.'],

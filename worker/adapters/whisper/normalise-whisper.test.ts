@@ -108,7 +108,7 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(meanConfidence(result.words)).toBe(0.7)
   })
 
-  it('spreads the text of segments that have no words over their time [fault 25]', () => {
+  it('spreads the text of segments that have no words over their time', { tags: 'fault-25' }, () => {
     const answer = {
       text: 'x',
       segments: [
@@ -124,7 +124,7 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(meanConfidence(normaliseWhisper(answer, CHUNK_MS).words)).toBeNull()
   })
 
-  it('spreads text alone over the whole chunk [fault 25]', () => {
+  it('spreads text alone over the whole chunk', { tags: 'fault-25' }, () => {
     expect(timesOf({ text: 'one two' }, 8_000)).toEqual([
       ['one', 0, 4_000],
       ['two', 4_000, 8_000],
@@ -145,7 +145,7 @@ describe('normaliseWhisper, answers as documented', () => {
   })
 })
 
-describe('normaliseWhisper, times that cannot be right [fault 25]', () => {
+describe('normaliseWhisper, times that cannot be right', { tags: 'fault-25' }, () => {
   it('gives words without a time an even share between their neighbours', () => {
     const words = [
       { word: 'a', start: 1, end: 2 },

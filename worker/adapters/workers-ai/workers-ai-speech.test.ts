@@ -79,7 +79,7 @@ describe('workersAiSpeech', () => {
 })
 
 describe('the names of the models', () => {
-  it('are variables, without a second language model where that is empty', async () => {
+  it('the names of the models are variables, without a second language model where that is empty', async () => {
     const asked: string[] = []
     const { ai, pace } = fakeAi(async (model) => {
       asked.push(model)

@@ -90,7 +90,9 @@ describe('workersAiLanguage, answering questions', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('cancels a stream that ignores its signal, when the caller aborts and when the caller stops reading [fault 28]', async () => {
+  it('cancels a stream that ignores its signal, when the caller aborts and when the caller stops reading', {
+    tags: 'fault-28',
+  }, async () => {
     const seen = { cancelled: 0 }
     const hanging = () =>
       new ReadableStream<Uint8Array>({

@@ -22,7 +22,7 @@ const segments = fc
 const TIMES = { completedAtMs: null, firstAtMs: 0, lastAtMs: 0 }
 
 describe('boundRanges', () => {
-  it('keeps the longest ranges that fit, and never a second that was not there [attack 15]', () => {
+  it('keeps the longest ranges that fit, and never a second that was not there', { tags: 'attack-15' }, () => {
     fc.assert(
       fc.property(segments, (played) => {
         const ranges = toWholeSeconds(played, VIDEO_MAX_S)
@@ -38,7 +38,9 @@ describe('boundRanges', () => {
     )
   })
 
-  it('holds what is stored of a learner under a kilobyte, and never lets progress go back [attack 15]', () => {
+  it('holds what is stored of a learner under a kilobyte, and never lets progress go back', {
+    tags: 'attack-15',
+  }, () => {
     const credits = fc.constantFrom(
       { kind: 'selfReported' } as const,
       { kind: 'verified', creditedUntilMs: 1 } as const,

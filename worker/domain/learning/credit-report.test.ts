@@ -21,7 +21,9 @@ const lengthOfAll = (played: readonly (readonly [number, number])[]) =>
   played.reduce((sum, segment) => sum + lengthOf(toWholeSeconds([segment], DURATION_S)), 0)
 
 describe('creditReport', () => {
-  it('never credits more than the time since the first session allows, over any number of sessions [attack 20]', () => {
+  it('never credits more than the time since the first session allows, over any number of sessions', {
+    tags: 'attack-20',
+  }, () => {
     fc.assert(
       fc.property(reports, fc.array(fc.nat(600_000), { minLength: 4, maxLength: 4 }), (all, starts) => {
         let nowMs = Math.max(...starts)

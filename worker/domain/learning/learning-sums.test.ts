@@ -30,7 +30,7 @@ const NO_STEP = { reached: 0, finished: 0, rewatched: 0, left: {} }
 const sumOf = (learner: Learner | undefined) => (learner === undefined ? NO_SUMS : sumLearner(learner, VIDEO))
 
 describe('the sums of a module', () => {
-  it('equal a fresh count of all learners after any sequence of events [attack 16]', () => {
+  it('equal a fresh count of all learners after any sequence of events', { tags: 'attack-16' }, () => {
     fc.assert(
       fc.property(events, fc.integer({ min: 1, max: 100 }), (all, threshold) => {
         const learners = new Map<number, Learner>()

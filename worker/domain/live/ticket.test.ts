@@ -12,14 +12,14 @@ describe('readTicket', () => {
     expect(await readTicket(SECRET, token, { ...expected, nowMs: 1_000 })).toBeNull()
   })
 
-  it('refuses a ticket for another module, another purpose or another secret [threat 10]', async () => {
+  it('refuses a ticket for another module, another purpose or another secret', { tags: 'threat-10' }, async () => {
     const token = await writeTicket(SECRET, ticket)
     expect(await readTicket(SECRET, token, { ...expected, moduleId: 'm2' })).toBeNull()
     expect(await readTicket(SECRET, token, { ...expected, kinds: ['video', 'poster', 'images'] })).toBeNull()
     expect(await readTicket('another', token, expected)).toBeNull()
   })
 
-  it('accepts tickets of the secret before while that one is being changed [threat 10]', async () => {
+  it('accepts tickets of the secret before while that one is being changed', { tags: 'threat-10' }, async () => {
     const before = await writeTicket(SECRET, ticket)
     const during = await writeTicket(`new,${SECRET}`, ticket)
     expect(await readTicket(`new,${SECRET}`, before, expected)).toEqual(ticket)
@@ -38,7 +38,7 @@ describe('readTicket', () => {
     expect(await readTicket(SECRET, token, expected)).toBeNull()
   })
 
-  it('refuses a payload that was changed after signing [threat 10]', async () => {
+  it('refuses a payload that was changed after signing', { tags: 'threat-10' }, async () => {
     const [, signature] = (await writeTicket(SECRET, ticket)).split('.')
     const forged = btoa(JSON.stringify({ ...ticket, moduleId: 'm2' })).replaceAll('=', '')
     expect(await readTicket(SECRET, `${forged}.${signature}`, { ...expected, moduleId: 'm2' })).toBeNull()

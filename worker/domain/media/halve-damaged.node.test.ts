@@ -6,7 +6,7 @@ import { makeChunkSeeds } from './testing/chunk-seeds.ts'
 const CASES = 1_000
 
 describe('damaged chunks', () => {
-  it('are halved or left whole, soon and without asking for memory that a file only claims', async () => {
+  it('damaged chunks are halved or left whole, soon and without asking for memory that a file only claims', async () => {
     const run = { seed: pickSeed(), cases: CASES, longestMs: Number.POSITIVE_INFINITY }
     const { faults, ends } = await fuzzMedia(makeChunkSeeds(), run)
     expect(faults).toEqual([])

@@ -56,19 +56,19 @@ describe('R2Window', () => {
     expect(source.fetchedBytes).toBe(4 * MIB + MIB / 4)
   })
 
-  it('fails as source_missing when the object is gone [fault 38]', async () => {
+  it('fails as source_missing when the object is gone', { tags: 'fault-38' }, async () => {
     const source = new R2Window({ bucket: env.MEDIA, key: 'media-test/none', etag: 'abc', sizeBytes: 10 })
     await expect(source.read(0, 10)).rejects.toMatchObject({ code: 'module_failed', failure: 'source_missing' })
   })
 
-  it('fails as source_changed when the object was replaced [guarantee G1] [fault 5]', async () => {
+  it('fails as source_changed when the object was replaced', { tags: ['guarantee-G1', 'fault-5'] }, async () => {
     const etag = await putObject(env.MEDIA, 'media-test/replaced', 'the first bytes')
     await env.MEDIA.put('media-test/replaced', 'other bytes')
     const source = new R2Window({ bucket: env.MEDIA, key: 'media-test/replaced', etag, sizeBytes: 11 })
     await expect(source.read(0, 5)).rejects.toMatchObject({ code: 'module_failed', failure: 'source_changed' })
   })
 
-  it('passes a fault of R2 on as it is, and reads again after it [fault 38]', async () => {
+  it('passes a fault of R2 on as it is, and reads again after it', { tags: 'fault-38' }, async () => {
     const etag = await putObject(env.MEDIA, 'media-test/flaky', 'some bytes')
     let calls = 0
     const bucket = new Proxy(env.MEDIA, {

@@ -53,12 +53,15 @@ async function expectSameChunks(bytes: Uint8Array): Promise<string[]> {
 }
 
 describe('the chunks that a browser cuts from a picked file', () => {
-  it.each(CONTAINERS)('are byte for byte the ones that the server cuts from the stored %s', async (container) => {
-    const packets = steadyPackets(4000, (i) => 20 + ((i * 7919) % 97))
-    expect((await expectSameChunks(await makeMedia(container, packets))).length).toBeGreaterThan(8)
-  })
+  it.each(CONTAINERS)(
+    'the chunks that a browser cuts from a picked file are byte for byte the ones that the server cuts from the stored %s',
+    async (container) => {
+      const packets = steadyPackets(4000, (i) => 20 + ((i * 7919) % 97))
+      expect((await expectSameChunks(await makeMedia(container, packets))).length).toBeGreaterThan(8)
+    },
+  )
 
-  it('are the same for MP3', async () => {
+  it('the chunks that a browser cuts from a picked file are the same for MP3', async () => {
     const { packets } = makeChunk(
       'audio/mpeg',
       Array.from({ length: 8000 }, (_, i) => (i * 37) % 200),
@@ -66,7 +69,10 @@ describe('the chunks that a browser cuts from a picked file', () => {
     expect((await expectSameChunks(await makeMp3(packets.map(({ bytes }) => bytes)))).length).toBeGreaterThan(5)
   })
 
-  it.each(Object.entries(FIXTURES))('are the same for %s', async (_, dataUrl) => {
-    await expectSameChunks(await bytesOf(dataUrl))
-  })
+  it.each(Object.entries(FIXTURES))(
+    'the chunks that a browser cuts from a picked file are the same for %s',
+    async (_, dataUrl) => {
+      await expectSameChunks(await bytesOf(dataUrl))
+    },
+  )
 })

@@ -10,7 +10,7 @@ describe('parseByteRange', () => {
     ['bytes=99-99', { offset: 99, length: 1 }],
     ['bytes=-10', { offset: 90, length: 10 }],
     ['bytes=-500', { offset: 0, length: 100 }],
-  ])('reads %s of 100 bytes [fault 45]', (header, range) => {
+  ])('reads %s of 100 bytes', { tags: 'fault-45' }, (header, range) => {
     expect(parseByteRange(header, 100)).toEqual(range)
   })
 

@@ -19,7 +19,7 @@ describe('an id', () => {
     ['the same that begins with the letter of another database', `b${nanoid(21)}`],
     ['21 characters', nanoid()],
     ['more than an id has now', nanoid(24)],
-  ])('without a prefix leads to the first database: %s', (_, id) => {
+  ])('an id without a prefix leads to the first database: %s', (_, id) => {
     expect(databaseOf(id)).toBe('DB')
   })
 
@@ -33,7 +33,7 @@ describe('a module', () => {
   it.each([
     ['with a prefix', makeModuleId()],
     ['from before the prefix', nanoid(22)],
-  ])('%s is found by its owner and by its link', async (_, id) => {
+  ])('a module %s is found by its owner and by its link', async (_, id) => {
     const { userId } = await plantModule({ id, status: 'READY' })
     expect((await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: userId })).module.id).toBe(id)
     expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.id).toBe(id)
@@ -41,7 +41,7 @@ describe('a module', () => {
     expect(modules.map((module) => module.id)).toContain(id)
   })
 
-  it('of a database that there is not is one that does not exist', async () => {
+  it('a module of a database that there is not is one that does not exist', async () => {
     const id = `b${nanoid(22)}`
     const { userId } = await plantModule({ id, status: 'READY' })
     expect((await problemOf(`/api/modules/${id}`, { as: userId })).code).toBe('not_found')

@@ -12,14 +12,18 @@ describe('has', () => {
     [{ permission: 'org:videos:read' }, true],
     [{ permission: 'org:videos:manage' }, false],
     [{ permission: 'org:trainer' }, false],
-  ])('answers %o with %s, and without an active organization with false [spec 6.6]', (asked, answer) => {
+  ])('answers %o with %s, and without an active organization with false', { tags: 'spec-6.6' }, (asked, answer) => {
     expect(has(member, asked)).toBe(answer)
     expect(has(alone, asked)).toBe(false)
   })
 
-  it.each([{}, { role: '' }, { permission: '' }])('refuses %o, which asks for nothing [spec 5.5]', (asked) => {
-    expect(() => has(member, asked as Asked)).toThrow('A check needs a role or a permission.')
-  })
+  it.each([{}, { role: '' }, { permission: '' }])(
+    'refuses %o, which asks for nothing',
+    { tags: 'spec-5.5' },
+    (asked) => {
+      expect(() => has(member, asked as Asked)).toThrow('A check needs a role or a permission.')
+    },
+  )
 })
 
 describe('managesModules', () => {
@@ -32,7 +36,7 @@ describe('managesModules', () => {
       false,
     ],
     ['no role', { orgRole: null, orgPermissions: [] }, false],
-  ])('answers %s with %s, and without an active organization with false [spec 6.6]', (_, change, answer) => {
+  ])('answers %s with %s, and without an active organization with false', { tags: 'spec-6.6' }, (_, change, answer) => {
     expect(managesModules({ ...member, ...change })).toBe(answer)
     expect(managesModules({ ...alone, ...change })).toBe(false)
   })

@@ -29,7 +29,7 @@ const part = (status: number, contentRange: string) => () =>
   new Response('edge', { status, headers: { 'content-range': contentRange } })
 
 describe('openSharedVideo', () => {
-  it('takes the very range out of the copy at the edge [fault 45]', async () => {
+  it('takes the very range out of the copy at the edge', { tags: 'fault-45' }, async () => {
     const { asked, places } = openPlaces(part(206, 'bytes 10-14/100'))
     expect(await textOf(await openSharedVideo(places, GRANT, RANGE))).toBe('edge')
     expect(asked).toEqual(['bytes=10-14'])
@@ -47,7 +47,7 @@ describe('openSharedVideo', () => {
     ['all of it', () => new Response('edge')],
     ['nothing', () => new Response(null, { status: 204 })],
     ['a failure', () => new Response('edge', { status: 503 })],
-  ])('goes to the bucket where the edge has %s to give [fault 45]', async (_what, answer) => {
+  ])('goes to the bucket where the edge has %s to give', { tags: 'fault-45' }, async (_what, answer) => {
     const { places } = openPlaces(answer)
     const stream = await openSharedVideo(places, GRANT, RANGE)
     expect(await textOf(stream)).toBe('bucket {"offset":10,"length":5}')

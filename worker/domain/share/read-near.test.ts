@@ -73,7 +73,8 @@ describe('a shared page that is read far from the database', () => {
   })
 
   it.each([0, 10, 35, NEAR_AGE_MAX_S])(
-    'is gone within a minute after un-sharing, with a purge that a copy which never catches up fills %i s after the sweep [guarantee G7] [fault 41]',
+    'is gone within a minute after un-sharing, with a purge that a copy which never catches up fills %i s after the sweep',
+    { tags: ['guarantee-G7', 'fault-41'] },
     async (sweptAgoS) => {
       const far = await plantFar()
       const paths = [`/share/${far.id}`, `/embed/${far.id}`, `/grant/${far.id}`]
@@ -91,7 +92,9 @@ describe('a shared page that is read far from the database', () => {
     },
   )
 
-  it('is new within a minute after an edit, also while the copy is behind for longer [fault 42]', async () => {
+  it('is new within a minute after an edit, also while the copy is behind for longer', {
+    tags: 'fault-42',
+  }, async () => {
     const far = await plantFar()
     await change(far.id, `title = 'After'`)
     expect((await far.ask(`/share/${far.id}`)).text).toContain('Before · Adapt')

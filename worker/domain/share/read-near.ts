@@ -26,7 +26,7 @@ const KNOWN = `
     OR EXISTS (SELECT 1 FROM collections WHERE id = ?1) AS isSettled`
 
 /**
- * Opens the database near the reader, for shared pages that may be a minute old (`docs/decisions/near-copies.md`).
+ * Opens the database near the reader, for shared pages that may be a minute old (`docs/decisions/share-page-caching.md`).
  * @param id of the module or the collection that is read
  * @returns null where it has to be read from the primary: there are no copies, the nearest may be too far behind, or it
  *   does not have what is asked for, or has it as being made

@@ -81,7 +81,7 @@ describe('writeSharePage', () => {
     expect(write({ posterUrl: null })).not.toMatch(/og:image|rel="preload"/)
   })
 
-  it.each(HOSTILE)('lets the title %j do nothing but be read [threat 14]', (title) => {
+  it.each(HOSTILE)('lets the title %j do nothing but be read', { tags: 'threat-14' }, (title) => {
     const step = makeSharedStep(makeStep('s1', 1, { title, description: title }))
     const html = write({ title, steps: [step] })
     const plain = write()

@@ -339,7 +339,7 @@ describe('composeSteps on any recording', () => {
     )
   })
 
-  it('keeps every rule of the editor [spec 5.7]', () => {
+  it('keeps every rule of the editor', { tags: 'spec-5.7' }, () => {
     fc.assert(
       fc.property(
         recording,

@@ -42,14 +42,14 @@ const toInput = ({ id, title, description, startMs, endMs, originalText }: StepT
 const lengthsOf = (steps: readonly StepToStore[]) => steps.map(({ startMs, endMs }) => (endMs - startMs) / 1_000)
 
 describe('the steps of a very long video', () => {
-  it('stay as they are up to the most that can be saved', () => {
+  it('the steps of a very long video stay as they are up to the most that can be saved', () => {
     const lengths = Array.from({ length: MOST }, (_, index) => 20 + (index % 7))
     const steps = compose(lengths)
     expect(lengthsOf(steps)).toEqual(lengths)
     expect(steps.map(({ title }) => title)).toEqual(lengths.map((_, index) => `Title ${index}`))
   })
 
-  it('are joined where they are shortest, and say in their own words what is done in them', () => {
+  it('the steps of a very long video are joined where they are shortest, and say in their own words what is done in them', () => {
     // Every hundredth one is followed by two that take five seconds.
     const lengths = Array.from({ length: 510 }, (_, index) => ([1, 2].includes(index % 100) ? 5 : 60))
     const steps = compose(lengths)
@@ -70,7 +70,9 @@ describe('the steps of a very long video', () => {
     ])
   })
 
-  it('can be saved by a person, keep every rule of the editor, and leave out nothing that was said [spec 5.7]', () => {
+  it('can be saved by a person, keep every rule of the editor, and leave out nothing that was said', {
+    tags: 'spec-5.7',
+  }, () => {
     const lengthS = fc.oneof(fc.integer({ min: 5, max: 30 }), fc.integer({ min: 5, max: LONGEST_S }))
     const video = fc
       .tuple(fc.array(lengthS, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 4_000 }))

@@ -126,7 +126,7 @@ describe('the version that a person made', () => {
   })
 })
 
-describe('two people who save the same steps [guarantee G5] [fault 37]', () => {
+describe('two people who save the same steps', { tags: ['guarantee-G5', 'fault-37'] }, () => {
   it.each([
     ['while the run goes on', show],
     ['after it has ended', commit],

@@ -39,7 +39,7 @@ describe('a step that a person has changed gives way to a proposal', () => {
     ['a little less than half of it', span(15.1, 25), false],
     ['its neighbour', span(20, 30), false],
     ['one without a length', span(15, 15), false],
-  ])('at the same moment: %s', (_what, other, isReplaced) => {
+  ])('a step that a person has changed gives way to a proposal at the same moment: %s', (_what, other, isReplaced) => {
     const proposal = offer({ ...span(10, 20), ...words })
     expect(replacedBy(proposal, [own({ ...other, ...words })])).toEqual(isReplaced ? ['mine'] : [])
   })
@@ -52,18 +52,21 @@ describe('a step that a person has changed gives way to a proposal', () => {
     ['other words, added by hand', said('Wear gloves', 'The edges are sharp.'), false],
     ['one common word', said('Filter'), false],
     ['no words', said(''), false],
-  ])('in much the same words: %s', (_what, other, isReplaced) => {
-    const proposal = offer({ ...span(10, 20), ...words, originalText: 'and now the old filter comes out' })
-    expect(replacedBy(proposal, [own({ ...span(10, 20), ...other })])).toEqual(isReplaced ? ['mine'] : [])
-  })
+  ])(
+    'a step that a person has changed gives way to a proposal in much the same words: %s',
+    (_what, other, isReplaced) => {
+      const proposal = offer({ ...span(10, 20), ...words, originalText: 'and now the old filter comes out' })
+      expect(replacedBy(proposal, [own({ ...span(10, 20), ...other })])).toEqual(isReplaced ? ['mine'] : [])
+    },
+  )
 
-  it('in scripts that do not part words by blanks', () => {
+  it('a step that a person has changed gives way to a proposal in scripts that do not part words by blanks', () => {
     const proposal = offer({ ...span(0, 10), ...said('フィルターを取り出す') })
     expect(replacedBy(proposal, [own({ ...span(0, 10), ...said('古いフィルターを取り出します') })])).toEqual(['mine'])
     expect(replacedBy(proposal, [own({ ...span(0, 10), ...said('手袋を着用してください') })])).toEqual([])
   })
 
-  it('once: the one that is most alike takes its place', () => {
+  it('a step that a person has changed gives way to a proposal once: the one that is most alike takes its place', () => {
     const offers = [
       offer({ id: 'half', ...span(0, 12), ...said('Open the lid', 'Then wait for a minute.') }),
       offer({ id: 'whole', ...span(8, 20), ...words }),
@@ -78,7 +81,7 @@ describe('a step that no person has touched gives way', () => {
     ['whose middle lies inside', span(0, 18), 1, ['old']],
     ['whose middle lies outside', span(0, 30), 1, []],
     ['of the same run', span(0, 18), 2, []],
-  ])('%s', (_which, times, run, expected) => {
+  ])('a step that no person has touched gives way: %s', (_which, times, run, expected) => {
     const proposal = offer({ ...span(0, 10), ...said('New words') })
     expect(replacedBy(proposal, [step({ id: 'old', ...times, run, ...said('Old text') })])).toEqual(expected)
   })
@@ -88,14 +91,17 @@ describe('a step that no person has touched gives way', () => {
     ['after it with the more of it', span(80, 125), 1, { new0: [], new1: ['old'] }],
     ['none where it is all silence', span(30, 90), 1, { new0: [], new1: [] }],
     ['none where another proposal was between them', span(0, 125), 2, { new0: [], new1: [] }],
-  ])('across a gap to the proposal %s', (_which, times, position, expected) => {
-    const proposals = [
-      offer({ id: 'new0', position: 0, ...span(0, 18), ...said('One') }),
-      offer({ id: 'new1', position, ...span(107, 125), ...said('Two') }),
-    ]
-    const old = step({ id: 'old', ...times, run: 1, ...said('Old text') })
-    expect(Object.fromEntries(findReplaced(proposals, [old]))).toEqual(expected)
-  })
+  ])(
+    'a step that no person has touched gives way across a gap to the proposal %s',
+    (_which, times, position, expected) => {
+      const proposals = [
+        offer({ id: 'new0', position: 0, ...span(0, 18), ...said('One') }),
+        offer({ id: 'new1', position, ...span(107, 125), ...said('Two') }),
+      ]
+      const old = step({ id: 'old', ...times, run: 1, ...said('Old text') })
+      expect(Object.fromEntries(findReplaced(proposals, [old]))).toEqual(expected)
+    },
+  )
 })
 
 describe('two steps are the same', () => {
@@ -106,7 +112,7 @@ describe('two steps are the same', () => {
     ['not where another second is shown', span(11, 20), false],
     ['not with another title', { title: 'Other' }, false],
     ['not with another description', { description: 'Other words.' }, false],
-  ])('%s', (_when, change, isSame) => {
+  ])('two steps are the same: %s', (_when, change, isSame) => {
     expect(isSameStep(one, { ...written(2, 10), ...change })).toBe(isSame)
   })
 })

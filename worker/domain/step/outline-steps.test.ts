@@ -256,7 +256,7 @@ describe('the chapters of a long list', () => {
     ['in a list that is seen at a glance', dozen.slice(1), { 1: 'Open it', 9: 'Close it' }],
     ['where one would hold all', dozen, { 0: 'Open it' }],
     ['where none has a title', dozen, { 0: '?', 6: '"' }],
-  ])('are left out %s', (_where, steps, chapters) => {
+  ])('the chapters of a long list are left out %s', (_where, steps, chapters) => {
     expect(outlineSteps(steps, entriesOf(steps, chapters), [])).toEqual(steps)
   })
 

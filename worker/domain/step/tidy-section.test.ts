@@ -36,12 +36,12 @@ describe('tidySection', () => {
     const titlesOf = (drafts: StepDraft[]) =>
       tidySteps({ drafts, segments: said, durationMs: 120_000 }).map((step) => step.title)
 
-    it('are in no title of a writer; a step without others is titled by its times', () => {
+    it('words that may not have been said are in no title of a writer; a step without others is titled by its times', () => {
       const drafts = [makeDraft(['s0'], 'Open the turtle'), makeDraft(['s1'], 'Click new project')]
       expect(titlesOf(drafts)).toEqual(['Part 1 (0:00–1:00)', 'Click new project'])
     })
 
-    it('are in no title that is made of what was said', () => {
+    it('words that may not have been said are in no title that is made of what was said', () => {
       expect(titlesOf([makeDraft(['s0'], ''), makeDraft(['s1'], '')])).toEqual([
         'Part 1 (0:00–1:00)',
         'Click new project',
@@ -60,7 +60,7 @@ describe('tidySection', () => {
       expect(first?.title).toBe('Part 1 (59:30–1:00:30)')
     })
 
-    it('are in no title of an entry, whose steps then keep theirs', () => {
+    it('words that may not have been said are in no title of an entry, whose steps then keep theirs', () => {
       const entries = [
         { id: 'a', title: 'Open the turtle' },
         { id: 'b', title: 'Click new project', chapter: 'Turtle graphics' },
@@ -73,7 +73,7 @@ describe('tidySection', () => {
       expect(clearUnsureTitles(entries, [...said, surely])).toEqual(entries)
     })
 
-    it('are sure where they are said surely elsewhere, or known beforehand', () => {
+    it('words that may not have been said are sure where they are said surely elsewhere, or known beforehand', () => {
       const unsureOf = (known: string[], text = 'Save it.') =>
         markUnsureWords([...said, { id: 's2', startMs: 120_000, endMs: 130_000, text }], known)[0]?.unsure
       expect(unsureOf([])).toEqual([2, 3])
@@ -81,7 +81,7 @@ describe('tidySection', () => {
       expect(unsureOf([], 'The turtle is cheering.')).toEqual([])
     })
 
-    it('are all with a meaning that are said once where the transcript is rough, and those that are guesses', () => {
+    it('words that may not have been said are all with a meaning that are said once where the transcript is rough, and those that are guesses', () => {
       const rough = [
         { id: 's0', startMs: 0, endMs: 9_000, text: 'open the new project page', unsure: [0, 4], guessed: [4] },
         { id: 's1', startMs: 9_000, endMs: 19_000, text: 'the page of the project airbase', unsure: [], guessed: [] },
@@ -101,7 +101,7 @@ describe('tidySection', () => {
       expect(markedIn(['Opening the home page'])).toEqual([[], ['airbase'], []])
     })
 
-    it('are those that are said often where the transcript is rough, and never with confidence', () => {
+    it('words that may not have been said are those that are said often where the transcript is rough, and never with confidence', () => {
       const line = { startMs: 0, endMs: 9_000, text: 'add a sign to the sign', guessed: [] }
       const markedIn = (unsure: number[]) => markUnsureWords([{ ...line, id: 's0', unsure }])[0]?.unsure
       expect(markedIn([2, 5])).toEqual([0, 2, 5])
@@ -365,7 +365,7 @@ describe('the notes of a writer', () => {
   const notesOf = (drafts: StepDraft[], said = segments) =>
     tidySteps({ drafts, segments: said, durationMs: 40_000 }).map(({ notes }) => notes)
 
-  it('stay with their step as far as its own words support them', () => {
+  it('the notes of a writer stay with their step as far as its own words support them', () => {
     const drafts = [
       noted(['s0', 's1'], 'Learners forget to unplug the machine first. They also lose the key.'),
       noted(['s2', 's3'], 'Never touch the hot plate.'),
@@ -373,7 +373,7 @@ describe('the notes of a writer', () => {
     expect(notesOf(drafts)).toEqual(['Learners forget to unplug the machine first.', ''])
   })
 
-  it('are joined where their steps are', () => {
+  it('the notes of a writer are joined where their steps are', () => {
     const short = segments.map((segment) => ({ ...segment, startMs: segment.startMs / 4, endMs: segment.endMs / 4 }))
     const drafts = [noted(['s0'], 'Unplug the machine first.'), noted(['s1', 's2', 's3'], 'Never touch the hot plate.')]
     expect(notesOf(drafts, short)).toEqual(['Unplug the machine first. Never touch the hot plate.'])
@@ -384,13 +384,13 @@ describe('the notes of a writer', () => {
     expect(notesOf([noted(['s0', 's1', 's2', 's3'], 'Unplug the machine first.')], unsure)).toEqual([''])
   })
 
-  it('are none where no model writes', () => {
+  it('the notes of a writer are none where no model writes', () => {
     expect(notesOf([makeDraft(['s0', 's1', 's2', 's3'], 'Do it')])).toEqual([''])
   })
 })
 
-describe('the steps of a single section from any answer [guarantee G4] [fault 27]', () => {
-  it('keeps every rule of the editor [spec 5.7]', () => {
+describe('the steps of a single section from any answer', { tags: ['guarantee-G4', 'fault-27'] }, () => {
+  it('keeps every rule of the editor', { tags: 'spec-5.7' }, () => {
     fc.assert(
       fc.property(untidy, (input) => {
         const steps = tidySteps(input)

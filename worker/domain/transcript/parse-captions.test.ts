@@ -205,7 +205,7 @@ describe('parseCaptions, bad files', () => {
 })
 
 describe('damaged caption files', () => {
-  it('are read in order or refused with the line that is wrong [fault 6]', () => {
+  it('damaged caption files are read in order or refused with the line that is wrong', { tags: 'fault-6' }, () => {
     const { faults, ends } = fuzzCaptions({ seed: pickSeed(), cases: 2_000, longestMs: Number.POSITIVE_INFINITY })
     expect(faults).toEqual([])
     expect(ends.read).toBeGreaterThan(100)

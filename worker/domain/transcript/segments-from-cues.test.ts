@@ -30,7 +30,7 @@ describe('segmentsFromCues', () => {
     expect(segmentsFromCues(cues)).toHaveLength(cues.length)
   })
 
-  it('joins no more than a segment may have, however short the cues are [attack 3]', () => {
+  it('joins no more than a segment may have, however short the cues are', { tags: 'attack-3' }, () => {
     const cues = Array.from({ length: 5_000 }, (_, n) => ({ startMs: n * 3, endMs: n * 3 + 3, text: 'and' }))
     // A fourth of them end a sentence, so that the others are joined.
     const joined = segmentsFromCues(cues.map((each, n) => (n < 3_750 ? each : { ...each, text: 'so.' })))

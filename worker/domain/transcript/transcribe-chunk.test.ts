@@ -98,7 +98,7 @@ describe('transcribeChunk', () => {
     expect(asked).toEqual([chunk])
   })
 
-  it('loses no word and doubles none, however often it has to halve [fault 23]', async () => {
+  it('loses no word and doubles none, however often it has to halve', { tags: 'fault-23' }, async () => {
     await fc.assert(
       fc.asyncProperty(narration, fc.integer({ min: 10_500, max: 40_000 }), async (words, largestMs) => {
         const chunk = chunkOf(words)
@@ -110,7 +110,7 @@ describe('transcribeChunk', () => {
     )
   })
 
-  it('halves the halves that are refused as well [fault 23]', async () => {
+  it('halves the halves that are refused as well', { tags: 'fault-23' }, async () => {
     const words = evenWords(60)
     const chunk = chunkOf(words)
     const { speech, asked } = recogniserOf(words, chunk.audio.byteLength * 0.4)

@@ -35,28 +35,25 @@ const texts = Object.entries(ATTACKS).map(([name, piece]): [string, string] => {
   return [name, piece.repeat(MEGABYTE / piece.length)]
 })
 
-it.each(texts)(
-  'a megabyte of %s is answered [attack 23]',
-  (_name, text) => {
-    const question = 'Where is the wrench for the wheel nuts?'
-    for (const said of [text, `${text}x`, `The wrench ${text} nuts.`]) {
-      const answer = planAnswer(indexOf([said, ...NARRATION]), { question }).whole
-      expect(answer.text.length).toBeLessThan(10_000)
-      expect(cleanAnswer(said).length).toBeLessThanOrEqual(4_000)
-      expect(removeMarkup(said)).not.toMatch(/<[a-z/!?]/i)
-      isTimeMarker(said)
-      isOnlyMarks(said)
-      polishTitle(said)
-      describeStep(splitSentences([{ id: 's', startMs: 0, endMs: 1_000, text: said }]))
-      const steps = STEPS.map((step) => ({ ...step, title: said }))
-      expect(answerQuickPrompt(steps, { question: 'Walk me through it' })?.text.length).toBeLessThan(100_000)
-    }
-  },
-  20_000,
-)
+it.each(texts)('a megabyte of %s is answered', { tags: 'attack-23', timeout: 20_000 }, (_name, text) => {
+  const question = 'Where is the wrench for the wheel nuts?'
+  for (const said of [text, `${text}x`, `The wrench ${text} nuts.`]) {
+    const answer = planAnswer(indexOf([said, ...NARRATION]), { question }).whole
+    expect(answer.text.length).toBeLessThan(10_000)
+    expect(cleanAnswer(said).length).toBeLessThanOrEqual(4_000)
+    expect(removeMarkup(said)).not.toMatch(/<[a-z/!?]/i)
+    isTimeMarker(said)
+    isOnlyMarks(said)
+    polishTitle(said)
+    describeStep(splitSentences([{ id: 's', startMs: 0, endMs: 1_000, text: said }]))
+    const steps = STEPS.map((step) => ({ ...step, title: said }))
+    expect(answerQuickPrompt(steps, { question: 'Walk me through it' })?.text.length).toBeLessThan(100_000)
+  }
+})
 
 it.each(texts)(
-  'a model that says %s and no end is read [attack 25]',
+  'a model that says %s and no end is read',
+  { tags: 'attack-25', timeout: 20_000 },
   async (_name, text) => {
     async function* tokens() {
       yield text
@@ -64,7 +61,6 @@ it.each(texts)(
     }
     for await (const reply of readSentences(tokens())) expect(reply).toBeDefined()
   },
-  20_000,
 )
 
 it.each(texts)(
@@ -75,7 +71,7 @@ it.each(texts)(
   20_000,
 )
 
-it('markup inside of markup, however deep, is gone [attack 24]', () => {
+it('markup inside of markup, however deep, is gone', { tags: 'attack-24' }, () => {
   const depth = 5_000
   const text = `${'<'.repeat(depth)}${'a>'.repeat(depth)}${'['.repeat(depth)}x${'](y)'.repeat(depth)}`
   expect(removeMarkup(text)).not.toMatch(/<[a-z/!?]|\]\(/i)

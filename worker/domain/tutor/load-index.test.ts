@@ -13,7 +13,7 @@ async function plant() {
   return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA } }
 }
 
-it('reads and forms one index for questions that come at once [attack 46]', async () => {
+it('reads and forms one index for questions that come at once', { tags: 'attack-46' }, async () => {
   const alone = await plant()
   await loadIndex(alone.context, alone.of)
   const { of, context, meter } = await plant()
@@ -22,7 +22,7 @@ it('reads and forms one index for questions that come at once [attack 46]', asyn
   expect(meter.statements).toBe(alone.meter.statements)
 })
 
-it('reads nothing for the next question about the same version [attack 46]', async () => {
+it('reads nothing for the next question about the same version', { tags: 'attack-46' }, async () => {
   const { of, context, meter } = await plant()
   const first = await loadIndex(context, of)
   const statements = meter.statements

@@ -266,7 +266,7 @@ describe('publishAnswer', () => {
     ['stopped', /^$/],
     ['lost', QUOTE],
     ['late', QUOTE],
-  ])('that is %s before the first sentence', async (why, text) => {
+  ])('publishAnswer that is %s before the first sentence', async (why, text) => {
     const halt = new AbortController()
     setTimeout(() => halt.abort(why), 20)
     const { model } = modelOf(() => [new Promise(() => undefined)])

@@ -33,7 +33,7 @@ describe('findTextLanguage', () => {
 })
 
 describe('the quick prompts', () => {
-  it('are known in every language that the chat offers them in', () => {
+  it('the quick prompts are known in every language that the chat offers them in', () => {
     for (const tag of INTERFACE_LANGUAGES) {
       expect(readQuickPrompt(QUICK_PROMPTS.walk(tag))?.kind).toBe('walk')
       expect(readQuickPrompt(QUICK_PROMPTS.next(tag))?.kind).toBe('next')

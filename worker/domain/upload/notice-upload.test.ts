@@ -40,7 +40,7 @@ function modulesOf(...uploads: { moduleId: string }[]) {
   return Promise.all(uploads.map(({ moduleId }) => findModule(DB, moduleId)))
 }
 
-describe('an upload whose complete was never called [fault 9]', () => {
+describe('an upload whose complete was never called', { tags: 'fault-9' }, () => {
   it('starts when its news comes, and pins the module to the bytes', async () => {
     const upload = await arrived()
     const { deps, listReady } = openDriver()
@@ -112,7 +112,7 @@ describe('news of an upload', () => {
     expect(problem.code).toBe('not_a_video')
   })
 
-  it('is logged and creates nothing for an unknown or a deleted module [fault 12]', async () => {
+  it('is logged and creates nothing for an unknown or a deleted module', { tags: 'fault-12' }, async () => {
     const { deps, listReady } = openDriver()
     const deleted = await arrived()
     await plantDeletion(deleted.moduleId, 5)

@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers())
 const phrases = () => calls.filter((line) => !line.startsWith('…'))
 
 describe('RecogniserInput', () => {
-  test('listens in American English and without end [spec 9.9]', () => {
+  test('listens in American English and without end', { tags: 'spec-9.9' }, () => {
     expect(FakeRecogniser.last).toMatchObject({
       lang: 'en-US',
       continuous: true,
@@ -66,7 +66,7 @@ describe('RecogniserInput', () => {
     expect(phrases()).toEqual(['Which valve', 'is it', 'end'])
   })
 
-  test('ignores silence [spec 8.11]', () => {
+  test('ignores silence', { tags: 'spec-8.11' }, () => {
     vi.advanceTimersByTime(8_000)
     FakeRecogniser.last.fail('no-speech')
     vi.advanceTimersByTime(1_000)
@@ -79,7 +79,7 @@ describe('RecogniserInput', () => {
     ['audio-capture', 'error: No microphone was found.'],
     ['network', 'unusable: Speech recognition cannot be reached from this browser.'],
     ['bad-grammar', 'error: Listening failed (bad-grammar).'],
-  ])('reports %s and stops listening [spec 8.11]', (error, problem) => {
+  ])('reports %s and stops listening', { tags: 'spec-8.11' }, (error, problem) => {
     FakeRecogniser.last.fail(error)
     vi.advanceTimersByTime(5_000)
     expect(calls).toEqual([problem])

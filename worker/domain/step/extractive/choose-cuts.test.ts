@@ -119,7 +119,7 @@ describe('cutAtPrice', () => {
     ['one after the other', (at: number) => at * 300],
     ['in groups that begin at one moment', (at: number) => Math.floor(at / 300) * 10_000],
     ['all at one moment', () => 0],
-  ])('looks at 40 pairs for each sentence at most, with sentences %s [attack 60]', (_, startOf) => {
+  ])('looks at 40 pairs for each sentence at most, with sentences %s', { tags: 'attack-60' }, (_, startOf) => {
     const startsMs = Array.from({ length: 4_000 }, (__, at) => startOf(at))
     const endMs = (startsMs.at(-1) ?? 0) + 10_000
     for (const slope of [0, -1e-3, 1e-3]) {

@@ -75,11 +75,11 @@ describe('callouts of a model', () => {
     ['of a segment that is not there', warning('The plate is hot.', 's9')],
     ['with more than was said', warning('Wear gloves against the steam of the boiler.')],
     ['without a word', warning('…')],
-  ])('are not proposed %s', (_what, callout) => {
+  ])('callouts of a model are not proposed %s', (_what, callout) => {
     expect(proposeBy(callout)).toEqual([])
   })
 
-  it('are none where the model says that there are none', () => {
+  it('callouts of a model are none where the model says that there are none', () => {
     expect(proposeBy()).toEqual([])
   })
 })

@@ -216,11 +216,11 @@ describe('stored steps of a how-to', () => {
     ['a list of steps on a machine', PAPER_ROLL],
     ['a recipe', SOUP],
     ['a talk with digressions', OIL_CHANGE],
-  ])('are the same without punctuation and capitals: %s', async (_, narration) => {
+  ])('stored steps of a how-to are the same without punctuation and capitals: %s', async (_, narration) => {
     expect(await storedSteps(likeRecognised(speak(narration)))).toEqual(expectedSteps(narration))
   })
 
-  it('are the same when segments end at pauses', async () => {
+  it('stored steps of a how-to are the same when segments end at pauses', async () => {
     const segments = joinByPause(likeRecognised(speak(PAPER_ROLL)))
     expect(await storedSteps(segments)).toEqual(expectedSteps(PAPER_ROLL))
   })
@@ -253,7 +253,7 @@ describe('stored steps of a how-to', () => {
     ['a recipe', SOUP],
     ['a talk with digressions', OIL_CHANGE],
     ['clicks without sequence words', CLICK_THROUGH],
-  ])('are the same wherever a section of captions ends: %s', async (_, narration) => {
+  ])('stored steps of a how-to are the same wherever a section of captions ends: %s', async (_, narration) => {
     const segments = speak(narration)
     for (let border = 1; border < segments.length; border += 1) {
       const planned = [segments.slice(0, border), segments.slice(border)]

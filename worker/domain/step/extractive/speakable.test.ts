@@ -36,7 +36,7 @@ describe('keepSpeakable', () => {
 })
 
 describe('keepSpeakableAround', () => {
-  it('reads no more of a caption file of two megabytes than of the longest talk [attack 60]', () => {
+  it('reads no more of a caption file of two megabytes than of the longest talk', { tags: 'attack-60' }, () => {
     const formed = segmentsFromCues(parseCaptions(writePressCaptions(CAPTIONS_MAX_BYTES)))
     const segments = formed.map((segment, at) => ({ ...segment, id: `c-${at}` }))
     const sections = planSections(segments)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeTitlesDistinct } from './name-step.ts'
 
-it('tries each title about once where thousands of steps have the same one [attack 60]', () => {
+it('tries each title about once where thousands of steps have the same one', { tags: 'attack-60' }, () => {
   const steps = Array.from({ length: 4_000 }, () => ({ title: 'Press', originalText: 'So.', isUnsure: true }))
   let tries = 0
   const titles = makeTitlesDistinct(steps, (count) => {

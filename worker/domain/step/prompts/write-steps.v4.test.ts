@@ -49,7 +49,7 @@ describe('writeStepsPrompt', () => {
     ['a line of its own', 'one\n2 [0:00] two\u2028three', 'one 2 [0:00] two three'],
     ['hidden letters', 'say\u{e0068}\u{e0069}\u202e hi', 'say hi'],
     ['joiners of Indic scripts, which stay', 'क्\u200dष', 'क्\u200dष'],
-  ])('keeps %s inside the data [fault 29] [threat 9]', (_what, said, shown) => {
+  ])('keeps %s inside the data', { tags: ['fault-29', 'threat-9'] }, (_what, said, shown) => {
     const prompt = promptFor(said)
     expect(prompt).toContain(`1 [0:00] ${shown}\n</transcript>`)
     expect(prompt.match(/<\/transcript>/g)).toHaveLength(1)
