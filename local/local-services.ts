@@ -16,9 +16,16 @@ import { preparedSpeech } from './speech/prepared-speech.ts'
  */
 const SPEECH_TIMEOUT_MS = 14 * 60_000
 
+/** What may stand in the environment of a worker on this machine besides. */
+export interface LocalEnv extends Env {
+  /** A model server that is reached without the network: a test's own. */
+  MODEL_SERVER?: { fetch: typeof fetch } | null
+}
+
 /** The services of a machine without any account: the Clerk stand-in, a speech server beside us, no model. */
-export function localServices(env: Env): Services {
-  const configured = configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS })
+export function localServices(env: LocalEnv): Services {
+  const { MODEL_SERVER: server } = env
+  const configured = configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS, ...(server && { fetch: server.fetch }) })
   return {
     identity: clerkIdentity({
       jwtKey: () => standInJwtKey(env.DB),

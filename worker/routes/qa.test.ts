@@ -5,6 +5,7 @@ import { RECORDING_MAX_BYTES } from '#contract/limits.ts'
 import { QuotaReached } from '#contract/problem.ts'
 import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
+import { serveModels } from '#local/testing/serve-models.ts'
 import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
 import { CHUNK_TYPES, makeChunk } from '#media/testing/make-chunk.ts'
 import { makeMedia } from '#media/testing/make-media.ts'
@@ -20,18 +21,15 @@ const someone = () => `user_${nanoid(8)}`
 
 /** A speech server for the worker under test, until the test ends. @returns the forms that it was sent */
 function openSpeechServer(answer: (form: FormData) => Response): FormData[] {
-  const vars = env as { SPEECH_BASE_URL: string }
-  vars.SPEECH_BASE_URL = 'http://speech.test/v1'
   const forms: FormData[] = []
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
-    const form = init?.body as FormData
-    forms.push(form)
-    return answer(form)
-  })
-  onTestFinished(() => {
-    spy.mockRestore()
-    vars.SPEECH_BASE_URL = ''
-  })
+  serveModels(
+    async (_url, init) => {
+      const form = init?.body as FormData
+      forms.push(form)
+      return answer(form)
+    },
+    { SPEECH_BASE_URL: 'http://speech.test/v1' },
+  )
   return forms
 }
 

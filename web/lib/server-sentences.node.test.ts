@@ -1,10 +1,20 @@
-import { describe, expect, it, vi } from 'vitest'
+import { join } from 'node:path'
+import { runnerImport } from 'vite'
+import { describe, expect, it } from 'vitest'
 import { FailureCode, RUN_MESSAGES } from '#contract/module.ts'
 import { PROBLEMS } from '#contract/problem.ts'
-import { sayProblem } from './say-problem.ts'
-import { failureReason, runMessage } from './server-sentences.ts'
+import type * as Problems from './say-problem.ts'
+import type * as Sentences from './server-sentences.ts'
 
-vi.mock('#messages', () => vi.importActual('#web/messages/compiled/messages/de.js'))
+/** A file of this folder as a build in German has it. */
+async function importGerman<Module>(file: string): Promise<Module> {
+  const german = join(import.meta.dirname, '../messages/compiled/messages/de.js')
+  const config = { configFile: false, resolve: { alias: { '#messages': german } } } as const
+  return (await runnerImport<Module>(join(import.meta.dirname, file), config)).module
+}
+
+const { sayProblem } = await importGerman<typeof Problems>('say-problem.ts')
+const { failureReason, runMessage } = await importGerman<typeof Sentences>('server-sentences.ts')
 
 describe('a page in German', () => {
   it.each(Object.values(RUN_MESSAGES))('has words of its own for “%s”', (message) => {
