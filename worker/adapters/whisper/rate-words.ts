@@ -5,14 +5,14 @@ interface Knot {
 
 /**
  * The share of a segment's words that were right, by the mean probability of its tokens. Fitted on how-tos that voices
- * of a computer read in white noise to Whisper base and tiny.en (docs/decisions/titles-and-unsure-words.md).
+ * of a computer read in white noise to Whisper base (docs/decisions/confidence-of-words.md).
  */
 const RIGHT_SHARES: [Knot, ...Knot[]] = [
   { probability: 0, share: 0.2 },
   { probability: 0.4, share: 0.22 },
   { probability: 0.5, share: 0.44 },
   { probability: 0.6, share: 0.62 },
-  { probability: 0.7, share: 0.82 },
+  { probability: 0.7, share: 0.86 },
   { probability: 0.8, share: 0.92 },
   { probability: 0.9, share: 0.98 },
   { probability: 1, share: 1 },
