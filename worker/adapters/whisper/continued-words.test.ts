@@ -24,7 +24,7 @@ function wordsOf(texts: string[], fromS = 0): Word[] {
 function answersOf(segments: string[][]) {
   const filled = segments.map((texts, at) => {
     const words = wordsOf(texts, at * 10)
-    return { start: at * 10, end: at * 10 + 9, text: texts.join(''), avg_logprob: -0.2, words }
+    return { start: at * 10, end: at * 10 + 9, text: texts.join(''), words }
   })
   const text = filled.map((segment) => segment.text).join('')
   const bare = filled.map(({ words: _words, ...segment }) => segment)

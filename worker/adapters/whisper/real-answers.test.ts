@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { characterErrorRate, wordErrorRate } from '#local/testing/word-error-rate.ts'
 import { endsSentence, formSegments } from '#worker/domain/transcript/form-section.ts'
+import { rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
 import { joinWords } from '#worker/ports/speech-to-text.ts'
 import { normaliseWhisper } from './normalise-whisper.ts'
 import { type StoredAnswer, toWorkersAi } from './testing/workers-ai-answer.ts'
@@ -38,6 +39,9 @@ const SEEN: Record<string, Seen> = {
   // In characters of Taiwan, for sentences in those of Beijing.
   zh: { errorRate: 0.87, sentenceEnd: '。' },
 }
+
+/** With more of its words wrong than this, an answer is no base for steps. */
+const REFUSED_FROM = 0.6
 
 const SHAPES: Record<string, (answer: StoredAnswer) => unknown> = {
   'verbose_json of faster-whisper': (answer) => answer,
@@ -105,5 +109,12 @@ describe.each(CASES)('an answer in $code, in $shape', ({ code, shape, errorRate,
   it('is what was said, but for what Whisper did not understand', () => {
     const measure = code === 'zh' ? characterErrorRate : wordErrorRate
     expect(measure(said, text)).toBeLessThanOrEqual(errorRate)
+  })
+
+  it('is refused where most of it was not understood', () => {
+    const confidenceSum = result.words.reduce((sum, { confidence }) => sum + (confidence ?? 1), 0)
+    const sums = { transcribedMs: durationMs, spokenMs: durationMs, wordCount: result.words.length, confidenceSum }
+    const rating = rateTranscription(sums, { isComplete: true })
+    expect(rating).toBe(errorRate < REFUSED_FROM ? 'understood' : 'not_understood')
   })
 })
