@@ -97,6 +97,7 @@ export default defineConfig({
           include: [
             'local/start/**/*.test.ts',
             'local/speech/**/*.test.ts',
+            'local/testing/**/*.test.ts',
             'local/translate/**/*.test.ts',
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
@@ -112,8 +113,8 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper-recogniser.test.ts']),
-            ...(hasAcceptanceMedia() ? [] : ['local/speech/custom-speech-howto.test.ts']),
-            ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia() ? [] : ['local/speech/real-whisper.test.ts']),
+            ...(hasAcceptanceMedia() ? [] : ['local/speech/behaviour/custom-speech-howto.test.ts']),
+            ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia() ? [] : ['local/speech/behaviour/real-whisper.test.ts']),
           ],
         },
       },

@@ -1,5 +1,5 @@
 // `npm run generate:answers [-- de tr]`: speaks a narration in each language with voices of this machine, and stores what
-// Whisper base answers for worker/adapters/whisper/real-answers.test.ts. On Debian the voices come with libttspico-utils (of
+// Whisper base answers for worker/adapters/whisper/behaviour/real-answers.test.ts. On Debian the voices come with libttspico-utils (of
 // non-free), espeak-ng, flite, festival, festival-hi, festvox-hi-nsk, festvox-ru and festvox-czech-ph.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
