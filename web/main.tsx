@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { GlobalErrorBoundary } from './app/error-boundaries.tsx'
+import { GlobalErrorBoundary } from './app/global-error-boundary.tsx'
 import { AppRouter } from './app/router.tsx'
 import { reloadOnStaleBuild } from './app/stale-build.ts'
 import './styles/app.css'

@@ -1,7 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { readMediaFacts } from '#media/read-facts.ts'
-import { R2Window } from '#worker/domain/media/read-source.ts'
+import { R2Window } from '#worker/domain/media/r2-window.ts'
 
 /** The ingest code with nothing around it: one request is what one queue message is in the product. */
 interface BenchEnv {

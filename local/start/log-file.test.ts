@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openLogFile, withErrorsShown } from './processes.ts'
+import { openLogFile, withErrorsShown } from './log-file.ts'
 
 it('begins empty, begins again when it is full, and ignores what comes after its end', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'adapt-log-'))

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { takeRunLock } from './preflight.ts'
+import { takeRunLock } from './run-lock.ts'
 
 let stateDir: string
 let children: ChildProcess[]

@@ -5,7 +5,8 @@ import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
 import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/session/publishable-key.ts'
-import { openLogFile, type Processes } from './processes.ts'
+import { openLogFile } from './log-file.ts'
+import { type Processes } from './processes.ts'
 import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
 
 const INSTALLED = join(import.meta.dirname, '../../node_modules/@clerk')

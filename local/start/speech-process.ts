@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LogFile, openLogFile, type Processes, type RunningProcess } from './processes.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
+import { type Processes, type RunningProcess } from './processes.ts'
 import { type StartConfig, StartError } from './start-config.ts'
 
 /** A service of this machine that runs in a process of its own, and what is without it. */

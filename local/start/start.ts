@@ -1,6 +1,7 @@
 import { sayWhetherTranslated } from './install.ts'
-import { ensurePortIsFree, ensureStateDir, findFreePort, takeRunLock } from './preflight.ts'
+import { ensurePortIsFree, ensureStateDir, findFreePort } from './preflight.ts'
 import { openProcesses, type Processes } from './processes.ts'
+import { takeRunLock } from './run-lock.ts'
 import { buildSite, prepareDevSite, startDevPage } from './site.ts'
 import { startSpeech, startTranslation } from './speech-process.ts'
 import { addressOf, readStartConfig, type StartConfig, StartError } from './start-config.ts'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { unstable_startWorker } from 'wrangler'
-import { openLogFile, type Processes, withErrorsShown } from './processes.ts'
+import { openLogFile, withErrorsShown } from './log-file.ts'
+import { type Processes } from './processes.ts'
 import { type StartConfig, StartError } from './start-config.ts'
 
 export interface WorkerStart {

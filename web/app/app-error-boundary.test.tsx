@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { AppErrorBoundary, GlobalErrorBoundary } from './error-boundaries.tsx'
+import { AppErrorBoundary } from './app-error-boundary.tsx'
+import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 
 function Broken(): never {
   throw new Error('broken page')

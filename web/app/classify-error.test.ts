@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { classifyError } from './error-boundaries.tsx'
+import { classifyError } from './classify-error.ts'
 
 const api = (status: number, code: string) => new ApiError({ status, code, message: 'No' })
 

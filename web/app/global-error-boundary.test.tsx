@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { GlobalErrorBoundary } from './error-boundaries.tsx'
+import { GlobalErrorBoundary } from './global-error-boundary.tsx'
 
 // React reports what a boundary caught; here that is the point.
 afterEach(() => vi.mocked(console.error).mockClear())

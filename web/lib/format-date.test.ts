@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDate } from './format.ts'
+import { formatDate } from './format-date.ts'
 
 it('names day, month and year', () => {
   expect(formatDate('2026-11-21T12:00:00.000Z')).toBe('Nov 21, 2026')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatTime, speakTime } from './format.ts'
+import { formatTime, speakTime } from './format-time.ts'
 
 describe('formatTime', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { formatDecimal, formatUsd } from './format.ts'
+import { formatDecimal } from './format-number.ts'
+import { formatUsd } from './format-usd.ts'
 
 it.each([
   [5, '$5'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatTime, parseTime } from './format.ts'
+import { formatTime } from './format-time.ts'
+import { parseTime } from './parse-time.ts'
 
 describe('parseTime', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import type { AppEnv } from './app-env.ts'
-import { limitTime, REQUEST_DEADLINE_MS } from './limits.ts'
+import { limitTime, REQUEST_DEADLINE_MS } from './limit-time.ts'
 import { answerProblem } from './problem.ts'
 
 function makeApp(deadlineMs: number) {

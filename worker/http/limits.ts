@@ -1,12 +1,11 @@
 import type { Context, Hono } from 'hono'
-import type { HTTPException } from 'hono/http-exception'
-import { timeout } from 'hono/timeout'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { openDatabase } from '#worker/db/db.ts'
 import { reserveRows } from '#worker/domain/quota/take-quota.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
 import { CALL_LIMITS, type CallLimit, GUESSED_PATHS } from './call-limits.ts'
+import { networkOf, siteOf } from './network-of.ts'
 import { answerProblem } from './problem.ts'
 
 /** Whether one more call fits under a limit. A limiter that fails lets the call pass: it is no quota. */
@@ -17,40 +16,6 @@ export async function hasRoom(limiter: RateLimit, key: string): Promise<boolean>
     logLine('warn', 'limit_unread', faultOf(error))
     return true
   }
-}
-
-/** Providers give each line a /64 at least (RFC 6177), so its addresses are one network. Groups of 16 bits. */
-const NETWORK_GROUPS = 4
-/** A site has a /48 at most, which is 65,536 networks. */
-const SITE_GROUPS = 3
-const ALL_GROUPS = 8
-
-/**
- * Under what an address is counted: an IPv4 address by itself, an IPv6 address by its first half.
- * @param address as Cloudflare sends it (`CF-Connecting-IP`), which no client can forge there
- * @returns null without an address
- */
-export function networkOf(address: string | undefined): string | null {
-  if (address === undefined || address === '') return null
-  return address.includes(':') ? firstGroups(address, NETWORK_GROUPS) : address
-}
-
-/**
- * Under what the networks of one site are counted together: an IPv6 address by its /48.
- * @returns null for an IPv4 address, which has one network
- */
-export function siteOf(address: string | undefined): string | null {
-  return address?.includes(':') === true ? firstGroups(address, SITE_GROUPS) : null
-}
-
-function firstGroups(address: string, count: number): string {
-  const [before = '', after] = address.toLowerCase().split('::')
-  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'))
-  const [head, tail] = [groupsOf(before), groupsOf(after ?? '')]
-  const missing = after === undefined ? 0 : Math.max(0, ALL_GROUPS - head.length - tail.length)
-  const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...tail]
-  const withoutZeros = groups.slice(0, count).map((group) => group.replace(/^0+(?=.)/, ''))
-  return withoutZeros.join(':')
 }
 
 /** What counts all networks of a site, beside what counts each of them: ten times as much. */
@@ -175,15 +140,3 @@ export function limitReports({ env }: Context<AppEnv>, sessionId: string): Promi
 function tooMany(message: string, retryAfterS = LIMIT_PERIOD_S): AppError {
   return new AppError('rate_limited', message, { retryAfterS })
 }
-
-/** The largest body, 4 MB, takes a minute on half a megabit per second. What streams has begun its answer long before. */
-export const REQUEST_DEADLINE_MS = 60_000
-
-const TOO_LATE = 'This takes longer than expected. Please wait a moment, then try again.'
-
-/**
- * Answers a request that takes too long, so that no slow body, database or bucket holds its connection. What the request
- * has begun may still be finished, as when the connection is lost.
- */
-export const limitTime = (deadlineMs: number) =>
-  timeout(deadlineMs, () => new AppError('unavailable', TOO_LATE) as Error as HTTPException)

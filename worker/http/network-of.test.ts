@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf, siteOf } from './limits.ts'
+import { networkOf, siteOf } from './network-of.ts'
 
 describe('networkOf', () => {
   it.each([

@@ -5,13 +5,10 @@ import { isIsoMedia, type MediaFacts } from '#media/read-facts.ts'
 import type { ServedContext } from '#worker/core/context.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
-import {
-  compareAudio,
-  cutSourceSlice,
-  type PlannedChunk,
-  R2Window,
-  readSourceFacts,
-} from '#worker/domain/media/read-source.ts'
+import { compareAudio } from '#worker/domain/media/compare-audio.ts'
+import { cutSourceSlice, type PlannedChunk } from '#worker/domain/media/cut-source.ts'
+import { R2Window } from '#worker/domain/media/r2-window.ts'
+import { readSourceFacts } from '#worker/domain/media/read-source.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { earlyIndexKey } from '#worker/domain/module/serve-source.ts'
 import { takeMinutes } from '#worker/domain/quota/take-quota.ts'

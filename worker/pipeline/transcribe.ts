@@ -2,8 +2,9 @@ import type { ServedContext } from '#worker/core/context.ts'
 import { AppError, isRetryable } from '#worker/core/errors.ts'
 import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
+import { DURATION_TOLERANCE_MS } from '#worker/domain/media/compare-audio.ts'
+import { openAudioChunk } from '#worker/domain/media/cut-source.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
-import { DURATION_TOLERANCE_MS, openAudioChunk } from '#worker/domain/media/read-source.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import {
   type ChunkRow,

@@ -24,7 +24,8 @@ import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { hasRoom, limitNewLearner, limitReports, networkOf, siteOf } from '#worker/http/limits.ts'
+import { hasRoom, limitNewLearner, limitReports } from '#worker/http/limits.ts'
+import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import { answerDone, findCaller, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'
 
 const FILES = {

@@ -33,7 +33,8 @@ import {
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
-import { checkRateLimit, networkOf, siteOf } from '#worker/http/limits.ts'
+import { checkRateLimit } from '#worker/http/limits.ts'
+import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import {
   answerDone,
   getOpen,

@@ -1,6 +1,7 @@
 import * as m from '#messages'
+import { AiUseCard } from '#web/features/debug/ai-use-card.tsx'
 import { DebugList } from '#web/features/debug/debug-list.tsx'
-import { AiUseCard, HealthCard } from '#web/features/debug/system-cards.tsx'
+import { HealthCard } from '#web/features/debug/health-card.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 /** Which modules are stuck and why: their own for every person, all modules for operators. */

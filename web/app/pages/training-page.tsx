@@ -6,7 +6,9 @@ import * as m from '#messages'
 import { PlayerFrame, PlayerLoading } from '#web/features/player/video-player.tsx'
 import { useStepSummary } from '#web/features/step/growing-steps.tsx'
 import { mayHaveSteps, stepsQuery } from '#web/features/step/steps-query.ts'
+import { chooseView, NAMING_HASH } from '#web/features/training/choose-view.ts'
 import { type LoadedModule, moduleQuery } from '#web/features/training/module-query.ts'
+import { ModuleTitle } from '#web/features/training/module-title.tsx'
 import { ModuleUnavailable } from '#web/features/training/module-unavailable.tsx'
 import { NewVersionNote } from '#web/features/training/new-version-note.tsx'
 import {
@@ -18,9 +20,6 @@ import {
 } from '#web/features/training/processing-view.tsx'
 import {
   CompanySkeleton,
-  chooseView,
-  ModuleTitle,
-  NAMING_HASH,
   TrainingLayout,
   TrainingSkeleton,
   VideoPlace,

@@ -1,5 +1,5 @@
 import type { SessionRequest } from '#contract/learning.ts'
-import { hasSessionHint } from '#web/features/auth/visitor.ts'
+import { hasSessionHint } from '#web/features/auth/session-hint.ts'
 import {
   keepKeptSession,
   keepVisitor,

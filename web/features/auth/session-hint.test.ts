@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasSessionHint } from './visitor.ts'
+import { hasSessionHint } from './session-hint.ts'
 
 it.each([
   ['', false],

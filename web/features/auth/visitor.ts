@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import { hasSessionHint } from './session-hint.ts'
 
 /**
  * Who is here. `failed`: the sign-in service did not answer, so it is not known. `needsOrganization`: a person who is known,
@@ -26,14 +27,6 @@ export function readVisitor(clerk: ClerkState): Visitor {
   if (!clerk.isLoaded) return 'loading'
   if (clerk.task === 'choose-organization') return 'needsOrganization'
   return clerk.isSignedIn ? 'signedIn' : 'signedOut'
-}
-
-/** Clerk keeps when the browser last signed in here, and 0 after signing out; with a suffix per instance. */
-const SIGNED_IN_COOKIE = /(?:^|;\s*)__client_uat(?:_[\w-]+)?=[1-9]/
-
-/** Whether a session is likely, from cookies alone. Good for what to draw first, never for what to allow. */
-export function hasSessionHint(cookies: string): boolean {
-  return SIGNED_IN_COOKIE.test(cookies)
 }
 
 /** What to draw before Clerk has answered, so that the page does not change under the reader a second later. */

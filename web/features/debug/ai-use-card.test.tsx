@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { AiUseAnswer } from '#contract/debug.ts'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
-import { AiUseCard } from './system-cards.tsx'
+import { AiUseCard } from './ai-use-card.tsx'
 
 function open(fields: Partial<AiUseAnswer>) {
   const answer = { success: true, scope: 'all', totalUsd: 2.5, rows: [], reached: null, ...fields }

@@ -5,7 +5,7 @@ import type { Health } from '#contract/debug.ts'
 import { ApiContext, type CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { makeQueryClient } from '#web/lib/query-client.ts'
-import { HealthCard } from './system-cards.tsx'
+import { HealthCard } from './health-card.tsx'
 
 const WELL: Health = {
   success: true,

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
-import { FeedbackPanel } from './give-feedback.tsx'
+import { FeedbackPanel } from './feedback-panel.tsx'
 
 const IMPROVE = 'POST /api/feedback/improvement'
 

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
-import { FeedbackWidget } from './give-feedback.tsx'
+import { FeedbackWidget } from './feedback-widget.tsx'
 
 const SUBMIT = 'POST /api/feedback/submit'
 const THANKS = { success: true, message: 'Thank you!' }

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
-import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import { toWholeSeconds } from '#contract/time-ranges.ts'
-import { KeptSessions, type Segment } from './kept-session.ts'
+import { KeptSessions } from './kept-session.ts'
 import { forgetLearned, keepLearned, type Learned, readLearned } from './learned.ts'
 import { keepAccountLearner, keepVisitor, readVisitor } from './learner-id.ts'
+import { isWatched, type PlaybackEvent, PlayTracker } from './play-tracker.ts'
 import { type OutboxDeps, ReportOutbox, type StartOutcome } from './report-outbox.ts'
 
 /** What a crash may lose. */
@@ -127,78 +127,5 @@ export class LearningLog {
   #learn({ seen, isCompleted }: Pick<Learned, 'seen'> & { isCompleted: boolean | null }): void {
     const before = this.store.getState()
     this.store.setState(keepLearned(this.#deps, { before, seen, isCompleted }))
-  }
-}
-
-/** A image in the image is seen while its tab is not. */
-function isWatched(): boolean {
-  return document.visibilityState === 'visible' || Boolean(document.pictureInPictureElement)
-}
-
-/** What has happened to a video, as players report it. A seek reports its target. */
-export interface PlaybackEvent {
-  kind: 'time' | 'play' | 'pause' | 'seek' | 'end'
-  seconds: number
-  isPlaying: boolean
-}
-
-/** A time is reported at most this much late or early. */
-const SLACK_S = 0.5
-/** A playing video reports its time four times a second; after a longer silence it is unknown what was played. */
-const SILENCE_MAX_S = 5
-
-interface Piece {
-  from: number
-  to: number
-  atMs: number
-}
-
-/** Measures what was really played: no seeks, no pauses, no hidden tab, and no more than the clock allows. */
-export class PlayTracker {
-  #open: Piece | null = null
-  #played: Segment[] = []
-
-  /**
-   * @param atMs of a clock that is never set back
-   * @param isWatched whether the video can be seen
-   */
-  note({ kind, seconds, isPlaying }: PlaybackEvent, { atMs, isWatched }: { atMs: number; isWatched: boolean }): void {
-    if (kind !== 'seek' && isWatched) this.#grow(seconds, atMs)
-    const goesOn = isPlaying && isWatched && kind !== 'end'
-    if (!goesOn || kind === 'seek') this.rest()
-    if (goesOn) this.#open ??= { from: seconds, to: seconds, atMs }
-  }
-
-  /** Ends what is being played: the video is out of sight. */
-  rest(): void {
-    if (this.#open !== null) this.#keep(this.#open)
-    this.#open = null
-  }
-
-  /** Returns what was played since the last call, in order. */
-  take(): Segment[] {
-    if (this.#open !== null) {
-      this.#keep(this.#open)
-      this.#open.from = this.#open.to
-    }
-    const played = this.#played
-    this.#played = []
-    return played
-  }
-
-  /** A jump without a seek event begins a new piece. */
-  #grow(seconds: number, atMs: number): void {
-    const piece = this.#open
-    if (piece === null) return
-    const passedS = (atMs - piece.atMs) / 1000
-    const isPlayed =
-      seconds >= piece.to && passedS <= SILENCE_MAX_S && seconds - piece.to <= passedS * PLAYBACK_RATE_MAX + SLACK_S
-    if (!isPlayed) return this.rest()
-    piece.to = seconds
-    piece.atMs = atMs
-  }
-
-  #keep({ from, to }: Piece): void {
-    if (to > from) this.#played.push([from, to])
   }
 }

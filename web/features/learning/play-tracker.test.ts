@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { intersect, lengthOf, type TimeRanges, toWholeSeconds } from '#contract/time-ranges.ts'
 import type { Segment } from './kept-session.ts'
-import { type PlaybackEvent, PlayTracker } from './learning-log.ts'
+import { type PlaybackEvent, PlayTracker } from './play-tracker.ts'
 
 const DURATION_S = 600
 const TICK_MS = 250

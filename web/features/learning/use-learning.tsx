@@ -5,7 +5,8 @@ import * as m from '#messages'
 import { useStore } from '#web/lib/use-store.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { type Learned, NOTHING_LEARNED, percentOf } from './learned.ts'
-import type { LearningLog, PlaybackEvent } from './learning-log.ts'
+import type { LearningLog } from './learning-log.ts'
+import type { PlaybackEvent } from './play-tracker.ts'
 
 const EMPTY = createStore(() => NOTHING_LEARNED)
 

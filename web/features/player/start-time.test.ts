@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseTime, readStartTime } from './kept-position.ts'
+import { parseTime, readStartTime } from './start-time.ts'
 
 describe('parseTime', () => {
   test.each([

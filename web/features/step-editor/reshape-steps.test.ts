@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { validateStep } from '#contract/step-editing.ts'
 import { makeStep } from '#contract/testing/examples.ts'
-import { mergeSteps, splitStep } from './step-change.ts'
+import { mergeSteps, splitStep } from './reshape-steps.ts'
 
 const STEP = makeStep('a', 10, { end: 40, aliases: ['lid'], notes: 'Mind the blade.', title: 'x'.repeat(99) })
 

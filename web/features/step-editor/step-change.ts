@@ -1,6 +1,5 @@
-import { NEW_STEP_LENGTH_S, STEP_HARD_LIMITS, STEP_RULES } from '#contract/limits.ts'
+import { NEW_STEP_LENGTH_S } from '#contract/limits.ts'
 import { BLANK_STEP, type SaveSteps, type Step } from '#contract/step.ts'
-import * as m from '#messages'
 
 /** What a person does to a list of steps. It names steps, not places, so that it also fits a list that has changed. */
 export type StepChange =
@@ -136,79 +135,6 @@ function describeAction(
 function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
   const { duration: _duration, isDraft: _isDraft, image: _image, originalText, ...input } = step
   return known?.originalText === originalText ? input : { ...input, originalText }
-}
-
-/** A sentence for the person, where a step cannot be split or merged. */
-export interface Refusal {
-  problem: string
-}
-
-const NO_REWRITE = { aiRewrite: null, beforeRewrite: null } as const
-/** What only the first half of a step keeps. */
-const NOT_REPEATED = {
-  aliases: [],
-  notes: '',
-  notesQuotable: false,
-  notesEdited: false,
-  callouts: [],
-  proposedCallouts: [],
-  imageAt: null,
-  image: null,
-  ...NO_REWRITE,
-}
-
-/** Cuts a step in two at a moment of the video; both halves obey the rules. The new half is the later one. */
-export function splitStep(step: Step, atS: number, newId: string): readonly [Step, Step] | Refusal {
-  if (atS <= step.start || atS >= step.end) {
-    return { problem: m.the_video_is_not_inside() }
-  }
-  if (atS - step.start < STEP_RULES.minDurationS || step.end - atS < STEP_RULES.minDurationS) {
-    return { problem: m.each_half_must_be_at({ minDurationS: STEP_RULES.minDurationS }) }
-  }
-  const suffixLength = m.second_part_of({ title: '' }).length
-  const title = m.second_part_of({ title: step.title.slice(0, STEP_RULES.titleMaxChars - suffixLength).trimEnd() })
-  return [
-    { ...step, end: atS, duration: atS - step.start },
-    { ...step, ...NOT_REPEATED, id: newId, title, start: atS, duration: step.end - atS },
-  ]
-}
-
-/** Makes one step of two neighbours; it keeps the id and the title of the first. */
-export function mergeSteps(first: Step, second: Step): Step | Refusal {
-  const start = Math.min(first.start, second.start)
-  const end = Math.max(first.end, second.end)
-  if (end - start >= STEP_RULES.maxDurationS) return { problem: m.together_they_would_not_be() }
-  const description = join(' ', first.description, second.description)
-  if (description.length > STEP_RULES.descriptionMaxChars) {
-    return { problem: m.together_their_descriptions_are_too() }
-  }
-  const aliases = [...new Set([...first.aliases, ...second.aliases])]
-  if (aliases.length > STEP_RULES.maxAliases) return { problem: m.together_they_have_too_many() }
-  const callouts = [...first.callouts, ...second.callouts]
-  if (callouts.length > STEP_HARD_LIMITS.maxCallouts) return { problem: m.together_they_have_too_many_callouts() }
-  const notes = join('\n\n', first.notes, second.notes)
-  return {
-    ...first,
-    description,
-    start,
-    end,
-    duration: end - start,
-    aliases,
-    callouts,
-    proposedCallouts: [...first.proposedCallouts, ...second.proposedCallouts].slice(0, STEP_HARD_LIMITS.maxCallouts),
-    notes,
-    // The tutor quotes no more than was ticked.
-    notesQuotable: [first, second].every((step) => step.notes === '' || step.notesQuotable) && notes !== '',
-    notesEdited: first.notesEdited || notes !== first.notes,
-    originalText: join(' ', first.originalText, second.originalText),
-    isManual: first.isManual && second.isManual,
-    isDraft: false,
-    ...NO_REWRITE,
-  }
-}
-
-function join(separator: string, ...texts: string[]): string {
-  return [...new Set(texts)].filter((text) => text.trim() !== '').join(separator)
 }
 
 /** The times that a new step begins with; it does not end after the video. */

@@ -5,16 +5,8 @@ import * as m from '#messages'
 import { useStore } from '#web/lib/use-store.ts'
 import { showUndo } from '#web/ui/toast.tsx'
 import type { Playhead } from './playhead.ts'
-import {
-  applyChange,
-  applyChanges,
-  listChapter,
-  mergeSteps,
-  moveByOne,
-  moveTo,
-  type StepChange,
-  splitStep,
-} from './step-change.ts'
+import { mergeSteps, splitStep } from './reshape-steps.ts'
+import { applyChange, applyChanges, listChapter, moveByOne, moveTo, type StepChange } from './step-change.ts'
 import { editStep, isSameStep, isUnsaved, StepDrafts } from './step-drafts.ts'
 import type { StepSaves } from './use-step-saves.ts'
 

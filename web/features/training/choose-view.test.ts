@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseView, NAMING_HASH } from './training-layout.tsx'
+import { chooseView, NAMING_HASH } from './choose-view.ts'
 
 const unknown = {
   module: undefined,

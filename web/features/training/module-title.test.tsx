@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { makeModuleAnswer } from '#web/testing/page-harness.tsx'
 import { fakeApi, renderApp } from '#web/testing/render-app.tsx'
-import { ModuleTitle } from './training-layout.tsx'
+import { ModuleTitle } from './module-title.tsx'
 
 const PATCH = 'PATCH /api/modules/m1'
 

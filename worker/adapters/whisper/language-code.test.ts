@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { languageCode } from './read-whisper.ts'
+import { languageCode } from './language-code.ts'
 
 describe('languageCode', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#worker/core/errors.ts'
-import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
+import { meanConfidence } from '#worker/domain/transcript/mean-confidence.ts'
 import { normaliseWhisper } from './normalise-whisper.ts'
 import { rateSegment, rateWord } from './rate-words.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVtt } from './read-whisper.ts'
+import { readVtt } from './read-vtt.ts'
 
 describe('readVtt', () => {
   it.each([

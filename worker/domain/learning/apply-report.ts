@@ -1,5 +1,4 @@
 import type { LearningReport } from '#contract/learning.ts'
-import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import {
   countSeconds,
   intersect,
@@ -9,18 +8,10 @@ import {
   toWholeSeconds,
   unite,
 } from '#contract/time-ranges.ts'
-import { EARLY_MAX_S, RANGES_MAX_CHARS } from './learning-limits.ts'
-
-/** What is known of a learner of a module. */
-export interface Learner {
-  seen: Seen
-  /** Seconds that were reported no faster than they can be played. */
-  verified: TimeRanges
-  /** Up to when verified reports have used up time; null before the first. */
-  creditedUntilMs: number | null
-  /** Whole second at which the video stood last. */
-  positionS: number
-}
+import { boundRanges } from './bound-ranges.ts'
+import { type Credit } from './credit-report.ts'
+import { type Learner, type Segments } from './learner.ts'
+import { RANGES_MAX_CHARS } from './learning-limits.ts'
 
 /** A learner who has seen nothing. */
 export const NEW_LEARNER: Learner = {
@@ -102,62 +93,6 @@ function placeOf(positionS: number, durationS: number): number {
   return positionS >= durationS - END_S ? 0 : Math.floor(positionS)
 }
 
-/** Whether the clock allows what was reported. */
-export type Credit =
-  | { kind: 'verified'; creditedUntilMs: number }
-  /** Good once so many seconds have passed. */
-  | { kind: 'early'; waitS: number }
-  | { kind: 'selfReported' }
-
-/**
- * Checks a report against the time since its session began, at the fastest playback rate. Time that another report of
- * the learner has used up does not count twice, so that many sessions credit no more than one.
- * @param report `startedAtMs` is when its session began and `nowMs` what time it is, by the server's clock
- */
-export function creditReport({
-  segments,
-  durationS,
-  startedAtMs,
-  creditedUntilMs,
-  nowMs,
-}: Pick<Learner, 'creditedUntilMs'> &
-  Record<'durationS' | 'startedAtMs' | 'nowMs', number> & { segments: Segments }): Credit {
-  // Whole seconds, as they are counted: they add up over reports that are cut anywhere.
-  const playedS = segments.reduce((sum, segment) => sum + lengthOf(toWholeSeconds([segment], durationS)), 0)
-  const fromMs = Math.max(startedAtMs, creditedUntilMs ?? 0)
-  const untilMs = Math.ceil(fromMs + (playedS * 1000) / PLAYBACK_RATE_MAX)
-  if (untilMs <= nowMs)
-    return { kind: 'verified', creditedUntilMs: playedS === 0 ? (creditedUntilMs ?? fromMs) : untilMs }
-  const waitS = Math.ceil((untilMs - nowMs) / 1000)
-  return waitS <= EARLY_MAX_S ? { kind: 'early', waitS } : { kind: 'selfReported' }
-}
-
-/**
- * Drops the shortest ranges until the rest fits. Gaps are never closed, so that no second counts that was not seen.
- * @param maxChars of the ranges as JSON
- */
-export function boundRanges(ranges: TimeRanges, maxChars: number): TimeRanges {
-  return dropShortest(ranges, JSON.stringify, maxChars)
-}
-
-/** Played segments in seconds, as players report them. */
-type Segments = readonly (readonly [from: number, to: number])[]
-
-/**
- * Joins adjacent segments; where there are too many to keep, they are merged in order of time, and then the shortest
- * ones are dropped.
- * @param maxChars of the segments as {@link writePlayed} writes them
- */
-export function boundSegments(segments: Segments, maxChars: number): Segments {
-  const joined = joinSegments(segments)
-  return writePlayed(joined).length <= maxChars ? joined : dropShortest(unite(joined, []), writePlayed, maxChars)
-}
-
-/** Formats played segments. @see https://w3id.org/xapi/video (1.0.3), `played-segments` */
-export function writePlayed(segments: Segments): string {
-  return segments.map(([from, to]) => `${from.toFixed(3)}[.]${to.toFixed(3)}`).join('[,]')
-}
-
 /** Parses what {@link writePlayed} has written. */
 export function readPlayed(played: string): [number, number][] {
   const pieces = played === '' ? [] : played.split('[,]')
@@ -165,28 +100,4 @@ export function readPlayed(played: string): [number, number][] {
     const [from = 0, to = 0] = piece.split('[.]').map(Number)
     return [from, to]
   })
-}
-
-function joinSegments(segments: Segments): Segments {
-  const joined: [number, number][] = []
-  for (const [from, to] of segments) {
-    const last = joined.at(-1)
-    if (to <= from) continue
-    if (last !== undefined && Math.abs(last[1] - from) < 0.001) last[1] = to
-    else joined.push([from, to])
-  }
-  return joined
-}
-
-/** @param write of a list takes what each range takes alone, and the same for each more that stands between two */
-function dropShortest(ranges: Segments, write: (ranges: Segments) => string, maxChars: number): Segments {
-  const charsOf = (range: Segments[number]) => write([range, range]).length - write([range]).length
-  const dropped = new Set<Segments[number]>()
-  let chars = write(ranges).length
-  for (const range of ranges.toSorted((a, b) => a[1] - a[0] - (b[1] - b[0]))) {
-    if (chars <= maxChars) break
-    dropped.add(range)
-    chars -= charsOf(range)
-  }
-  return ranges.filter((range) => !dropped.has(range))
 }

@@ -2,15 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VIDEO_MAX_S } from '#contract/limits.ts'
 import { intersect, lengthOf, toWholeSeconds, unite } from '#contract/time-ranges.ts'
-import {
-  applyReport,
-  boundRanges,
-  boundSegments,
-  type Learner,
-  NEW_LEARNER,
-  readPlayed,
-  writePlayed,
-} from './apply-report.ts'
+import { applyReport, NEW_LEARNER, readPlayed } from './apply-report.ts'
+import { boundRanges, boundSegments, writePlayed } from './bound-ranges.ts'
+import { type Learner } from './learner.ts'
 import { PLAYED_MAX_CHARS, RANGES_MAX_CHARS } from './learning-limits.ts'
 import { learnerValues } from './learning-store.ts'
 

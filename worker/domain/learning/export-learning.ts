@@ -12,7 +12,8 @@ import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { readPlayed, writePlayed } from './apply-report.ts'
+import { readPlayed } from './apply-report.ts'
+import { writePlayed } from './bound-ranges.ts'
 import {
   type ExportedLearner,
   type ExportedSession,

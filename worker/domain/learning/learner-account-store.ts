@@ -2,8 +2,8 @@ import type { TimeRanges } from '#contract/time-ranges.ts'
 import { listRows } from '#worker/db/db.ts'
 import { ALL_COUNTED, type learners, type learningSessions } from '#worker/db/learner-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
-import type { Learner } from './apply-report.ts'
 import { COMPLETED_AT } from './export-store.ts'
+import type { Learner } from './learner.ts'
 import {
   DROP_SESSIONS,
   type LearnerId,

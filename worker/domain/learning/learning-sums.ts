@@ -1,5 +1,6 @@
 import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges } from '#contract/time-ranges.ts'
-import { type Learner, percentOf } from './apply-report.ts'
+import { percentOf } from './apply-report.ts'
+import { type Learner } from './learner.ts'
 
 /** Numbers of learners by percent, or by the number of a piece of the video. What is not there is 0. */
 export type Histogram = Readonly<Record<string, number>>

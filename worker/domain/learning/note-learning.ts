@@ -4,17 +4,10 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import {
-  applyReport,
-  boundSegments,
-  type Credit,
-  creditReport,
-  type Learner,
-  NEW_LEARNER,
-  percentOf,
-  readPlayed,
-  writePlayed,
-} from './apply-report.ts'
+import { applyReport, NEW_LEARNER, percentOf, readPlayed } from './apply-report.ts'
+import { boundSegments, writePlayed } from './bound-ranges.ts'
+import { type Credit, creditReport } from './credit-report.ts'
+import { type Learner } from './learner.ts'
 import { isAccountLearner, type SessionToken } from './learner-token.ts'
 import { listUses, PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.ts'
 import { isOverLimit, readLearner, type StoredSession, writeReport } from './learning-store.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readMediaFacts } from '#media/read-facts.ts'
 import { cutAll } from '#media/testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import { type ComparedAudio, compareAudio } from './read-source.ts'
+import { type ComparedAudio, compareAudio } from './compare-audio.ts'
 import { storeMedia } from './testing/store-media.ts'
 
 /** Quiet every 1.9 s, so that chunks are cut where it is quiet. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { R2Window } from './read-source.ts'
+import { R2Window } from './r2-window.ts'
 import { putObject, storeMedia } from './testing/store-media.ts'
 
 const MIB = 1024 * 1024

@@ -5,7 +5,7 @@ import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { isRough } from '#worker/domain/transcript/form-section.ts'
+import { isRough } from '#worker/domain/transcript/form-segments.ts'
 import {
   presentSegment,
   readTranscript,

@@ -1,4 +1,4 @@
-import { isRough } from '#worker/domain/transcript/form-section.ts'
+import { isRough } from '#worker/domain/transcript/form-segments.ts'
 import type { SaidSegment } from '#worker/ports/language-model.ts'
 import {
   isContentWord,

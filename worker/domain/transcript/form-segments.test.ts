@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { formSegments } from './form-section.ts'
+import { formSegments } from './form-segments.ts'
 
 /** Words of 300 ms with 50 ms between them; `|` is a pause of half a second, `||` one of three seconds. */
 function say(text: string): TranscribedWord[] {

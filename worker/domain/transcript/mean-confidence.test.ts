@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meanConfidence } from './form-section.ts'
+import { meanConfidence } from './mean-confidence.ts'
 
 describe('meanConfidence', () => {
   it.each([

@@ -1,8 +1,6 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
-import type { FormedSegment } from '#worker/db/schema.ts'
-import { joinWords } from '#worker/ports/speech-to-text.ts'
-import { endsSentence, SENTENCE_MAX_MS } from './form-section.ts'
+import { inWords, refuseCueCount } from './segments-from-cues.ts'
 import { type Cue, type CueLines, cleanCueText, tidyCues } from './tidy-cues.ts'
 
 // A parser of our own: media-captions refuses `00:0:05` and a comma in WebVTT, and names no line for a bad SRT cue.
@@ -179,14 +177,6 @@ export function decodeCaptions(bytes: Uint8Array): string {
   }
 }
 
-const inWords = (count: number) => count.toLocaleString('en')
-
-/** Makes the refusal of a file with too many cues, or whose long cues have too many sentences. */
-function refuseCueCount(found: number, what: 'cues' | 'sentences' = 'cues'): AppError {
-  const message = `The caption file has ${inWords(found)} ${what}, and ${inWords(CAPTION_CUES_MAX)} are allowed.`
-  return new AppError('captions_invalid', `${message} Divide it together with its video.`)
-}
-
 /** Finds the first cue with too much text; cues that begin at the same moment have been joined by then. */
 function findLongCue(cues: readonly Cue[]): Cue | null {
   return cues.find(({ text }) => text.length > SEGMENT_MAX_CHARS) ?? null
@@ -204,80 +194,4 @@ function formatTime(ms: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const ofSecond = String(ms % 1000).padStart(3, '0')
   return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}.${ofSecond}`
-}
-
-/** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
-const PUNCTUATED_CUES_MIN = 0.2
-/** A pause after which the next cue does not go on with the sentence. */
-const CUE_PAUSE_MS = 1_500
-
-/** A capital letter begins a sentence even where the point before it is missing; "I" is no sign of that. */
-const NEW_SENTENCE = /^["'“‘(]*(?!I\b)\p{Lu}/u
-
-function splitLongCue(cue: Cue): Cue[] {
-  const lengthMs = cue.endMs - cue.startMs
-  if (lengthMs <= SENTENCE_MAX_MS) return [cue]
-  const sentences = cutAfterSentences(cue.text)
-  const totalChars = sentences.reduce((sum, text) => sum + text.length, 0)
-  let chars = 0
-  const timeMs = () => cue.startMs + Math.round((lengthMs * chars) / totalChars)
-  return sentences.map((text) => {
-    const startMs = timeMs()
-    chars += text.length
-    return { startMs, endMs: timeMs(), text }
-  })
-}
-
-function cutAfterSentences(text: string): string[] {
-  const sentences: string[][] = [[]]
-  for (const word of text.split(' ')) {
-    sentences.at(-1)?.push(word)
-    if (endsSentence(word)) sentences.push([])
-  }
-  return sentences.filter((words) => words.length > 0).map((words) => words.join(' '))
-}
-
-function goesOn(before: FormedSegment, next: Cue): boolean {
-  return (
-    next.startMs - before.endMs < CUE_PAUSE_MS &&
-    next.endMs - before.startMs <= SENTENCE_MAX_MS &&
-    before.text.length + next.text.length < SEGMENT_MAX_CHARS &&
-    !endsSentence(before.text) &&
-    !NEW_SENTENCE.test(next.text)
-  )
-}
-
-/** Two megabytes of one-letter sentences would be hundreds of thousands of pieces, so those beyond the limit are only counted. */
-function splitLongCues(cues: Cue[]): Cue[] {
-  const pieces: Cue[] = []
-  let found = 0
-  for (const cue of cues) {
-    const ofCue = splitLongCue(cue)
-    found += ofCue.length
-    if (found <= CAPTION_CUES_MAX) pieces.push(...ofCue)
-  }
-  if (found > CAPTION_CUES_MAX) throw refuseCueCount(found, 'sentences')
-  return pieces
-}
-
-/**
- * Makes segments out of captions: cues that break a sentence are joined, up to 15 s; a longer cue with several
- * sentences is split, its time shared out by length. Captions without punctuation stay one segment per cue.
- * @throws {AppError} captions_invalid when the cues have too many sentences
- */
-export function segmentsFromCues(cues: Cue[]): FormedSegment[] {
-  const pieces = splitLongCues(cues)
-  const ends = pieces.filter((cue) => endsSentence(cue.text)).length
-  const isPunctuatedFile = ends >= pieces.length * PUNCTUATED_CUES_MIN
-  const segments: FormedSegment[] = []
-  for (const cue of pieces) {
-    const before = segments.at(-1)
-    if (before === undefined || !isPunctuatedFile || !goesOn(before, cue)) {
-      segments.push({ ...cue, confidence: null })
-      continue
-    }
-    before.endMs = cue.endMs
-    before.text = joinWords([before.text, cue.text])
-  }
-  return segments
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { segmentsFromCues } from './parse-captions.ts'
+import { segmentsFromCues } from './segments-from-cues.ts'
 
 function cue(startS: number, endS: number, text: string) {
   return { startMs: startS * 1000, endMs: endS * 1000, text }

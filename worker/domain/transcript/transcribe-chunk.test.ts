@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CHUNK_TYPES, makeChunk, numberOf, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { meanConfidence } from './form-section.ts'
+import { meanConfidence } from './mean-confidence.ts'
 import { transcribeChunk } from './transcribe-chunk.ts'
 
 const AAC = 'audio/mp4'

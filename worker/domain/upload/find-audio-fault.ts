@@ -1,6 +1,6 @@
 import { AUDIO_CHUNK_MAX_BYTES } from '#contract/limits.ts'
 import type { AudioArrived, ClientAudioChunk } from '#contract/upload.ts'
-import { DURATION_TOLERANCE_MS } from '#worker/domain/media/read-source.ts'
+import { DURATION_TOLERANCE_MS } from '#worker/domain/media/compare-audio.ts'
 
 /** What our own cutter never reaches: its longest chunk. */
 const CHUNK_MAX_MS = 120_000

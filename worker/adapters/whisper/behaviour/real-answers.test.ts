@@ -1,7 +1,7 @@
 // Behaviour: stored answers of a real Whisper in ten languages, through all that reads them.
 import { describe, expect, it } from 'vitest'
 import { characterErrorRate, wordErrorRate } from '#local/testing/word-error-rate.ts'
-import { endsSentence, formSegments } from '#worker/domain/transcript/form-section.ts'
+import { endsSentence, formSegments } from '#worker/domain/transcript/form-segments.ts'
 import { rateTranscription } from '#worker/domain/transcript/rate-transcription.ts'
 import { joinWords } from '#worker/ports/speech-to-text.ts'
 import { normaliseWhisper } from '../normalise-whisper.ts'

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '#worker/core/errors.ts'
-import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
+import { meanConfidence } from '#worker/domain/transcript/mean-confidence.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 import { openPace } from '../pace-calls.ts'
 import { DOCUMENTED_FAULTS } from '../testing/faults.ts'

@@ -1,4 +1,4 @@
-import { R2Window } from '#worker/domain/media/read-source.ts'
+import { R2Window } from '#worker/domain/media/r2-window.ts'
 
 /** Puts bytes into the real bucket; each call of the result opens them once more, as each queue message does. */
 export async function storeMedia(bucket: R2Bucket, bytes: Uint8Array): Promise<() => R2Window> {

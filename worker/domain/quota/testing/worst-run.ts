@@ -3,7 +3,8 @@ import { chooseCuts } from '#worker/domain/step/extractive/choose-cuts.ts'
 import { readSentences } from '#worker/domain/step/extractive/sentences.ts'
 import { keepSpeakableAround } from '#worker/domain/step/extractive/speakable.ts'
 import { planSections, WINDOW_AFTER_SEGMENTS } from '#worker/domain/step/plan-sections.ts'
-import { parseCaptions, segmentsFromCues } from '#worker/domain/transcript/parse-captions.ts'
+import { parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
 import { writePressCaptions } from '#worker/domain/transcript/testing/press-captions.ts'
 
 /**

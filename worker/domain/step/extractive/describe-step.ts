@@ -1,12 +1,6 @@
-import {
-  endsWithStop,
-  findAnnouncedVerb,
-  isInstruction,
-  type Sentence,
-  trimEndOf,
-  withoutFraming,
-} from './sentences.ts'
+import { endsWithStop, findAnnouncedVerb, isInstruction, type Sentence, withoutFraming } from './sentences.ts'
 import { capitalize, shortenAtWord } from './title-ideas.ts'
+import { trimEndOf } from './trim-end.ts'
 
 /** The spec allows 499; a few sentences of speech seldom need more than this. */
 const DESCRIPTION_MAX_CHARS = 280

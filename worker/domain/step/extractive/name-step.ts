@@ -10,7 +10,6 @@ import {
   splitWords,
   spokenMsOf,
   stemContentWords,
-  trimEndOf,
 } from './sentences.ts'
 import { keepSpeakable } from './speakable.ts'
 import {
@@ -21,6 +20,7 @@ import {
   shortenAtWord,
   type TitleIdea,
 } from './title-ideas.ts'
+import { trimEndOf } from './trim-end.ts'
 
 /** Words at the start of a step in which speakers announce what it is about. */
 const ANNOUNCEMENT_WORDS = 50

@@ -1,4 +1,5 @@
 import type { SaidSegment } from '#worker/ports/language-model.ts'
+import { trimEndOf } from './trim-end.ts'
 import { ACTIONS, EVERYDAY_ACTIONS, STOP_WORDS, STRONG_ACTIONS, wordSet } from './word-lists.ts'
 
 const WORD = /[\p{L}\p{N}]+(?:[.'’_+#-][\p{L}\p{N}]+)*[+#]*/gu
@@ -6,16 +7,6 @@ const WORD = /[\p{L}\p{N}]+(?:[.'’_+#-][\p{L}\p{N}]+)*[+#]*/gu
 /** The words of a text in lower case, apostrophes straightened, punctuation gone. */
 export function splitWords(text: string): string[] {
   return (text.toLowerCase().match(WORD) ?? []).map((word) => word.replaceAll('’', "'"))
-}
-
-/**
- * Removes what a text ends with, one character after the other. A pattern such as `/\s+$/` looks again, from each blank
- * of a long row of them, whether the row ends the text.
- * @param isTrimmed matches a single character that goes
- */
-export function trimEndOf(text: string, isTrimmed: RegExp): string {
-  const chars = Array.from(text)
-  return chars.slice(0, chars.findLastIndex((char) => !isTrimmed.test(char)) + 1).join('')
 }
 
 const STEM_RULES: readonly [RegExp, string][] = [

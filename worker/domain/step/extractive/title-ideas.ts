@@ -7,8 +7,8 @@ import {
   type Sentence,
   stemWord,
   type TitleToken,
-  trimEndOf,
 } from './sentences.ts'
+import { trimEndOf } from './trim-end.ts'
 import { ACTIONS, STRONG_ACTIONS, UNMISTAKABLE_ACTIONS, WEAK_ACTIONS, wordSet } from './word-lists.ts'
 
 /** A possible title, before it is polished. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { trimEndOf } from './sentences.ts'
+import { trimEndOf } from './trim-end.ts'
 
 it.each([
   ['a b, ;', /[\s,;]/, 'a b'],

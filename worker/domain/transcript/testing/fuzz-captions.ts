@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { FileFuzzOptions } from '#media/testing/fuzz/fuzz-media.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { decodeCaptions, parseCaptions, segmentsFromCues } from '#worker/domain/transcript/parse-captions.ts'
+import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
+import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
 import type { Cue } from '../tidy-cues.ts'
 
 const SEEDS = [

@@ -2,12 +2,12 @@ import { CloudOff, FileWarning, KeyRound, type LucideIcon, TimerOff, TriangleAle
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary'
 import * as m from '#messages'
-import { ApiError } from '#web/lib/api-error.ts'
 import { forgetFailedParts } from '#web/lib/lazy-part.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { fillMarks } from '#web/ui/fill-marks.tsx'
-import { Notice, PageBroken } from '#web/ui/notice.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { classifyError, type ErrorKind } from './classify-error.ts'
 
 function FailureScreen({
   title,
@@ -28,35 +28,6 @@ export function ConfigurationError() {
       <p>{fillMarks(m.configuration_advice(), { code: (inner) => <code>{inner}</code> })}</p>
     </FailureScreen>
   )
-}
-
-/** Specification §2, "Global error boundary"; `configuration` is its own screen. */
-type ErrorKind = 'network' | 'timeout' | 'syntax' | 'auth' | 'configuration' | 'other'
-
-/** Clerk's own complaints about a key that is missing or malformed. */
-const KEY_WORDS = /publishable ?key/i
-const AUTH_WORDS = /\bclerk\b|unauthori[sz]ed|unauthenticated/i
-/** What Chromium, Firefox and Safari say of a script or a call that did not arrive. */
-const NETWORK_WORDS =
-  /failed to fetch|networkerror|load failed|error loading dynamically imported|importing a module script|unable to preload/i
-const TIMEOUT_WORDS = /\btime(?:d )?out\b/i
-const SYNTAX_WORDS = /unexpected (?:token|end of json|response)|not valid json/i
-
-/** What kind of failure broke a page, as far as the error shows: decides what to advise, never what to do. */
-export function classifyError(error: unknown): ErrorKind {
-  if (error instanceof ApiError) return classifyApiError(error)
-  const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }
-  if (KEY_WORDS.test(message)) return 'configuration'
-  if (name.startsWith('Clerk') || AUTH_WORDS.test(message)) return 'auth'
-  if (name === 'TimeoutError' || TIMEOUT_WORDS.test(message)) return 'timeout'
-  if (name === 'NetworkError' || NETWORK_WORDS.test(message)) return 'network'
-  return error instanceof SyntaxError || SYNTAX_WORDS.test(message) ? 'syntax' : 'other'
-}
-
-function classifyApiError({ code, status }: ApiError): ErrorKind {
-  if (code === 'timeout' || code === 'network') return code
-  if (code === 'bad_answer') return 'syntax'
-  return status === 401 || status === 403 ? 'auth' : 'other'
 }
 
 /** Specification §2: Try Again is offered this often. */
@@ -139,22 +110,4 @@ function GlobalError({ error, resetErrorBoundary, retriesLeft }: FallbackProps &
 function describeRetries(retriesLeft: number): string {
   if (retriesLeft === 0) return m.tried_again_in_vain({ count: RETRIES_MAX })
   return m.failed_again_tries_left({ count: retriesLeft })
-}
-
-/**
- * Catches what breaks while a page is drawn; what has a cause that can be named is passed on to the global boundary,
- * which knows more to do. `resetKey` (the path) lets another page start afresh.
- */
-export function AppErrorBoundary({ resetKey, children }: { resetKey?: string; children: ReactNode }) {
-  return (
-    <ErrorBoundary fallbackRender={({ error }) => <AppError error={error} />} resetKeys={[resetKey]}>
-      {children}
-    </ErrorBoundary>
-  )
-}
-
-function AppError({ error }: { error: unknown }) {
-  usePageTitle(m.something_went_wrong())
-  if (classifyError(error) !== 'other') throw error
-  return <PageBroken />
 }
