@@ -4,8 +4,8 @@ interface Knot {
 }
 
 /**
- * The share of a segment's words that were right, by the mean probability of its tokens. Fitted on how-tos that voices
- * of a computer read in white noise to Whisper base (docs/decisions/confidence-of-words.md).
+ * The share of a segment's words that were right, by the mean probability of its tokens. Fitted to what Whisper base
+ * made of how-tos that voices of a computer read in noise and in twelve languages (docs/decisions/confidence-of-words.md).
  */
 const RIGHT_SHARES: [Knot, ...Knot[]] = [
   { probability: 0, share: 0.2 },

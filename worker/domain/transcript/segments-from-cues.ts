@@ -5,6 +5,7 @@ import { joinWords } from '#worker/ports/speech-to-text.ts'
 import { endsSentence, SENTENCE_MAX_MS } from './form-segments.ts'
 import { type Cue } from './tidy-cues.ts'
 
+/** A count as people read it in English: with commas between thousands. */
 export const inWords = (count: number) => count.toLocaleString('en')
 
 /** Makes the refusal of a file with too many cues, or whose long cues have too many sentences. */
