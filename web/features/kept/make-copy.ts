@@ -193,16 +193,16 @@ class PartsWriter {
 }
 
 /**
- * What contact with the server has brought for a copy. It is `same` also where a deployment alone has changed its files,
- * since then there is nothing new to see.
+ * The result of comparing a copy with the server. `same` also where a deployment has changed only its files, because a
+ * learner sees no difference.
  */
-export type CopyNews = 'same' | 'changed' | 'gone' | 'unreachable'
+export type RefreshOutcome = 'same' | 'changed' | 'gone' | 'unreachable'
 
 /**
  * Compares a copy with what the server has, and makes it again where it differs.
  * @param page as the server has just sent it; it is asked for otherwise
  */
-export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<CopyNews> {
+export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<RefreshOutcome> {
   try {
     const now = page ?? (await loadPage(copy.path))
     if (isSameTag(now.headers.get('etag'), copy.etag)) {
