@@ -16,6 +16,9 @@ const EVERY_SETUP = ['./local/testing/seed.ts', './local/testing/deadline.ts']
 /** What takes a second or two by itself is many times that on a busy machine; a test that passes waits for none of it. */
 const RETRYING = { testTimeout: 60_000, expect: { poll: { timeout: 15_000 } } }
 
+/** What needs a listening server, a bundler or a program of this machine runs in Node. */
+const WITHOUT_NODE_TESTS = [...configDefaults.exclude, '**/*.node.test.ts']
+
 export default defineConfig({
   test: {
     // A test with another tag fails.
@@ -66,8 +69,7 @@ export default defineConfig({
             'local/worker.test.ts',
             'bench/pipeline/in-worker/*.test.ts',
           ],
-          // What needs a listening server or a program of this machine runs in Node.
-          exclude: [...configDefaults.exclude, '**/*.node.test.ts'],
+          exclude: WITHOUT_NODE_TESTS,
           setupFiles: [...EVERY_SETUP, './local/testing/setup-worker.ts'],
         },
       },
@@ -81,6 +83,7 @@ export default defineConfig({
           ...RETRYING,
           environment: 'jsdom',
           include: ['web/**/*.test.{ts,tsx}'],
+          exclude: WITHOUT_NODE_TESTS,
           setupFiles: ['./checks/provide-browser.ts', ...EVERY_SETUP, './web/testing/setup-web.ts'],
         },
       },
@@ -94,6 +97,7 @@ export default defineConfig({
           include: [
             'local/start/**/*.test.ts',
             'local/speech/**/*.test.ts',
+            'local/testing/**/*.test.ts',
             'local/translate/**/*.test.ts',
             'local/media/**/*.test.ts',
             'checks/**/*.test.ts',
@@ -104,12 +108,13 @@ export default defineConfig({
             'bench/*.test.ts',
             'worker/**/*.node.test.ts',
             'media/**/*.node.test.ts',
+            'web/**/*.node.test.ts',
           ],
           exclude: [
             ...configDefaults.exclude,
-            ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper/whisper-recogniser.test.ts']),
-            ...(hasAcceptanceMedia() ? [] : ['local/speech/custom-speech-howto.test.ts']),
-            ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia() ? [] : ['local/speech/real-whisper.test.ts']),
+            ...(hasWhisper(TESTED_MODEL) ? [] : ['local/speech/whisper-recogniser.test.ts']),
+            ...(hasAcceptanceMedia() ? [] : ['local/speech/behaviour/custom-speech-howto.test.ts']),
+            ...(hasWhisper(TESTED_MODEL) && hasAcceptanceMedia() ? [] : ['local/speech/behaviour/real-whisper.test.ts']),
           ],
         },
       },

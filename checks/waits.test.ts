@@ -13,8 +13,8 @@ const ALLOWED: Record<string, string> = {
   'e2e/upload.spec.ts': 'that nothing is sent any more',
   'media/cut-audio.test.ts': 'a bucket that takes its time',
   'web/features/network/network-badge.test.tsx': 'a call begins at the time of a clock that the test sets',
-  'worker/http/limit-calls.test.ts': 'calls are counted by the minute of the clock, which is not to turn in between',
-  'worker/routes/learning-export.test.ts': 'that nothing is read any more',
+  'worker/http/behaviour/limit-calls.test.ts': 'calls are counted by the minute of the clock, which is not to turn in between',
+  'worker/routes/behaviour/learning-export.test.ts': 'that nothing is read any more',
 }
 
 it('measures no time in a test, and waits only where nothing can be awaited', () => {

@@ -12,7 +12,7 @@ export const FIREWALL_RULE: FirewallRule = { limit: 1_000, blockS: 10 }
 export const ATTACKED: FirewallRule = { ...FIREWALL_RULE, limit: 200 }
 /** The same with the longest block of the Pro plan. */
 export const ATTACKED_PRO: FirewallRule = { ...ATTACKED, blockS: 3_600 }
-/** Addresses of an attack, as in the worst bill of a day (`worker/routes/worst-bill.test.ts`). */
+/** Addresses of an attack, as in the worst bill of a day (`worker/routes/behaviour/worst-bill.test.ts`). */
 export const HOSTILE_ADDRESSES = 100
 const DAY_S = 86_400
 

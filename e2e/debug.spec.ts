@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { SEEDED_ADMIN, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
+import { SEEDED_ADMIN, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { signUpWith } from './own-modules.ts'
 import { createAccount, signInByCall } from './people.ts'
 import { plantModules } from './plant-modules.ts'

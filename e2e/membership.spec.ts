@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
+import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { FIXTURES } from './media.ts'
 import { createAccount, fillSignIn, fillSignUp, openOrganizations, signUpInForm } from './people.ts'
 import { runSql } from './plant-modules.ts'

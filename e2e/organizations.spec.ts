@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
+import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { FIXTURES } from './media.ts'
 import { signUpWith } from './own-modules.ts'
 import { createAccount, openOrganizations, signInByCall, tokenOf, workIn } from './people.ts'

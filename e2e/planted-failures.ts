@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { STAND_IN_PUBLISHABLE_KEY } from '#local/clerk/publishable-key.ts'
+import { STAND_IN_PUBLISHABLE_KEY } from '#local/clerk/session/publishable-key.ts'
 
 export const LANDING_CODE = '**/assets/landing-page-*.js'
 

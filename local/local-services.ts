@@ -1,12 +1,12 @@
-import { standInJwtKey } from '#local/clerk/tokens.ts'
+import { standInJwtKey } from '#local/clerk/session/tokens.ts'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
+import { AppError } from '#worker/core/errors.ts'
+import type { Services } from '#worker/core/services.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { AppError } from '#worker/errors.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import type { Services } from '#worker/services.ts'
 import { preparedSpeech } from './speech/prepared-speech.ts'
 
 /**
@@ -16,9 +16,16 @@ import { preparedSpeech } from './speech/prepared-speech.ts'
  */
 const SPEECH_TIMEOUT_MS = 14 * 60_000
 
+/** What may stand in the environment of a worker on this machine besides. */
+export interface LocalEnv extends Env {
+  /** A model server that is reached without the network: a test's own. */
+  MODEL_SERVER?: { fetch: typeof fetch } | null
+}
+
 /** The services of a machine without any account: the Clerk stand-in, a speech server beside us, no model. */
-export function localServices(env: Env): Services {
-  const configured = configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS })
+export function localServices(env: LocalEnv): Services {
+  const { MODEL_SERVER: server } = env
+  const configured = configuredServices(env, { timeoutMs: SPEECH_TIMEOUT_MS, ...(server && { fetch: server.fetch }) })
   return {
     identity: clerkIdentity({
       jwtKey: () => standInJwtKey(env.DB),

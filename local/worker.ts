@@ -4,7 +4,7 @@ import { createTaskRunner, createTutorRunner, createWorker } from '#worker/creat
 import { listOrigins } from '#worker/http/headers.ts'
 import { createEdgedSharePage, EdgeCacheStandIn } from './edge/edge-cache.ts'
 import { answerReceived } from './edge/receive-body.ts'
-import { localServices } from './local-services.ts'
+import { type LocalEnv, localServices } from './local-services.ts'
 
 export { SweepRunner } from '#worker/create-worker.ts'
 export { CallPacer } from '#worker/objects/call-pacer.ts'
@@ -21,7 +21,7 @@ export const SharePage = createEdgedSharePage(edge)
 const worker = createWorker(localServices, configuredAlerts)
 
 /** What the start command sets beside what the product knows. */
-interface LocalEnv extends Env {
+interface StartedEnv extends LocalEnv {
   /** Of the Clerk stand-in: `required` or, as everything else counts, `optional`. */
   CLERK_MEMBERSHIP?: string
 }
@@ -29,7 +29,7 @@ interface LocalEnv extends Env {
 /** The worker of a machine without any account: the product itself, with the Clerk stand-in beside it. */
 export default {
   ...worker,
-  fetch(asked: Request, env: LocalEnv, ctx: ExecutionContext) {
+  fetch(asked: Request, env: StartedEnv, ctx: ExecutionContext) {
     return answerReceived(asked, (request) => {
       if (!new URL(request.url).pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
       const [origin = ''] = listOrigins(env)
@@ -37,4 +37,4 @@ export default {
       return clerkStandIn({ db: env.DB, assets: env.ASSETS, origin, isMembershipRequired }).fetch(request, env, ctx)
     })
   },
-} satisfies ExportedHandler<LocalEnv>
+} satisfies ExportedHandler<StartedEnv>

@@ -1,12 +1,13 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { Hono } from 'hono'
-import { openBoundedContext, openContext, openServedContext } from '#worker/context.ts'
+import type { MakeServices } from '#worker/core/services.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import type { AlertRun } from '#worker/domain/health/alert-of-health.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
+import { openBoundedContext, openContext, openServedContext } from '#worker/entry/open-context.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { allowOrigins, completeHeaders } from '#worker/http/headers.ts'
 import { limitTime, mountLimits, REQUEST_DEADLINE_MS } from '#worker/http/limits.ts'
@@ -32,7 +33,6 @@ import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
-import type { MakeServices } from '#worker/services.ts'
 
 /** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
 const TASKS_OF: Readonly<Record<string, TaskKind>> = {

@@ -203,3 +203,8 @@ export function serialWrittenMs(
   const languageMs = lengths(SERIAL_WINDOW_MS).map((ms) => languageCallMs(profile, ms))
   return [SERIAL_QUEUES_MS, cutMs, ...speechMs, ...languageMs].reduce((sum, ms) => sum + ms, 0)
 }
+
+/** The profile whose promises count; of the others they are only shown. */
+export function decidingProfile(profiles: readonly ProfileName[]): ProfileName | undefined {
+  return profiles.includes('mid') ? 'mid' : profiles[0]
+}

@@ -1,5 +1,5 @@
 import { judgeRatio, type Limit, type RatioOfRounds, spreadOf, type Verdict } from '../scenario.ts'
-import type { ProfileName } from './floor.ts'
+import { decidingProfile, type ProfileName } from './floor.ts'
 import type { MeasuredRun, OurRow, Round } from './measure.ts'
 
 const LONG_MIN = 60
@@ -92,10 +92,6 @@ export interface Gate {
   verdict: Verdict | null
   /** Whether missing it fails the command; the others are there to be read. */
   decides: boolean
-}
-
-export function decidingProfile(profiles: readonly ProfileName[]): ProfileName | undefined {
-  return profiles.includes('mid') ? 'mid' : profiles[0]
 }
 
 /** Every promise, for each measured profile; those of one profile decide. */

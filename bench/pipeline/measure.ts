@@ -12,6 +12,7 @@ import { provideVideo, storeVideo } from '../video.ts'
 import {
   type Allowed,
   type CutChunk,
+  decidingProfile,
   type Floor,
   type FloorRequest,
   outlineCallMs,
@@ -24,7 +25,6 @@ import {
   type Tally,
   type Way,
 } from './floor.ts'
-import { decidingProfile } from './gates.ts'
 
 const config = join(import.meta.dirname, '../../wrangler.toml')
 const { vars } = unstable_readConfig({ config }, { hideWarnings: true })

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { CALLOUTS_RULE, NOTES_RULE } from '#worker/domain/step/prompts/write-steps.v4.ts'
-import { AppError } from '#worker/errors.ts'
 
 interface Message {
   content: string

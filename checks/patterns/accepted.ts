@@ -9,7 +9,7 @@ const OWN_SEARCH = 'escaped words of the person whose browser looks for them'
  * the code of a pattern begins, and why.
  */
 export const ACCEPTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'worker/adapters/call-service.ts': { '/\\/+$/': 'the text is configured by the operator' },
+  'worker/adapters/service/call-service.ts': { '/\\/+$/': 'the text is configured by the operator' },
   'worker/adapters/libretranslate/libretranslate.ts': { '/\\/+$/': 'the text is configured by the operator' },
   'worker/adapters/whisper/closing-lines.ts': {
     'new RegExp(`^(?:${Object.values(CLOSING_LINES': 'a closed list of words, none of which is made of others',

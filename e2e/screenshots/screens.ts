@@ -10,7 +10,7 @@ import type { SearchAnswer } from '#contract/search.ts'
 import { sharedPosterPath } from '#contract/share-page.ts'
 import { makeModule, makeStep, NO_LEARNERS } from '#contract/testing/examples.ts'
 import type { LanguageStatus, TranslatedItem } from '#contract/translation.ts'
-import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/seeded-team.ts'
+import { SEEDED_ADMIN, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import {
   FAKE_ID,
   FAKE_STEP,

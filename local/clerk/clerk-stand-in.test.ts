@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { clerkStandIn } from './clerk-stand-in.ts'
-import { cookieSuffix } from './publishable-key.ts'
+import { cookieSuffix } from './session/publishable-key.ts'
 import { ORIGIN, openBrowser, openSignedUpBrowser, PASSWORD } from './testing/test-browser.ts'
 
 const PAGE = new Response('<html></html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })

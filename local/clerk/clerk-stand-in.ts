@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
 import { methodOverride } from 'hono/method-override'
-import { loadClientJson, protectLoaders, readClientId } from './client.ts'
-import { notFound, type StandInEnv, type StandInOptions } from './context.ts'
 import { environmentJson } from './json/environment.ts'
 import { drawAvatar } from './json/resources.ts'
 import { meRoutes, sessionRoutes } from './routes/account.ts'
 import { signInRoutes, signUpRoutes } from './routes/attempts.ts'
 import { organizationRoutes } from './routes/organizations.ts'
+import { loadClientJson, protectLoaders, readClientId } from './session/client.ts'
+import { type StandInEnv, type StandInOptions } from './session/context.ts'
+import { notFound } from './store/failures.ts'
 import { seedTeam } from './store/organization-store.ts'
-import { createTables, openStandInDb } from './tables.ts'
+import { createTables, openStandInDb } from './store/tables.ts'
 
 // The files of one version never change, but the address of the first of each names only the major version.
 const CACHE_CONTROL = 'public, max-age=3600'

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureSpeechTools, mayInstall, thisMachine } from '../start/install.ts'
+import { prepareWhisper, type WhisperSetup } from './prepare-whisper.ts'
 import { recognise } from './recognise.ts'
 import type { Readiness, Recogniser } from './recogniser.ts'
 import { type Progress, WhisperMissing } from './whisper/install-options.ts'
-import { prepareWhisper, type WhisperSetup } from './whisper/prepare-whisper.ts'
 
 /** Pocketsphinx as a recogniser: English, as many transcriptions at once as there are cores. */
 export function pocketsphinx(workDir: string): Recogniser {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SpeechPreparation } from '#contract/debug.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
 
 /** What the server beside us adds to OpenAI's list of models, while it has none. */

@@ -54,11 +54,6 @@ describe('makeTranscription', () => {
     ])
   })
 
-  it('reports the mean logarithm of the probabilities, also for a probability of zero', () => {
-    const [segment] = makeTranscription([word('a', 0, 1, 1), word('b', 1, 2, 0)], 2).segments
-    expect(segment?.avg_logprob).toBeCloseTo(Math.log(1e-6) / 2)
-  })
-
   it('answers silence with no words and no segments', () => {
     expect(makeTranscription([], 12.5)).toEqual({
       task: 'transcribe',

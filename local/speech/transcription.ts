@@ -26,17 +26,16 @@ export function readRecognisedWords(output: string): RecognisedWord[] {
   })
 }
 
-/** Speech between two pauses, with the fields of OpenAI's `verbose_json`. */
+/** Speech between two pauses. Without `avg_logprob`, which is a figure of Whisper's: words are rated one by one. */
 interface TranscriptionSegment {
   id: number
   start: number
   end: number
   text: string
-  avg_logprob: number
   no_speech_prob: number
 }
 
-/** OpenAI's `verbose_json`; `probability` on a word is the addition that other self-hosted servers make too. */
+/** OpenAI's `verbose_json`, as far as it is known; `probability` on a word is the addition that other self-hosted servers make too. */
 export interface Transcription {
   task: 'transcribe'
   language: 'en'
@@ -48,8 +47,6 @@ export interface Transcription {
 
 // Between the pause inside a phrase (0.2–0.4 s) and the one between sentences (from about 0.6 s).
 const SEGMENT_PAUSE_S = 0.5
-// A probability of 0 has no logarithm.
-const LEAST_PROBABILITY = 1e-6
 
 export function makeTranscription(words: RecognisedWord[], durationS: number): Transcription {
   return {
@@ -75,13 +72,11 @@ function splitAtPauses(words: RecognisedWord[]): RecognisedWord[][] {
 }
 
 function makeSegment(words: RecognisedWord[], id: number): TranscriptionSegment {
-  const logs = words.map(({ probability }) => Math.log(Math.max(LEAST_PROBABILITY, probability)))
   return {
     id,
     start: words.at(0)?.start ?? 0,
     end: words.at(-1)?.end ?? 0,
     text: textOf(words),
-    avg_logprob: logs.reduce((sum, log) => sum + log, 0) / words.length,
     no_speech_prob: 0,
   }
 }

@@ -4,7 +4,7 @@ import { cp, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
 import { createServer, type ProxyOptions, type ViteDevServer } from 'vite'
-import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/publishable-key.ts'
+import { STAND_IN_PUBLISHABLE_KEY } from '../clerk/session/publishable-key.ts'
 import { openLogFile, type Processes } from './processes.ts'
 import { addressOf, type Environment, type StartConfig, StartError } from './start-config.ts'
 

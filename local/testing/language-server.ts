@@ -1,5 +1,4 @@
-import { env } from 'cloudflare:workers'
-import { onTestFinished, vi } from 'vitest'
+import { serveModels } from './serve-models.ts'
 
 const BASE_URL = 'http://language.test/v1'
 
@@ -29,26 +28,20 @@ export function tokenEvent(content: string, finish_reason: string | null = null)
 }
 
 /**
- * A language server for the worker under test, until the test ends: the real adapter speaks to it over `fetch`.
+ * A language server for the worker under test, until the test ends, which the real adapter calls.
  * @param reactions to one question after the other; the last also to all that follow
  */
 export function openLanguageServer(...reactions: Reaction[]): ModelCall[] {
   const calls: ModelCall[] = []
-  const vars = env as { LANGUAGE_BASE_URL: string; LANGUAGE_SECOND_MODEL: string; LANGUAGE_MODEL: string }
-  const before = { ...vars }
-  Object.assign(vars, { LANGUAGE_BASE_URL: BASE_URL, LANGUAGE_MODEL: 'large', LANGUAGE_SECOND_MODEL: 'small' })
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+  const server = async (_url: unknown, init?: RequestInit) => {
     const reaction = reactions[Math.min(calls.length, reactions.length - 1)]
-    const { call, response } = answer(init as RequestInit)
+    const { call, response } = answer(init ?? {})
     calls.push(call)
     if (typeof reaction === 'number') return Response.json({ error: { message: 'no' } }, { status: reaction })
     reaction?.(call)
     return response
-  })
-  onTestFinished(() => {
-    spy.mockRestore()
-    Object.assign(vars, before)
-  })
+  }
+  serveModels(server, { LANGUAGE_BASE_URL: BASE_URL, LANGUAGE_MODEL: 'large', LANGUAGE_SECOND_MODEL: 'small' })
   return calls
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { createTables } from '#local/clerk/tables.ts'
-import { signToken } from '#local/clerk/tokens.ts'
+import { signToken } from '#local/clerk/session/tokens.ts'
+import { createTables } from '#local/clerk/store/tables.ts'
 
 interface SignIn {
   orgId?: string

@@ -2,14 +2,9 @@ import { usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import { Suspense, use } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { FakeClerk } from '#web/testing/fake-clerk.tsx'
 import { WorkspaceRoot } from './workspace-root.tsx'
-
-vi.mock('@clerk/react', () => ({
-  useAuth: () => ({ getToken: async () => null, userId: null, orgId: null }),
-  useUser: () => ({ user: null }),
-}))
-vi.mock('./upload-root.tsx', () => ({ UploadRoot: ({ children }: { children: unknown }) => children }))
 
 it('loads data once where React throws a render away, and forgets it with the workspace', async () => {
   const part = Promise.withResolvers<void>()
@@ -29,9 +24,11 @@ it('loads data once where React throws a render away, and forgets it with the wo
   ])
   await act(async () =>
     render(
-      <Suspense fallback={<p>Waiting</p>}>
-        <RouterProvider router={router} />
-      </Suspense>,
+      <FakeClerk>
+        <Suspense fallback={<p>Waiting</p>}>
+          <RouterProvider router={router} />
+        </Suspense>
+      </FakeClerk>,
     ),
   )
   expect(screen.getByText('Waiting')).toBeVisible()

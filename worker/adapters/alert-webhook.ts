@@ -1,4 +1,4 @@
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { HealthAlert } from '#worker/ports/alert.ts'
 
 /** A sweep waits for no receiver longer than this. */

@@ -3,10 +3,10 @@ import { type PublishedKeys, publishedKeys } from '#worker/adapters/clerk/publis
 import { configuredServices } from '#worker/adapters/openai-compatible/configured.ts'
 import { openPace } from '#worker/adapters/workers-ai/pace-calls.ts'
 import { workersAiLanguage, workersAiSpeech } from '#worker/adapters/workers-ai/workers-ai-models.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
+import type { Services } from '#worker/core/services.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
-import type { Services } from '#worker/services.ts'
 
 /** What one call of Cloudflare's purge takes (Cache, "Purge cache by cache-tags"). */
 const TAGS_MAX = 100

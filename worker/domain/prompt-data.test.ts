@@ -60,8 +60,8 @@ describe('estimateTokens', () => {
 describe('every prompt', () => {
   const segment = { id: 's', startMs: 0, endMs: 1_000, text: SAID }
   const window = { moduleTitle: SAID, durationMs: null, language: null, glossary: SAID, before: [segment] }
-  const asked = { question: SAID, timeMs: 0, earlier: [{ question: SAID, answer: SAID }] }
   const step = { id: 'a', title: SAID, description: '', start: 0, end: 1, aliases: [] }
+  const asked = { question: SAID, timeMs: 0, step, earlier: [{ question: SAID, answer: SAID }] }
 
   it.each([
     ['rewriting', rewritePrompt({ text: SAID, instruction: SAID }), 2],

@@ -1,4 +1,4 @@
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type { CallLimit } from './call-limits.ts'
 

@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono'
 import type { HTTPException } from 'hono/http-exception'
 import { timeout } from 'hono/timeout'
-import { openContext } from '#worker/context.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
+import { openDatabase } from '#worker/db/db.ts'
 import { reserveRows } from '#worker/domain/quota/take-quota.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { AppEnv } from './app-env.ts'
 import { CALL_LIMITS, type CallLimit, GUESSED_PATHS } from './call-limits.ts'
@@ -146,9 +146,8 @@ async function countMiss(c: Context<AppEnv>, limit: 'MISS_LIMIT' | 'LINK_LIMIT')
 export async function withinRows(c: Context<AppEnv>, userId: string, work: () => Promise<void>): Promise<void> {
   const { context, callLimit: { rowsMax } = {} } = c.var
   if (rowsMax === undefined || context.quotas.rows === null) return work()
-  const { services, edge } = context
   const { d1, settle } = await reserveRows(context, userId, rowsMax)
-  c.set('context', openContext({ ...c.env, DB: d1 }, { services, edge }))
+  Object.assign(context, openDatabase({ DB: d1 }))
   const done = work()
   const settled = done.catch(() => undefined).then(settle)
   // Held from the beginning: the runtime ends what a caller who has gone leaves behind, and the rows would stay reserved.

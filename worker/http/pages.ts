@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { answerProblem } from './problem.ts'
 import { askEdge, withoutEdgeHeaders } from './share-edge.ts'

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '#contract/problem.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { answerProblem } from './problem.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { PROBLEMS, type Problem, type ProblemCode } from '#contract/problem.ts'
-import { AppError, faultOf, isDatabaseAway, isObjectAway } from '#worker/errors.ts'
+import { AppError, faultOf, isDatabaseAway, isObjectAway } from '#worker/core/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { NO_FRAMES } from './headers.ts'
 

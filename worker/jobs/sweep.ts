@@ -1,9 +1,9 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { type AlertRun, alertOfHealth } from '#worker/domain/health/alert-of-health.ts'
 import { upsertOutcome } from '#worker/domain/health/outcome-store.ts'
 import { type AskedQueues, probeContext, readBacklogs } from '#worker/domain/health/probe-parts.ts'
 import { SWEPT_PARTS, type SweptPart } from '#worker/domain/health/swept-parts.ts'
-import { faultOf } from '#worker/errors.ts'
 import { currentTrace, logLine, withTrace } from '#worker/log/log.ts'
 import type { PartDone } from './sweep-parts.ts'
 

@@ -78,7 +78,7 @@ export type Level = keyof typeof METHOD
 export interface LineFields extends Trace {
   outcome?: string
   durationMs?: number
-  /** Why it failed: a code of contract/problem.ts or worker/errors.ts, or one of `codeOf` there. */
+  /** Why it failed: a code of contract/problem.ts or worker/core/errors.ts, or one of `codeOf` there. */
   code?: string
   /** The same at length, as `describeError` formats it. */
   cause?: string

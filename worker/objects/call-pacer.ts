@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { openContext } from '#worker/context.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 
 /** A call of a model that asks when it may begin. */
 export interface PacedCall {

@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { type Context, openContext } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import {
   type Announcement,
   hasPlace,
@@ -12,7 +13,7 @@ import {
 } from '#worker/domain/live/publish.ts'
 import type { AnsweredTurn, AnswerListener, Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { endTurn, type TurnKey } from '#worker/domain/tutor/turn-store.ts'
-import { faultOf } from '#worker/errors.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 import { REQUEST_ID_HEADER } from '#worker/http/trace-request.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import { recover, WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'

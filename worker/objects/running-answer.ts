@@ -1,8 +1,8 @@
 import { ANSWER_UNWATCHED_MS } from '#contract/limits.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import type { AnsweredTurn, AnswerListener } from '#worker/domain/tutor/answer-turn.ts'
 import { writeEnd, writePiece } from '#worker/domain/tutor/ask-tutor.ts'
 import type { Halt } from '#worker/domain/tutor/publish-answer.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 type Listener = ReadableByteStreamController

@@ -1,5 +1,5 @@
 import { isSilent } from '#contract/module.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'

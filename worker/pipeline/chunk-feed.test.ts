@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import type { Doorbell } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
 import { listChunksBetween, type NewChunk } from '#worker/domain/run/chunk-store.ts'
-import type { Doorbell } from '#worker/domain/run/task-store.ts'
+
 import { openChunkFeed } from './ingest.ts'
 
 const ID = { moduleId: 'fed', run: 1 }

@@ -2,7 +2,8 @@ import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
 import { readEarlyIndex } from '#media/early-index.ts'
 import { isIsoMedia, type MediaFacts } from '#media/read-facts.ts'
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {
   compareAudio,
@@ -33,7 +34,6 @@ import {
 } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
 import type { Attempt } from './tasks.ts'

@@ -1,4 +1,4 @@
-import type { BoundedContext, Context } from '#worker/context.ts'
+import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'

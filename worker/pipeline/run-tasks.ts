@@ -1,5 +1,6 @@
 import { RUN_MESSAGES } from '#contract/module.ts'
-import type { Context, ServedContext } from '#worker/context.ts'
+import type { Context, ServedContext } from '#worker/core/context.ts'
+import { AppError, faultOf, isRetryable } from '#worker/core/errors.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { type CurrentRun, findCurrentRun, reportRun } from '#worker/domain/run/run-store.ts'
@@ -14,7 +15,6 @@ import {
   type Task,
   wakeBusyTasks,
 } from '#worker/domain/run/task-store.ts'
-import { AppError, faultOf, isRetryable } from '#worker/errors.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
 import { ingest } from './ingest.ts'
 import { type Attempt, delayAfter, isOnlyWaiting, MAX_ATTEMPTS, planRetry } from './tasks.ts'

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plantDeletion } from '#local/testing/modules.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { insertRun } from '#worker/domain/run/run-store.ts'
 import {
@@ -13,7 +14,6 @@ import {
   retryTask,
   type Task,
 } from '#worker/domain/run/task-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { WATCH_EVERY_MS } from './recover.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
 import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'

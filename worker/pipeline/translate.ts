@@ -1,6 +1,7 @@
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import type { TranslationState } from '#contract/translation.ts'
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
 import type { RunFailure } from '#worker/domain/run/start-run.ts'
 import { settleTranslation, type Task } from '#worker/domain/run/task-store.ts'
@@ -15,7 +16,6 @@ import {
 } from '#worker/domain/translation/read-source.ts'
 import { type Assignment, translateItems } from '#worker/domain/translation/translate-items.ts'
 import { FAILURE_ITEM, removeItems, storeTranslations } from '#worker/domain/translation/translation-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import type { Attempt } from './tasks.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
 import type { Task } from '#worker/domain/run/task-store.ts'
 import { drain, runTasks } from './run-tasks.ts'
 import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'

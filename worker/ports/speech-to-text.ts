@@ -31,7 +31,10 @@ export interface TranscribedWord {
   text: string
   startMs: number
   endMs: number
-  /** 0–1; null when the recogniser reports none. A mean under 0.5: not understood. */
+  /**
+   * 0–1: the share of words with this figure that are right, of whatever recogniser (docs/decisions/confidence-of-words.md).
+   * Null when it reports none. A mean under 0.5: not understood.
+   */
   confidence: number | null
 }
 

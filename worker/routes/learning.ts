@@ -8,6 +8,7 @@ import {
   Pseudonym,
   SessionRequest,
 } from '#contract/learning.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { isOutlived } from '#worker/domain/learning/erased-store.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { findLearnerId } from '#worker/domain/learning/export-store.ts'
@@ -22,7 +23,6 @@ import { findProgress, noteLearning } from '#worker/domain/learning/note-learnin
 import { readMetrics } from '#worker/domain/learning/read-metrics.ts'
 import { findWatcher, startSession } from '#worker/domain/learning/start-session.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { hasRoom, limitNewLearner, limitReports, networkOf, siteOf } from '#worker/http/limits.ts'
 import { answerDone, findCaller, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'

@@ -15,6 +15,7 @@ import {
 } from '#contract/module.ts'
 import { type SearchAnswer, SearchRequest } from '#contract/search.ts'
 import { type LanguagesAnswer, type TranslationAnswer, TranslationEdit } from '#contract/translation.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { findForDebug, sightOf } from '#worker/domain/debug/debug-store.ts'
 import { deleteModule, restoreModule, takeOver } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { roomOf, WATCHER_HEADER, type Watcher } from '#worker/domain/live/publish.ts'
@@ -43,7 +44,6 @@ import {
   switchLanguages,
 } from '#worker/domain/translation/manage-translations.ts'
 import { requestTranslations } from '#worker/domain/translation/request-translations.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import { answerDone, getOpen, getOwn, readJson, readParam, readQuery, requireUser } from '#worker/http/request.ts'

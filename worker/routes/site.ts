@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { APP_PAGES } from '#contract/app-pages.ts'
 import { KEPT_PATH } from '#contract/share-page.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { showPage } from '#worker/http/pages.ts'
 import { addLanguageCookie, chooseInterface } from '#worker/http/visitor-language.ts'

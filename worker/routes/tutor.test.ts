@@ -5,11 +5,11 @@ import { Conversation, StreamMeta, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { plantDeletion, plantModule } from '#local/testing/modules.ts'
 import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule, type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
-import { AppError } from '#worker/errors.ts'
 import { limitQuestions } from './tutor.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)

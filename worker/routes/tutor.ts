@@ -12,6 +12,7 @@ import {
   TurnId,
   TutorQuestion,
 } from '#contract/tutor.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -31,7 +32,6 @@ import {
 } from '#worker/domain/tutor/ask-tutor.ts'
 import { measureQuestion, transcribeQuestion } from '#worker/domain/tutor/transcribe-question.ts'
 import { settleQuestions } from '#worker/domain/tutor/turn-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { checkRateLimit, networkOf, siteOf } from '#worker/http/limits.ts'
 import {

@@ -1,5 +1,5 @@
 import { PresignAnswer } from '#contract/upload.ts'
-import { convertFile } from '#web/features/upload/convert/convert-file.ts'
+import { convertFile } from '#web/features/upload/convert-file.ts'
 import { inspectVideo, makeImages, runFileTask } from '#web/features/upload/file-worker/run-file-task.ts'
 import { makePauseSwitch } from '#web/features/upload/pause-switch.ts'
 import { sendAudioFirst } from '#web/features/upload/send-audio-first.ts'

@@ -1,6 +1,7 @@
 import type { CountedOrganization, OrganizationMembership } from '../store/organization-store.ts'
-import type { Attempt, Invitation, Organization, User } from '../tables.ts'
-import type { SignedIn } from '../tokens.ts'
+import { type SignedIn } from '../store/organization-store.ts'
+import type { Attempt, Invitation, Organization, User } from '../store/tables.ts'
+
 import { MAX_MEMBERS } from './environment.ts'
 
 // Clerk's resources without the fields that clerk-js fills by itself: what is empty, off or not used here.

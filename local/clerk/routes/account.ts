@@ -1,20 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { answer, loadClientJson, loadSessionJson, setSignedInSince } from '../client.ts'
-import {
-  failure,
-  fieldError,
-  notFound,
-  readForm,
-  requireNewPassword,
-  type StandInContext,
-  type StandInEnv,
-} from '../context.ts'
 import { invitationJson, membershipJson, pageJson, userJson } from '../json/resources.ts'
+import { answer, loadClientJson, loadSessionJson, setSignedInSince } from '../session/client.ts'
+import { readForm, requireNewPassword, type StandInContext, type StandInEnv } from '../session/context.ts'
+import { getSignedIn, mintApiToken, mintSessionToken } from '../session/tokens.ts'
 import { forgetClient, hashPassword, isPassword, updateUser } from '../store/account-store.ts'
-import { acceptInvitation, listInvitationsTo, removeMember } from '../store/organization-store.ts'
-import { sessions } from '../tables.ts'
-import { getSignedIn, mintApiToken, mintSessionToken, type SignedIn } from '../tokens.ts'
+import { failure, fieldError, notFound } from '../store/failures.ts'
+import { acceptInvitation, listInvitationsTo, removeMember, type SignedIn } from '../store/organization-store.ts'
+import { sessions } from '../store/tables.ts'
 
 export const meRoutes = new Hono<StandInEnv>()
   .get('/', answerMe)

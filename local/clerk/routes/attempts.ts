@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
-import { answer, ensureClientId, protectCheckOf, requireProof, setSignedInSince } from '../client.ts'
+import { missingFields, signInJson, signUpJson } from '../json/resources.ts'
+import { answer, ensureClientId, protectCheckOf, requireProof, setSignedInSince } from '../session/client.ts'
 import {
-  fieldError,
   normalizeEmail,
   readForm,
   requireEmail,
   requireNewPassword,
   type StandInContext,
   type StandInEnv,
-} from '../context.ts'
-import { missingFields, signInJson, signUpJson } from '../json/resources.ts'
+} from '../session/context.ts'
+import { refuseSecondSession } from '../session/tokens.ts'
 import {
   createUser,
   findAttemptUser,
@@ -21,8 +21,8 @@ import {
   startAttempt,
   updateAttempt,
 } from '../store/account-store.ts'
-import type { Attempt, User } from '../tables.ts'
-import { refuseSecondSession } from '../tokens.ts'
+import { fieldError } from '../store/failures.ts'
+import type { Attempt, User } from '../store/tables.ts'
 
 function getOwnAttempt(c: StandInContext, kind: Attempt['kind']): Promise<Attempt> {
   return getAttempt(c.var.db, { kind, clientId: c.var.clientId ?? '', id: c.req.param('attemptId') ?? '' })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '../seeded-team.ts'
+import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '../store/seeded-team.ts'
 import { identity, openBrowser, openSignedUpBrowser } from '../testing/test-browser.ts'
 
 async function openTeam() {

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
-import { answer } from '../client.ts'
-import type { StandInContext, StandInEnv } from '../context.ts'
-import { failure, fieldError, notFound, readForm, requireEmail } from '../context.ts'
 import { invitationJson, isRole, membershipJson, organizationJson, pageJson, roleJsons } from '../json/resources.ts'
+import { answer } from '../session/client.ts'
+import type { StandInContext, StandInEnv } from '../session/context.ts'
+import { readForm, requireEmail } from '../session/context.ts'
+import { getSignedIn } from '../session/tokens.ts'
+import { failure, fieldError, notFound } from '../store/failures.ts'
 import {
   type CountedOrganization,
   createOrganization,
@@ -14,8 +16,7 @@ import {
   removeMember,
   updateRole,
 } from '../store/organization-store.ts'
-import type { Invitation } from '../tables.ts'
-import { getSignedIn } from '../tokens.ts'
+import type { Invitation } from '../store/tables.ts'
 
 export const organizationRoutes = new Hono<StandInEnv>()
   .post('/', async (c) => {

@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { decodeBase64, encodeBase64 } from 'hono/utils/encode'
-import { notFound } from '../context.ts'
-import { type Attempt, attempts, newId, type Session, type StandInDb, sessions, type User, users } from '../tables.ts'
+import { notFound } from './failures.ts'
+
+import { type Attempt, attempts, newId, type Session, type StandInDb, sessions, type User, users } from './tables.ts'
 
 // The most that workerd's PBKDF2 accepts.
 const ITERATIONS = 100_000

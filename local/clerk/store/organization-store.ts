@@ -1,5 +1,7 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from '../seeded-team.ts'
+import type { UserSession } from './account-store.ts'
+import { findUserByEmail, hashPassword } from './account-store.ts'
+import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } from './seeded-team.ts'
 import {
   type Invitation,
   invitations,
@@ -11,8 +13,7 @@ import {
   type StandInDb,
   type User,
   users,
-} from '../tables.ts'
-import { findUserByEmail, hashPassword } from './account-store.ts'
+} from './tables.ts'
 
 export interface CountedOrganization extends Organization {
   memberCount: number
@@ -140,4 +141,9 @@ export async function seedTeam(db: StandInDb): Promise<void> {
     asMember(SEEDED_ADMIN),
     asMember(SEEDED_MEMBER),
   ])
+}
+
+/** Who is signed in, with their organizations. */
+export interface SignedIn extends UserSession {
+  memberships: OrganizationMembership[]
 }

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { clerkIdentity } from '#worker/adapters/clerk/clerk-identity.ts'
 import { clerkStandIn } from '../clerk-stand-in.ts'
-import { standInIssuer } from '../context.ts'
-import { standInJwtKey } from '../tokens.ts'
+import { standInIssuer } from '../session/context.ts'
+import { standInJwtKey } from '../session/tokens.ts'
 
 export const ORIGIN = 'http://localhost:8787'
 export const PASSWORD = 'correct horse'

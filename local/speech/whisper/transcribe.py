@@ -57,6 +57,7 @@ def open_model():
         silence = numpy.zeros(SAMPLE_RATE_HZ, numpy.float32)
         for _ in model.transcribe(silence, language='en', temperature=0, max_new_tokens=1)[0]:
             pass
+        encode_once(model)
         return device, model
 
     if ctranslate2.get_cuda_device_count() > 0:
@@ -65,6 +66,26 @@ def open_model():
         except (RuntimeError, ValueError) as error:
             print(f'The GPU is not used: {error}', file=sys.stderr)
     return open_on('cpu', 'int8')
+
+
+def encode_once(model):
+    """Has the first window encoded once: faster-whisper does so for its language and once more for its words."""
+    import numpy
+
+    encode, detect_language = model.encode, model.detect_language
+    features_before, output_before = numpy.empty(0), None
+
+    def encode_new(features):
+        nonlocal features_before, output_before
+        if not numpy.array_equal(features, features_before):
+            features_before, output_before = features, encode(features)
+        return output_before
+
+    def detect_in_content(features, **options):
+        # Words are read without the last frame.
+        return detect_language(features=features[..., :-1], **options)
+
+    model.encode, model.detect_language = encode_new, detect_in_content
 
 
 def decode(path):

@@ -1,16 +1,12 @@
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Visitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'
+import { FakeClerk, plantClerkInterface } from '#web/testing/fake-clerk.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadPage } from './upload-page.tsx'
-
-vi.mock('#web/features/auth/clerk-interface.ts', () => ({ loadInterface: async () => {} }))
-vi.mock('#web/features/auth/choose-organization.tsx', () => ({
-  ChooseOrganization: () => <p>Organizations to choose</p>,
-}))
 
 it('shows Loading until the visitor is known', () => {
   renderApp(<UploadPage />, { visitor: 'loading' })
@@ -24,20 +20,23 @@ it('asks a visitor to sign in', () => {
 })
 
 it('asks a person for an organization who has to choose one, and has its own title again afterwards', async () => {
+  plantClerkInterface()
   const { manager, callApi } = fakeUploads()
   function Page() {
     const [visitor, setVisitor] = useState<Visitor>('needsOrganization')
     return (
-      <VisitorContext value={visitor}>
-        <UploadContext value={manager}>
-          <UploadPage />
-          <button onClick={() => setVisitor('signedIn')}>Choose North Workshop</button>
-        </UploadContext>
-      </VisitorContext>
+      <FakeClerk>
+        <VisitorContext value={visitor}>
+          <UploadContext value={manager}>
+            <UploadPage />
+            <button onClick={() => setVisitor('signedIn')}>Choose North Workshop</button>
+          </UploadContext>
+        </VisitorContext>
+      </FakeClerk>
     )
   }
   const { user } = renderApp(<Page />, { callApi })
-  expect(await screen.findByText('Organizations to choose')).toBeVisible()
+  expect(await screen.findByText('to /')).toBeVisible()
   expect(document.title).toBe('This Adapt asks for an organization · Adapt')
   await user.click(screen.getByRole('button', { name: 'Choose North Workshop' }))
   expect(screen.getByLabelText('Select video')).toBeEnabled()

@@ -1,28 +1,24 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router-dom'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { FakeClerk, fakeClerk } from '#web/testing/fake-clerk.tsx'
 import { ChooseOrganization } from './choose-organization.tsx'
 
-const signOut = vi.fn(async () => {})
-
-vi.mock('@clerk/react', () => ({
-  TaskChooseOrganization: ({ redirectUrlComplete }: { redirectUrlComplete: string }) => <p>to {redirectUrlComplete}</p>,
-  useClerk: () => ({ signOut }),
-  useUser: () => ({ user: { primaryEmailAddress: { emailAddress: 'ada@example.com' } } }),
-}))
-
 it('says what to do, leads back to this very place, and lets the person leave', async () => {
+  const clerk = fakeClerk({ email: 'ada@example.com' })
   render(
-    <MemoryRouter initialEntries={['/collections?from=mail#list']}>
-      <ChooseOrganization />
-    </MemoryRouter>,
+    <FakeClerk clerk={clerk}>
+      <MemoryRouter initialEntries={['/collections?from=mail#list']}>
+        <ChooseOrganization />
+      </MemoryRouter>
+    </FakeClerk>,
   )
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('This Adapt asks for an organization')
   expect(screen.getByText(/Choose one, create one, or ask a colleague to invite you/)).toBeVisible()
-  expect(screen.getByText('to /collections?from=mail#list')).toBeVisible()
+  expect(await screen.findByText('to /collections?from=mail#list')).toBeVisible()
   expect(screen.getByText('You are signed in as ada@example.com.')).toBeVisible()
   expect(document.title).toBe('This Adapt asks for an organization · Adapt')
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }))
-  expect(signOut).toHaveBeenCalledOnce()
+  expect(clerk.signOut).toHaveBeenCalledOnce()
 })

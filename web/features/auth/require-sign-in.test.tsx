@@ -1,12 +1,15 @@
 import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FakeClerk, plantClerkInterface } from '#web/testing/fake-clerk.tsx'
 import { AuthPage, RequireSignIn } from './require-sign-in.tsx'
 import { type Visitor, VisitorContext } from './visitor.ts'
 import { findWantedPath } from './wanted-path.ts'
 
-vi.mock('./clerk-interface.ts', () => ({ loadInterface: async () => {}, preloadInterface: () => {} }))
-vi.mock('./choose-organization.tsx', () => ({ ChooseOrganization: () => <p>Choose an organization</p> }))
+/** The first words of the form that asks for an organization. */
+const ASKED_FOR = 'This Adapt asks for an organization'
+
+beforeEach(plantClerkInterface)
 
 function open(visitor: Visitor) {
   const routes = [
@@ -108,9 +111,11 @@ describe('a person who has to choose an organization', () => {
     ]
     const router = createMemoryRouter(routes, { initialEntries: [address] })
     const page = (who: Visitor) => (
-      <VisitorContext value={who}>
-        <RouterProvider router={router} />
-      </VisitorContext>
+      <FakeClerk>
+        <VisitorContext value={who}>
+          <RouterProvider router={router} />
+        </VisitorContext>
+      </FakeClerk>
     )
     const { rerender } = render(page(visitor))
     return { router, become: (who: Visitor) => rerender(page(who)) }
@@ -120,7 +125,7 @@ describe('a person who has to choose an organization', () => {
 
   it('is asked in place of the page, which comes by itself once one is active', async () => {
     const { router, become } = openAs('needsOrganization', '/training/abc?seek=12#step-2')
-    expect(await screen.findByText('Choose an organization')).toBeVisible()
+    expect(await screen.findByRole('heading', { name: ASKED_FOR })).toBeVisible()
     expect(screen.queryByText('Private')).toBeNull()
     expect(addressOf(router)).toBe('/training/abc?seek=12#step-2')
     become('signedIn')
@@ -134,7 +139,7 @@ describe('a person who has to choose an organization', () => {
     ['/sign-in?redirect_url=%2Fsign-in', '/dashboard'],
   ])('is led from %s to %s, and asked there', async (address, wanted) => {
     const { router } = openAs('needsOrganization', address)
-    expect(await screen.findByText('Choose an organization')).toBeVisible()
+    expect(await screen.findByRole('heading', { name: ASKED_FOR })).toBeVisible()
     expect(screen.queryByText('Sign-in form')).toBeNull()
     expect(addressOf(router)).toBe(wanted)
   })

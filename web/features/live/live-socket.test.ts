@@ -47,6 +47,7 @@ beforeEach(async () => {
 afterEach(() => {
   close()
   vi.useRealTimers()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -108,6 +109,22 @@ describe('openLiveSocket', () => {
     // From 0.5 s up to 5 s between attempts, or half of that.
     expect(refusals).toBeGreaterThanOrEqual(7)
     expect(refusals).toBeLessThanOrEqual(12)
+  })
+
+  test('waits longer after each loss, and the shortest time again once it has received something', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const pauses: number[] = []
+    for (const index of [0, 1, 2, 3, 4]) {
+      if (index === 3) {
+        connection(index).open()
+        connection(index).receive('pong')
+      }
+      connection(index).drop()
+      const lostMs = Date.now()
+      while (FakeSocket.all.length === index + 1) await vi.advanceTimersByTimeAsync(500)
+      pauses.push(Date.now() - lostMs)
+    }
+    expect(pauses).toEqual([500, 1_000, 2_000, 500, 1_000])
   })
 
   test('pings, and reconnects when no answer comes', async () => {

@@ -100,6 +100,13 @@ describe('SaveQueue', () => {
     await queue.push({ change: edit(A, 'One'), base: A, seenVersion: 1 })
     expect(await queue.push({ change: edit(B, 'Two'), base: B, seenVersion: 1 })).toMatchObject({ kind: 'saved' })
   })
+
+  test('is no conflict with what the same person saved before of the same step', async () => {
+    await queue.push({ change: edit(A, 'One'), base: A, seenVersion: 1 })
+    expect(queue.isForeignSince(1)).toBe(false)
+    expect(await queue.push({ change: edit(A, 'Two'), base: A, seenVersion: 1 })).toMatchObject({ kind: 'saved' })
+    expect(queue.store.getState().conflict).toBeNull()
+  })
 })
 
 describe('another person who saved in between', () => {

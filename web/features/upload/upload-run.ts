@@ -1,5 +1,5 @@
 import * as m from '#messages'
-import { type ConvertRequest, whatToDoAfter } from './convert/convert-file.ts'
+import { type ConvertRequest, whatToDoAfter } from './convert-file.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import { makePauseSwitch } from './pause-switch.ts'
 import { RateMeter } from './rate-meter.ts'

@@ -2,7 +2,7 @@ import { verifyToken } from '@clerk/backend'
 import { TokenVerificationError, TokenVerificationErrorReason } from '@clerk/backend/errors'
 import { decodeJwt, verifyJwt } from '@clerk/backend/jwt'
 import { z } from 'zod'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Caller, Identity } from '#worker/ports/identity.ts'
 import type { PublishedKeys } from './published-keys.ts'
 

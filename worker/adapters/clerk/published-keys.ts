@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { faultOf } from '#worker/errors.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** Finds a public key of the Clerk instance by the id that a token's header names. */

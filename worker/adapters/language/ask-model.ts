@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Callout } from '#contract/step.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { rewritePrompt } from '#worker/domain/rewrite/prompts/rewrite.v1.ts'
 import {
   CHAPTERS_SCHEMA,
@@ -14,7 +15,6 @@ import {
   WRITE_STEPS_SCHEMA,
   writeStepsPrompt,
 } from '#worker/domain/step/prompts/write-steps.v4.ts'
-import { AppError } from '#worker/errors.ts'
 import type {
   CallMeter,
   ModelRequest,

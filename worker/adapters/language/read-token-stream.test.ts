@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { readTokenStream } from './read-token-stream.ts'
 
 const encoder = new TextEncoder()

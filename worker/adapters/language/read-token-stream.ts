@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
-import { AppError } from '#worker/errors.ts'
-import { readFault, rejectWith } from '../call-service.ts'
+import { AppError } from '#worker/core/errors.ts'
+import { readFault, rejectWith } from '../service/call-service.ts'
 import { type ChatRequest, Content, reportUsage, WHO } from './ask-model.ts'
 
 /** What stands in the place of a last event. */

@@ -1,5 +1,5 @@
 import type { LanguageTag } from '#contract/languages.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   ANSWER_MAX_TOKENS,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
+import { AppError } from '#worker/core/errors.ts'
 import {
   TRANSLATE_MAX_TOKENS,
   TRANSLATE_SCHEMA,
   translatePrompt,
 } from '#worker/domain/translation/prompts/translate.v1.ts'
-import { AppError } from '#worker/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import { askBooked, type ChatModel, readJson, WHO } from './ask-model.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { findLanguage, type LanguageTag } from '#contract/languages.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Translator } from '#worker/ports/translator.ts'
-import { withDeadline } from '../call-service.ts'
+import { withDeadline } from '../service/call-service.ts'
 
 const WHO = 'The translation service'
 const TIMEOUT_MS = 60_000

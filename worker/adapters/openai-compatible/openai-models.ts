@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { AudioContentType, SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { callOpenAi, type OpenAiServer, openOpenAiStream, RefusedForm } from '../call-service.ts'
 import { type ChatModel, type ChatRequest, Content, reportUsage, TEMPERATURE, WHO } from '../language/ask-model.ts'
+import { callOpenAi, type OpenAiServer, openOpenAiStream, RefusedForm } from '../service/call-service.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 
 interface OpenAiSpeechOptions extends OpenAiServer {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { AppError } from '#worker/core/errors.ts'
 import { meanConfidence } from '#worker/domain/transcript/form-section.ts'
-import { AppError } from '#worker/errors.ts'
 import { normaliseWhisper } from './normalise-whisper.ts'
+import { rateSegment, rateWord } from './rate-words.ts'
 
 const CHUNK_MS = 30_000
 
@@ -17,7 +18,7 @@ function timesOf(answer: unknown, durationMs = CHUNK_MS): [string, number, numbe
 }
 
 describe('normaliseWhisper, answers as documented', () => {
-  it('reads verbose_json of OpenAI: words beside segments, confidence from the segment around them', () => {
+  it('reads verbose_json of OpenAI: words beside segments, rated by the segment around them', () => {
     const result = normaliseWhisper(
       {
         task: 'transcribe',
@@ -56,11 +57,11 @@ describe('normaliseWhisper, answers as documented', () => {
     expect(
       result.words.map((word) => [word.text, word.startMs, word.endMs, Number(word.confidence?.toFixed(2))]),
     ).toEqual([
-      ['Click', 500, 900, 0.8],
-      ['File.', 900, 1_400, 0.8],
-      ['Save.', 3_000, 3_500, 0.4],
+      ['Click', 500, 900, 0.92],
+      ['File.', 900, 1_400, 0.92],
+      ['Save.', 3_000, 3_500, 0.22],
     ])
-    expect(meanConfidence(result.words)).toBeCloseTo((0.8 + 0.8 + 0.4) / 3)
+    expect(meanConfidence(result.words)).toBeCloseTo((0.92 + 0.92 + 0.22) / 3)
   })
 
   it('reads Workers AI: words inside segments, language in transcription_info', () => {
@@ -93,19 +94,19 @@ describe('normaliseWhisper, answers as documented', () => {
       ['Click', 1_000, 1_400],
       ['File.', 1_400, 2_000],
     ])
-    expect(meanConfidence(result.words)).toBeCloseTo(Math.exp(-0.2))
+    expect(meanConfidence(result.words)).toBeCloseTo(rateSegment(-0.2))
   })
 
-  it('takes the probability of a self-hosted server as confidence', () => {
-    const result = normaliseWhisper(
-      {
-        text: 'go',
-        words: [{ word: 'go', start: 0, end: 1, probability: 0.7 }],
-        segments: [{ start: 0, end: 2, text: 'go', avg_logprob: -3 }],
-      },
-      CHUNK_MS,
-    )
-    expect(meanConfidence(result.words)).toBe(0.7)
+  it.each([
+    ['beside', { words: [{ word: ' go', start: 0, end: 1, probability: 0.7 }] }, {}],
+    ['inside of', {}, { words: [{ word: ' go', start: 0, end: 1, probability: 0.7 }] }],
+  ])('rates words %s segments by their own probabilities and that of the segment', (_, beside, inside) => {
+    const rate = (marks: object) => {
+      const segments = [{ start: 0, end: 2, text: 'go', ...inside, ...marks }]
+      return meanConfidence(normaliseWhisper({ text: 'go', ...beside, segments }, CHUNK_MS).words)
+    }
+    expect(rate({})).toBe(0.7)
+    expect(rate({ avg_logprob: -1.5 })).toBe(rateWord(0.7, rateSegment(-1.5)))
   })
 
   it('spreads the text of segments that have no words over their time', { tags: 'fault-25' }, () => {

@@ -1,4 +1,4 @@
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import {
   type SpeechResult,
   UNSPACED,
@@ -7,6 +7,7 @@ import {
   UNSPACED_START,
 } from '#worker/ports/speech-to-text.ts'
 import { dropLoneLines, dropLoops, dropMarks, isInvented, repeatsItself } from './invented-text.ts'
+import { rateWord } from './rate-words.ts'
 import {
   readWhisper,
   type SaidText,
@@ -74,7 +75,7 @@ function wordsOfSegment(segment: PlacedSegment): SaidText[] {
     () => segment,
   )
   const words = stated.length > 0 ? stated : splitText(segment)
-  const known = words.map((word) => ({ ...word, confidence: word.confidence ?? segment.confidence }))
+  const known = words.map((word) => ({ ...word, confidence: rateWord(word.confidence, segment.confidence) }))
   return words.some((word) => word.startMs !== null) ? known : settleTimes(known, segment)
 }
 
@@ -88,7 +89,7 @@ function wordsBeside(words: SaidWord[], segments: PlacedSegment[]): SaidText[] {
     const around = findAround(word)
     const kept = around.find((segment) => !isInvented(segment))
     if (around.length > 0 && kept === undefined) return []
-    return [{ ...word, confidence: word.confidence ?? kept?.confidence ?? null }]
+    return [{ ...word, confidence: rateWord(word.confidence, kept?.confidence ?? null) }]
   })
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rateSegment } from './rate-words.ts'
 
 /** Workers AI has written `00.820 --> 01.520`, without the minutes that WebVTT asks for. */
 const TIME = String.raw`(?:(?:(\d+):)?(\d+):)?(\d+(?:[.,]\d+)?)`
@@ -140,8 +141,7 @@ function readSegment(value: unknown): WhisperSegment {
     text: toText(segment['text'], TEXT_MAX_CHARS),
     startMs: ms.parse(segment['start']),
     endMs: ms.parse(segment['end']),
-    // The mean probability of a token, which is the nearest to a confidence that Whisper gives.
-    confidence: avgLogprob === null ? null : share.parse(Math.exp(avgLogprob)),
+    confidence: avgLogprob === null ? null : rateSegment(avgLogprob),
     avgLogprob,
     compressionRatio: number.parse(segment['compression_ratio']),
     noSpeechProb: number.parse(segment['no_speech_prob']),

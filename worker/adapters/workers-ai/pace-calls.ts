@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
-import { AppError, faultOf } from '#worker/errors.ts'
-import { objectsOf } from '#worker/jurisdiction.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
+import { objectsOf } from '#worker/core/jurisdiction.ts'
 import { logLine } from '#worker/log/log.ts'
-import { withDeadline } from '../call-service.ts'
+import { withDeadline } from '../service/call-service.ts'
 
 /** A call of Workers AI before it begins. */
 interface Call {

@@ -1,8 +1,8 @@
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { readFault, withDeadline } from '../call-service.ts'
 import { type ChatModel, type ChatRequest, reportUsage, TEMPERATURE, WHO } from '../language/ask-model.ts'
 import { languageServices } from '../language/speak.ts'
+import { readFault, withDeadline } from '../service/call-service.ts'
 import { normaliseWhisper } from '../whisper/normalise-whisper.ts'
 import type { Pace } from './pace-calls.ts'
 

@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { EraseAnswer } from '#contract/account.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { eraseCollectionsOf } from '#worker/domain/collection/collection-store.ts'
 import { removeFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'
 import { markErased } from '#worker/domain/learning/erased-store.ts'

@@ -1,5 +1,5 @@
 import type { AccountExport } from '#contract/account.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { readPages } from '#worker/db/read-pages.ts'
 import { type CollectionRow, listCollectionsOf } from '#worker/domain/collection/collection-store.ts'
 import { type FeedbackRow, listFeedbackOf } from '#worker/domain/feedback/feedback-store.ts'

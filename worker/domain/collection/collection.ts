@@ -1,13 +1,13 @@
 import type { CollectionPatch, ListedCollection, NewCollection } from '#contract/collection.ts'
 import { COLLECTIONS_MAX } from '#contract/limits.ts'
 import { collectionPath } from '#contract/share-page.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { isModuleId, makeModuleId } from '#worker/domain/module/module-id.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
 import { countStepsOf } from '#worker/domain/step/step-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import {
   type CollectionRow,

@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid'
 import type { FeedbackAction, FeedbackStatsAnswer, SubmitFeedback, SubmitImprovement } from '#contract/feedback.ts'
 import { FEEDBACK_ANSWER_KEPT_CHARS } from '#contract/limits.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { getModule } from '#worker/domain/module/get-module.ts'
 import { takeOne } from '#worker/domain/quota/take-quota.ts'
 import { toIso } from '#worker/domain/to-iso.ts'

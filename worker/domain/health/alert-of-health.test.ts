@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { HealthAlert } from '#worker/ports/alert.ts'
 import { alertOfHealth } from './alert-of-health.ts'

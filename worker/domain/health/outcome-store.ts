@@ -1,13 +1,13 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
+import type { Services } from '#worker/core/services.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import type { outcomes } from '#worker/db/operation-tables.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { AacMemory } from '#worker/domain/transcript/transcribe-chunk.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWriter, TutorModel } from '#worker/ports/language-model.ts'
-import type { Services } from '#worker/services.ts'
 import type { SweptPart } from './swept-parts.ts'
 
 /** Parts that are judged by how their work ended. Asking a model how it is would cost what it costs. */

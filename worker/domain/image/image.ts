@@ -1,10 +1,10 @@
 import type { ImageName } from '#contract/image.ts'
 import { smallName } from '#contract/image-url.ts'
 import type { Done } from '#contract/module.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { hasRoomFor, listUnusedImages, removeUnusedImages, upsertImage } from './image-store.ts'
 
 /** Where the images of a module lie. */

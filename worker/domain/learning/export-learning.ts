@@ -8,7 +8,7 @@ import {
   toWholeSeconds,
   unite,
 } from '#contract/time-ranges.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
 import { toIso } from '#worker/domain/to-iso.ts'

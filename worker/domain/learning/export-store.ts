@@ -1,6 +1,6 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { TimeRanges } from '#contract/time-ranges.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { type learners, learningSessions } from '#worker/db/learner-tables.ts'
 import { readPages } from '#worker/db/read-pages.ts'

@@ -1,6 +1,6 @@
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { mergeLearners, NEW_LEARNER } from './apply-report.ts'
 import { deleteLearner, findFirstStart, moveLearner } from './learner-account-store.ts'
 import { type LearnerId, readLearner, type StoredLearner } from './learning-store.ts'

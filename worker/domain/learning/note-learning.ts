@@ -1,9 +1,9 @@
 import type { LearnerProgress, LearningReport } from '#contract/learning.ts'
 import { lengthOf } from '#contract/time-ranges.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
-import { AppError } from '#worker/errors.ts'
 import {
   applyReport,
   boundSegments,

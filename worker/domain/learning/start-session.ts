@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid'
 import type { SessionAnswer, SessionRequest } from '#contract/learning.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { getModule, getSharedModule } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import type { Caller } from '#worker/ports/identity.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { removeFeedback } from '#worker/domain/feedback/feedback-store.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { removeImages } from '#worker/domain/image/image-store.ts'

@@ -1,4 +1,5 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {
   restoreRow,
@@ -13,7 +14,6 @@ import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
 import { ringAll } from '#worker/domain/run/task-store.ts'
 import { removePassages } from '#worker/domain/search/passage-store.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { removeModuleObjects } from './erase-module.ts'

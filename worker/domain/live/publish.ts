@@ -1,8 +1,8 @@
 import type { LiveEvent } from '#contract/live.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { presentNewVersion, presentState, uploadPercentOf } from '#worker/domain/module/module-list-store.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { faultOf } from '#worker/errors.ts'
 import { currentTrace, logLine } from '#worker/log/log.ts'
 
 /** What opens a module's socket: the ticket of an owner, of another person with an account, or of anyone with the link. */

@@ -2,7 +2,7 @@ import type { AudioChunk } from '#media/audio-chunk.ts'
 import { ByteWindow, type Fetch, MediaFault, WINDOW_BYTES } from '#media/byte-window.ts'
 import { type CutOptions, cutAudioSlice, type SliceEnd } from '#media/cut-audio.ts'
 import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 
 /**
  * What a stored video is. Costs a few range reads; see `readMediaFacts`.

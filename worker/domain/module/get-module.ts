@@ -1,7 +1,7 @@
 import type { Module, ModuleRole } from '#contract/module.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { managesModules } from '#worker/domain/organization/membership.ts'
-import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { isModuleId } from './module-id.ts'

@@ -1,12 +1,12 @@
 import { desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Module, ModuleListRequest, ModuleRole, NewVersion } from '#contract/module.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { IS_AT_WORK, IS_LISTED, modules } from '#worker/db/schema.ts'
 import { type ListOwner, listOwnerOf } from '#worker/domain/organization/membership.ts'
 import { decodeBase64Url, encodeBase64Url } from '#worker/domain/signed-payload.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
 import { sourceOf } from '#worker/domain/transcript/transcript-store.ts'
-import { AppError } from '#worker/errors.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { foldTitle, type ModuleRow } from './module-store.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { partsOf, type ServedPart } from '#media/early-index.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { moduleNotFound } from './get-module.ts'
 import type { ModuleRow } from './module-store.ts'

@@ -1,6 +1,6 @@
 import { QUESTION_GROUPS_MAX } from '#contract/limits.ts'
 import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'

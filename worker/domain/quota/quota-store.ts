@@ -1,7 +1,10 @@
+import type { Limits, Quotas } from '#worker/core/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import type { quotaUses } from '#worker/db/operation-tables.ts'
 import type { PageAt } from '#worker/db/read-pages.ts'
-import type { Limits, Quotas, RowKind } from './take-quota.ts'
+
+/** What is counted by the person alone, since each adds rows that nothing else bounds. */
+export type RowKind = 'feedback' | 'questions' | 'runs'
 
 /** The owner, and the module, of the row that holds the sum of all together. */
 export const EVERYONE = 'everyone'

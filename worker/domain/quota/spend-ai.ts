@@ -1,6 +1,7 @@
 import type { QuotaHolder } from '#contract/problem.ts'
+import type { Limits } from '#worker/core/context.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import { estimateTokens } from '#worker/domain/prompt-data.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import type {
@@ -22,7 +23,6 @@ import {
   findOver,
   findReached,
   isLimited,
-  type Limits,
   type QuotaContext,
   quotaReached,
   sayReached,

@@ -1,23 +1,19 @@
 import { describeQuota, type Quota, type QuotaHolder, type QuotaKind } from '#contract/problem.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context, Limits, Quotas } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { countD1 } from '#worker/db/db.ts'
 import type { modules } from '#worker/db/schema.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { AppError } from '#worker/errors.ts'
-import { addOfPerson, EVERYONE, pay, type QuotaUse, readUses, refundUse, takeOnce } from './quota-store.ts'
-
-/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
-export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
-
-/** The limits of one person, and of all members of one organization together. */
-export interface Quotas {
-  user: Limits
-  organization: Limits
-  /** The limit of all together, which protects the operator's bill. */
-  everyone: Pick<Limits, 'ai'>
-  /** Rows of the database that one person may write. */
-  rows: number | null
-}
+import {
+  addOfPerson,
+  EVERYONE,
+  pay,
+  type QuotaUse,
+  type RowKind,
+  readUses,
+  refundUse,
+  takeOnce,
+} from './quota-store.ts'
 
 /** How many of what is counted make one of what people configure and read. */
 export const UNITS: Readonly<Record<QuotaKind, number>> = {
@@ -30,9 +26,6 @@ export const UNITS: Readonly<Record<QuotaKind, number>> = {
   rows: 1,
   bytes: 1,
 }
-
-/** What is counted by the person alone, since each adds rows that nothing else bounds. */
-export type RowKind = 'feedback' | 'questions' | 'runs'
 
 /**
  * Several times what busy hands do in a day. A piece of feedback keeps at most 8,000 characters, so 100 are 2.4 MB at three

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { AppError } from '#worker/core/errors.ts'
 import { isContentWord, splitWords, stemContentWords } from '#worker/domain/step/extractive/sentences.ts'
-import { AppError } from '#worker/errors.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import type { RewriteTask, TextRewriter } from '#worker/ports/language-model.ts'
 import { extractiveTextRewriter } from './extractive-text-rewriter.ts'

@@ -1,7 +1,7 @@
 import type { RewriteRequest } from '#contract/step-editing.ts'
+import { faultOf, untilAborted } from '#worker/core/errors.ts'
 import { splitWords, stemWord } from '#worker/domain/step/extractive/sentences.ts'
 import { wordSet } from '#worker/domain/step/extractive/word-lists.ts'
-import { faultOf, untilAborted } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { TextRewriter } from '#worker/ports/language-model.ts'
 import { cleanSpeech, extractiveTextRewriter } from './extractive-text-rewriter.ts'

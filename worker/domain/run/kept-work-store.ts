@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
 import { removeAudio, sumTranscribed } from './chunk-store.ts'

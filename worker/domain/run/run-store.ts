@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'

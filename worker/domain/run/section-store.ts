@@ -3,6 +3,7 @@ import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
+import { MIN_STEP_MS } from '#worker/domain/step/extractive/step-times.ts'
 import {
   CHAPTER_TOUCHED,
   INSERT_PROPOSALS,
@@ -13,12 +14,7 @@ import {
   STEPS_OF_EDITED,
   upsertSteps,
 } from '#worker/domain/step/step-store.ts'
-import {
-  MIN_STEP_MS,
-  type SectionStep,
-  type StepToStore,
-  type WrittenSection,
-} from '#worker/domain/step/tidy-section.ts'
+import { type SectionStep, type StepToStore, type WrittenSection } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
 import { END_RUNS, IS_BUSY_END } from './kept-work-store.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'

@@ -1,5 +1,5 @@
 import { type FailureCode, isRecoverableByCaptions, isRecoverableByNewRun, type ModuleWork } from '#contract/module.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'

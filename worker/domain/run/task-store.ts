@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
 import { modules, type TaskKind, tasks } from '#worker/db/schema.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** A run of a module, by the two numbers that name it. */
@@ -28,11 +28,6 @@ export const IS_CURRENT_RUN = makeFence('?1', '?2')
 export function isRunCurrent({ moduleId, run }: RunId) {
   return sql`EXISTS (SELECT 1 FROM ${modules} WHERE ${modules.id} = ${moduleId} AND ${modules.run} = ${run}
     AND ${modules.runStatus} = 'PROCESSING')`
-}
-
-/** A message that says that there is work of this kind; which, the database says. */
-export interface Doorbell {
-  kind: TaskKind
 }
 
 /** Wakes a consumer up, after its tasks are committed. The watchdog rings again where it was lost, so nothing fails. */

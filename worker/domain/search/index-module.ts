@@ -1,4 +1,5 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import {
   listToIndex,
   type ModuleRow,
@@ -9,7 +10,6 @@ import {
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepRow } from '#worker/domain/step/tidy-section.ts'
 import { readTranscript, type Segment } from '#worker/domain/transcript/transcript-store.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   completeIndex,

@@ -1,6 +1,6 @@
 import { FOUND_HITS_MAX, FOUND_MODULES_MAX } from '#contract/limits.ts'
 import type { SearchHit } from '#contract/search.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { listCards, type ModuleCardRow } from '#worker/domain/module/module-list-store.ts'
 import { listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Context, ServedContext } from '#worker/context.ts'
-import { faultOf } from '#worker/errors.ts'
+import type { Context, ServedContext } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** Names everything that the edge keeps of shared modules and collections, so that it can be purged together. */
@@ -10,7 +10,6 @@ export function shareTag(...ids: (string | undefined)[]): string {
 
 /** Asks for the page of a module, or of a collection, to be purged with whatever else has changed by then. */
 export const PurgeMessage = z.object({ moduleId: z.string() })
-export type PurgeMessage = z.infer<typeof PurgeMessage>
 
 /**
  * Purges modules or collections, up to a hundred, from the edge at once, because they are no longer public. A purge that fails is retried

@@ -1,6 +1,6 @@
+import { faultOf } from '#worker/core/errors.ts'
 import { type Db, openDb, openSession } from '#worker/db/db.ts'
 import { isModuleId } from '#worker/domain/module/module-id.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine, noteTrace } from '#worker/log/log.ts'
 
 /** The database through a copy of it near the reader, which may be behind. */

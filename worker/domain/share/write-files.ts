@@ -4,7 +4,7 @@ import { type InterfaceLanguage, interfaceOf, type LanguageTag } from '#contract
 import { inLanguage, type SharedFile, sharePath } from '#contract/share-page.ts'
 import type { SharedStep } from '#contract/step.ts'
 import { writeChapters, writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { imagesOf } from '#worker/domain/image/image.ts'
 import { listShownImages } from '#worker/domain/image/image-store.ts'
 import { getSharedModule, moduleNotFound } from '#worker/domain/module/get-module.ts'

@@ -15,9 +15,9 @@ import {
   sharedPosterPath,
 } from '#contract/share-page.ts'
 import * as m from '#messages/pages'
+import { AppError } from '#worker/core/errors.ts'
 import { moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { describeTraining } from './structured-data.ts'
 
 /**

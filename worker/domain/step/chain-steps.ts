@@ -1,11 +1,5 @@
-import {
-  MAX_PAUSE_MS,
-  MAX_STEP_MS,
-  MIN_STEP_MS,
-  type SectionStep,
-  type TakenOver,
-  type WrittenSection,
-} from './tidy-section.ts'
+import { MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
+import { type SectionStep, type TakenOver, type WrittenSection } from './tidy-section.ts'
 
 /** Steps of neighbouring sections that are one step of the video, in time order. Never empty. */
 export interface StepChain {

@@ -13,15 +13,9 @@ import {
   textOf,
 } from './chain-steps.ts'
 import { makeTitlesDistinct, titleByTimes } from './extractive/name-step.ts'
+import { MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
 import { groundNote, joinNotes } from './ground-note.ts'
-import {
-  MAX_PAUSE_MS,
-  MAX_STEP_MS,
-  MIN_STEP_MS,
-  type SectionStep,
-  type StepToStore,
-  type WrittenSection,
-} from './tidy-section.ts'
+import { type SectionStep, type StepToStore, type WrittenSection } from './tidy-section.ts'
 
 /**
  * No more steps than can be saved at once, beside those that a person has added or changed, which are kept as they are.

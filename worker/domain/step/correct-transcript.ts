@@ -1,7 +1,8 @@
 import { GLOSSARY_MAX_CHARS } from '#contract/limits.ts'
 import type { ModuleRole } from '#contract/module.ts'
 import type { CorrectionAnswer, CorrectTranscript, TranscriptAnswer } from '#contract/transcript.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { isRough } from '#worker/domain/transcript/form-section.ts'
@@ -13,7 +14,6 @@ import {
   sourceOf,
   storeCorrections,
 } from '#worker/domain/transcript/transcript-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { type LineChange, requote } from './requote.ts'
 import { listQuoting, type NewQuote, type QuotingTable, storeQuotes } from './step-store.ts'
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { BLANK_STEP } from '#contract/step.ts'
 import type { OutlineTask, SaidSegment } from '#worker/ports/language-model.ts'
+import { MAX_STEP_MS } from './extractive/step-times.ts'
 import { askOutline, outlineSteps } from './outline-steps.ts'
 import { outlinePrompt } from './prompts/outline-steps.v2.ts'
-import { MAX_STEP_MS, type StepToStore } from './tidy-section.ts'
+import { type StepToStore } from './tidy-section.ts'
 
 const live = () => new AbortController().signal
 

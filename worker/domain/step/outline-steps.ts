@@ -1,9 +1,10 @@
 import type { OutlinedStep, OutlineEntry, OutlineTask, SaidSegment, StepWriter } from '#worker/ports/language-model.ts'
 import { joinSteps, spanOf } from './compose-steps.ts'
 import { cleanText, makeTitlesDistinct, readTitle, titleByTimes } from './extractive/name-step.ts'
+import { MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
 import { divideNote } from './ground-note.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
-import { describeWords, MAX_PAUSE_MS, MAX_STEP_MS, MIN_STEP_MS, type StepToStore } from './tidy-section.ts'
+import { describeWords, type StepToStore } from './tidy-section.ts'
 
 /** An entry of the list beside a video. */
 export interface Outlined extends Omit<OutlineEntry, 'first'> {

@@ -1,10 +1,10 @@
 import { wantedImage } from '#contract/image-url.ts'
 import type { ModuleRole } from '#contract/module.ts'
 import { BLANK_STEP, type SharedStep, type Step, type StepsAnswer } from '#contract/step.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { readTranscript, sourceOf } from '#worker/domain/transcript/transcript-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { listShownSteps, type ShownStepRow } from './step-store.ts'
 import type { ProposalRow, StepToStore } from './tidy-section.ts'
 

@@ -10,10 +10,10 @@ import {
   type VersionConflict,
 } from '#contract/step.ts'
 import { VIDEO_END_SLACK_S } from '#contract/step-editing.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { findReplaced } from './match-proposals.ts'
 import {
   acceptProposals,

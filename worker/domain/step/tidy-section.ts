@@ -7,6 +7,7 @@ import { proposeCallouts } from './extractive/find-callouts.ts'
 import { cleanText, cleanTitle, isTitle, learnTopic, proposeTitles, TakenTitles } from './extractive/name-step.ts'
 import { areFraming, readSentences, SENTENCE_END, type Sentence } from './extractive/sentences.ts'
 import { keepSpeakable } from './extractive/speakable.ts'
+import { followsPause, MAX_STEP_MS, MIN_STEP_MS } from './extractive/step-times.ts'
 import { shortenAtWord } from './extractive/title-ideas.ts'
 import { groundNote, joinNotes } from './ground-note.ts'
 import { listUnsureStems, restsOnUnsure } from './unsure-words.ts'
@@ -29,14 +30,6 @@ interface StepRange {
   /** Null where no draft spoke for the segments. */
   draft: StepDraft | null
 }
-
-/** Shortest step, in milliseconds. */
-export const MIN_STEP_MS = STEP_RULES.minDurationS * 1_000
-/** One second under the limit, so that a step stays legal when an editor rounds both of its ends to whole seconds. */
-export const MAX_STEP_MS = (STEP_RULES.maxDurationS - 1) * 1_000
-
-/** A step does not go on through a longer silence: it ends with its last word, and the next begins with its first. */
-export const MAX_PAUSE_MS = 20_000
 
 /** No recogniser or caption holds one line for longer; a segment that claims to is cut, so that steps can be split. */
 const MAX_SEGMENT_MS = 240_000
@@ -188,12 +181,6 @@ function coverLeadIn(ranges: readonly StepRange[], segments: readonly SaidSegmen
   const leadInMs = (segments[first.from]?.startMs ?? 0) - (segments[0]?.startMs ?? 0)
   if (leadInMs <= LEAD_IN_MS) return [{ ...first, from: 0 }, ...others]
   return [{ from: 0, to: first.from, draft: null }, ...ranges]
-}
-
-/** Checks whether a long pause lies before a segment. */
-export function followsPause(boundary: number, segments: readonly SaidSegment[]): boolean {
-  const [before, segment] = [segments[boundary - 1], segments[boundary]]
-  return before !== undefined && segment !== undefined && segment.startMs - before.endMs > MAX_PAUSE_MS
 }
 
 /**

@@ -200,8 +200,11 @@ export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** Mean confidence from which on a narration is clear. Clear how-to narration reached .78 with one word in seven wrong. */
-const CLEAR_CONFIDENCE = 0.85
+/**
+ * Mean confidence from which on a narration is clear. Clear how-to narration reached .78 with one word in seven wrong; a
+ * screencast with one in sixteen wrong had sections of .83 to .89.
+ */
+const CLEAR_CONFIDENCE = 0.8
 /** Confidence from which on a word is sure: in clear narration, and where the recogniser guesses more. */
 const SURE_WORD = { clear: 0.5, rough: 0.9 }
 /** A recogniser that rates whole sentences gives neighbouring words the same confidence, which says nothing of one word. */

@@ -80,7 +80,8 @@ describe('formSegments', () => {
     const unsureOf = (confidences: readonly number[]) => formSegments(sayWith(confidences))[0]?.unsure
     expect(unsureOf([0.99, 0.8, 0.97, 0.98])).toBeUndefined()
     expect(unsureOf([0.99, 0.4, 0.97, 0.98])).toEqual([1])
-    expect(unsureOf([0.99, 0.6, 0.95, 0.7])).toEqual([1, 3])
+    expect(unsureOf([0.99, 0.6, 0.95, 0.65])).toEqual([1, 3])
+    expect(unsureOf([0.99, 0.6, 0.95, 0.75])).toBeUndefined()
     expect(formSegments(sayWith([0.99, 0.6, 0.95, 0.4]))[0]).toMatchObject({ unsure: [1, 3], guessed: [3] })
     expect(formSegments(sayWith([0.99, 0.48, 0.97, 0.98]))[0]?.guessed).toBeUndefined()
     // One confidence for all says nothing of one word.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pickSeed } from '#local/testing/seed.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { decodeCaptions, parseCaptions } from './parse-captions.ts'
 import { fuzzCaptions } from './testing/fuzz-captions.ts'
 

@@ -1,6 +1,6 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
-import { AppError } from '#worker/errors.ts'
 import { joinWords } from '#worker/ports/speech-to-text.ts'
 import { endsSentence, SENTENCE_MAX_MS } from './form-section.ts'
 import { type Cue, type CueLines, cleanCueText, tidyCues } from './tidy-cues.ts'

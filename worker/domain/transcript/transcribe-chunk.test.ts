@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHUNK_TYPES, makeChunk, numberOf, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { meanConfidence } from './form-section.ts'
 import { transcribeChunk } from './transcribe-chunk.ts'
@@ -236,5 +236,59 @@ describe('a recogniser that repeats itself', () => {
     const { speech, asked } = loopingRecogniser(words)
     await transcribeChunk(speech, chunk, of(chunk))
     expect(asked).toHaveLength(1)
+  })
+})
+
+describe('a recogniser that leaves out much with a hint', () => {
+  const words = evenWords(60)
+  const [gapFrom, gapTo] = [20, 34]
+  const withGap = words.filter((_, at) => at < gapFrom || at >= gapTo)
+
+  /** Leaves words out wherever it has a hint, and otherwise answers as `second` says. */
+  function hintedRecogniser(second: (answer: SpeechResult) => SpeechResult = (it) => it) {
+    const { speech, asked } = recogniserOf(words, Number.POSITIVE_INFINITY)
+    const hinted: SpeechToText = {
+      name: 'hinted',
+      async transcribe(chunk, signal) {
+        const answer = await speech.transcribe(chunk, signal)
+        return chunk.prompt === null ? second(answer) : { ...answer, words: withGap }
+      },
+    }
+    return { speech: hinted, asked }
+  }
+
+  it('is asked once more without it', async () => {
+    const chunk = { ...chunkOf(words), language: 'hi' }
+    const { speech, asked } = hintedRecogniser()
+    expect((await transcribeChunk(speech, chunk, of(chunk))).words).toEqual(words)
+    expect(asked.map(({ language, prompt }) => [language, prompt])).toEqual([
+      ['hi', 'Adapt'],
+      ['hi', null],
+    ])
+  })
+
+  it.each([
+    ['has no more words', (answer: SpeechResult): SpeechResult => ({ ...answer, words: withGap.slice(1) })],
+    ['repeats itself', (answer: SpeechResult): SpeechResult => ({ ...answer, isLooped: true })],
+    [
+      'fails',
+      (): SpeechResult => {
+        throw new AppError('ai_busy', 'Busy.')
+      },
+    ],
+  ])('keeps its first answer where the second one %s', async (_, second) => {
+    const chunk = chunkOf(words)
+    const { speech, asked } = hintedRecogniser(second)
+    expect((await transcribeChunk(speech, chunk, of(chunk))).words).toEqual(withGap)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('is asked once where pauses are short, or where it had no hint', async () => {
+    const chunk = chunkOf(words)
+    const { speech, asked } = recogniserOf(words, Number.POSITIVE_INFINITY)
+    await transcribeChunk(speech, chunk, of(chunk))
+    const pausing = recogniserOf(withGap, Number.POSITIVE_INFINITY)
+    await transcribeChunk(pausing.speech, { ...chunk, prompt: null }, of(chunk))
+    expect([asked.length, pausing.asked.length]).toEqual([1, 1])
   })
 })

@@ -1,6 +1,6 @@
+import { AppError } from '#worker/core/errors.ts'
 import { halveChunk, skipStart, toAdts } from '#worker/domain/media/read-chunk.ts'
-import { AppError } from '#worker/errors.ts'
-import type { SpeechChunk, SpeechResult, SpeechToText } from '#worker/ports/speech-to-text.ts'
+import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { mergeWords } from './merge-words.ts'
 
 /** How a chunk is transcribed. */
@@ -70,12 +70,11 @@ const SHIFT_MS = 1_000
  * of whatever it is given would have it twice.
  */
 async function askWithoutLoop(
+  first: SpeechResult,
   speech: SpeechToText,
   chunk: SpeechChunk,
   options: TranscribeOptions,
 ): Promise<SpeechResult> {
-  const first = await askInAnyContainer(speech, chunk, options)
-  if (first.isLooped === undefined) return first
   const piece = await skipStart({ ...chunk, audio: await options.reload() }, SHIFT_MS)
   if (piece === null) return first
   const { audio, durationMs, ...span } = piece
@@ -93,6 +92,37 @@ async function askWithoutLoop(
   return joined.words.length < first.words.length ? first : joined
 }
 
+/** With a hint, Whisper was seen to pass over 8 and 17 s of clear speech. Speakers rarely pause for so long. */
+const HINT_GAP_MS = 5_000
+
+/**
+ * Asks once more without the hint, where the answer leaves out so much time that the hint may be why. The second answer
+ * counts where it has more words.
+ */
+async function askWithoutHint(
+  first: SpeechResult,
+  speech: SpeechToText,
+  chunk: SpeechChunk,
+  options: TranscribeOptions,
+): Promise<SpeechResult> {
+  const again = { ...chunk, audio: await options.reload(), prompt: null }
+  const second = await askInAnyContainer(speech, again, options).catch(keepFirst)
+  return second === null || second.isLooped || second.words.length <= first.words.length ? first : second
+}
+
+function findLongestGapMs(words: readonly TranscribedWord[], durationMs: number): number {
+  const starts = [...words.map(({ startMs }) => startMs), durationMs]
+  return Math.max(...starts.map((startMs, at) => startMs - (words[at - 1]?.endMs ?? 0)))
+}
+
+/** Asks once more where the first answer is not to be trusted. */
+async function askTwice(speech: SpeechToText, chunk: SpeechChunk, options: TranscribeOptions): Promise<SpeechResult> {
+  const first = await askInAnyContainer(speech, chunk, options)
+  if (first.isLooped) return askWithoutLoop(first, speech, chunk, options)
+  const mayBeHint = chunk.prompt !== null && findLongestGapMs(first.words, chunk.durationMs) >= HINT_GAP_MS
+  return mayBeHint ? askWithoutHint(first, speech, chunk, options) : first
+}
+
 function keepFirst(error: unknown): null {
   if (error instanceof AppError) return null
   throw error
@@ -100,7 +130,7 @@ function keepFirst(error: unknown): null {
 
 /**
  * Transcribes one chunk. What the recogniser refuses as too large is halved, as often as it takes, and what the halves said
- * is joined; where it repeats itself it is asked once more. The answer shows neither.
+ * is joined; where it repeats itself, or leaves out much with a hint, it is asked once more. The answer shows neither.
  * @throws {AppError} as the port does; `ai_too_large` only when the chunk is too short to be halved any more
  */
 export async function transcribeChunk(
@@ -109,7 +139,7 @@ export async function transcribeChunk(
   options: TranscribeOptions,
 ): Promise<SpeechResult> {
   try {
-    return await askWithoutLoop(speech, chunk, options)
+    return await askTwice(speech, chunk, options)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ai_too_large')) throw error
     const halves = await halveChunk({ ...chunk, audio: await options.reload() })

@@ -1,11 +1,11 @@
 import { and, asc, between, eq, lt, sql } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import type { TranscriptAnswer, TranscriptSegment } from '#contract/transcript.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { type FormedSegment, modules, runs, sections, transcriptCorrections } from '#worker/db/schema.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** One line of a transcript as it is read. Times are milliseconds. */

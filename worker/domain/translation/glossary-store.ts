@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { LANGUAGE_TAGS } from '#contract/languages.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'

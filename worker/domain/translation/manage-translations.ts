@@ -7,11 +7,11 @@ import {
   type TranslatedItem,
   type TranslationEdit,
 } from '#contract/translation.ts'
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { checkAiLeft, usdOfTranslation } from '#worker/domain/quota/spend-ai.ts'
 import { listTranslateTasks } from '#worker/domain/run/task-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { isChecked } from './check-translation.ts'
 import { readTerms } from './glossary.ts'
 import { batchItems } from './list-items.ts'

@@ -1,5 +1,5 @@
 import { findLanguage, type LanguageTag } from '#contract/languages.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { presentSharedStep } from '#worker/domain/step/read-steps.ts'
 import { listShownSteps } from '#worker/domain/step/step-store.ts'

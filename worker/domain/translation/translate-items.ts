@@ -1,6 +1,6 @@
 import type { LanguageTag } from '#contract/languages.ts'
 import type { Complaint } from '#contract/translation.ts'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import type { TranslateTask, Translator } from '#worker/ports/translator.ts'
 import { checkTranslation } from './check-translation.ts'
 import type { Term } from './glossary.ts'

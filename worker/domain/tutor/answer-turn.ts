@@ -2,13 +2,13 @@ import { nanoid } from 'nanoid'
 import { ANSWER_DEADLINE_MS } from '#contract/limits.ts'
 import type { ModuleRole } from '#contract/module.ts'
 import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
-import type { Context, ServedContext } from '#worker/context.ts'
+import type { Context, ServedContext } from '#worker/core/context.ts'
+import { faultOf } from '#worker/core/errors.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
 import { openIndex, openNotes, type ShownSegment, type TutorIndex } from './open-index.ts'
@@ -75,11 +75,12 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
   const plan = planAnswer(index, asked)
   const { moduleId } = turn
+  const step = findStepAt(index.steps, asked)
   const ask = (shown: readonly ShownSegment[]): TutorTask => {
-    return { moduleId, messages: answerPrompt(index, shown, asked) }
+    return { moduleId, messages: answerPrompt(index, shown, { ...asked, step }) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
-  const stepId = findStepAt(index.steps, asked)?.id ?? null
+  const stepId = step?.id ?? null
   const row: NewTurn = { ...turn, id: nanoid(), stepId, createdAt: turn.askedAtMs }
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
   const keep = () => insertTurn(context.d1, row, asking === null ? null : day)

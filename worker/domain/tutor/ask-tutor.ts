@@ -11,11 +11,11 @@ import {
   type TutorAnswerBody,
   type TutorQuestion,
 } from '#contract/tutor.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { roomOf } from '#worker/domain/live/publish.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { toIso } from '#worker/domain/to-iso.ts'
-import { AppError } from '#worker/errors.ts'
 import { currentTrace } from '#worker/log/log.ts'
 import { type AnsweredTurn, type IndexOf, indexOf, type Turn } from './answer-turn.ts'
 import { breakTurns, endTurn, findTurn, listTurns, removeTurns, type TurnKey, type TurnRow } from './turn-store.ts'

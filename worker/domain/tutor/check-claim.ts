@@ -1,5 +1,7 @@
 import { isQuoted } from './check-answer.ts'
 import type { ShownSegment } from './open-index.ts'
+import { MAX_SEGMENT_CHARS } from './prompts/answer-question.v4.ts'
+import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
 import { readClauses, type Said } from './read-clauses.ts'
 import { listSynonyms } from './synonyms.ts'
 
@@ -23,10 +25,6 @@ export interface CheckedClaim {
   source: string
 }
 
-/** What the prompt of answers shows of a segment. */
-export const MAX_SEGMENT_CHARS = 1_200
-/** What a judge reads for one claim at most; more is cut off. */
-export const MAX_SOURCE_CHARS = 1_000
 /** A claim that has less of its own words in its segments, and no quote, is about something else. */
 const MIN_SHARED = 0.3
 /** A number up to this may count what a list names; a larger one has to be said. */

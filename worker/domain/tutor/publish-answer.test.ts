@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AppError } from '#worker/errors.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import {
   NO_ANSWER,

@@ -1,4 +1,4 @@
-import { describeError, faultOf, untilAborted } from '#worker/errors.ts'
+import { describeError, faultOf, untilAborted } from '#worker/core/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import {
   NO_ANSWER,

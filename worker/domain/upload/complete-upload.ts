@@ -1,5 +1,5 @@
 import type { CompleteAnswer, CompleteRequest } from '#contract/upload.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 

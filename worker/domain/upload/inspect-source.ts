@@ -1,7 +1,7 @@
 import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { checkSize } from './presign-upload.ts'
 import { type ReceivedSource } from './upload-store.ts'
 

@@ -1,7 +1,7 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { isSourceKnown } from '#worker/domain/module/deleted-store.ts'
 import { findModuleOfSource } from '#worker/domain/module/module-store.ts'
-import { AppError } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 
 import { isRefusal, NOT_RECEIVED, receiveUpload } from './receive-upload.ts'

@@ -2,12 +2,12 @@ import { AwsClient } from 'aws4fetch'
 import { nanoid } from 'nanoid'
 import { MODULE_TITLE_MAX_CHARS, PRESIGNED_URL_TTL_S, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import type { PartPlan, PresignAnswer, PresignRequest } from '#contract/upload.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context, UploadConfig } from '#worker/core/context.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { makeModuleId } from '#worker/domain/module/module-id.ts'
 import { insertModule } from '#worker/domain/module/module-store.ts'
 import { removeUses } from '#worker/domain/quota/quota-store.ts'
 import { type CountedModule, takeBytes, takeMinutes, takeModule } from '#worker/domain/quota/take-quota.ts'
-import { AppError } from '#worker/errors.ts'
 import { noteTrace } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
@@ -141,15 +141,6 @@ export function titleFromFilename(filename: string): string {
     .trim()
   const title = words === '' ? 'Untitled video' : words.charAt(0).toUpperCase() + words.slice(1)
   return title.slice(0, MODULE_TITLE_MAX_CHARS)
-}
-
-/** The bucket's S3 side and how large an object may become. */
-export interface UploadConfig {
-  /** S3 endpoint including the bucket. */
-  endpoint: string
-  accessKeyId: string
-  secretAccessKey: string
-  maxBytes: number
 }
 
 /** @param env text of MAX_UPLOAD_BYTES must be a positive number of bytes */

@@ -8,13 +8,13 @@ import type {
   UploadPatch,
   UrlsAnswer,
 } from '#contract/upload.ts'
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
+import { AppError, faultOf } from '#worker/core/errors.ts'
 import type { Db } from '#worker/db/db.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { getOwnModule, moduleNotFound } from '#worker/domain/module/get-module.ts'
 import { type ModuleRow, updateModule } from '#worker/domain/module/module-store.ts'
 import { takeBytes } from '#worker/domain/quota/take-quota.ts'
-import { AppError, faultOf } from '#worker/errors.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 import { checkSize, partBytesOf, planParts, signPut } from './presign-upload.ts'

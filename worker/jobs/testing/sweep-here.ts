@@ -1,4 +1,4 @@
-import type { BoundedContext, Context } from '#worker/context.ts'
+import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { type RunPart, type SweepCounts, sweep } from '../sweep.ts'
 import { sweepPart } from '../sweep-parts.ts'
 

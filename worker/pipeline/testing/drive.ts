@@ -1,14 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { plantModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
-import { openContext, type ServedContext } from '#worker/context.ts'
+import type { Doorbell, ServedContext } from '#worker/core/context.ts'
+import type { Services } from '#worker/core/services.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { addIngestTask, type Doorbell, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
+import { addIngestTask, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import type { Services } from '#worker/services.ts'
 import { runTasks } from '../run-tasks.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */

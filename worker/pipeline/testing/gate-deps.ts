@@ -1,4 +1,4 @@
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
 import { openDb } from '#worker/db/db.ts'
 
 /** What a task reaches outside itself: each is one call that may fail, before or after it has had its effect. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { STEP_RULES } from '#contract/limits.ts'
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'

@@ -1,4 +1,4 @@
-import type { ServedContext } from '#worker/context.ts'
+import type { ServedContext } from '#worker/core/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { claimTasks, retryTask } from '#worker/domain/run/task-store.ts'
 import { runTasks } from '../run-tasks.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '#worker/services.ts'
+import type { Services } from '#worker/core/services.ts'
 import { openDriver, plantRun } from './drive.ts'
 import { openWildQueue, type WildQueue } from './wild-queue.ts'
 

@@ -1,8 +1,8 @@
 import { rateTranscription, type Transcription } from '#worker/domain/transcript/rate-transcription.ts'
 import type { TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { prepareWhisper } from '../../prepare-whisper.ts'
+import type { WhisperRecogniser } from '../../whisper-recogniser.ts'
 import { TESTED_MODEL } from '../is-whisper-here.ts'
-import { prepareWhisper } from '../prepare-whisper.ts'
-import type { WhisperRecogniser } from '../whisper-recogniser.ts'
 
 /** Opens the engine and the weights that are in the cache; nothing is downloaded. @param workDir an existing folder */
 export function openTestedWhisper(workDir: string, env: Record<string, string> = {}): Promise<WhisperRecogniser> {

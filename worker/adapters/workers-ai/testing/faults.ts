@@ -1,4 +1,4 @@
-import type { AppErrorCode } from '#worker/errors.ts'
+import type { AppErrorCode } from '#worker/core/errors.ts'
 
 /** Faults as developers.cloudflare.com/workers-ai/platform/errors lists them, and as the binding words them. */
 export const DOCUMENTED_FAULTS: [string, AppErrorCode][] = [

@@ -55,14 +55,14 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
     answer: { transcription_info: info, text, word_count: 5, segments, vtt },
     words: reason,
     language: 'en',
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'only text': { answer: { text }, words: spread, language: null, confidence: null },
   'segments without words': {
     answer: { text, segments: withoutWords, vtt },
     words: shared,
     language: null,
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'text and vtt': { answer: { text, word_count: 5, vtt }, words: shared, language: null, confidence: null },
   'vtt only': { answer: { vtt }, words: shared, language: null, confidence: null },
@@ -76,7 +76,7 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
     answer: { text: 'Open the menu.', segments: withoutWords[0] },
     words: shared.slice(0, 3),
     language: null,
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'words beside the text, as whisper without turbo': {
     answer: { text, word_count: 5, words: reason.map(word), vtt },
@@ -108,7 +108,7 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
       ['menu.', 1_100, 1_820],
     ],
     language: null,
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'segments whose times are null': {
     answer: { text, segments: withoutWords.map((each) => ({ ...each, start: null, end: null })) },
@@ -120,7 +120,7 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
       ['Save.', 7_778, 10_000],
     ],
     language: null,
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'words that overlap': {
     answer: {
@@ -145,7 +145,7 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
       ['menu.', 1_100, 2_000],
     ],
     language: null,
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'words past the end': {
     answer: {
@@ -168,7 +168,7 @@ export const WHISPER_CASES: Record<string, WhisperCase> = {
       ['Save.', 9_800, 10_000],
     ],
     language: null,
-    confidence: 0.8,
+    confidence: 0.92,
   },
   'no words': {
     answer: {

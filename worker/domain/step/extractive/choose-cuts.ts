@@ -1,5 +1,5 @@
 import { type CountSteps, uncounted } from '#worker/domain/count-steps.ts'
-import { MIN_STEP_MS } from '../tidy-section.ts'
+import { MIN_STEP_MS } from './step-times.ts'
 
 /** How far step lengths spread around the usual one: standard deviation of log length in the benchmark's own marks. */
 const LENGTH_SPREAD = 0.65

@@ -1,5 +1,4 @@
 import type { SaidSegment, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
-import { followsPause, MIN_STEP_MS } from '../tidy-section.ts'
 import { type CutPlan, chooseCuts } from './choose-cuts.ts'
 import { FEATURE_NAMES, isClickThrough, measureFeatures, rateInstructions, usualStepMs } from './cut-features.ts'
 import fittedModel from './cut-weights.json' with { type: 'json' }
@@ -7,6 +6,7 @@ import { describeStep } from './describe-step.ts'
 import { learnTopic, proposeTitles, repeatsTitle } from './name-step.ts'
 import { actsOnPrevious, findAnnouncedSteps, readSentences, type Sentence, spokenMsOf } from './sentences.ts'
 import { keepSpeakableAround } from './speakable.ts'
+import { followsPause, MIN_STEP_MS } from './step-times.ts'
 
 /** How much each sign speaks for a cut, as log odds; a sign without a weight does not count. */
 export interface CutModel {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { FileFuzzOptions } from '#media/testing/fuzz/fuzz-media.ts'
+import { AppError } from '#worker/core/errors.ts'
 import { decodeCaptions, parseCaptions, segmentsFromCues } from '#worker/domain/transcript/parse-captions.ts'
-import { AppError } from '#worker/errors.ts'
 import type { Cue } from '../tidy-cues.ts'
 
 const SEEDS = [

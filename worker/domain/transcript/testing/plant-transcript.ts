@@ -1,4 +1,4 @@
-import type { Context } from '#worker/context.ts'
+import type { Context } from '#worker/core/context.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 

@@ -1,10 +1,6 @@
-import type { EarlierTurn } from '#contract/tutor.ts'
+import type { CitedNote, EarlierTurn } from '#contract/tutor.ts'
 import { asData, showClock } from '#worker/domain/prompt-data.ts'
-import { MAX_SEGMENT_CHARS } from '#worker/domain/tutor/check-claim.ts'
-import { findStepAt } from '#worker/domain/tutor/plan-answer.ts'
-import type { ChatMessage } from '#worker/ports/language-model.ts'
-import type { ShownSegment, TutorIndex, TutorStep } from '../open-index.ts'
-import type { Asked } from '../rank-passages.ts'
+import type { ChatMessage, SaidSegment } from '#worker/ports/language-model.ts'
 
 const SYSTEM = `You are a tutor who answers a learner's question about one training video, from what is said in it and from nothing else.
 
@@ -36,34 +32,60 @@ const MAX_TITLE_CHARS = 120
 /** What a question refers to stands at the beginning of what was said before. */
 const MAX_EARLIER_QUESTION_CHARS = 300
 const MAX_EARLIER_ANSWER_CHARS = 600
+/** What is shown of a segment; claims are checked against the same words. */
+export const MAX_SEGMENT_CHARS = 1_200
 const GAP = '[…]'
 
-/** What a prompt shows of a question beside the video. */
-export interface PromptedQuestion extends Asked {
+/** A segment of the transcript, or a note as a segment. */
+export interface PromptedSegment extends SaidSegment {
+  note?: CitedNote
+}
+
+/** A step of the video. Seconds. */
+export interface PromptedStep {
+  title: string
+  start: number
+  end: number
+}
+
+/** The video that a question is about. */
+export interface PromptedVideo {
+  title: string
+  steps: readonly PromptedStep[]
+  segments: readonly SaidSegment[]
+}
+
+/** A question, and what was asked and shown before it. */
+export interface PromptedQuestion {
+  question: string
   /** What the learner asked right before and what was answered, oldest first. */
   earlier: readonly Pick<EarlierTurn, 'question' | 'answer'>[]
+  /** The position of the video; null or undefined where it is not known. */
+  timeMs?: number | null
+  /** The step that is shown; null or undefined where none is. */
+  step?: PromptedStep | null
 }
 
 /**
  * The conversation that asks for an answer with its sources. What is alike in all questions about a video comes first,
  * so that a model that keeps beginnings reads them once.
- * @param shown segments of the index, in time order, then its notes, numbered from 1
+ * @param shown segments of the video, in time order, then its notes, numbered from 1
  */
 export function answerPrompt(
-  index: Pick<TutorIndex, 'title' | 'steps' | 'segments'>,
-  shown: readonly ShownSegment[],
-  { earlier, question, ...at }: PromptedQuestion,
+  video: PromptedVideo,
+  shown: readonly PromptedSegment[],
+  { earlier, question, timeMs, step }: PromptedQuestion,
 ): ChatMessage[] {
   const said = earlier.flatMap((turn) => [
     `Learner: ${asData(turn.question, MAX_EARLIER_QUESTION_CHARS)}`,
     `Tutor: ${asData(turn.answer, MAX_EARLIER_ANSWER_CHARS)}`,
   ])
   const content = [
-    `<title>${asData(index.title, MAX_TITLE_CHARS)}</title>`,
-    `<transcript>\n${showTranscript(index, shown).join('\n')}\n</transcript>`,
+    `<title>${asData(video.title, MAX_TITLE_CHARS)}</title>`,
+    `<transcript>\n${showTranscript(video, shown).join('\n')}\n</transcript>`,
     ...showNotes(shown),
     ...(said.length === 0 ? [] : [`<conversation>\n${said.join('\n')}\n</conversation>`]),
-    ...showPosition(index.steps, at),
+    ...showPosition(step ?? null, timeMs ?? null),
     `<question>${asData(question, MAX_QUESTION_CHARS)}</question>`,
   ]
   return [
@@ -73,16 +95,13 @@ export function answerPrompt(
 }
 
 /** Writes segments under the titles of their steps, with a mark where the transcript has more. */
-function showTranscript(
-  { segments, steps }: Pick<TutorIndex, 'steps' | 'segments'>,
-  shown: readonly ShownSegment[],
-): string[] {
+function showTranscript({ segments, steps }: PromptedVideo, shown: readonly PromptedSegment[]): string[] {
   const numbers = new Map(shown.map(({ id }, at) => [id, at + 1]))
   const titled = listTitled(steps, shown)
   const lines: string[] = []
   for (const { id, startMs, text } of segments) {
     while (titled[0] !== undefined && toMs(titled[0]) <= startMs)
-      lines.push(`# ${showStep(titled.shift() as TutorStep)}`)
+      lines.push(`# ${showStep(titled.shift() as PromptedStep)}`)
     const number = numbers.get(id)
     if (number !== undefined) lines.push(`[${number}] ${showClock(startMs)} ${asData(text, MAX_SEGMENT_CHARS)}`)
     else if (lines.at(-1) !== GAP) lines.push(GAP)
@@ -90,7 +109,7 @@ function showTranscript(
   return lines
 }
 
-function showNotes(shown: readonly ShownSegment[]): string[] {
+function showNotes(shown: readonly PromptedSegment[]): string[] {
   const lines = shown.flatMap(({ note, text }, at) =>
     note === undefined ? [] : `[${at + 1}] step ${note.stepNumber}: ${asData(text, MAX_SEGMENT_CHARS)}`,
   )
@@ -98,25 +117,23 @@ function showNotes(shown: readonly ShownSegment[]): string[] {
 }
 
 /** Of a long list, the steps from which something is shown. */
-function listTitled(steps: readonly TutorStep[], shown: readonly ShownSegment[]): TutorStep[] {
+function listTitled(steps: readonly PromptedStep[], shown: readonly PromptedSegment[]): PromptedStep[] {
   const inOrder = steps.toSorted((left, right) => left.start - right.start)
   if (inOrder.length <= MAX_STEPS) return inOrder
-  const has = (step: TutorStep) => shown.some(({ startMs }) => startMs >= toMs(step) && startMs < step.end * 1_000)
+  const has = (step: PromptedStep) => shown.some(({ startMs }) => startMs >= toMs(step) && startMs < step.end * 1_000)
   return inOrder.filter(has).slice(0, MAX_STEPS)
 }
 
-function toMs({ start }: TutorStep): number {
+function toMs({ start }: PromptedStep): number {
   return Math.round(start * 1_000)
 }
 
-function showStep(step: TutorStep): string {
+function showStep(step: PromptedStep): string {
   const { title } = step
   return `${showClock(toMs(step))} ${asData(title, MAX_TITLE_CHARS)}`
 }
 
-function showPosition(steps: readonly TutorStep[], at: Omit<Asked, 'question'>): string[] {
-  const step = findStepAt(steps, at)
-  const { timeMs = null } = at
+function showPosition(step: PromptedStep | null, timeMs: number | null): string[] {
   if (step === null && timeMs === null) return []
   const time = timeMs === null ? '' : `${showClock(timeMs)}, `
   const where = step === null ? 'before the first step' : `in the step ${showStep(step)}`

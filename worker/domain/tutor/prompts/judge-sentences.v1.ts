@@ -1,5 +1,4 @@
 import { asData } from '#worker/domain/prompt-data.ts'
-import { MAX_SOURCE_CHARS } from '#worker/domain/tutor/check-claim.ts'
 import type { ChatMessage } from '#worker/ports/language-model.ts'
 
 const SYSTEM = `You compare sentences with what was said in a video. You judge and write nothing of your own.
@@ -13,6 +12,8 @@ no: anything in the sentence was not said, or was said otherwise. Look at each n
 
 /** More are not judged, so that the call stays small; the prompt of answers asks for as many. */
 export const MAX_JUDGED = 5
+/** What is read for one claim at most; more is cut off. */
+export const MAX_SOURCE_CHARS = 1_000
 const MAX_SENTENCE_CHARS = 300
 
 /** A sentence with what it has to follow from. */

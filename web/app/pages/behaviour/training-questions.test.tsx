@@ -1,0 +1,310 @@
+// Behaviour: the questions of learners on the page of a training.
+import { onlineManager } from '@tanstack/react-query'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { QuestionGroup, QuestionPlace, QuestionsAnswer } from '#contract/questions.ts'
+import { QuestionsPanel } from '#web/features/questions/questions-panel.tsx'
+import { FakeSocket } from '#web/testing/fake-socket.ts'
+import { type Answers, makeProblem, makeStep, makeTrainingAnswers, renderPage } from '#web/testing/page-harness.tsx'
+import { StepServer } from '#web/testing/step-server.ts'
+import { Toaster } from '#web/ui/toast.tsx'
+import { TrainingPage } from '../training-page.tsx'
+
+const QUESTIONS = 'GET /api/questions/m1'
+const SETTLE = 'POST /api/questions/m1/settle'
+
+function makeGroup(id: string, text: string, fields: Partial<QuestionGroup> = {}): QuestionGroup {
+  const ids = fields.ids ?? [id]
+  return {
+    id,
+    text,
+    wordings: [],
+    ids,
+    count: ids.length,
+    people: 1,
+    moments: [42],
+    answered: ids.length,
+    notCovered: 0,
+    lastAskedAt: '2026-11-21T10:00:00.000Z',
+    ...fields,
+  }
+}
+
+const WRENCH = makeGroup('q1', 'Where is the wrench?', {
+  ids: ['q1', 'q2', 'q3'],
+  people: 2,
+  wordings: ['wrench where'],
+})
+const ESPRESSO = makeGroup('q4', 'How do I brew espresso?', { answered: 0, notCovered: 1 })
+const GENERAL = makeGroup('q5', 'Is there a checklist?', { answered: 0, moments: [] })
+
+/** Takes what is settled off its list, as the server does. */
+class QuestionServer {
+  places: QuestionPlace[] = [
+    {
+      kind: 'step',
+      step: { id: 's2', title: 'Title of step 2', number: 2, start: 40, end: 50 },
+      groups: [ESPRESSO, WRENCH],
+    },
+    { kind: 'video', step: null, groups: [GENERAL] },
+  ]
+  readonly settled = new Set<string>()
+  failure: Error | null = null
+
+  answers(): Answers {
+    const mark =
+      (act: (id: string) => void) =>
+      ({ body }: { body: { ids: string[] } }) => {
+        if (this.failure !== null) return this.failure
+        body.ids.forEach(act)
+        return { success: true }
+      }
+    return {
+      [QUESTIONS]: () => this.#read(),
+      [SETTLE]: mark((id) => this.settled.add(id)),
+      'POST /api/questions/m1/reopen': mark((id) => this.settled.delete(id)),
+    }
+  }
+
+  #read(): QuestionsAnswer {
+    const isOpen = ({ id }: QuestionGroup) => !this.settled.has(id)
+    const places = this.places.map((place) => ({ ...place, groups: place.groups.filter(isOpen) }))
+    const open = places.flatMap(({ groups }) => groups).reduce((sum, { count }) => sum + count, 0)
+    const filled = places.filter(({ groups }) => groups.length > 0)
+    return { success: true, places: filled, open, grouped: open, hiddenGroups: 0 }
+  }
+}
+
+let steps: StepServer
+let questions: QuestionServer
+
+function openPage(more: Answers = {}) {
+  const answers = makeTrainingAnswers({}, { ...steps.answers(), ...questions.answers(), ...more })
+  const page = (
+    <>
+      <TrainingPage />
+      <Toaster />
+    </>
+  )
+  return { answers, ...renderPage(page, { path: '/training/:moduleId', url: '/training/m1', answers }) }
+}
+
+const panel = () => screen.findByRole('region', { name: /^Questions from learners/ }, { timeout: 5_000 })
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const listed = async () =>
+  within(await panel())
+    .queryAllByText(/\?$/, { selector: 'li > p' })
+    .map((p) => p.textContent)
+
+beforeEach(() => {
+  steps = new StepServer([makeStep(1, 10), makeStep(2, 40)])
+  questions = new QuestionServer()
+  FakeSocket.all.length = 0
+  vi.stubGlobal('WebSocket', FakeSocket)
+  Element.prototype.scrollIntoView = vi.fn()
+})
+
+afterEach(() => {
+  onlineManager.setOnline(true)
+  vi.unstubAllGlobals()
+})
+
+describe('questions from learners', () => {
+  test('questions from learners are listed by step with what the video does not cover, and their moments play', async () => {
+    openPage()
+    await panel()
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Step 2 Title of step 2',
+      'About the whole video',
+    ])
+    expect(await listed()).toEqual([ESPRESSO.text, WRENCH.text, GENERAL.text])
+    const [espresso, wrench, general] = within(await panel()).getAllByText(/\?$/, { selector: 'li > p' })
+    expect(espresso?.parentElement).toHaveTextContent('Not in the videoAsked onceNov 21, 2026')
+    expect(wrench?.parentElement).toHaveTextContent('Asked 3 times by 2 peoplelast on Nov 21, 2026')
+    expect(general?.parentElement).toHaveTextContent('Got no answer')
+    expect(within(wrench?.parentElement as HTMLElement).getByText('wrench where')).toBeInTheDocument()
+    await userEvent.click(screen.getAllByRole('button', { name: 'Play from 00:42' })[0] as HTMLElement)
+    expect(screen.getByRole('status', { name: 'Video position' })).toHaveTextContent('42')
+  })
+
+  test('become an alias, which can be changed before, and are settled with it', async () => {
+    openPage()
+    await press(/^Add as alias: Where is the wrench/)
+    const form = screen.getByRole('form', { name: 'Add as alias' })
+    const field = within(form).getByRole('textbox', { name: 'Alias' })
+    expect(field).toHaveFocus()
+    expect(field).toHaveValue('Where is the wrench')
+    expect(within(form).getByRole('combobox', { name: 'Step' })).toHaveValue('s2')
+    await userEvent.clear(field)
+    await press('Add alias')
+    expect(field).toHaveAccessibleDescription('Alias is required')
+    expect(steps.saves).toHaveLength(0)
+    await userEvent.type(field, 'wheel wrench{Enter}')
+    expect(await screen.findByText('Alias added to “Title of step 2”')).toBeVisible()
+    expect(steps.steps.map(({ aliases }) => aliases)).toEqual([[], ['wheel wrench']])
+    expect(steps.saves[0]).toMatchObject({ action: 'update', stepIndex: 1 })
+    expect(questions.settled).toEqual(new Set(['q1', 'q2', 'q3']))
+    expect(await listed()).toEqual([ESPRESSO.text, GENERAL.text])
+    expect(screen.getByRole('heading', { name: /^Questions from learners/ })).toHaveFocus()
+  })
+
+  test('become no eleventh alias, and none that is there', async () => {
+    const aliases = Array.from({ length: 10 }, (_, at) => `name ${at}`)
+    steps = new StepServer([makeStep(1, 10), { ...makeStep(2, 40), aliases }])
+    openPage()
+    await press(/^Add as alias: Where is the wrench/)
+    const field = screen.getByRole('textbox', { name: 'Alias' })
+    expect(screen.getByText('10 of 10 used')).toBeVisible()
+    await press('Add alias')
+    expect(field).toHaveAccessibleDescription('Too many aliases (max 10)')
+    await userEvent.clear(field)
+    await userEvent.type(field, 'NAME 3')
+    expect(field).toHaveAccessibleDescription('This step has this alias already')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Step' }), 's1')
+    expect(field).toHaveAccessibleDescription('')
+  })
+
+  test('become a teaching note behind those that are there', async () => {
+    steps = new StepServer([{ ...makeStep(1, 10), notes: 'Stay calm.' }, makeStep(2, 40)])
+    openPage()
+    await press(/^Add a teaching note: Is there a checklist/)
+    const form = screen.getByRole('form', { name: 'Add a teaching note' })
+    const field = within(form).getByRole('textbox', { name: 'New note' })
+    expect(field).toHaveValue('Is there a checklist')
+    await press('Add note')
+    expect(within(form).getByRole('combobox', { name: 'Step' })).toHaveAccessibleDescription('Choose a step')
+    await userEvent.selectOptions(within(form).getByRole('combobox', { name: 'Step' }), 's1')
+    expect(within(form).getByText('Stay calm.')).toBeVisible()
+    await userEvent.clear(field)
+    expect(field).toHaveAccessibleDescription('Write what you want to remember about this step')
+    await userEvent.type(field, 'Checklist, list of parts')
+    await press('Add note')
+    expect(await screen.findByText('Teaching note added to “Title of step 1”')).toBeVisible()
+    expect(steps.steps[0]?.notes).toBe('Stay calm.\nChecklist, list of parts')
+    expect(questions.settled).toEqual(new Set(['q5']))
+  })
+
+  test('become a step, which begins where they were asked', async () => {
+    openPage()
+    await press(/^Add a step: How do I brew espresso/)
+    const form = screen.getByRole('form', { name: 'Add a step' })
+    expect(within(form).getByRole('textbox', { name: 'Title' })).toHaveFocus()
+    expect(within(form).getByRole('textbox', { name: 'Title' })).toHaveValue('Brew espresso')
+    expect(within(form).getByRole('textbox', { name: 'Start' })).toHaveValue('00:42')
+    expect(within(form).getByRole('textbox', { name: 'End' })).toHaveValue('01:12')
+    expect(within(form).getByRole('checkbox', { name: /missed in the video/ })).toBeChecked()
+    await userEvent.click(within(form).getByRole('button', { name: 'Add step' }))
+    await waitFor(() => expect(questions.settled).toEqual(new Set(['q4'])))
+    expect(steps.steps.map(({ title, start }) => [title, start])).toContainEqual(['Brew espresso', 42])
+    expect(screen.queryByRole('form', { name: 'Add a step' })).toBeNull()
+    expect(screen.getByRole('form', { name: 'Need to add a missing step?' })).toBeVisible()
+  })
+
+  test('questions from learners stay, with what was typed, when a step cannot be saved or the form is left', async () => {
+    openPage()
+    steps.failure = makeProblem('internal', 'Broken')
+    await press(/^Add as alias: Where is the wrench/)
+    await press('Add alias')
+    expect(await screen.findByText('Failed to save step. Please try again.')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Alias' })).toHaveValue('Where is the wrench')
+    await press('Cancel')
+    expect(screen.queryByRole('form', { name: 'Add as alias' })).toBeNull()
+    expect(screen.getByRole('button', { name: /^Add as alias: Where is the wrench/ })).toHaveFocus()
+    expect(questions.settled.size).toBe(0)
+  })
+
+  test('show both versions of a step that another person has changed meanwhile', async () => {
+    openPage()
+    await press(/^Add as alias: Where is the wrench/)
+    steps.saveElsewhere(([first, second]) => [first, { ...second, title: 'Changed elsewhere' }] as typeof steps.steps)
+    await press('Add alias')
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByText('Changed elsewhere')).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Take theirs' }))
+    expect(questions.settled.size).toBe(0)
+    await press('Add alias')
+    await waitFor(() => expect(questions.settled.size).toBe(3))
+    expect(steps.steps[1]).toMatchObject({ title: 'Changed elsewhere', aliases: ['Where is the wrench'] })
+  })
+
+  test('questions from learners are settled at once, come back with Undo, and where the server refuses', async () => {
+    openPage()
+    await press(`Settled: ${ESPRESSO.text}`)
+    expect(await listed()).toEqual([WRENCH.text, GENERAL.text])
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(async () => expect(await listed()).toHaveLength(3))
+    questions.failure = makeProblem('internal', 'Broken')
+    await press(`Settled: ${WRENCH.text}`)
+    expect(await screen.findByText('The question could not be settled')).toBeVisible()
+    await waitFor(async () => expect(await listed()).toHaveLength(3))
+  })
+
+  test('questions from learners stay settled when another one cannot be settled meanwhile', async () => {
+    const first = Promise.withResolvers<unknown>()
+    const { answers } = openPage()
+    const settle = answers[SETTLE] as (call: { body: { ids: string[] } }) => unknown
+    answers[SETTLE] = (call: { body: { ids: string[] } }) =>
+      call.body.ids[0] === ESPRESSO.id ? first.promise : settle(call)
+    await panel()
+    await press(`Settled: ${ESPRESSO.text}`)
+    answers[QUESTIONS] = () => new Promise(() => {})
+    await press(`Settled: ${WRENCH.text}`)
+    await waitFor(() => expect(questions.settled.size).toBe(3))
+    first.resolve(makeProblem('internal', 'Broken'))
+    expect(await screen.findByText('The question could not be settled')).toBeVisible()
+    expect(await listed()).toEqual([ESPRESSO.text, GENERAL.text])
+  })
+
+  test('questions from learners are shown a few at a time where there are many, and it is said what is left out', async () => {
+    const groups = Array.from({ length: 5 }, (_, at) => makeGroup(`g${at}`, `What about ${at}?`))
+    const places: QuestionPlace[] = [{ kind: 'removed', step: null, groups }]
+    openPage({ [QUESTIONS]: { success: true, places, open: 3_214, grouped: 1_000, hiddenGroups: 12 } })
+    expect(await screen.findByRole('heading', { name: 'At steps that are gone' })).toBeVisible()
+    expect(screen.getByText(/newest 1,000 of 3,214\. 12 more appear/)).toBeVisible()
+    expect(await listed()).toHaveLength(3)
+    await press('Show 2 more questions')
+    expect(await listed()).toHaveLength(5)
+    expect(screen.getByRole('button', { name: 'Show fewer questions' })).toHaveFocus()
+  })
+})
+
+describe('the panel of questions', () => {
+  test('says where questions come from while there are none', async () => {
+    questions.places = []
+    openPage()
+    expect(await screen.findByText(/^No open questions\. What people ask the tutor/)).toBeVisible()
+  })
+
+  test('can be loaded again when it fails', async () => {
+    const { answers } = openPage({ [QUESTIONS]: makeProblem('not_found', 'Gone') })
+    const again = await screen.findByRole('button', { name: 'Load questions again' })
+    expect(screen.getByText('Failed to load the questions')).toHaveRole('alert')
+    answers[QUESTIONS] = questions.answers()[QUESTIONS]
+    await userEvent.click(again)
+    expect(await screen.findByText(WRENCH.text)).toBeVisible()
+    expect(await listed()).toHaveLength(3)
+  })
+
+  test('waits for the connection, and says so', async () => {
+    onlineManager.setOnline(false)
+    const actions = { steps: [], editStep: async () => false, renderStepForm: () => null, onPlay: undefined }
+    const answers = questions.answers()
+    renderPage(<QuestionsPanel moduleId="m1" {...actions} />, { path: '/', url: '/', answers })
+    expect(await screen.findByText(/^You are offline\. The questions appear/)).toBeVisible()
+    act(() => onlineManager.setOnline(true))
+    expect(await screen.findByText(WRENCH.text)).toBeVisible()
+    // Nothing to play, and no step that could have an alias or a note.
+    expect(screen.queryByRole('button', { name: /^(Play from|Add as alias|Add a teaching note)/ })).toBeNull()
+  })
+
+  test('is for owners', async () => {
+    // Loaded with a viewer's player, and not after the test.
+    await import('#web/features/learning/learning-log.ts')
+    const answers = makeTrainingAnswers({ role: 'viewer' }, questions.answers())
+    const page = renderPage(<TrainingPage />, { path: '/training/:moduleId', url: '/training/m1', answers })
+    expect(await screen.findByText('Do the steps help?')).toBeVisible()
+    expect(page.countCalls(QUESTIONS)).toBe(0)
+    expect(screen.queryByRole('region', { name: /^Questions from learners/ })).toBeNull()
+  })
+})

@@ -1,0 +1,66 @@
+import { ClerkProvider } from '@clerk/react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { onTestFinished, vi } from 'vitest'
+import { LateInterface } from '#web/features/auth/clerk-interface.ts'
+
+type GivenClerk = NonNullable<ComponentProps<typeof ClerkProvider>['Clerk']>
+
+/** Stands for Clerk's script, which knows who is here. Its interface draws, of the form that is wanted, where it leads. */
+export function fakeClerk({ email }: { email?: string } = {}) {
+  const user = email === undefined ? null : { id: 'user_1', primaryEmailAddress: { emailAddress: email } }
+  const session = user && { id: 'session_1', status: 'active', user, lastActiveToken: null }
+  const resources = { user, session, organization: null, client: { sessions: [] } }
+  return {
+    loaded: true,
+    status: 'ready',
+    ...resources,
+    __internal_lastEmittedResources: resources,
+    addListener(listener: (now: typeof resources) => void) {
+      listener(resources)
+      return () => {}
+    },
+    on(_event: string, listener: (status: string) => void) {
+      listener('ready')
+    },
+    off() {},
+    signOut: vi.fn(async () => {}),
+    mountTaskChooseOrganization(node: HTMLElement, { redirectUrlComplete = '' }) {
+      node.textContent = `to ${redirectUrlComplete}`
+    },
+    unmountTaskChooseOrganization() {},
+  }
+}
+
+/** Clerk's own provider, around what the test draws. */
+export function FakeClerk({
+  clerk = fakeClerk(),
+  children,
+}: {
+  clerk?: ReturnType<typeof fakeClerk>
+  children: ReactNode
+}) {
+  const [given] = useState(clerk as unknown as GivenClerk)
+  return (
+    <ClerkProvider publishableKey={`pk_test_${btoa('clerk.example.com$')}`} Clerk={given}>
+      {children}
+    </ClerkProvider>
+  )
+}
+
+/** Has Clerk's interface ready until the test ends, as after its script has come. */
+export function plantClerkInterface(): void {
+  class Planted {
+    static readonly version = '1'
+    readonly ensureMounted = async () => ({})
+  }
+  vi.stubGlobal('__internal_ClerkUICtor', Planted)
+  const append = vi.spyOn(document.head, 'append')
+  append.mockImplementation((...nodes) => {
+    for (const node of nodes) if (node instanceof Element) queueMicrotask(() => node.dispatchEvent(new Event('load')))
+  })
+  onTestFinished(() => {
+    append.mockRestore()
+    vi.unstubAllGlobals()
+  })
+  Reflect.construct(LateInterface, [() => 'clerk', () => null, {}, {}])
+}

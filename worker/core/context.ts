@@ -1,0 +1,73 @@
+import type { QuotaKind } from '#contract/problem.ts'
+import type { Db } from '#worker/db/db.ts'
+import type { TaskKind } from '#worker/db/schema.ts'
+import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+import type { Services } from './services.ts'
+
+/** What all work can reach, whether a request, a message, a task, the cron or a room began it. */
+export interface Context {
+  db: Db
+  /** The same database, for statements that the query builder has no words for. */
+  d1: D1Database
+  /** What the search finds in steps and speech; it can be made again from the database and the bucket. */
+  search: D1Database
+  bucket: R2Bucket
+  /** A queue for each kind of task, so that none holds up another. */
+  queues: Record<TaskKind, Pick<Queue<Doorbell>, 'send'>>
+  /** Takes the purges that can wait or are retried. */
+  purges: Pick<Queue<PurgeMessage>, 'send'>
+  rooms: Env['MODULE_ROOM']
+  quotas: Quotas
+  uploads: UploadConfig
+  /** How often the tutor's model may be asked about one module on one day. */
+  modelAnswersPerDay: number
+  /** Signs tickets and tokens; after a change the text names the old secret too. */
+  secrets: string
+  nowMs: () => number
+}
+
+/** What requests, tasks and answers of the tutor can reach besides. */
+export interface ServedContext extends Context {
+  services: Services
+  edge: EdgeCache
+}
+
+/** What work of many items can reach, which ends before its invocation has no query left. */
+export interface BoundedContext extends Context {
+  /** Whether there are queries left for one more item; what is left over is for another invocation. */
+  hasQueriesLeft: () => boolean
+  /** How many this invocation has made. */
+  queries: () => number
+}
+
+/** A message that says that there is work of this kind; which, the database says. */
+export interface Doorbell {
+  kind: TaskKind
+}
+
+/** Asks for the page of a module, or of a collection, to be purged with whatever else has changed by then. */
+export interface PurgeMessage {
+  moduleId: string
+}
+
+/** The most of each kind on one day; null for no limit. Modules, milliseconds of video, millionths of a US dollar, bytes, counts. */
+export type Limits = Readonly<Record<Exclude<QuotaKind, 'rows'>, number | null>>
+
+/** The limits of one person, and of all members of one organization together. */
+export interface Quotas {
+  user: Limits
+  organization: Limits
+  /** The limit of all together, which protects the operator's bill. */
+  everyone: Pick<Limits, 'ai'>
+  /** Rows of the database that one person may write. */
+  rows: number | null
+}
+
+/** The bucket's S3 side and how large an object may become. */
+export interface UploadConfig {
+  /** S3 endpoint including the bucket. */
+  endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+  maxBytes: number
+}

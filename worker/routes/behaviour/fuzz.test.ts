@@ -1,0 +1,51 @@
+// Behaviour: bad input at every route of the app ends in a named problem, never in a bug.
+import { env, exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { pickSeed } from '#local/testing/seed.ts'
+import { ACCESS } from '../testing/access-matrix.ts'
+import type { Sent } from '../testing/fuzz/cases.ts'
+import { plantWorld } from '../testing/fuzz/plant-world.ts'
+import { INPUTS } from '../testing/fuzz/route-inputs.ts'
+import { runFuzz, type Target } from '../testing/fuzz/run-fuzz.ts'
+import { checkTables } from '../testing/fuzz/stored-faults.ts'
+
+/** A few of each route; `npm run fuzz` sends thousands. */
+const CASES = 350
+
+const target: Target = {
+  plant: () => plantWorld({ env, fetch: (request) => exports.default.fetch(request) }),
+  send,
+  checkTables: () => checkTables(env.DB),
+}
+
+async function send({ method, target: path, headers, body }: Sent) {
+  const response = await exports.default.fetch(`http://localhost:8787${path}`, {
+    method,
+    headers: new Headers(headers),
+    redirect: 'manual',
+    ...(body === null ? {} : { body }),
+  })
+  response.webSocket?.accept()
+  response.webSocket?.close()
+  const bytes = response.webSocket === null ? await response.arrayBuffer() : new ArrayBuffer()
+  const text = new TextDecoder().decode(bytes)
+  // How long an answer takes is judged by `npm run fuzz` alone.
+  return { status: response.status, headers: response.headers, text, tookMs: 0 }
+}
+
+describe('bad input at every route', () => {
+  it('has inputs for every route', { tags: 'threat-19' }, () => {
+    const strange = Object.keys(INPUTS).filter((route) => ACCESS[route] === undefined)
+    const unknown = Object.entries(ACCESS).filter(([route, { json }]) => json !== undefined && !INPUTS[route]?.body)
+    expect({ strange, unknown: unknown.map(([route]) => route) }).toEqual({ strange: [], unknown: [] })
+  })
+
+  it('never leads to a fault of ours, a leak, or a row that the contract would refuse', {
+    tags: ['threat-17', 'threat-19'],
+    timeout: 60_000,
+  }, async () => {
+    const seed = pickSeed()
+    const { faults } = await runFuzz(target, { seed, cases: CASES })
+    expect(faults, `seed ${seed}`).toEqual([])
+  })
+})

@@ -1,0 +1,177 @@
+// Behaviour: reading a transcript and replacing it by captions.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { CaptionsAnswer, CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
+import { answerOf, problemOf } from '#local/testing/api.ts'
+import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { countD1, openDb } from '#worker/db/db.ts'
+import { findModule } from '#worker/domain/module/module-store.ts'
+import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
+import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
+import { fakeSpeech, openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
+import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
+import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+
+holdTasks()
+
+const as = 'user_owner'
+const CONTEXT = { db: openDb(env.DB), bucket: env.MEDIA }
+const SRT = '1\n00:0:05 --> 00:0:10\nOpen the lid.\n\n2\n00:0:10 --> 00:0:15\nTake the filter out.\n'
+
+function put(body: BodyInit, type = 'application/x-subrip') {
+  return { as, method: 'PUT', body, headers: { 'content-type': type } }
+}
+
+describe('GET /api/transcript/{moduleId}', () => {
+  it.each([
+    [0.95, false],
+    [0.6, true],
+  ])('says whether the recogniser was unsure of many words: every other at %d', async (confidence, isRough) => {
+    const speech = fakeSpeech((chunk) => {
+      const { words, language } = transcribedIn(chunk, 0.96)
+      return { words: words.map((word, at) => (at % 2 === 0 ? word : { ...word, confidence })), language }
+    })
+    const driver = openDriver({ speech })
+    const { moduleId } = await plantRun(30_000, { userId: as })
+    await driver.drain()
+    const read = () => answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
+    const { segments, ...transcript } = await read()
+    expect(transcript).toMatchObject({ source: 'speech', isRough })
+    // What a person has read and corrected is sure.
+    const edits = segments.map(({ id, text }) => ({ id, text: `${text} Yes.` }))
+    await answerOf(CorrectionAnswer, `/api/transcript/${moduleId}`, { as, method: 'PATCH', json: { edits } })
+    expect(await read()).toMatchObject({ isRough: false })
+  })
+})
+
+describe('PUT /api/captions/{moduleId}', () => {
+  it('becomes the transcript, before the video has arrived as well', async () => {
+    const { id } = await plantModule({ sourceEtag: null, receivedAt: null, run: 0 })
+    expect(await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(SRT))).toMatchObject({ cues: 2 })
+    const transcript = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+    expect(transcript.source).toBe('captions')
+    expect(transcript.segments.map(({ start, text }) => [start, text])).toEqual([
+      [5, 'Open the lid.'],
+      [10, 'Take the filter out.'],
+    ])
+    expect((await findModule(openDb(env.DB), id))?.run).toBe(0)
+  })
+
+  it('stores as many short cues as fit into 2 MB, in one object and no row', { tags: 'attack-1' }, async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { d1, rowsWritten } = countD1(env.DB)
+    const cues = Array.from({ length: 40_000 }, (_, n) => ({
+      startMs: n,
+      endMs: n + 1,
+      text: `${n}.`,
+      confidence: null,
+    }))
+    expect(await storeCaptions({ d1, bucket: env.MEDIA }, id, cues)).toBe(true)
+    expect(rowsWritten()).toBeLessThan(10)
+    const stored = await segmentsOf(CONTEXT, id)
+    expect(stored.map((segment) => segment.text)).toEqual(cues.map((cue) => cue.text))
+  })
+
+  it('refuses more cues than are allowed and says how many it found, before a row is written', {
+    tags: 'attack-1',
+  }, async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const file = (cues: number) => `WEBVTT\n\n${'0:01 --> 0:02\nHi\n'.repeat(cues)}`
+    const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
+    expect(refused).toMatchObject({ status: 422, code: 'captions_invalid' })
+    expect(refused.error).toContain('95,000 cues, and 20,000 are allowed')
+    expect(await segmentsOf(CONTEXT, id)).toEqual([])
+  })
+
+  it.each([
+    ['in one cue', `WEBVTT\n\n0:05 --> 0:09\n${'no '.repeat(700)}`],
+    ['in cues that begin together', `WEBVTT\n\n${'0:05 --> 0:09\nno stop\n0:05 --> 0:09\nno end\n'.repeat(150)}`],
+  ])(
+    'refuses more text than is allowed %s, with where it is and how much',
+    { tags: 'attack-1' },
+    async (_where, file) => {
+      const { id } = await plantModule({ sourceEtag: null, run: 0 })
+      const { code, error } = await problemOf(`/api/captions/${id}`, put(file))
+      expect(code).toBe('captions_invalid')
+      expect(error).toContain('The cue at 00:00:05.000 has 2,')
+      expect(error).toContain('2,000 are allowed')
+    },
+  )
+
+  it('refuses cues whose sentences would be more segments than are allowed', { tags: 'attack-1' }, async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const cues = Array.from({ length: 400 }, (_, n) => `${n}:00 --> ${n + 1}:00\n${n} ${'Go. '.repeat(60)}\n`)
+    const refused = await problemOf(`/api/captions/${id}`, put(`WEBVTT\n\n${cues.join('\n')}`))
+    expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
+  })
+
+  it('keeps one object when captions are sent again, and removes corrections', { tags: 'attack-2' }, async () => {
+    const { id } = await plantModule({ status: 'READY' })
+    const cues = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        startMs: n * 1000,
+        endMs: n * 1000 + 900,
+        text: `Say ${n}.`,
+        confidence: null,
+      }))
+    await plantCaptions(id, cues(500))
+    const edits = { edits: [{ id: 'c-00007', text: 'Said otherwise.' }] }
+    await answerOf(CorrectionAnswer, `/api/transcript/${id}`, { as, method: 'PATCH', json: edits })
+    expect((await segmentsOf(CONTEXT, id))[7]?.text).toBe('Said otherwise.')
+    await plantCaptions(id, cues(499))
+    expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toHaveLength(1)
+    const { segments, orphaned } = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
+    expect(segments.map(({ text, isEdited }) => [text, isEdited])).toEqual(cues(499).map(({ text }) => [text, false]))
+    expect(orphaned).toEqual([])
+  })
+
+  it('leaves nothing behind when the module is deleted while they are on their way', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0, deletedAt: 1 })
+    expect(await plantCaptions(id, [{ startMs: 0, endMs: 1_000, text: 'Late.', confidence: null }])).toBe(false)
+    expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toEqual([])
+  })
+
+  it('starts a run also when the video is confirmed while the captions are on their way', async () => {
+    const module = await plantModule({ sourceEtag: null, receivedAt: null, run: 0 })
+    const db = openDb(env.DB)
+    const before = await findModule(db, module.id)
+    await env.DB.prepare("UPDATE modules SET source_etag = 'e', received_at = 1, run = 1 WHERE id = ?")
+      .bind(module.id)
+      .run()
+    if (before === null) throw new Error('no module')
+    const driver = openDriver()
+    await addCaptions(driver.deps, before, new TextEncoder().encode(SRT))
+    expect(await driver.listReady()).toEqual([{ kind: 'ingest', moduleId: module.id, run: 2, index: 0 }])
+  })
+
+  it('starts a new run of a module that failed for want of words', async () => {
+    const { id } = await plantModule({ status: 'FAILED', failureCode: 'not_understood', lastError: 'Not understood' })
+    await answerOf(
+      CaptionsAnswer,
+      `/api/captions/${id}`,
+      put('WEBVTT\n\n00:05.000 --> 00:10.000\nHello there.\n', 'text/vtt; charset=utf-8'),
+    )
+    expect(await findModule(openDb(env.DB), id)).toMatchObject({ run: 2, transcriptRun: 0 })
+  })
+
+  it('names the line of the first bad cue and keeps the old transcript', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(SRT))
+    const bad = await problemOf(
+      `/api/captions/${id}`,
+      put('1\n00:00:01,000 --> 00:00:02,000\nFine\n\n2\nyesterday --> today\nBad\n'),
+    )
+    expect(bad.code).toBe('captions_invalid')
+    expect(bad.error).toMatch(/[Ll]ine 6/)
+    expect((await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })).segments).toHaveLength(2)
+  })
+
+  it('refuses other types, more than 2 MB, and people who do not own the module', async () => {
+    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const path = `/api/captions/${id}`
+    expect((await problemOf(path, put(SRT, 'text/plain'))).code).toBe('unsupported_media_type')
+    expect((await problemOf(path, put('x'.repeat(2 * 1024 * 1024 + 1)))).code).toBe('payload_too_large')
+    expect((await problemOf(path, { ...put(SRT), as: 'user_viewer' })).code).toBe('not_found')
+    expect((await problemOf(path, { ...put(SRT), as: null })).code).toBe('unauthenticated')
+  })
+})
