@@ -13,7 +13,8 @@ const ALLOWED: Record<string, string> = {
   'e2e/upload.spec.ts': 'that nothing is sent any more',
   'media/cut-audio.test.ts': 'a bucket that takes its time',
   'web/features/network/network-badge.test.tsx': 'a call begins at the time of a clock that the test sets',
-  'worker/http/behaviour/limit-calls.test.ts': 'calls are counted by the minute of the clock, which is not to turn in between',
+  'worker/http/behaviour/limit-calls.test.ts':
+    'calls are counted by the minute of the clock, which is not to turn in between',
   'worker/routes/behaviour/learning-export.test.ts': 'that nothing is read any more',
 }
 
