@@ -51,10 +51,10 @@ worker.addEventListener('fetch', (event) => {
 function findAnswer(event: RequestEvent, { pathname }: URL): Promise<Response> | null {
   const { request } = event
   if (pathname.startsWith('/assets/')) return answerBuilt(request)
-  const [, place, id, file, more] = pathname.split('/')
+  const [, place, id, file, rest] = pathname.split('/')
   if (place === 'share' && id !== undefined) return answerOfPage(event, { path: `/share/${id}`, file })
   if (pathname === KEPT_PATH) return answerOfPage(event, { path: pathname })
-  if (place === 'api') return id === 'share' && file !== undefined && more === undefined ? askLink(event, file) : null
+  if (place === 'api') return id === 'share' && file !== undefined && rest === undefined ? askLink(event, file) : null
   return request.mode === 'navigate' ? null : answerBuilt(request)
 }
 
@@ -80,9 +80,9 @@ async function answerBuilt(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname.startsWith('/assets/')) return (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request)
   return fetch(request).catch(async (error: unknown) => {
-    const kept = await caches.match(pathname)
-    if (kept === undefined) throw error
-    return kept
+    const cached = await caches.match(pathname)
+    if (cached === undefined) throw error
+    return cached
   })
 }
 
@@ -94,9 +94,9 @@ async function answerOfPage(event: RequestEvent, { path, file }: { path: string;
   if (file === 'video' && copy.video !== null) return answerVideo(copy.video, request)
   if (isPage) return openPage(event, copy)
   const { pathname, search } = new URL(request.url)
-  const asked = fetch(request)
-  const answer = await answerInTime(asked)
-  return (isGood(answer) ? answer : await findFile(copy, pathname + search)) ?? answer ?? asked
+  const loading = fetch(request)
+  const answer = await answerInTime(loading)
+  return (isGood(answer) ? answer : await findFile(copy, pathname + search)) ?? answer ?? loading
 }
 
 /** A page that is not kept: without a network the list says so, and has what is kept. */
@@ -123,11 +123,11 @@ const isGood = (answer: Response | null) => answer !== null && answer.status < 5
 
 /** A page that is kept: the server's where it answers, or else the copy, which says so. */
 async function openPage(event: RequestEvent, copy: KeptCopy): Promise<Response> {
-  const asked = fetch(event.request)
-  const answer = await answerInTime(asked)
+  const loading = fetch(event.request)
+  const answer = await answerInTime(loading)
   if (answer?.type === 'opaqueredirect') return answer
   const page = answer === null ? null : await readPage(answer.clone())
-  if (page === null) return (await openCopy(copy, (html) => describeCopy(copy, html))) ?? answer ?? asked
+  if (page === null) return (await openCopy(copy, (html) => describeCopy(copy, html))) ?? answer ?? loading
   if (page.status === 404) {
     event.waitUntil(remove(copy.path))
     return dress(page, { kind: 'gone', text: textOfPage(page.html, 'gone') })

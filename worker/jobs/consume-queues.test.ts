@@ -45,7 +45,7 @@ it('starts an upload whose tab was closed right after the last byte, once', { ta
   expect(await driver.listReady()).toHaveLength(1)
 })
 
-it('drops news of anything else', { tags: 'fault-12' }, async () => {
+it('drops event notifications of anything else', { tags: 'fault-12' }, async () => {
   const { deps, listReady } = openDriver()
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const others = [
@@ -87,8 +87,8 @@ it('leaves what there are no queries left for to another delivery', async () => 
   const driver = openDriver()
   const upload = await beginUpload(driver, await pickFile(20_000))
   await upload.sendPart(1)
-  const news = [notificationOf(upload.key), notificationOf(upload.key)]
-  expect(await deliver(news, driver.deps, true)).toEqual({ acked: 0, retried: 2 })
+  const notifications = [notificationOf(upload.key), notificationOf(upload.key)]
+  expect(await deliver(notifications, driver.deps, true)).toEqual({ acked: 0, retried: 2 })
   expect(await driver.listReady()).toEqual([])
 })
 

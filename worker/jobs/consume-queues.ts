@@ -12,13 +12,13 @@ const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.str
 
 /** Actions after which an object is there. */
 const ARRIVALS: ReadonlySet<string> = new Set(['PutObject', 'CompleteMultipartUpload', 'CopyObject'])
-/** Videos lie here; audio and images that we put into the bucket ourselves are no news. */
+/** Folder of videos. The worker itself puts audio and images into the others. */
 const SOURCES = 'src/'
 
 /**
- * Consumer of the bucket's news: starts what `complete` would have started, when the tab was closed right after the
- * last byte. News that cannot be read is dropped, since nothing depends on it but speed: the sweep looks, too. What there
- * are no queries left for in this invocation comes again in another one.
+ * Consumes the bucket's event notifications: starts what `complete` would have started, where the tab was closed right
+ * after the last byte. One that cannot be read is dropped, because the sweep finds the upload as well. Messages for which
+ * this invocation has no queries left are delivered again to another one.
  */
 export async function noticeUploads(batch: MessageBatch<unknown>, context: BoundedContext): Promise<void> {
   for (const message of batch.messages) {

@@ -23,7 +23,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const following = useFollowing(followed)
-  const { at, step, doneIds, actions, aloud } = following
+  const { position, step, doneIds, actions, aloud } = following
   const language = commandLanguage(followed.language)
   const voice = useVoice(language, (command) => actions[command]())
   const isAwake = useWakeLock()
@@ -39,7 +39,7 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
       {...useSwipe(actions)}
       className="m-0 flex h-dvh max-h-none w-dvw max-w-none flex-col overflow-hidden border-0 bg-surface p-0 text-ink"
     >
-      <FollowBar {...{ followed, at, aloud, voice, words }} onClose={close} />
+      <FollowBar {...{ followed, position, aloud, voice, words }} onClose={close} />
       {voice && <VoiceNote state={voice.state} words={words} />}
       {!isAwake && <p className="bg-warn-soft px-4 py-1.5 text-sm text-warn-ink">{m.this_browser_lets_the_screen()}</p>}
       <div className="grid min-h-0 flex-1 content-start overflow-y-auto lg:grid-cols-[minmax(0,1.4fr)_minmax(20rem,1fr)] lg:content-center landscape:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)]">
@@ -59,20 +59,20 @@ export function FollowAlong({ video, onClose, ...followed }: FollowAlongProps) {
 
 interface FollowBarProps {
   followed: Pick<Followed, 'module' | 'steps'>
-  at: number
+  position: number
   aloud: Following['aloud']
   voice: ReturnType<typeof useVoice>
   words: string[]
   onClose: () => void
 }
 
-function FollowBar({ followed: { module, steps }, at, aloud, voice, words, onClose }: FollowBarProps) {
+function FollowBar({ followed: { module, steps }, position, aloud, voice, words, onClose }: FollowBarProps) {
   return (
     <header className="flex items-center gap-2 border-b border-line px-3 py-2 sm:px-5">
       <p className="min-w-0 flex-1 truncate text-sm font-medium text-ink-soft">
         <span className="tabular-nums">
-          {at < steps.length
-            ? m.step_at_of_length({ at: at + 1, length: steps.length })
+          {position < steps.length
+            ? m.step_at_of_length({ at: position + 1, length: steps.length })
             : m.page_step_count({ count: steps.length })}
         </span>
         <span className="max-sm:sr-only"> · {module.title}</span>
@@ -102,10 +102,10 @@ interface FollowButtonsProps {
   onClose: () => void
 }
 
-function FollowButtons({ following: { at, step, doneIds, mark, actions }, count, onClose }: FollowButtonsProps) {
+function FollowButtons({ following: { position, step, doneIds, mark, actions }, count, onClose }: FollowButtonsProps) {
   return (
     <footer className="grid grid-cols-4 gap-2 border-t border-line p-2 sm:gap-3 sm:p-3">
-      <Large label={m.back()} isOff={at === 0} onPress={actions.back}>
+      <Large label={m.back()} isOff={position === 0} onPress={actions.back}>
         <ArrowLeft aria-hidden="true" className="size-6" />
       </Large>
       <Large label={m.repeat()} onPress={actions.repeat}>
@@ -117,7 +117,7 @@ function FollowButtons({ following: { at, step, doneIds, mark, actions }, count,
         onPress={(now) => step && mark(step.id, now)}
       />
       {step ? (
-        <Large label={at === count - 1 ? m.finish_steps() : m.next()} isMain onPress={actions.next}>
+        <Large label={position === count - 1 ? m.finish_steps() : m.next()} isMain onPress={actions.next}>
           <ArrowRight aria-hidden="true" className="size-6" />
         </Large>
       ) : (

@@ -33,7 +33,7 @@ const TICK_S = 0.3
 
 /** Leads from step to step: shows each, reads it aloud where that is wished, and lets the video wait at its end. */
 export function useFollowing({ module, steps, language, player, clock }: Followed) {
-  const { at, step, doneIds, goTo, mark } = usePlace(module.id, steps)
+  const { position, step, doneIds, goTo, mark } = usePlace(module.id, steps)
   const speech = useSpeech(language)
   const [isAloud, setIsAloud] = useState(false)
 
@@ -43,29 +43,29 @@ export function useFollowing({ module, steps, language, player, clock }: Followe
   }
   /** Read first, then shown: speech over the narration could not be understood. */
   function show(index: number, { aloud = isAloud }: { aloud?: boolean } = {}) {
-    const shown = steps[index]
+    const target = steps[index]
     goTo(index)
     speech?.stop()
     player.current?.pause()
-    if (shown === undefined) return
-    if (!aloud || speech === null) return play(shown)
-    player.current?.seekTo(shown.start)
-    speech.speak(wordsOf(shown, index), () => play(shown))
+    if (target === undefined) return
+    if (!aloud || speech === null) return play(target)
+    player.current?.seekTo(target.start)
+    speech.speak(wordsOf(target, index), () => play(target))
   }
   const actions: Record<FollowCommand, () => void> = {
     next: () => {
       if (step) mark(step.id, true)
-      if (at < steps.length) show(at + 1)
+      if (position < steps.length) show(position + 1)
     },
-    back: () => at > 0 && show(at - 1),
-    repeat: () => show(Math.min(at, steps.length - 1)),
+    back: () => position > 0 && show(position - 1),
+    repeat: () => show(Math.min(position, steps.length - 1)),
     slower: () => player.current?.changeRate('slower'),
     stop: () => {
       speech?.stop()
       player.current?.pause()
     },
   }
-  const begin = useEffectEvent(() => show(at))
+  const begin = useEffectEvent(() => show(position))
   useEffect(() => begin(), [])
   const stopAtEnd = useEffectEvent((seconds: number) => {
     if (step && seconds >= findLast(step, steps) && seconds < step.end + 2 * TICK_S && player.current?.isPlaying) {
@@ -78,9 +78,9 @@ export function useFollowing({ module, steps, language, player, clock }: Followe
   function toggleAloud() {
     setIsAloud(!isAloud)
     if (isAloud) speech?.stop()
-    else show(at, { aloud: true })
+    else show(position, { aloud: true })
   }
-  return { at, step, doneIds, mark, actions, aloud: speech && { isOn: isAloud, toggle: toggleAloud } }
+  return { position, step, doneIds, mark, actions, aloud: speech && { isOn: isAloud, toggle: toggleAloud } }
 }
 
 /** From when on the video waits: before the next step begins, or after the last word where a pause follows. */
@@ -115,10 +115,10 @@ function usePlace(moduleId: string, steps: readonly ListedStep[]) {
     0,
     steps.findIndex(({ id }) => id === place.stepId),
   )
-  const at = isFinished ? steps.length : found
+  const position = isFinished ? steps.length : found
   return {
-    at,
-    step: steps[at],
+    position,
+    step: steps[position],
     doneIds: new Set(place.doneIds),
     goTo: (index: number) => {
       setIsFinished(index >= steps.length)

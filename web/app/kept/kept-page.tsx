@@ -12,7 +12,7 @@ import {
   sweepAll,
   withCopy,
 } from '#web/features/kept/kept-copy.ts'
-import { type CopyNews, keepList, refreshCopy } from '#web/features/kept/make-copy.ts'
+import { keepList, type RefreshOutcome, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { keepKeptSession } from '#web/features/learning/learner-id.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { listen } from '#web/lib/browser-state.ts'
@@ -47,13 +47,13 @@ function useCopies() {
     setState((before) => ({ ...before, copies, storage }))
     return copies
   }
-  async function refresh(copy: KeptCopy): Promise<CopyNews> {
-    const news = await refreshCopy(copy)
-    if (news === 'gone') {
+  async function refresh(copy: KeptCopy): Promise<RefreshOutcome> {
+    const outcome = await refreshCopy(copy)
+    if (outcome === 'gone') {
       await remove(copy)
       setState((before) => ({ ...before, gone: [...before.gone, copy.title] }))
-    } else if (news !== 'unreachable') await read()
-    return news
+    } else if (outcome !== 'unreachable') await read()
+    return outcome
   }
   async function remove(copy: KeptCopy) {
     await withCopy(copy.path, () => removeCopy(copy.path))

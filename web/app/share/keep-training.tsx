@@ -272,12 +272,12 @@ function watchCopy(): void {
     const copy = await findCopy(path)
     // Another tab has removed it; this page is complete without it.
     if (copy === null) return
-    const news = await refreshCopy(copy)
+    const outcome = await refreshCopy(copy)
     // The service worker removes the copy and says so.
-    if (news === 'gone') window.location.reload()
-    if (text === null || news === 'unreachable' || news === 'gone') return
+    if (outcome === 'gone') window.location.reload()
+    if (text === null || outcome === 'unreachable' || outcome === 'gone') return
     window.removeEventListener('online', compare)
-    if (news === 'same') text.textContent = m.the_network_is_back_and()
+    if (outcome === 'same') text.textContent = m.the_network_is_back_and()
     else text.replaceChildren(m.the_network_is_back_and_the(), ' ', makeReloadLink())
   }
   window.addEventListener('online', compare)

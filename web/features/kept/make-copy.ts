@@ -71,8 +71,8 @@ class CopyWriter {
     const work = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         // The name of a file of a build changes with its content.
-        const known = next.startsWith('/assets/') ? await old?.match(next) : undefined
-        const answer = known ?? (await this.#ask(next, isBuilt.has(next)))
+        const cached = next.startsWith('/assets/') ? await old?.match(next) : undefined
+        const answer = cached ?? (await this.#ask(next, isBuilt.has(next)))
         if (answer !== null) await this.#keep(cache, next, answer)
       }
     }
@@ -113,10 +113,10 @@ class CopyWriter {
   async #writeVideo(): Promise<KeptVideo | null> {
     const { video, moduleId, path } = this.#plan
     if (video === null) return null
-    const known = this.#before?.video
-    if (known?.etag === video.etag && known.sizeBytes === video.sizeBytes) {
+    const oldVideo = this.#before?.video
+    if (oldVideo?.etag === video.etag && oldVideo.sizeBytes === video.sizeBytes) {
       this.#count(video.sizeBytes)
-      return known
+      return oldVideo
     }
     const cache = nameCache(path)
     const parts = new PartsWriter(await caches.open(cache), (bytes) => this.#count(bytes))
@@ -171,11 +171,11 @@ class PartsWriter {
   }
 
   async add(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length; ) {
-      const taken = bytes.subarray(at, at + PART_BYTES - this.#filled)
-      this.#part.set(taken, this.#filled)
-      this.#filled += taken.length
-      at += taken.length
+    for (let offset = 0; offset < bytes.length; ) {
+      const piece = bytes.subarray(offset, offset + PART_BYTES - this.#filled)
+      this.#part.set(piece, this.#filled)
+      this.#filled += piece.length
+      offset += piece.length
       if (this.#filled === PART_BYTES) await this.end()
     }
   }
@@ -193,16 +193,16 @@ class PartsWriter {
 }
 
 /**
- * What contact with the server has brought for a copy. It is `same` also where a deployment alone has changed its files,
- * since then there is nothing new to see.
+ * The result of comparing a copy with the server. `same` also where a deployment has changed only its files, because a
+ * learner sees no difference.
  */
-export type CopyNews = 'same' | 'changed' | 'gone' | 'unreachable'
+export type RefreshOutcome = 'same' | 'changed' | 'gone' | 'unreachable'
 
 /**
  * Compares a copy with what the server has, and makes it again where it differs.
  * @param page as the server has just sent it; it is asked for otherwise
  */
-export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<CopyNews> {
+export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<RefreshOutcome> {
   try {
     const now = page ?? (await loadPage(copy.path))
     if (isSameTag(now.headers.get('etag'), copy.etag)) {
@@ -212,9 +212,9 @@ export async function refreshCopy(copy: KeptCopy, page?: LoadedPage): Promise<Co
       })
       return 'same'
     }
-    const shown = await readShown(copy)
+    const displayed = await readShown(copy)
     await makeCopy(await planCopy(copy.path, now), { withVideo: copy.video !== null, isRefresh: true })
-    return shown === describeShown(now.html) ? 'same' : 'changed'
+    return displayed === describeShown(now.html) ? 'same' : 'changed'
   } catch (error) {
     return error instanceof KeepError && error.reason === 'gone' ? 'gone' : 'unreachable'
   }

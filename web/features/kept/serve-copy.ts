@@ -43,20 +43,20 @@ export async function answerVideo(video: KeptVideo, request: Request): Promise<R
 }
 
 function streamParts(cache: Cache, { from, to }: KeptRange): ReadableStream<Uint8Array> {
-  let at = from
+  let offset = from
   return new ReadableStream(
     {
       async pull(controller) {
-        const index = Math.floor(at / PART_BYTES)
+        const index = Math.floor(offset / PART_BYTES)
         const part = await cache.match(partPath(index))
         // not-shown: for developers.
         if (part === undefined) return controller.error(new Error('The copy was removed while it played.'))
         const bytes = new Uint8Array(await part.arrayBuffer())
-        const begin = at - index * PART_BYTES
-        const piece = bytes.subarray(begin, begin + to - at + 1)
-        at += piece.length
+        const begin = offset - index * PART_BYTES
+        const piece = bytes.subarray(begin, begin + to - offset + 1)
+        offset += piece.length
         controller.enqueue(piece)
-        if (at > to) controller.close()
+        if (offset > to) controller.close()
       },
     },
     // A player that waits reads nothing ahead.
@@ -98,8 +98,8 @@ export function languageOfPage(html: string): string {
 
 /** The value of the first attribute that begins so. */
 function findBetween(html: string, begin: string): string {
-  const at = html.indexOf(begin)
-  return at === -1 ? '' : html.slice(at + begin.length, html.indexOf('"', at + begin.length))
+  const start = html.indexOf(begin)
+  return start === -1 ? '' : html.slice(start + begin.length, html.indexOf('"', start + begin.length))
 }
 
 /**

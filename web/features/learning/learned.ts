@@ -30,15 +30,15 @@ export interface LearnedPlace {
 const keyOf = ({ who, moduleId }: LearnedPlace) => `adapt_learned:${who}:${moduleId}`
 
 /** What this browser remembers, so that it shows before the server answers, and without it. */
-export function readLearned(at: LearnedPlace): Learned {
-  const kept = parseStored(keyOf(at)) as Partial<Learned> | null
-  const isWhole = Array.isArray(kept?.seen) && kept.seen.every((range) => range?.length === 2)
-  return isWhole ? { seen: kept.seen ?? [], isCompleted: kept.isCompleted === true } : NOTHING_LEARNED
+export function readLearned(place: LearnedPlace): Learned {
+  const stored = parseStored(keyOf(place)) as Partial<Learned> | null
+  const isWhole = Array.isArray(stored?.seen) && stored.seen.every((range) => range?.length === 2)
+  return isWhole ? { seen: stored.seen ?? [], isCompleted: stored.isCompleted === true } : NOTHING_LEARNED
 }
 
 /** Forgets what this browser remembers of a learner: it has become an account's. */
-export function forgetLearned(at: LearnedPlace): void {
-  keepStored(keyOf(at), null)
+export function forgetLearned(place: LearnedPlace): void {
+  keepStored(keyOf(place), null)
 }
 
 /**
@@ -47,14 +47,14 @@ export function forgetLearned(at: LearnedPlace): void {
  * @returns both together
  */
 export function keepLearned(
-  at: LearnedPlace,
+  place: LearnedPlace,
   { before, seen, isCompleted }: { before: Learned; seen: TimeRanges; isCompleted: boolean | null },
 ): Learned {
-  const kept = readLearned(at)
+  const stored = readLearned(place)
   const all = {
-    seen: unite(unite(kept.seen, before.seen), seen),
-    isCompleted: isCompleted ?? (kept.isCompleted || before.isCompleted),
+    seen: unite(unite(stored.seen, before.seen), seen),
+    isCompleted: isCompleted ?? (stored.isCompleted || before.isCompleted),
   }
-  keepStored(keyOf(at), JSON.stringify(all))
+  keepStored(keyOf(place), JSON.stringify(all))
   return all
 }

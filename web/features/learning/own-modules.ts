@@ -16,6 +16,6 @@ export function isOwn(moduleId: string): boolean {
 }
 
 function readOwn(): string[] {
-  const kept = parseStored(KEY)
-  return Array.isArray(kept) ? kept : []
+  const ids = parseStored(KEY)
+  return Array.isArray(ids) ? ids : []
 }

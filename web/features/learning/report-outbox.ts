@@ -107,7 +107,7 @@ export class ReportOutbox {
     }
     if (outcome.kind === 'later') return this.#waitFor(outcome.afterMs)
     this.#failures = 0
-    if (outcome.kind === 'missing' && mayComeBack(session)) this.#softDelete(session)
+    if (outcome.kind === 'missing' && mayComeBack(session)) this.#setAside(session)
     else this.#giveUp(session)
     if (outcome.kind === 'taken') session.missingSinceMs = null
     this.#deps.sessions.keep(session)
@@ -161,7 +161,8 @@ export class ReportOutbox {
     return { moduleId, session: token ?? '', seq, ...session.sent }
   }
 
-  #softDelete(session: KeptSession): void {
+  /** Leaves a session whose module is missing alone: its own for a minute, others until the next page. */
+  #setAside(session: KeptSession): void {
     this.#missing.add(session.sessionId)
     setTimeout(() => {
       if (session !== this.#own) return

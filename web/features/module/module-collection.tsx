@@ -30,7 +30,7 @@ interface ModuleCollectionProps {
 
 export function ModuleCollection({ modules, layout, isStale, isComplete, onReachEnd, onShare }: ModuleCollectionProps) {
   const deleteModule = useDeleteModule()
-  const [asked, setAsked] = useState<Module | null>(null)
+  const [moduleToDelete, setModuleToDelete] = useState<Module | null>(null)
   const list = useFocusWhenFewer<HTMLDivElement>(modules.length, { preventScroll: true })
   const columns = useColumnCount(layout)
   const rowCount = Math.ceil(modules.length / columns)
@@ -61,24 +61,24 @@ export function ModuleCollection({ modules, layout, isStale, isComplete, onReach
               aria-setsize={isComplete ? modules.length : -1}
               aria-posinset={row * columns + column + 1}
             >
-              <ModuleCard module={module} layout={layout} onShare={onShare} onDelete={setAsked} />
+              <ModuleCard module={module} layout={layout} onShare={onShare} onDelete={setModuleToDelete} />
             </div>
           ))
         }
       />
       <AlertDialog
-        isOpen={asked?.mayDelete === true}
-        onOpenChange={() => setAsked(null)}
+        isOpen={moduleToDelete?.mayDelete === true}
+        onOpenChange={() => setModuleToDelete(null)}
         title={m.sure_to_delete_module()}
-        description={m.module_goes_restorable_for({ title: asked?.title ?? '', count: RESTORABLE_DAYS })}
+        description={m.module_goes_restorable_for({ title: moduleToDelete?.title ?? '', count: RESTORABLE_DAYS })}
         confirmLabel={m.delete_action()}
-        onConfirm={() => asked && deleteModule.mutate(asked)}
+        onConfirm={() => moduleToDelete && deleteModule.mutate(moduleToDelete)}
       />
       <Dialog
-        isOpen={asked?.mayDelete === false}
-        onOpenChange={() => setAsked(null)}
+        isOpen={moduleToDelete?.mayDelete === false}
+        onOpenChange={() => setModuleToDelete(null)}
         title={m.cannot_delete_this_module()}
-        description={m.module_uploaded_by_colleague({ title: asked?.title ?? '' })}
+        description={m.module_uploaded_by_colleague({ title: moduleToDelete?.title ?? '' })}
       >
         <p className="text-ink-soft">{m.who_can_delete_module()}</p>
       </Dialog>
@@ -112,10 +112,10 @@ export function VirtualRows({ ref, label, rowCount, estimatePx, gapPx, isBusy, .
   const [focusedRow, setFocusedRow] = useState<number | null>(null)
   const rangeExtractor = useCallback(
     (range: Range) => {
-      const shown = defaultRangeExtractor(range)
-      if (focusedRow === null || !list.current?.contains(document.activeElement)) return shown
-      const beside = [focusedRow - 1, focusedRow, focusedRow + 1].filter((row) => row >= 0 && row < range.count)
-      return [...new Set([...shown, ...beside])].toSorted((a, b) => a - b)
+      const visibleRows = defaultRangeExtractor(range)
+      if (focusedRow === null || !list.current?.contains(document.activeElement)) return visibleRows
+      const focusedRows = [focusedRow - 1, focusedRow, focusedRow + 1].filter((row) => row >= 0 && row < range.count)
+      return [...new Set([...visibleRows, ...focusedRows])].toSorted((a, b) => a - b)
     },
     [focusedRow],
   )

@@ -19,8 +19,8 @@ type Positions = readonly (readonly [id: string, seconds: number])[]
 export function readBeginning(moduleId: string, query: URLSearchParams): { startAtS: number; isResumed: boolean } {
   const askedS = readStartTime(query)
   if (askedS !== null) return { startAtS: askedS, isResumed: false }
-  const keptS = readPosition(moduleId)
-  return { startAtS: keptS ?? 0, isResumed: keptS !== null }
+  const storedS = readPosition(moduleId)
+  return { startAtS: storedS ?? 0, isResumed: storedS !== null }
 }
 
 export function readPosition(id: string): number | null {
@@ -36,8 +36,8 @@ export function keepPosition(id: string, seconds: number, durationS: number): vo
 }
 
 function readPositions(): Positions {
-  const kept = parseStored(POSITIONS_KEY)
-  return Array.isArray(kept) ? kept.filter(isPosition) : []
+  const positions = parseStored(POSITIONS_KEY)
+  return Array.isArray(positions) ? positions.filter(isPosition) : []
 }
 
 function isPosition(value: unknown): value is Positions[number] {

@@ -177,7 +177,7 @@ function SceneForm({ scene, drafts, onReject, list }: SceneFormProps) {
   const [isChecked, setIsChecked] = useState(false)
   const title = text.trim()
   const problem = title !== '' || isChecked ? findProblem(scene, title) : undefined
-  const at = speakTime(scene.start)
+  const startTime = speakTime(scene.start)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -195,7 +195,7 @@ function SceneForm({ scene, drafts, onReject, list }: SceneFormProps) {
       <Input
         id={id}
         value={text}
-        aria-label={m.title_of_the_scene_at({ at })}
+        aria-label={m.title_of_the_scene_at({ at: startTime })}
         placeholder={m.what_is_done_here()}
         autoComplete="off"
         aria-invalid={problem === undefined ? undefined : true}
@@ -205,7 +205,7 @@ function SceneForm({ scene, drafts, onReject, list }: SceneFormProps) {
       <p id={`${id}-problem`} role="status" className="mt-1.5 text-sm font-medium text-danger-ink empty:hidden">
         {problem}
       </p>
-      <SceneActions at={at} isSaving={drafts.isSaving(scene.id)} onReject={() => onReject(scene)} />
+      <SceneActions at={startTime} isSaving={drafts.isSaving(scene.id)} onReject={() => onReject(scene)} />
     </form>
   )
 }
@@ -217,10 +217,10 @@ interface SceneActionsProps {
   onReject: () => void
 }
 
-function SceneActions({ at, isSaving, onReject }: SceneActionsProps) {
+function SceneActions({ at: startTime, isSaving, onReject }: SceneActionsProps) {
   return (
     <div className="mt-2 flex flex-wrap justify-end gap-2">
-      <Button variant="ghost" size="small" aria-label={m.leave_out_the_scene_at({ at })} onClick={onReject}>
+      <Button variant="ghost" size="small" aria-label={m.leave_out_the_scene_at({ at: startTime })} onClick={onReject}>
         <X aria-hidden="true" className="size-4" />
         {m.leave_out()}
       </Button>
@@ -229,7 +229,7 @@ function SceneActions({ at, isSaving, onReject }: SceneActionsProps) {
         variant="secondary"
         size="small"
         isBusy={isSaving}
-        aria-label={m.save_the_title_of_the({ at })}
+        aria-label={m.save_the_title_of_the({ at: startTime })}
       >
         {m.save()}
       </Button>
@@ -240,7 +240,7 @@ function SceneActions({ at, isSaving, onReject }: SceneActionsProps) {
 /** The field after this one; from the last, the first that is left. */
 function focusNext(list: HTMLElement | null, id: string): void {
   const fields = [...(list?.querySelectorAll('input') ?? [])]
-  const at = fields.findIndex((field) => field.id === id)
-  const next = fields[at + 1] ?? fields.find((field) => field.id !== id)
+  const index = fields.findIndex((field) => field.id === id)
+  const next = fields[index + 1] ?? fields.find((field) => field.id !== id)
   next?.focus()
 }

@@ -102,10 +102,10 @@ function countDecided({ length }: readonly string[], say: SayCount): string {
 
 /** What has become of the list: steps that gave way were replaced, and what came beyond them was added. */
 function countAccepted(before: readonly Step[], after: readonly Step[]): string {
-  const kept = new Set(after.map(({ id }) => id))
-  const known = new Set(before.map(({ id }) => id))
-  const replaced = before.filter(({ id }) => !kept.has(id)).length
-  const added = Math.max(0, after.filter(({ id }) => !known.has(id)).length - replaced)
+  const remainingIds = new Set(after.map(({ id }) => id))
+  const earlierIds = new Set(before.map(({ id }) => id))
+  const replaced = before.filter(({ id }) => !remainingIds.has(id)).length
+  const added = Math.max(0, after.filter(({ id }) => !earlierIds.has(id)).length - replaced)
   const parts = [
     ...(added > 0 || replaced === 0 ? [m.steps_added({ count: added })] : []),
     ...(replaced > 0 ? [m.steps_replaced({ count: replaced })] : []),

@@ -213,10 +213,10 @@ const OPENINGS: readonly (readonly [RegExp, string])[] = [
 
 /** A question as a step could be called: "How do I lift the car?" becomes "Lift the car". */
 export function proposeTitle(question: string): string {
-  const asked = bare(question)
-  const opening = OPENINGS.find(([begins]) => begins.test(asked))
-  const named = opening === undefined ? asked : asked.replace(...opening)
-  const title = named.length >= STEP_RULES.titleMinChars ? named : asked
+  const subject = bare(question)
+  const opening = OPENINGS.find(([begins]) => begins.test(subject))
+  const action = opening === undefined ? subject : subject.replace(...opening)
+  const title = action.length >= STEP_RULES.titleMinChars ? action : subject
   return cutAtWord(title.charAt(0).toUpperCase() + title.slice(1), STEP_RULES.titleMaxChars)
 }
 

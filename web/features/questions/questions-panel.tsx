@@ -35,14 +35,14 @@ function questionsQuery(callApi: CallApi, moduleId: string) {
 }
 
 function withoutGroup(answer: QuestionsAnswer, groupId: string): QuestionsAnswer {
-  const gone = answer.places.flatMap(({ groups }) => groups).find(({ id }) => id === groupId)
-  if (gone === undefined) return answer
+  const removedGroup = answer.places.flatMap(({ groups }) => groups).find(({ id }) => id === groupId)
+  if (removedGroup === undefined) return answer
   const places = answer.places.map((place) => ({ ...place, groups: place.groups.filter(({ id }) => id !== groupId) }))
   return {
     ...answer,
     places: places.filter(({ groups }) => groups.length > 0),
-    open: answer.open - gone.count,
-    grouped: answer.grouped - gone.count,
+    open: answer.open - removedGroup.count,
+    grouped: answer.grouped - removedGroup.count,
   }
 }
 
@@ -131,19 +131,19 @@ function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSection
   const id = useId()
   const [isAllShown, setIsAllShown] = useState(false)
   const { step, groups } = place
-  const shown = isAllShown ? groups : groups.slice(0, FIRST_SHOWN)
-  const left = groups.length - FIRST_SHOWN
+  const visibleGroups = isAllShown ? groups : groups.slice(0, FIRST_SHOWN)
+  const hiddenCount = groups.length - FIRST_SHOWN
   return (
     <section aria-labelledby={id} className="mt-5">
       <h3 id={id} className="text-sm font-semibold wrap-anywhere">
         <PlaceName place={place} />
       </h3>
       <ul className="mt-2 grid grid-cols-1 gap-3">
-        {shown.map((group) => (
+        {visibleGroups.map((group) => (
           <QuestionCard key={group.id} group={group} stepId={step?.id ?? null} onSettle={onSettle} {...actions} />
         ))}
       </ul>
-      {left > 0 && (
+      {hiddenCount > 0 && (
         <Button
           variant="ghost"
           size="small"
@@ -152,16 +152,16 @@ function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSection
           className="mt-2 -ms-2 px-2!"
         >
           <ChevronDown aria-hidden="true" className={clsx('size-4', isAllShown && 'rotate-180')} />
-          {describeMore(left, isAllShown ? 'all' : 'first')}
+          {describeMore(hiddenCount, isAllShown ? 'all' : 'first')}
         </Button>
       )}
     </section>
   )
 }
 
-function describeMore(left: number, shown: 'all' | 'first'): string {
+function describeMore(hiddenCount: number, shown: 'all' | 'first'): string {
   if (shown === 'all') return m.show_fewer_questions()
-  return m.show_more_questions({ count: left })
+  return m.show_more_questions({ count: hiddenCount })
 }
 
 function PlaceName({ place: { kind, step } }: { place: QuestionPlace }) {

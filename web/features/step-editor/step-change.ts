@@ -35,14 +35,14 @@ export function applyChanges(steps: readonly Step[], changes: readonly StepChang
 }
 
 function replaceSteps(steps: readonly Step[], ids: readonly string[], by: readonly Step[]): readonly Step[] {
-  const gone = [...ids, ...by.map(idOf)]
+  const removedIds = [...ids, ...by.map(idOf)]
   const place = steps.findIndex((step) => ids.includes(step.id))
   // Another person may have removed the step that is edited here; the edit is kept.
-  if (place === -1) return insertSteps(without(steps, gone), by)
+  if (place === -1) return insertSteps(without(steps, removedIds), by)
   // A form may have been opened before its step came under another heading.
-  const known = new Map(steps.map((step) => [step.id, step]))
-  const listed = by.map((step) => ({ ...step, chapter: (known.get(step.id) ?? step).chapter }))
-  return [...without(steps.slice(0, place), gone), ...listed, ...without(steps.slice(place), gone)]
+  const currentSteps = new Map(steps.map((step) => [step.id, step]))
+  const listed = by.map((step) => ({ ...step, chapter: (currentSteps.get(step.id) ?? step).chapter }))
+  return [...without(steps.slice(0, place), removedIds), ...listed, ...without(steps.slice(place), removedIds)]
 }
 
 /** Steps without a place of their own come to it by their time, and into the chapter that is there. */
@@ -113,8 +113,8 @@ export function moveTo(steps: readonly Step[], id: string, index: number): StepC
 /** Body of the save that makes a change of the steps that the server has. */
 export function toSaveRequest(steps: readonly Step[], change: StepChange): Omit<SaveSteps, 'version'> {
   const next = applyChange(steps, change)
-  const known = new Map(steps.map((step) => [step.id, step]))
-  return { steps: next.map((step) => toInput(step, known.get(step.id))), ...describeAction(steps, next, change) }
+  const storedSteps = new Map(steps.map((step) => [step.id, step]))
+  return { steps: next.map((step) => toInput(step, storedSteps.get(step.id))), ...describeAction(steps, next, change) }
 }
 
 function describeAction(
@@ -122,19 +122,19 @@ function describeAction(
   after: readonly Step[],
   change: StepChange,
 ): Pick<SaveSteps, 'action' | 'stepIndex'> {
-  const at = (list: readonly Step[], id: string | undefined) => list.findIndex((step) => step.id === id)
-  if (change.kind === 'move') return { action: 'reorder', stepIndex: at(after, change.id) }
-  if (change.kind === 'insert') return { action: 'add', stepIndex: at(after, change.steps[0]?.id) }
+  const findIndex = (list: readonly Step[], id: string | undefined) => list.findIndex((step) => step.id === id)
+  if (change.kind === 'move') return { action: 'reorder', stepIndex: findIndex(after, change.id) }
+  if (change.kind === 'insert') return { action: 'add', stepIndex: findIndex(after, change.steps[0]?.id) }
   if (change.kind !== 'replace' || change.ids.length !== 1) return {}
-  const stepIndex = Math.max(0, at(before, change.ids[0]))
+  const stepIndex = Math.max(0, findIndex(before, change.ids[0]))
   if (change.by.length === 0) return { action: 'delete', stepIndex }
-  return change.by.length === 1 ? { action: 'update', stepIndex: at(after, change.ids[0]) } : {}
+  return change.by.length === 1 ? { action: 'update', stepIndex: findIndex(after, change.ids[0]) } : {}
 }
 
 /** The transcript of a step is long, and the server has it: it is sent only where the server cannot know it. */
-function toInput(step: Step, known: Step | undefined): SaveSteps['steps'][number] {
+function toInput(step: Step, stored: Step | undefined): SaveSteps['steps'][number] {
   const { duration: _duration, isDraft: _isDraft, image: _image, originalText, ...input } = step
-  return known?.originalText === originalText ? input : { ...input, originalText }
+  return stored?.originalText === originalText ? input : { ...input, originalText }
 }
 
 /** The times that a new step begins with; it does not end after the video. */

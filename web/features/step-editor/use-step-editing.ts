@@ -80,11 +80,11 @@ export type StepEditing = ReturnType<typeof useStepEditing>
 function useFollowingDrafts(drafts: StepDrafts, { known, isForeignSince }: StepSaves, listed: readonly Step[]): void {
   const follow = useEffectEvent(() => {
     for (const entry of drafts.getAll().values()) {
-      const now = known.steps.find((step) => step.id === entry.base.id)
-      const shown = listed.find((step) => step.id === entry.base.id)
-      if (now === undefined || shown === undefined || !isSameStep(now, shown)) continue
+      const stored = known.steps.find((step) => step.id === entry.base.id)
+      const displayed = listed.find((step) => step.id === entry.base.id)
+      if (stored === undefined || displayed === undefined || !isSameStep(stored, displayed)) continue
       const mayFollow = !isUnsaved(entry) || !isForeignSince(entry.seenVersion)
-      if (mayFollow && !isSameStep(now, entry.base)) drafts.rebase(now, known.version)
+      if (mayFollow && !isSameStep(stored, entry.base)) drafts.rebase(stored, known.version)
     }
   })
   useEffect(() => follow(), [known])
@@ -180,27 +180,27 @@ function useChapterActions({
   function nameChapter(id: string, title?: string | null) {
     setNamedId(title === undefined ? id : null)
     if (title === undefined) return
-    const at = steps.findIndex((step) => step.id === id)
-    const before = steps[at]?.chapter ?? null
+    const index = steps.findIndex((step) => step.id === id)
+    const before = steps[index]?.chapter ?? null
     const ids = listChapter(steps, id)
     const isRenamed = title !== null && title !== before
     // Under the title of the chapter before it, its heading goes.
-    const isUnderOther = isRenamed && title === steps[at - 1]?.chapter
+    const isUnderOther = isRenamed && title === steps[index - 1]?.chapter
     requestFocus(isUnderOther ? editButtonId(id) : chapterButtonId(id))
     if (!isRenamed) return
     const saved = apply({ kind: 'chapter', ids, title })
-    if (!isUnderOther && title !== steps[at + ids.length]?.chapter) return
+    if (!isUnderOther && title !== steps[index + ids.length]?.chapter) return
     offerUndo({ done: m.chapters_merged(), saved, undo: () => apply({ kind: 'chapter', ids, title: before }) })
   }
 
   /** Its steps come under the heading before it. */
   function removeHeading(id: string) {
-    const at = steps.findIndex((step) => step.id === id)
-    const title = steps[at]?.chapter
+    const index = steps.findIndex((step) => step.id === id)
+    const title = steps[index]?.chapter
     if (title === undefined) return
     const ids = listChapter(steps, id)
     requestFocus(editButtonId(id))
-    const saved = apply({ kind: 'chapter', ids, title: steps[at - 1]?.chapter ?? null })
+    const saved = apply({ kind: 'chapter', ids, title: steps[index - 1]?.chapter ?? null })
     offerUndo({ done: m.heading_removed(), saved, undo: () => apply({ kind: 'chapter', ids, title }) })
   }
   return { namedId, nameChapter, removeHeading }

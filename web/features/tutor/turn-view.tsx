@@ -202,11 +202,11 @@ function AnswerText({ text, meta, stepStarts, onPlay }: AnswerTextProps) {
 
 /** Each piece by the place where it begins. */
 function keyPieces(pieces: readonly AnswerPiece[]): [string, AnswerPiece][] {
-  let at = 0
+  let offset = 0
   return pieces.map((piece) => {
-    if (piece.kind === 'moment') return [`${at}@${piece.start}#${piece.noteOfStep ?? ''}`, piece]
-    at += piece.text.length
-    return [String(at), piece]
+    if (piece.kind === 'moment') return [`${offset}@${piece.start}#${piece.noteOfStep ?? ''}`, piece]
+    offset += piece.text.length
+    return [String(offset), piece]
   })
 }
 
@@ -279,19 +279,19 @@ export function placeMoments(text: string, { citations, starts }: Known): Answer
   return cut(text, places)
 }
 
-function findNamed(text: string, known: readonly number[]): Place[] {
+function findNamed(text: string, moments: readonly number[]): Place[] {
   return [...text.matchAll(NAMED_TIME)].flatMap((match) => {
     const [whole, hours = '0', minutes = '0', secs = '0'] = match
     const second = Number(hours) * 3_600 + Number(minutes) * 60 + Number(secs)
-    const start = known.find((moment) => Math.floor(moment) === second)
+    const start = moments.find((moment) => Math.floor(moment) === second)
     return start === undefined ? [] : [{ from: match.index, to: match.index + whole.length, start }]
   })
 }
 
 /** After its sentence; at the end of the text where that is not found. */
 function placeCited(text: string, { start, sentence, note }: Known['citations'][number]): Place {
-  const at = sentence === '' ? -1 : text.indexOf(sentence)
-  const end = at < 0 ? text.length : at + sentence.length
+  const sentenceStart = sentence === '' ? -1 : text.indexOf(sentence)
+  const end = sentenceStart < 0 ? text.length : sentenceStart + sentence.length
   const from = end + (CLOSING.exec(text.slice(end))?.[0].length ?? 0)
   if (note === undefined) return { from, to: from, start }
   const named = NAMED_NOTE.exec(text.slice(from))

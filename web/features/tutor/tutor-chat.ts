@@ -8,34 +8,34 @@ const TROUBLE: TurnFailure = { kind: 'trouble' }
 
 /** What the server keeps of a conversation, turn by turn. */
 export function listTurns(messages: readonly ChatMessage[]): Turn[] {
-  const answers = new Map(messages.filter(({ role }) => role === 'assistant').map((said) => [said.turnId, said]))
+  const answers = new Map(messages.filter(({ role }) => role === 'assistant').map((answer) => [answer.turnId, answer]))
   return messages
     .filter(({ role }) => role === 'user')
     .map(({ turnId, content }) => ({ turnId, question: content, ...readAnswer(answers.get(turnId)) }))
 }
 
-function readAnswer(said: ChatMessage | undefined): Omit<Turn, 'turnId' | 'question'> {
-  if (said === undefined) return { state: 'failed', text: '', meta: null, failure: TROUBLE }
-  const { meta } = said
-  const text = dropTimeMarkers(said.content)
-  if (said.isTyping) return { state: text === '' ? 'waiting' : 'streaming', text, meta, failure: null }
-  if (said.end === 'broken' && text === '') return { state: 'failed', text, meta, failure: TROUBLE }
-  return { state: said.end ?? 'broken', text, meta, failure: null }
+function readAnswer(answer: ChatMessage | undefined): Omit<Turn, 'turnId' | 'question'> {
+  if (answer === undefined) return { state: 'failed', text: '', meta: null, failure: TROUBLE }
+  const { meta } = answer
+  const text = dropTimeMarkers(answer.content)
+  if (answer.isTyping) return { state: text === '' ? 'waiting' : 'streaming', text, meta, failure: null }
+  if (answer.end === 'broken' && text === '') return { state: 'failed', text, meta, failure: TROUBLE }
+  return { state: answer.end ?? 'broken', text, meta, failure: null }
 }
 
 /**
  * Merges the conversation as it is shown: a running answer of this page replaces the stored one, and a complete stored
  * answer replaces one that failed here.
  */
-export function mergeTurns(kept: readonly Turn[], own: readonly Turn[]): Turn[] {
-  const mine = new Map(own.map((turn) => [turn.turnId, turn]))
-  const shown = kept.map((turn) => {
-    const live = mine.get(turn.turnId)
+export function mergeTurns(storedTurns: readonly Turn[], localTurns: readonly Turn[]): Turn[] {
+  const localById = new Map(localTurns.map((turn) => [turn.turnId, turn]))
+  const mergedTurns = storedTurns.map((turn) => {
+    const live = localById.get(turn.turnId)
     const isWhole = turn.state === 'complete' || turn.state === 'stopped'
     return live !== undefined && (isRunning(live) || !isWhole) ? live : turn
   })
-  const known = new Set(kept.map(({ turnId }) => turnId))
-  return [...shown, ...own.filter(({ turnId }) => !known.has(turnId))]
+  const storedIds = new Set(storedTurns.map(({ turnId }) => turnId))
+  return [...mergedTurns, ...localTurns.filter(({ turnId }) => !storedIds.has(turnId))]
 }
 
 /** How long to wait where the server does not say. */
@@ -106,12 +106,12 @@ export class TutorChat {
     const turn = begin(turnId, question)
     this.#turns = [...this.#without(turnId), turn]
     const { calls, moduleId, readWhereabouts } = this.#read()
-    const asked = { moduleId, turnId, ...readWhereabouts() }
+    const context = { moduleId, turnId, ...readWhereabouts() }
     void this.#run(turn, async (signal) => {
       if (by === 'keyboard') {
-        return readWhole(await getAnswer(calls, { ...asked, userMessage: question }, this.#listenerOf(turn, signal)))
+        return readWhole(await getAnswer(calls, { ...context, userMessage: question }, this.#listenerOf(turn, signal)))
       }
-      return calls.askSpoken({ moduleId, question, videoTime: asked.videoTime, turnId }, signal)
+      return calls.askSpoken({ moduleId, question, videoTime: context.videoTime, turnId }, signal)
     })
   }
 
@@ -181,11 +181,11 @@ export class TutorChat {
         return readWhole(await followAnswer(this.#read().calls, turn.turnId, this.#listenerOf(turn, signal)))
       } catch (error) {
         if (signal.aborted) throw error
-        const kept = (await this.#read().reload()).find(({ turnId }) => turnId === turn.turnId)
-        if (kept?.state === 'complete') return kept
+        const storedTurn = (await this.#read().reload()).find(({ turnId }) => turnId === turn.turnId)
+        if (storedTurn?.state === 'complete') return storedTurn
         // What the server has of it holds.
-        if (kept !== undefined && !isRunning(kept)) this.#turns = this.#without(turn.turnId)
-        if (kept === undefined || !isRunning(kept)) throw error
+        if (storedTurn !== undefined && !isRunning(storedTurn)) this.#turns = this.#without(turn.turnId)
+        if (storedTurn === undefined || !isRunning(storedTurn)) throw error
         if (tries === FOLLOW_TRIES || (error instanceof ApiError && error.status === 401)) throw error
         await wait(FOLLOW_EVERY_MS)
       }
@@ -198,9 +198,9 @@ export class TutorChat {
       onOpen: () => this.#read().onAsked(),
       onText: (received: string) => {
         const text = dropTimeMarkers(received)
-        const shown = this.#turns.find((turn) => turn.turnId === turnId)?.text ?? ''
+        const currentText = this.#turns.find((turn) => turn.turnId === turnId)?.text ?? ''
         // A resumed stream starts from its first piece; the text that is shown already stays.
-        if (!shown.startsWith(text)) this.#change(turnId, { text, state: 'streaming' })
+        if (!currentText.startsWith(text)) this.#change(turnId, { text, state: 'streaming' })
       },
     }
   }

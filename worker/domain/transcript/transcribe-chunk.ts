@@ -144,13 +144,13 @@ export async function transcribeChunk(
     if (!(error instanceof AppError && error.code === 'ai_too_large')) throw error
     const halves = await halveChunk({ ...chunk, audio: await options.reload() })
     if (halves === null) throw error
-    const result: (SpeechResult & TranscribedSpan)[] = []
+    const transcribed: (SpeechResult & TranscribedSpan)[] = []
     // One after the other: a recogniser that is short of room is not to be asked for more at once.
     for (const { audio, durationMs, ...span } of halves) {
       const half = { ...chunk, audio: audio.slice(), durationMs }
-      result.push({ ...span, ...(await transcribeChunk(speech, half, { ...options, reload: async () => audio })) })
+      transcribed.push({ ...span, ...(await transcribeChunk(speech, half, { ...options, reload: async () => audio })) })
     }
-    return joinPieces(result, chunk.durationMs)
+    return joinPieces(transcribed, chunk.durationMs)
   }
 }
 

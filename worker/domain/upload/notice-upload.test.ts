@@ -41,7 +41,7 @@ function modulesOf(...uploads: { moduleId: string }[]) {
 }
 
 describe('an upload whose complete was never called', { tags: 'fault-9' }, () => {
-  it('starts when its news comes, and pins the module to the bytes', async () => {
+  it('starts when its event notification comes, and pins the module to the bytes', async () => {
     const upload = await arrived()
     const { deps, listReady } = openDriver()
     expect(await noticeUpload(deps, upload.key)).toBe('received')
@@ -61,7 +61,7 @@ describe('an upload whose complete was never called', { tags: 'fault-9' }, () =>
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
   })
 
-  it('starts once when the news comes many times, and complete and a sweep at the same moment', async () => {
+  it('starts once when the event notification comes many times, and complete and a sweep at the same moment', async () => {
     const upload = await arrived()
     const { deps } = openDriver()
     const complete = answerOf(CompleteAnswer, '/api/upload/complete', { as: owner, json: upload })
@@ -82,7 +82,7 @@ describe('an upload whose complete was never called', { tags: 'fault-9' }, () =>
     expect(await modulesOf(upload)).toMatchObject([{ run: 1 }])
   })
 
-  it('does not start again what has ended, when the news is late', async () => {
+  it('does not start again what has ended, when the event notification is late', async () => {
     const { deps, listReady } = openDriver()
     const module = await plantModule({ status: 'READY', userId: 'user_late' })
     expect(await noticeUpload(deps, module.sourceKey)).toBe('received')
@@ -97,8 +97,8 @@ describe('an upload whose complete was never called', { tags: 'fault-9' }, () =>
   })
 })
 
-describe('news of an upload', () => {
-  it('comes to nothing as long as nothing has arrived', async () => {
+describe('the event notification of an upload', () => {
+  it('is dropped while nothing has arrived', async () => {
     const upload = await arrived(null)
     expect(await noticeUpload(openDriver().deps, upload.key)).toBe('absent')
     expect(await modulesOf(upload)).toMatchObject([{ run: 0, receivedAt: null }])
