@@ -1,0 +1,36 @@
+import { dirname } from 'node:path'
+import { findImported, findImporters, type ImportGraph } from './import-graph.ts'
+
+/** Where tests run, the fastest first: `plain` is Node without anything else, for those that need no workerd. */
+export const PROJECTS = ['plain', 'worker', 'web'] as const
+export type Project = (typeof PROJECTS)[number]
+
+/** Folders whose tests judge; others start whole systems. */
+const TESTED = /^(?:contract|media|worker|web|local\/(?:clerk|edge|testing))\//
+const IS_TEST = /\.test\.tsx?$/
+
+export function projectOf(graph: ImportGraph, test: string): Project {
+  if (test.endsWith('.node.test.ts')) return 'plain'
+  if (test.startsWith('web/')) return 'web'
+  return [...findImported(graph, test)].some((file) => file.startsWith('cloudflare:')) ? 'worker' : 'plain'
+}
+
+/**
+ * Chooses the tests of a file, for each project the nearest: those that stand beside it, then by the number of imports
+ * between them. @param most of each project
+ */
+export function chooseTests(graph: ImportGraph, file: string, most: number): Record<Project, string[]> {
+  const name = file.replace(/\.tsx?$/, '.')
+  const rankOf = (test: string, distance: number) =>
+    test.startsWith(name) ? 0 : distance + (dirname(test) === dirname(file) ? 0 : 0.5)
+  const ranked = [...findImporters(graph, file)]
+    .filter(([importer]) => IS_TEST.test(importer) && TESTED.test(importer))
+    .map(([test, distance]) => ({ test, rank: rankOf(test, distance), project: projectOf(graph, test) }))
+    .toSorted((a, b) => a.rank - b.rank)
+  const chosen = (project: Project) =>
+    ranked
+      .filter((each) => each.project === project)
+      .map(({ test }) => test)
+      .slice(0, most)
+  return { plain: chosen('plain'), worker: chosen('worker'), web: chosen('web') }
+}
