@@ -2,17 +2,17 @@ import { dirname } from 'node:path'
 import { findImported, findImporters, type ImportGraph } from './import-graph.ts'
 
 /** Where tests run, the fastest first: `plain` is Node without anything else, for those that need no workerd. */
-export const PROJECTS = ['plain', 'worker', 'web'] as const
+export const PROJECTS = ['plain', 'web', 'worker'] as const
 export type Project = (typeof PROJECTS)[number]
 
 /** Folders whose tests judge; others start whole systems. */
 const TESTED = /^(?:contract|media|worker|web|local\/(?:clerk|edge|testing))\//
 const IS_TEST = /\.test\.tsx?$/
 
-export function projectOf(graph: ImportGraph, test: string): Project {
+function projectOf(test: string, imported: ReadonlySet<string>): Project {
   if (test.endsWith('.node.test.ts')) return 'plain'
   if (test.startsWith('web/')) return 'web'
-  return [...findImported(graph, test)].some((file) => file.startsWith('cloudflare:')) ? 'worker' : 'plain'
+  return [...imported].some((file) => file.startsWith('cloudflare:')) ? 'worker' : 'plain'
 }
 
 /**
@@ -25,12 +25,16 @@ export function chooseTests(graph: ImportGraph, file: string, most: number): Rec
     test.startsWith(name) ? 0 : distance + (dirname(test) === dirname(file) ? 0 : 0.5)
   const ranked = [...findImporters(graph, file)]
     .filter(([importer]) => IS_TEST.test(importer) && TESTED.test(importer))
-    .map(([test, distance]) => ({ test, rank: rankOf(test, distance), project: projectOf(graph, test) }))
-    .toSorted((a, b) => a.rank - b.rank)
+    .map(([test, distance]) => {
+      const imported = findImported(graph, test)
+      return { test, rank: rankOf(test, distance), size: imported.size, project: projectOf(test, imported) }
+    })
+    // Of tests at the same distance, those that run less are more about this file.
+    .toSorted((a, b) => a.rank - b.rank || a.size - b.size)
   const chosen = (project: Project) =>
     ranked
       .filter((each) => each.project === project)
       .map(({ test }) => test)
       .slice(0, most)
-  return { plain: chosen('plain'), worker: chosen('worker'), web: chosen('web') }
+  return { plain: chosen('plain'), web: chosen('web'), worker: chosen('worker') }
 }
