@@ -1,24 +1,15 @@
 import { expect, it } from 'vitest'
-import { findImported, findImporters, importsOf } from './import-graph.ts'
+import { findImported, findImporters, listRun } from './import-graph.ts'
 
-it('reads imports of files and packages, also late ones and those that are handed on, but not those of types', () => {
-  const text = `
-    import { a } from './a.ts'
-    import type { B } from './b.ts'
-    import { type C } from './c.ts'
-    import { type D, d } from '#contract/d.ts'
-    import 'hono'
-    export * from '../e.ts'
-    const late = () => import('./late.ts')`
-  expect(importsOf('web/x/y.ts', text)).toEqual(['web/x/a.ts', 'contract/d.ts', 'hono', 'web/e.ts', 'web/x/late.ts'])
+it('leaves out what is imported for its types alone', () => {
+  const text = "import type { A } from './a.ts'\nimport { type B, b } from '#contract/b.ts'\nimport('./late.ts')"
+  expect(listRun('web/x.ts', text)).toEqual(['contract/b.ts', 'web/late.ts'])
 })
 
 it('counts the worker of this machine as imported by what calls it', () => {
-  expect(importsOf('a.ts', "import { env, exports } from 'cloudflare:workers'")).toEqual([
-    'local/worker.ts',
-    'cloudflare:workers',
-  ])
-  expect(importsOf('a.ts', "import { env } from 'cloudflare:workers'")).toEqual(['cloudflare:workers'])
+  const listOf = (names: string) => listRun('a.ts', `import { ${names} } from 'cloudflare:workers'`)
+  expect(listOf('env, exports')).toEqual(['cloudflare:workers', 'local/worker.ts'])
+  expect(listOf('env')).toEqual(['cloudflare:workers'])
 })
 
 it('finds what reaches a file, the nearest first, and what it reaches, also in a circle', () => {

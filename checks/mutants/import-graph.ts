@@ -1,41 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readImports } from '../boundaries/read-imports.ts'
 import { listFiles } from '../check.ts'
-import { isNode, type Node, parseSource, walkTree } from '../syntax-tree.ts'
 
-/** For each file, those that it imports; names of packages stand as they are. */
+/** For each file, the files and packages that it imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
 /** What a test that calls the worker itself runs, without importing it. */
 const WORKER = 'local/worker.ts'
-const CALLS_WORKER = /import \{[^}]*\bexports\b[^}]*\} from 'cloudflare:workers'/
 
 /** Reads the imports of a working copy, without those of types. */
-export function readImports(root: string): ImportGraph {
-  const files = (listFiles(root) ?? []).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-  return new Map(files.map((file) => [file, importsOf(file, readFileSync(join(root, file), 'utf8'))]))
+export function readGraph(): ImportGraph {
+  const files = (listFiles('.') ?? []).filter((file) => /(?<!\.d)\.tsx?$/.test(file))
+  return new Map(files.map((file) => [file, listRun(file, readFileSync(file, 'utf8'))]))
 }
 
-export function importsOf(file: string, text: string): string[] {
-  const found = CALLS_WORKER.test(text) ? [WORKER] : []
-  walkTree(parseSource(file, text), (node) => {
-    const { source } = node
-    if (isNode(source) && typeof source['value'] === 'string' && !isOfTypes(node)) found.push(source['value'])
-    return true
-  })
-  return found.map((specifier) => resolveFile(file, specifier))
-}
-
-/** Whether a statement imports types alone. */
-function isOfTypes({ importKind, exportKind, specifiers }: Node): boolean {
-  if (importKind === 'type' || exportKind === 'type') return true
-  const names = Array.isArray(specifiers) ? (specifiers as Node[]) : []
-  return names.length > 0 && names.every((name) => name['importKind'] === 'type' || name['exportKind'] === 'type')
-}
-
-function resolveFile(file: string, specifier: string): string {
-  if (specifier.startsWith('#')) return specifier.slice(1)
-  return specifier.startsWith('.') ? join(dirname(file), specifier) : specifier
+/** Lists what a file runs of others. */
+export function listRun(file: string, text: string): string[] {
+  const imports = readImports(file, text).filter(({ isTypeOnly }) => !isTypeOnly)
+  const callsWorker = imports.some(({ to, names }) => to === 'cloudflare:workers' && names.includes('exports'))
+  return [...imports.map(({ to }) => to), ...(callsWorker ? [WORKER] : [])]
 }
 
 /** Finds the files that reach a file, with the number of imports between them. */

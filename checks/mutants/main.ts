@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { openRandom } from '../../e2e/chaos/random.ts'
 import { listShipped } from '../check.ts'
 import { chooseTests, PROJECTS, type Project } from './choose-tests.ts'
-import { readImports } from './import-graph.ts'
+import { readGraph } from './import-graph.ts'
 import { Judge, type Verdict } from './judge-mutant.ts'
 import { listMutants, type Mutant } from './list-mutants.ts'
 import { runTests } from './run-tests.ts'
@@ -22,6 +22,8 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '300' },
     /** Test files of each project that judge a change: the nearest. */
     tests: { type: 'string', default: '8' },
+    /** After which no more changes are judged; those that were are still picked at random. */
+    minutes: { type: 'string', default: '60' },
     /** Runs at a time. */
     jobs: { type: 'string', default: String(availableParallelism()) },
     json: { type: 'boolean', default: false },
@@ -32,10 +34,11 @@ if (values.folder.length === 0) throw new Error('--folder is missing, such as --
 const sources = values.folder.flatMap((folder) => listShipped('.', `${folder}/**/*.{ts,tsx}`))
 const all = sources.flatMap((file) => listMutants(file, readFileSync(file, 'utf8')))
 const sample = pickSample(all, Number(values.sample))
-const graph = readImports('.')
+const graph = readGraph()
 const judge = new Judge(runTests)
 console.error(`mutants: ${sample.length} of ${all.length} changes of ${sources.length} files, seed ${values.seed}`)
 const startedMs = performance.now()
+const endMs = startedMs + Number(values.minutes) * 60_000
 const verdicts = await judgeAll(sample)
 const tookS = Math.round((performance.now() - startedMs) / 1_000)
 report(verdicts)
@@ -55,7 +58,9 @@ async function judgeAll(mutants: readonly Mutant[]): Promise<Verdict[]> {
   const judged: Verdict[] = []
   const chosen = new Map<string, Record<Project, string[]>>()
   async function work() {
-    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+    while (performance.now() < endMs) {
+      const mutant = waiting.shift()
+      if (mutant === undefined) return
       const tests = chosen.get(mutant.file) ?? chooseTests(graph, mutant.file, Number(values.tests))
       chosen.set(mutant.file, tests)
       const verdict = await judge.judge(mutant, tests)
