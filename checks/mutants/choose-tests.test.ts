@@ -23,6 +23,8 @@ it('chooses the tests that reach a file, its own first, then by distance, apart 
   })
 })
 
-it('chooses no more than is asked for', () => {
-  expect(chooseTests(GRAPH, 'worker/a.ts', 1).plain).toEqual(['worker/a.test.ts'])
+it('chooses no more than is asked for, and three times as many where they take no time to start', () => {
+  const { plain, worker } = chooseTests(GRAPH, 'worker/a.ts', 1)
+  expect([plain.length, worker.length]).toEqual([3, 1])
+  expect(chooseTests(GRAPH, 'worker/a.ts', 0)).toEqual({ plain: [], web: [], worker: [] })
 })

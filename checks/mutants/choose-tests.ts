@@ -7,6 +7,8 @@ export type Project = (typeof PROJECTS)[number]
 
 /** Folders whose tests judge; others start whole systems. */
 const TESTED = /^(?:contract|media|worker|web|local\/(?:clerk|edge|testing))\//
+/** So many times as many tests of Node alone: they take a tenth of the time. */
+const PLAIN_SHARE = 3
 const IS_TEST = /\.test\.tsx?$/
 
 function projectOf(test: string, imported: ReadonlySet<string>): Project {
@@ -17,7 +19,7 @@ function projectOf(test: string, imported: ReadonlySet<string>): Project {
 
 /**
  * Chooses the tests of a file, for each project the nearest: those that stand beside it, then by the number of imports
- * between them. @param most of each project
+ * between them. @param most of the projects that take seconds to start
  */
 export function chooseTests(graph: ImportGraph, file: string, most: number): Record<Project, string[]> {
   const name = file.replace(/\.tsx?$/, '.')
@@ -31,10 +33,10 @@ export function chooseTests(graph: ImportGraph, file: string, most: number): Rec
     })
     // Of tests at the same distance, those that run less are more about this file.
     .toSorted((a, b) => a.rank - b.rank || a.size - b.size)
-  const chosen = (project: Project) =>
+  const chosen = (project: Project, count = most) =>
     ranked
       .filter((each) => each.project === project)
       .map(({ test }) => test)
-      .slice(0, most)
-  return { plain: chosen('plain'), web: chosen('web'), worker: chosen('worker') }
+      .slice(0, count)
+  return { plain: chosen('plain', PLAIN_SHARE * most), web: chosen('web'), worker: chosen('worker') }
 }

@@ -20,7 +20,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
     /** Changes, of all folders together. */
     sample: { type: 'string', default: '300' },
-    /** Test files of each project that judge a change: the nearest. */
+    /** Test files in workerd and with a page that judge a change, and three times as many in Node: the nearest. */
     tests: { type: 'string', default: '8' },
     /** After which no more changes are judged; those that were are still picked at random. */
     minutes: { type: 'string', default: '60' },
