@@ -1,18 +1,12 @@
 // Part of `npm run check:texts`: a value of a message that is a literal stays English in every language.
 
-import { parseSync } from 'vite'
+import { isNode, type Node, parseSource, walkTree } from './syntax-tree.ts'
 
 /** A literal that a message is given, perhaps through a function, a table or a type of the pages. */
 export interface GivenLiteral {
   file: string
   line: number
   text: string
-}
-
-interface Node {
-  type: string
-  start: number
-  [field: string]: unknown
 }
 
 /** A file with what it declares, by name. */
@@ -42,20 +36,10 @@ export function findGivenLiterals(sources: ReadonlyMap<string, string>): GivenLi
   return [...found.values()]
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
-}
-
-/** Calls back for a node and all within it; not below those for which it gives false. */
-function walk(value: unknown, visit: (node: Node) => boolean): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, visit)
-  else if (isNode(value) && visit(value)) for (const child of Object.values(value)) walk(child, visit)
-}
-
 function parseFile(file: string, source: string): ParsedFile {
-  const program = parseSync(file, source).program as unknown as Node
+  const program = parseSource(file, source)
   const parsed: ParsedFile = { file, source, program, variables: new Map(), returns: new Map(), types: new Map() }
-  walk(program, (node) => {
+  walkTree(program, (node) => {
     const id = nameOf(node['id'] ?? node['key'] ?? node)
     const type = node.type === 'TSPropertySignature' || node.type === 'Identifier' ? typeOf(node) : null
     if (id !== null && type !== null) parsed.types.set(id, [...(parsed.types.get(id) ?? []), type])
@@ -82,7 +66,7 @@ function listReturns(node: Node): Node[] {
   const body = node['body'] as Node
   if (body.type !== 'BlockStatement') return [body]
   const returns: Node[] = []
-  walk(body, (inner) => {
+  walkTree(body, (inner) => {
     if (inner.type === 'ReturnStatement' && isNode(inner['argument'])) returns.push(inner['argument'])
     return !/^(?:Function|Arrow)/.test(inner.type)
   })
@@ -92,7 +76,7 @@ function listReturns(node: Node): Node[] {
 /** What messages are given in a file: the values of `m.name({ … })`, and of a message that is chosen in another way. */
 function listValues(parsed: ParsedFile): Node[] {
   const values: Node[] = []
-  walk(parsed.program, (node) => {
+  walkTree(parsed.program, (node) => {
     if (node.type !== 'CallExpression' || !isMessage(node['callee'], parsed)) return true
     const [given] = node['arguments'] as Node[]
     if (given?.type === 'ObjectExpression')

@@ -1,5 +1,6 @@
 import { EncodedPacketSink, type InputTrack } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
+import { ByteWindow, type Fetch } from './byte-window.ts'
 import { partsOf, readEarlyIndex } from './early-index.ts'
 import { openMedia } from './open-media.ts'
 import { bytesOf, pickMedia } from './testing/cut-all.ts'
@@ -80,6 +81,55 @@ describe('readEarlyIndex', () => {
     // A place before the media is no sample's, and stays.
     const insertedAt = at - (found?.move.indexAt ?? 0) + (found?.move.insertAt ?? 0)
     expect(new DataView(found?.first.buffer ?? new ArrayBuffer(0)).getUint32(insertedAt + behindName)).toBe(value)
+  })
+})
+
+/** A file whose media is empty up to its index, with one chunk at a place, in a table of 32 bits. */
+class SparseFile extends ByteWindow {
+  readonly #indexAt: number
+  readonly #head = new Uint8Array(8 + 16)
+  readonly #index = new Uint8Array(NESTED.length * 8 + 12)
+
+  constructor(indexAt: number, place: number) {
+    super(indexAt + NESTED.length * 8 + 12)
+    this.#indexAt = indexAt
+    const head = new DataView(this.#head.buffer)
+    writeBox(this.#head, 0, 8, 'ftyp')
+    writeBox(this.#head, 8, 1, 'mdat')
+    head.setBigUint64(16, BigInt(indexAt - 8))
+    for (const [depth, name] of NESTED.entries())
+      writeBox(this.#index, depth * 8, this.#index.byteLength - depth * 8, name)
+    new DataView(this.#index.buffer).setUint32(NESTED.length * 8 + 4, 1)
+    new DataView(this.#index.buffer).setUint32(NESTED.length * 8 + 8, place)
+  }
+
+  protected async fetch({ start, length }: Fetch) {
+    const bytes = new Uint8Array(length)
+    for (const [from, part] of [
+      [0, this.#head],
+      [this.#indexAt, this.#index],
+    ] as const)
+      for (const [at, byte] of part.entries())
+        if (from + at >= start && from + at < start + length) bytes[from + at - start] = byte
+    return bytes
+  }
+}
+
+const NESTED = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stco']
+
+function writeBox(bytes: Uint8Array, at: number, sizeBytes: number, name: string): void {
+  new DataView(bytes.buffer).setUint32(at, sizeBytes)
+  bytes.set(new TextEncoder().encode(name), at + 4)
+}
+
+describe('a file of more than 4 GB whose places have 32 bits', () => {
+  const INDEX_BYTES = NESTED.length * 8 + 12
+  it.each([
+    ['is served with its index first where the last place still fits', 2 ** 32 - 1 - INDEX_BYTES, 2 ** 32 - 1],
+    ['is left as it is where the last place no longer fits', 2 ** 32 - INDEX_BYTES, null],
+  ])('%s', async (_, place, moved) => {
+    const found = await readEarlyIndex(new SparseFile(2 ** 33, place))
+    expect(found && new DataView(found.first.buffer).getUint32(found.first.byteLength - 4)).toBe(moved)
   })
 })
 

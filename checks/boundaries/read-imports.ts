@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import { parseAst } from 'vite'
+import { type Node, parseSource, walkTree } from '../syntax-tree.ts'
 
 /** One import of a file, also one of types, one on demand, and what it exports from another. */
 export interface Import {
@@ -17,8 +17,7 @@ interface Specifier {
   importKind?: 'type' | 'value'
 }
 
-interface Node {
-  type: string
+interface ImportNode extends Node {
   source?: { value?: unknown } | null
   importKind?: 'type' | 'value'
   exportKind?: 'type' | 'value'
@@ -27,17 +26,17 @@ interface Node {
 
 /** Reads the imports of a file, in no order. What is no code, such as a style sheet or the address of a file, is left out. */
 export function readImports(file: string, text: string): Import[] {
-  const tree = parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown
   const found: Import[] = []
-  walk(tree, (node) => {
+  walkTree(parseSource(file, text), (node: ImportNode) => {
     const name = node.source?.value
-    if (typeof name !== 'string' || /\.(css|json)$|\?/.test(name)) return
+    if (typeof name !== 'string' || /\.(css|json)$|\?/.test(name)) return true
     const specifiers = node.specifiers ?? []
     const isTypeOnly =
       [node.importKind, node.exportKind].includes('type') ||
       (specifiers.length > 0 && specifiers.every((specifier) => specifier.importKind === 'type'))
     const names = specifiers.flatMap(({ imported }) => (imported?.name === undefined ? [] : [imported.name]))
     found.push({ ...resolve(file, name), isTypeOnly, names })
+    return true
   })
   return found
 }
@@ -50,12 +49,4 @@ function resolve(file: string, name: string): Pick<Import, 'to' | 'isPackage'> {
   if (name.startsWith('node:')) return { to: 'node', isPackage: true }
   const [scope = '', rest = ''] = name.split('/')
   return { to: name.startsWith('@') ? `${scope}/${rest}` : scope, isPackage: true }
-}
-
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, visit)
-  else if (typeof value === 'object' && value !== null) {
-    if ('source' in value && 'type' in value) visit(value as Node)
-    for (const each of Object.values(value)) walk(each, visit)
-  }
 }

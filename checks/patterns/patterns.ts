@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { types } from 'node:util'
 import { type Context, createContext, runInContext } from 'node:vm'
 import type * as Recheck from 'recheck'
-import { parseAst } from 'vite'
 import { lineAt, listShipped, refuse } from '../check.ts'
+import { type Node, parseSource, walkTree } from '../syntax-tree.ts'
 import { ACCEPTED } from './accepted.ts'
 
 /** Rooms whose code meets text that other people wrote. */
@@ -22,31 +22,21 @@ interface Pattern {
   code: string
 }
 
-/** A node of the syntax tree, as ESTree has it. */
-interface Node {
-  type: string
-  start: number
-  end: number
-  regex?: unknown
-  callee?: unknown
-  [field: string]: unknown
-}
-
 export function findPatterns(root: string): Pattern[] {
   return listShipped(root, SOURCES).flatMap((file) => readPatterns(root, file))
 }
 
 function readPatterns(root: string, file: string): Pattern[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const tree = parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
   const pieces = createContext()
   const found: Pattern[] = []
-  walk(tree, (node) => {
+  walkTree(parseSource(file, text), (node) => {
     if (node.type === 'VariableDeclarator') remember(node, text, pieces)
-    if (!isPattern(node)) return
+    if (!isPattern(node)) return true
     const code = text.slice(node.start, node.end)
     const made = evaluate(code, pieces)
     found.push({ file, line: lineAt(text, node.start), code, source: made?.source ?? null, flags: made?.flags ?? '' })
+    return true
   })
   return found
 }
@@ -54,14 +44,6 @@ function readPatterns(root: string, file: string): Pattern[] {
 function isPattern({ type, regex, callee }: Node): boolean {
   if (type === 'Literal') return regex !== undefined
   return (type === 'NewExpression' || type === 'CallExpression') && (callee as Node)['name'] === 'RegExp'
-}
-
-function walk(value: unknown, visit: (node: Node) => void): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, visit)
-  else if (typeof value === 'object' && value !== null) {
-    if ('type' in value && typeof value.type === 'string') visit(value as Node)
-    for (const each of Object.values(value)) walk(each, visit)
-  }
 }
 
 /** Pieces of patterns have names of their own, above the patterns. */

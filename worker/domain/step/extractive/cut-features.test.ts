@@ -21,6 +21,11 @@ describe('measurePauses', () => {
     expect(pauses[1]).toBe(1)
   })
 
+  it('does not count the first sentence, before which nothing is said, as joined to another', () => {
+    const joined = Array.from({ length: 7 }, () => 0)
+    expect(measurePauses(speakAfter([0, ...joined, 400, 400, 400])).at(-1)).toBe(1)
+  })
+
   it('trusts no gap where most times were interpolated', () => {
     expect(measurePauses(speakAfter([0, 0, 0, 0, 2_000, 0]))).toEqual([0, 0, 0, 0, 0, 0])
   })

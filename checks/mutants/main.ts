@@ -1,0 +1,91 @@
+// `npm run mutants -- --folder worker/domain/run`: changes the sources of folders at random places, one at a time, and
+// says which changes no test notices.
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { openRandom } from '../../e2e/chaos/random.ts'
+import { listShipped } from '../check.ts'
+import { chooseTests, PROJECTS, type Project } from './choose-tests.ts'
+import { readGraph } from './import-graph.ts'
+import { Judge, type Verdict } from './judge-mutant.ts'
+import { listMutants, type Mutant } from './list-mutants.ts'
+import { runTests } from './run-tests.ts'
+import { scoreSample } from './score.ts'
+
+const LARGEST_SEED = 1_000_000
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string', multiple: true, default: [] },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
+    /** Changes, of all folders together. */
+    sample: { type: 'string', default: '300' },
+    /** Test files in workerd and with a page that judge a change, and three times as many in Node: the nearest. */
+    tests: { type: 'string', default: '8' },
+    /** After which no more changes are judged; those that were are still picked at random. */
+    minutes: { type: 'string', default: '60' },
+    /** Runs at a time. */
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    json: { type: 'boolean', default: false },
+  },
+})
+if (values.folder.length === 0) throw new Error('--folder is missing, such as --folder worker/domain/run')
+
+const sources = values.folder.flatMap((folder) => listShipped('.', `${folder}/**/*.{ts,tsx}`))
+const all = sources.flatMap((file) => listMutants(file, readFileSync(file, 'utf8')))
+const sample = pickSample(all, Number(values.sample))
+const graph = readGraph()
+const judge = new Judge(runTests)
+console.error(`mutants: ${sample.length} of ${all.length} changes of ${sources.length} files, seed ${values.seed}`)
+const startedMs = performance.now()
+const endMs = startedMs + Number(values.minutes) * 60_000
+const verdicts = await judgeAll(sample)
+const tookS = Math.round((performance.now() - startedMs) / 1_000)
+report(verdicts)
+
+/** Some of all changes, each as likely as any other; the same for the same seed. */
+function pickSample(mutants: readonly Mutant[], count: number): Mutant[] {
+  const random = openRandom(values.seed)
+  return mutants
+    .map((mutant) => ({ mutant, order: random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ mutant }) => mutant)
+}
+
+async function judgeAll(mutants: readonly Mutant[]): Promise<Verdict[]> {
+  const waiting = [...mutants]
+  const judged: Verdict[] = []
+  const chosen = new Map<string, Record<Project, string[]>>()
+  async function work() {
+    while (performance.now() < endMs) {
+      const mutant = waiting.shift()
+      if (mutant === undefined) return
+      const tests = chosen.get(mutant.file) ?? chooseTests(graph, mutant.file, Number(values.tests))
+      chosen.set(mutant.file, tests)
+      const verdict = await judge.judge(mutant, tests)
+      judged.push(verdict)
+      const by = verdict.by === null ? '' : ` (${verdict.by})`
+      console.error(`  ${judged.length} ${verdict.kind}${by}: ${mutant.file}:${mutant.line}: ${mutant.change}`)
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.jobs) }, work))
+  return judged
+}
+
+function report(judged: readonly Verdict[]): void {
+  const of = (kind: Verdict['kind']) => judged.filter((verdict) => verdict.kind === kind)
+  const survivors = of('survived')
+    .map(({ mutant: { file, line, change } }) => ({ file, line, change }))
+    .toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  const score = scoreSample(of('killed').length, of('killed').length + survivors.length)
+  const sampled = { folders: values.folder, seed: values.seed, changes: all.length, tookS }
+  const unclear = of('unclear').length
+  if (values.json) return console.log(JSON.stringify({ ...sampled, ...score, unclear, survivors }, null, 2))
+  console.table(survivors)
+  const { killed, scorePercent, lowPercent, highPercent } = score
+  console.log(
+    `mutants: ${scorePercent} % noticed (${killed} of ${score.judged}; 95 %: ${lowPercent} to ${highPercent} %), ` +
+      `${unclear} unclear, in ${tookS} s, by the ${values.tests} nearest tests of ${PROJECTS.join(', ')} (seed ${values.seed})`,
+  )
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import ordinary from '../../vitest.config.ts'
+import { applyMutant } from './list-mutants.ts'
+import { readRunInput } from './run-tests.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const { mutant, project, ...input } = readRunInput()
+const tests = [...input.tests]
+
+/** A change may let a test wait for what never comes; the usual times are for busy machines. */
+const SHORT = { testTimeout: 20_000, hookTimeout: 20_000, expect: { poll: { timeout: 8_000 } } }
+
+const isChanged = (id: string) => mutant !== null && id.split('?')[0] === join(ROOT, mutant.file)
+
+/** Changes a source where it is loaded, so that no file is written. */
+const plugin: Plugin = {
+  name: 'mutant',
+  enforce: 'pre',
+  transform: (code, id) => (mutant !== null && isChanged(id) ? { code: applyMutant(code, mutant), map: null } : null),
+  // Vitest keeps modules by what is in their files; the next run would get the changed one.
+  configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(({ id }) => (isChanged(id) ? false : null)),
+}
+
+/** The nearest tests first: the first that fails ends the run. */
+class NearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rankOf = ({ moduleId }: TestSpecification) => tests.findIndex((test) => moduleId.endsWith(test))
+    return files.toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
+
+const projects = (ordinary.test?.projects ?? []) as TestProjectInlineConfiguration[]
+
+/** Tests without bindings need no workerd, which takes seconds to start. */
+const plain: TestProjectInlineConfiguration = {
+  plugins: [plugin],
+  test: {
+    name: 'plain',
+    environment: 'node',
+    provide: { testSeed: 1 },
+    ...SHORT,
+    setupFiles: ['./local/testing/seed.ts', './local/testing/deadline.ts'],
+    include: tests,
+  },
+}
+
+export default defineConfig({
+  root: ROOT,
+  test: {
+    bail: 1,
+    sequence: { sequencer: NearestFirst },
+    projects:
+      project === 'plain'
+        ? [plain]
+        : projects
+            .filter(({ test }) => test?.name === project)
+            .map((each) => ({
+              ...each,
+              plugins: [plugin, ...(each.plugins ?? [])],
+              test: { ...each.test, ...SHORT, include: tests },
+            })),
+  },
+})
