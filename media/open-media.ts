@@ -12,8 +12,9 @@ import {
   Source,
   WEBM,
 } from 'mediabunny'
-import { type AudioIndex, type FedPacket, findAudioIndex, type PacketFeed, readHead, walkBoxes } from './audio-index.ts'
+import { type AudioIndex, type FedPacket, findAudioIndex, type PacketFeed } from './audio-index.ts'
 import { type ByteWindow, damaged, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
+import { readHead, walkBoxes } from './iso-boxes.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
 Logging.level = LogLevel.Silent

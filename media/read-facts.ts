@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type Input, type InputAudioTrack, type InputTrack, type InputVideoTrack } from 'mediabunny'
 import { type AudioConfig, findAudioFormat, readAudioKind } from './audio-chunk.ts'
-import { readBoxes, readHead, readView } from './audio-index.ts'
 import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
+import { readBoxes, readHead, readView } from './iso-boxes.ts'
 import { openAudioIndex, openMedia, readingMedia } from './open-media.ts'
 
 /** What a video is, as far as cutting its audio and knowing who can watch it needs. */
