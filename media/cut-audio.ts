@@ -12,7 +12,8 @@ import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
 import { closeMedia, openAudioIndex, openMedia, readingMedia, TrackFeed } from './open-media.ts'
 import { decodePcm } from './pcm.ts'
-import { checkPlace, hasLostMuch, incomplete, isIsoMedia, type MediaFacts } from './read-facts.ts'
+import { checkPlace, hasLostMuch, incomplete, type MediaFacts } from './read-facts.ts'
+import { isIsoMedia } from './sniff-container.ts'
 import { writeAdts, writeChunk } from './write-chunk.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */

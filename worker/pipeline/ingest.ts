@@ -1,7 +1,8 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import type { SliceEnd } from '#media/cut-audio.ts'
 import { readEarlyIndex } from '#media/early-index.ts'
-import { isIsoMedia, type MediaFacts } from '#media/read-facts.ts'
+import type { MediaFacts } from '#media/read-facts.ts'
+import { isIsoMedia } from '#media/sniff-container.ts'
 import type { ServedContext } from '#worker/context.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import {

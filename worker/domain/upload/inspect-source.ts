@@ -1,4 +1,4 @@
-import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
+import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import type { Context } from '#worker/context.ts'
 import { type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { AppError } from '#worker/errors.ts'

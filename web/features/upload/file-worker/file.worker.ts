@@ -5,14 +5,8 @@ import { BlobWindow, MediaFault } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { findScenes, planSamples, type Sample, toCells } from '#media/find-scenes.ts'
 import { openMedia } from '#media/open-media.ts'
-import {
-  isNoMedia,
-  type MediaFacts,
-  nameForeignContainer,
-  readMediaFacts,
-  SNIFF_BYTES,
-  sniffContainer,
-} from '#media/read-facts.ts'
+import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
+import { isNoMedia, nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { makeStepImages, readPixels } from '#web/lib/step-images.ts'
