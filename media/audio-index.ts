@@ -1,5 +1,4 @@
 import type { ByteWindow } from './byte-window.ts'
-import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
 
 /** Where a packet of audio lies in the file, and when it is played. */
 export interface IndexedPacket {
@@ -9,11 +8,18 @@ export interface IndexedPacket {
   lengthMs: number
 }
 
+/** A span of a track's media, and where it is played. In units of the track's timescale. */
+export interface Edit {
+  playedAt: number
+  mediaAt: number
+  /** Infinity: to the end of the media. */
+  length: number
+}
+
 /** The chunks of audio track's index, as they are in the file. */
 interface Tables {
   timescale: number
-  /** What the edit list takes off every time, in units of the timescale. */
-  shift: number
+  edits: readonly Edit[]
   durations: DataView
   sizes: DataView
   chunkRuns: DataView
@@ -50,21 +56,23 @@ export class AudioIndex {
     return uniformSize === 0 || uniformSize > LARGEST_SAMPLE_BYTES
   }
 
-  /** End of the last packet by the index. */
-  get endMs(): number {
-    const { durations, timescale, shift } = this.#tables
-    let end = -shift
-    for (let run = 0; run < countEntries(durations); run++) {
-      end += durations.getUint32(timeRunAt(run)) * durations.getUint32(timeRunAt(run) + 4)
-    }
-    return (end * 1000) / timescale
+  /** The packets as they are played, from the last one on that begins at or before the given time, or from the first. */
+  packets(fromMs: number): Generator<IndexedPacket, void> {
+    const [first, second] = this.#tables.edits
+    return first !== undefined && second === undefined ? this.#packetsOf(first, fromMs, true) : this.#allPackets(fromMs)
   }
 
-  /** The packets in their order, from the last one on that begins at or before the given time, or from the first. */
-  *packets(fromMs: number): Generator<IndexedPacket, void> {
-    const { timescale, shift, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
+  *#allPackets(fromMs: number): Generator<IndexedPacket, void> {
+    const { edits } = this.#tables
+    for (const [at, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, at + 1 === edits.length)
+  }
+
+  /** @param isLast whether its last packet is given even if it ends before the time */
+  *#packetsOf({ playedAt, mediaAt, length }: Edit, fromMs: number, isLast: boolean): Generator<IndexedPacket, void> {
+    const { timescale, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
     const uniform = sizes.getUint32(4)
-    let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, -shift]
+    const endTick = playedAt + length
+    let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, playedAt - mediaAt]
     for (let chunk = 0; chunk < countEntries(chunkOffsets); chunk++) {
       const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
       // Chunks are counted from 1 in there.
@@ -79,86 +87,30 @@ export class AudioIndex {
           leftInTimeRun = durations.getUint32(timeRunAt(timeRun))
         }
         const size = uniform === 0 ? sizes.getUint32(12 + 4 * packet) : uniform
-        const startMs = (time * 1000) / timescale
+        const begin = time
         time += durations.getUint32(timeRunAt(timeRun) + 4)
+        if (begin >= endTick) return
+        const isBefore = begin < playedAt && time <= playedAt
+        const startMs = (begin * 1000) / timescale
         const endMs = (time * 1000) / timescale
         // The next one begins where it ends.
-        if (endMs > fromMs || packet + 1 === this.count) yield { offset, size, startMs, lengthMs: endMs - startMs }
+        const isFinal = isLast && (packet + 1 === this.count || time >= endTick)
+        if ((endMs > fromMs && !isBefore) || isFinal) yield { offset, size, startMs, lengthMs: endMs - startMs }
         offset += size
         leftInTimeRun--
       }
     }
   }
-}
 
-/**
- * Finds the index of audio track in an MP4 or MOV file. Null where the walk does not apply: other containers,
- * fragmented files, encrypted or reordered packets, several edits; mediabunny reads those.
- */
-export async function findAudioIndex(source: ByteWindow, trackId: number): Promise<AudioIndex | null> {
-  for await (const box of readBoxes(source, 0, source.sizeBytes)) {
-    if (box.name === 'moof') return null
-    if (box.name !== 'moov') continue
-    if ((await findBox(source, box, 'mvex')) !== null) return null
-    for await (const track of readBoxes(source, box.contentStart, box.end)) {
-      if (track.name !== 'trak' || (await readHeadNumber(source, track, 'tkhd')) !== trackId) continue
-      const tables = await readTables(source, box, track)
-      return tables === null ? null : new AudioIndex(tables, source.sizeBytes)
+  /** How much of it, in milliseconds, lies beyond the end of the file. */
+  measureLost(fileBytes: number): { lostMs: number; ofMs: number } {
+    let [lostMs, ofMs] = [0, 0]
+    for (const { offset, size, lengthMs } of this.packets(Number.NEGATIVE_INFINITY)) {
+      ofMs += lengthMs
+      if (offset + size > fileBytes) lostMs += lengthMs
     }
+    return { lostMs, ofMs }
   }
-  return null
-}
-
-async function readTables(source: ByteWindow, movie: Box, track: Box): Promise<Tables | null> {
-  const stbl = await findBox(source, track, 'mdia', 'minf', 'stbl')
-  const timescale = await readHeadNumber(source, track, 'mdia', 'mdhd')
-  if (stbl === null || timescale === null || timescale === 0) return null
-  const tables = new Map<string, DataView>()
-  for await (const { name, contentStart, end } of readBoxes(source, stbl.contentStart, stbl.end)) {
-    if (TABLE_NAMES.has(name)) tables.set(name, await readView(source, contentStart, end))
-    else if (name === 'ctts' || name === 'stz2') return null
-    else if (name === 'stsd' && !(await isPlain(source, contentStart, end))) return null
-  }
-  const [durations, sizes, chunkRuns] = [tables.get('stts'), tables.get('stsz'), tables.get('stsc')]
-  const longOffsets = tables.get('co64')
-  const chunkOffsets = longOffsets ?? tables.get('stco')
-  const shift = await readShift(source, { movie, track, timescale })
-  if (!durations || !sizes || !chunkRuns || !chunkOffsets || shift === null) return null
-  return { timescale, shift, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets: longOffsets !== undefined }
-}
-
-/** Whether a track's packets are neither encrypted nor of changing kinds. */
-async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
-  const view = await readView(source, start, Math.min(end, start + 16))
-  return countEntries(view) === 1 && view.getUint32(12) !== ENCRYPTED
-}
-
-/** `enca` */
-const ENCRYPTED = 0x656e6361
-const TABLE_NAMES: ReadonlySet<string> = new Set(['stts', 'stsz', 'stsc', 'stco', 'co64'])
-
-/**
- * What an edit list takes off the times of a track: the encoder's run-up before its first audio, less the time that the
- * track waits. Null for a list of several edits.
- */
-async function readShift(
-  source: ByteWindow,
-  at: { movie: Box; track: Box; timescale: number },
-): Promise<number | null> {
-  const edits = await findBox(source, at.track, 'edts', 'elst')
-  const movieScale = await readHeadNumber(source, at.movie, 'mvhd')
-  if (edits === null || movieScale === null) return 0
-  const view = await readView(source, edits.contentStart, edits.end)
-  const isLong = view.getUint8(0) === 1
-  let waited = 0
-  let begins: number | null = null
-  for (let i = 0, entry = TABLE_HEAD_BYTES; i < countEntries(view); i++, entry += isLong ? 20 : 12) {
-    if (begins !== null) return null
-    const time = isLong ? Number(view.getBigInt64(entry + 8)) : view.getInt32(entry + 4)
-    if (time === -1) waited += isLong ? Number(view.getBigUint64(entry)) : view.getUint32(entry)
-    else begins = time
-  }
-  return (begins ?? 0) - Math.round((waited / movieScale) * at.timescale)
 }
 
 function countEntries(table: DataView): number {
@@ -182,7 +134,7 @@ export interface FedPacket {
   bytes: Uint8Array
 }
 
-type Answer = FedPacket | null | Promise<FedPacket | null>
+export type Answer = FedPacket | null | Promise<FedPacket | null>
 
 /** The packets of a track of audio in their order; null behind the last. What can be answered at once is. */
 export interface PacketFeed {
@@ -211,12 +163,14 @@ export class IndexFeed implements PacketFeed {
 
   next(): Answer {
     const packet = this.#packets.next().value
-    if (packet === undefined) return null
-    const { offset, size, startMs, lengthMs } = packet
-    // A file that is cut short: its index lists packets beyond its bytes.
-    if (offset + size > this.#source.sizeBytes) return null
-    const held = this.#source.viewHeld(offset, offset + size)
-    if (held !== null) return { startMs, lengthMs, bytes: held }
-    return Promise.resolve(this.#source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
+    return packet === undefined ? null : readPacket(this.#source, packet)
   }
+}
+
+/** Brings the bytes of a packet; null where they lie beyond the end of a file that is cut short. */
+export function readPacket(source: ByteWindow, { offset, size, startMs, lengthMs }: IndexedPacket): Answer {
+  if (offset + size > source.sizeBytes) return null
+  const held = source.viewHeld(offset, offset + size)
+  if (held !== null) return { startMs, lengthMs, bytes: held }
+  return Promise.resolve(source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
 }

@@ -8,11 +8,13 @@ import {
   readAudioKind,
   type WrittenAudio,
 } from './audio-chunk.ts'
-import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
+import type { FedPacket, PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { closeMedia, openAudioIndex, openMedia, readingMedia, TrackFeed } from './open-media.ts'
+import { checkPlace, hasLostMuch, incomplete } from './measure-length.ts'
+import { closeMedia, openIsoFeed, openMedia, readingMedia, TrackFeed } from './open-media.ts'
+import { measurePacketMs } from './packet-duration.ts'
 import { decodePcm } from './pcm.ts'
-import { checkPlace, hasLostMuch, incomplete, type MediaFacts } from './read-facts.ts'
+import type { MediaFacts } from './read-facts.ts'
 import { isIsoMedia } from './sniff-container.ts'
 import { writeAdts, writeChunk } from './write-chunk.ts'
 
@@ -130,9 +132,9 @@ async function openTrack(
 ): Promise<PacketQueue | null> {
   const kind = await readAudioKind(track)
   if (track === null || kind === null) return null
-  const index = isIsoMedia(facts.container) ? await openAudioIndex(source, track.id) : null
-  const canWalk = index?.hasWholePackets === true && kind.format.loudness !== null
-  return new PacketQueue(kind, canWalk ? new IndexFeed(source, index) : new TrackFeed(track))
+  const isPcm = kind.format.loudness === null
+  const feed = isIsoMedia(facts.container) ? await openIsoFeed(source, { trackId: track.id, isPcm }) : null
+  return new PacketQueue(kind, feed ?? new TrackFeed(track), facts.startMs)
 }
 
 /** A file that breaks off after its index plays silently up to there, and its index still promises the rest. */
@@ -152,6 +154,8 @@ function asClock(ms: number): string {
 
 /** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
 const MAX_PACKET_MS = 260
+/** Few packets last longer; of these the bytes are asked, because a container may count the pause after them in. */
+const USUAL_PACKET_MAX_MS = 65
 /** Three quarters of a minute of audio at 192 kbit/s; grows where there is more. */
 const FIRST_BUFFER_BYTES = 1024 * 1024
 /** For a file of a single packet without a length; any other file has one. */
@@ -178,19 +182,22 @@ export class PacketQueue {
 
   readonly #kind: AudioKind
   readonly #feed: PacketFeed
+  readonly #zeroMs: number
   #bytes = new Uint8Array(FIRST_BUFFER_BYTES)
   #used = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #usualMs = USUAL_PACKET_MS
 
-  constructor(kind: AudioKind, feed: PacketFeed) {
+  /** @param zeroMs where time 0 of its packets lies in the times of the feed */
+  constructor(kind: AudioKind, feed: PacketFeed, zeroMs = 0) {
     this.#kind = kind
     this.#feed = feed
+    this.#zeroMs = zeroMs
   }
 
   /** Begins at the packet that is played at the given time, or at the first one. */
   async seek(fromMs: number): Promise<void> {
-    this.#take(await this.#feed.seek(fromMs))
+    this.#take(await this.#feed.seek(fromMs + this.#zeroMs))
   }
 
   /** Reads on until a packet begins at or after the given time, or the track ends. */
@@ -281,7 +288,7 @@ export class PacketQueue {
       return
     }
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
-    const statedMs = Math.round(packet.startMs * 1000) / 1000
+    const statedMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
     checkPlace(statedMs)
     // Clocks of a millisecond go back a little; what goes back further plays nowhere.
     if (statedMs < this.#lastMs - MAX_PACKET_MS) return
@@ -292,10 +299,15 @@ export class PacketQueue {
       for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
       return
     }
-    const lengthMs = packet.lengthMs > 0 ? Math.min(packet.lengthMs, MAX_PACKET_MS) : this.#usualMs
-    this.#usualMs = lengthMs
     const { bytes } = packet
+    const lengthMs = packet.lengthMs > 0 ? this.#measureLength(packet) : this.#usualMs
+    this.#usualMs = lengthMs
     this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
+  }
+
+  #measureLength({ lengthMs, bytes }: FedPacket): number {
+    if (lengthMs <= USUAL_PACKET_MAX_MS) return lengthMs
+    return Math.min(lengthMs, measurePacketMs(this.#kind.config, bytes) || MAX_PACKET_MS)
   }
 
   #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {

@@ -85,4 +85,3 @@ export async function readHeadNumber(source: ByteWindow, within: Box, ...path: s
 
 /** In the larger of the two layouts, which no head is shorter than. */
 const HEAD_NUMBER_END = 24
-

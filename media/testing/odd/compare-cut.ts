@@ -47,7 +47,9 @@ function compareLength(chunks: readonly AudioChunk[], whole: Float32Array): stri
   const wholeMs = (whole.length * 1000) / RATE
   const last = chunks.at(-1)
   const endMs = last === undefined ? 0 : last.audioStartMs + last.audioDurationMs
-  return Math.abs(endMs - wholeMs) <= LENGTH_TOLERANCE_MS ? [] : [`its audio ends at ${endMs} instead of ${Math.round(wholeMs)} ms`]
+  return Math.abs(endMs - wholeMs) <= LENGTH_TOLERANCE_MS
+    ? []
+    : [`its audio ends at ${endMs} instead of ${Math.round(wholeMs)} ms`]
 }
 
 function compareChunks(chunks: readonly AudioChunk[], whole: Float32Array, folder: string): string[] {
@@ -66,20 +68,33 @@ function isLoud(whole: Float32Array, tenth: number): boolean {
   return energyOf(whole.subarray((tenth * RATE) / 10, ((tenth + 1) * RATE) / 10)) > 0.001
 }
 
-function compareOne({ chunk, audioStartMs, audioDurationMs }: AudioChunk, cut: Float32Array, whole: Float32Array): string[] {
+function compareOne(
+  { chunk, audioStartMs, audioDurationMs }: AudioChunk,
+  cut: Float32Array,
+  whole: Float32Array,
+): string[] {
   const lengthMs = (cut.length * 1000) / RATE
   const faults: string[] = []
   if (Math.abs(lengthMs - audioDurationMs) > LENGTH_TOLERANCE_MS) {
     faults.push(`chunk ${chunk} plays ${Math.round(lengthMs)} instead of ${audioDurationMs} ms`)
   }
   const windowLength = RATE / 2
-  const places = [0.15, 0.5, 0.85].map((share) => Math.floor(share * (cut.length - windowLength))).filter((at) => at >= 0)
+  const places = [0.15, 0.5, 0.85]
+    .map((share) => Math.floor(share * (cut.length - windowLength)))
+    .filter((at) => at >= 0)
   for (const at of places) {
     const piece = cut.subarray(at, at + windowLength)
     const expectedAt = Math.round((audioStartMs * RATE) / 1000) + at
-    if (energyOf(piece) < 0.0005 && energyOf(whole.subarray(Math.max(0, expectedAt), expectedAt + windowLength)) < 0.0005) continue
+    if (
+      energyOf(piece) < 0.0005 &&
+      energyOf(whole.subarray(Math.max(0, expectedAt), expectedAt + windowLength)) < 0.0005
+    )
+      continue
     const { shiftMs, likeness } = findShift(piece, whole, expectedAt)
-    if (likeness < LIKENESS_MIN) faults.push(`chunk ${chunk} is something else at ${Math.round((expectedAt * 1000) / RATE)} ms (${likeness.toFixed(2)})`)
+    if (likeness < LIKENESS_MIN)
+      faults.push(
+        `chunk ${chunk} is something else at ${Math.round((expectedAt * 1000) / RATE)} ms (${likeness.toFixed(2)})`,
+      )
     else if (Math.abs(shiftMs) > SHIFT_TOLERANCE_MS) faults.push(`chunk ${chunk} is ${Math.round(shiftMs)} ms off`)
   }
   return faults
@@ -94,7 +109,11 @@ function energyOf(samples: Float32Array): number {
 const SEARCH_MS = 200
 
 /** Where a piece fits best around its place, by normalised cross-correlation. */
-function findShift(piece: Float32Array, whole: Float32Array, expectedAt: number): { shiftMs: number; likeness: number } {
+function findShift(
+  piece: Float32Array,
+  whole: Float32Array,
+  expectedAt: number,
+): { shiftMs: number; likeness: number } {
   const reach = (SEARCH_MS * RATE) / 1000
   const norm = Math.sqrt(energyOf(piece) * piece.length)
   let best = { shiftMs: 0, likeness: -1 }

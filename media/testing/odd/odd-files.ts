@@ -6,7 +6,8 @@ import { ffmpeg, speak } from './run-tools.ts'
 /** Sentences without a long pause, so that a cut in the wrong place is heard. */
 const TEXT =
   'Switch off the machine and pull the plug. Remove the water tank and empty it in the sink. Open the front door and take out the brewing unit.'
-const OTHER_TEXT = 'Schalten Sie die Maschine aus. Nehmen Sie den Tank heraus und leeren Sie ihn. Danach ist alles gut und trocken.'
+const OTHER_TEXT =
+  'Schalten Sie die Maschine aus. Nehmen Sie den Tank heraus und leeren Sie ihn. Danach ist alles gut und trocken.'
 
 /** What every odd file is made of: a moving picture and speech of nine seconds. */
 export interface OddInputs {
@@ -113,7 +114,8 @@ export function settle(file: OddFile): OddFile {
   if (settled.container === 'webm' && settled.codec !== 'vorbis') settled.codec = 'opus'
   if (settled.container === 'ts' && !['aac', 'mp3', 'ac3', 'opus'].includes(settled.codec)) settled.codec = 'aac'
   if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
-  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'mp3'].includes(settled.codec)) settled.container = 'mp4'
+  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'mp3'].includes(settled.codec))
+    settled.container = 'mp4'
   if (!isIso(settled)) settled.lengths = 'true'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
   if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
@@ -135,7 +137,21 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
   const { times, tracks } = file
   const seen = file.container === 'webm' ? join(folder, 'picture.webm') : picture
   const beforeSpeech = times === 'late-audio' ? ['-itsoffset', '2.5'] : []
-  const inputs = ['-i', seen, ...beforeSpeech, '-i', speech, '-i', other, '-f', 'lavfi', '-t', '9', '-i', 'anullsrc=r=16000:cl=mono']
+  const inputs = [
+    '-i',
+    seen,
+    ...beforeSpeech,
+    '-i',
+    speech,
+    '-i',
+    other,
+    '-f',
+    'lavfi',
+    '-t',
+    '9',
+    '-i',
+    'anullsrc=r=16000:cl=mono',
+  ]
   if (times === 'late-picture') inputs.unshift('-itsoffset', '2')
   const gap = times === 'gap' ? ",aselect='lt(t,3)+gt(t,5)'" : ''
   const voice = tracks === 'one' ? ['-map', '[v]'] : ['-map', firstTrackOf(tracks), '-map', '[v]']
@@ -177,7 +193,8 @@ function endAs(bytes: Uint8Array, ending: OddFile['ending']): Uint8Array {
   if (ending === 'text') return joinBytes([bytes, Buffer.from('https://example.org/device/info?id=0000&serial=none')])
   if (ending === 'zeros') return joinBytes([bytes, new Uint8Array(4096)])
   if (ending === 'noise') return joinBytes([bytes, Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) >> 3)])
-  if (ending === 'false-box') return joinBytes([bytes, Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.from('samp'), new Uint8Array(64)])
+  if (ending === 'false-box')
+    return joinBytes([bytes, Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.from('samp'), new Uint8Array(64)])
   return ending === 'cut' ? bytes.slice(0, Math.floor(bytes.byteLength * 0.6)) : bytes
 }
 
