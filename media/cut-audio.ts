@@ -1,4 +1,3 @@
-import type { InputAudioTrack } from 'mediabunny'
 import {
   type AudioChunk,
   type AudioKind,
@@ -10,12 +9,12 @@ import {
 } from './audio-chunk.ts'
 import type { FedPacket, PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { checkPlace, hasLostMuch, incomplete } from './measure-length.ts'
-import { closeMedia, openIsoFeed, openMedia, readingMedia, TrackFeed } from './open-media.ts'
+import { openFeed } from './choose-track.ts'
+import { checkPlace } from './measure-length.ts'
+import { closeMedia, openMedia, readingMedia } from './open-media.ts'
 import { measurePacketMs } from './packet-duration.ts'
 import { decodePcm } from './pcm.ts'
 import type { MediaFacts } from './read-facts.ts'
-import { isIsoMedia } from './sniff-container.ts'
 import { writeAdts, writeChunk } from './write-chunk.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
@@ -58,15 +57,11 @@ export interface SliceEnd {
  * Cuts about ten minutes of a video's audio into parts of about half a minute, where it is quiet. Chunks do not depend
  * on where slices begin or end: each cut follows from the cut before it and the audio after it.
  * Doing a slice again yields the same chunks.
- * @throws {MediaFault} `truncated` when the audio breaks off early, or `unreadable`; what the window's storage throws is
- *   passed on
+ * @throws {MediaFault} `unreadable`; what the window's storage throws is passed on
  */
 export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   const { source, facts } = options
-  const input = openMedia(source)
-  const queue =
-    facts.audio &&
-    (await readingMedia(source, async () => openTrack(source, facts, await input.getPrimaryAudioTrack())))
+  const queue = facts.audio && (await readingMedia(source, () => openTrack(source, facts)))
   if (queue === null) return { nextMs: null, nextChunk: options.firstChunk }
   try {
     return await cutChunks(options, queue)
@@ -86,7 +81,6 @@ async function cutChunks(options: CutOptions, queue: PacketQueue): Promise<Slice
   for (let chunk = firstChunk; ; chunk++) {
     const chunkMs = options.chunkMs ?? chunkMsAt(chunk)
     const { audioMs, cutMs } = await readingMedia(source, () => findChunkEnd(queue, { startMs, chunkMs, half }))
-    if (cutMs === null) checkIsWhole(queue, facts)
     const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queue.endMs))
     // Where the times of a file contradict each other, its audio may have ended before this slice began.
     const run = endMs <= startMs ? [] : queue.runAround({ startMs: audioMs, endMs, overlapMs: half })
@@ -125,31 +119,12 @@ async function findChunkEnd(
   return { audioMs, cutMs: Math.floor(quietMs) }
 }
 
-async function openTrack(
-  source: ByteWindow,
-  facts: MediaFacts,
-  track: InputAudioTrack | null,
-): Promise<PacketQueue | null> {
+async function openTrack(source: ByteWindow, facts: MediaFacts): Promise<PacketQueue | null> {
+  const tracks = await openMedia(source).getAudioTracks()
+  const track = tracks.find(({ id }) => id === facts.audio?.trackId) ?? null
   const kind = await readAudioKind(track)
   if (track === null || kind === null) return null
-  const isPcm = kind.format.loudness === null
-  const feed = isIsoMedia(facts.container) ? await openIsoFeed(source, { trackId: track.id, isPcm }) : null
-  return new PacketQueue(kind, feed ?? new TrackFeed(track), facts.startMs)
-}
-
-/** A file that breaks off after its index plays silently up to there, and its index still promises the rest. */
-function checkIsWhole(queue: PacketQueue, facts: MediaFacts): void {
-  const declaredMs = facts.audio?.declaredEndMs ?? null
-  if (declaredMs === null || !hasLostMuch({ lostMs: declaredMs - queue.endMs, ofMs: declaredMs })) return
-  throw incomplete(`its audio ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`)
-}
-
-/** A length of time as people write it: `0:49`, `1:02:03`. */
-function asClock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const chunks = [Math.floor(seconds / 60) % 60, seconds % 60].map((chunk) => String(chunk).padStart(2, '0'))
-  const hours = Math.floor(seconds / 3600)
-  return hours > 0 ? [hours, ...chunks].join(':') : chunks.join(':').replace(/^0/, '')
+  return new PacketQueue(kind, await openFeed(source, { track, kind }, facts.container), facts.startMs)
 }
 
 /** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */

@@ -2,7 +2,7 @@ import { EncodedPacketSink, type InputTrack } from 'mediabunny'
 import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
 import { findListedEnd, measureTracks } from './fragments.ts'
 import { readBoxes } from './iso-boxes.ts'
-import type { IsoMovie } from './iso-movie.ts'
+import { endOfListed, type IsoMovie } from './iso-movie.ts'
 import { openIsoMovie } from './open-media.ts'
 
 /** When a video begins and how long it is, by its samples: what heads say of it is often wrong. Whole milliseconds. */
@@ -53,8 +53,8 @@ async function checkListed(source: ByteWindow, { tracks }: IsoMovie): Promise<vo
   const isCut = await hasCutMedia(source)
   for (const track of tracks) {
     if (track.listedTicks === 0 || !(track.isAudio || isCut)) continue
-    const lost = (await track.readIndex())?.measureLost(source.sizeBytes)
-    if (lost !== undefined && hasLostMuch(lost)) throw arrivedInPart(1 - lost.lostMs / lost.ofMs)
+    const lostShare = (await track.readIndex())?.measureLost(source.sizeBytes) ?? 0
+    if (lostShare * endOfListed(track) > TOLERATED_MS) throw arrivedInPart(1 - lostShare)
   }
 }
 
@@ -72,7 +72,7 @@ async function checkFragments(source: ByteWindow, { movie, endMs }: { movie: Iso
   const listedEnd = await findListedEnd(source, movie)
   if (listedEnd === null || listedEnd <= source.sizeBytes) return
   const share = source.sizeBytes / listedEnd
-  if (hasLostMuch({ lostMs: endMs / share - endMs, ofMs: endMs / share })) throw arrivedInPart(share)
+  if (endMs / share - endMs > TOLERATED_MS) throw arrivedInPart(share)
 }
 
 /**
@@ -94,8 +94,7 @@ export async function measureSegment(
   const statedMs = await readStatedMs(tracks)
   if (missingBytes > 0 && statedMs !== null) {
     const share = source.sizeBytes / (missingBytes + source.sizeBytes)
-    const ofMs = Math.max(0, statedMs - startMs)
-    if (hasLostMuch({ lostMs: ofMs * (1 - share), ofMs })) throw arrivedInPart(share)
+    if ((statedMs - startMs) * (1 - share) > TOLERATED_MS) throw arrivedInPart(share)
   }
   return spanOf(startMs, await readEndMs(tracks, statedMs))
 }
@@ -151,14 +150,8 @@ function readSize(bytes: Uint8Array, at: number): { size: number | null; dataAt:
   return { size: isOpen ? null : size, dataAt: at + length }
 }
 
-/** Indexes are a little off; less than this is no loss. */
-const TOLERATED_MS = 5_000
-const TOLERATED_SHARE = 0.02
-
-/** Whether so much of a track is missing that the upload or the recording must have broken off. */
-export function hasLostMuch({ lostMs, ofMs }: { lostMs: number; ofMs: number }): boolean {
-  return lostMs > Math.max(TOLERATED_MS, TOLERATED_SHARE * ofMs)
-}
+/** What is missing of the last few packets is no loss. */
+const TOLERATED_MS = 1_000
 
 function arrivedInPart(share: number): MediaFault {
   return incomplete(`${Math.floor(100 * share)} % of it arrived. Upload it again.`)

@@ -1,9 +1,9 @@
-import { type InputAudioTrack, type InputVideoTrack } from 'mediabunny'
-import { type AudioConfig, findAudioFormat, readAudioKind } from './audio-chunk.ts'
+import type { Input, InputVideoTrack } from 'mediabunny'
+import type { AudioConfig } from './audio-chunk.ts'
 import { type ByteWindow, MediaFault } from './byte-window.ts'
-import { endOfListed } from './iso-movie.ts'
+import { chooseAudio, openFeed, type ReadableTrack } from './choose-track.ts'
 import { incomplete, measureIsoMedia, measureSegment } from './measure-length.ts'
-import { openIsoFeed, openIsoMovie, openMedia, readingMedia, TrackFeed } from './open-media.ts'
+import { openMedia, readingMedia } from './open-media.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
 
 /** What a video is, as far as cutting its audio and knowing who can watch it needs. */
@@ -13,9 +13,9 @@ export interface MediaFacts {
   /** Length of the whole video: its longest track. */
   durationMs: number
   container: VideoContainer
-  /** The main track of audio; null when there is none, or none that we can carry. */
+  /** The chosen track of audio; null when there is none, or none that we can carry. */
   audio: AudioFacts | null
-  /** Name of the main track's format when we cannot carry it; null otherwise. Captions make such a video usable. */
+  /** Name of the main track's format when none can be carried; null otherwise. Captions make such a video usable. */
   unsupportedAudio: string | null
   hasVideo: boolean
   /** Codec string of the main picture, such as `avc1.64001f`, or what its container calls it; null without either. */
@@ -23,8 +23,8 @@ export interface MediaFacts {
 }
 
 export interface AudioFacts extends Omit<AudioConfig, 'description'> {
-  /** End of the track as the file's own index has it; null when the container does not say that for a single track. */
-  declaredEndMs: number | null
+  /** The one of its tracks that is cut. */
+  trackId: number
 }
 
 /**
@@ -44,11 +44,9 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
     const { startMs, durationMs } = isIsoMedia(container)
       ? await measureIsoMedia(source, knownDurationMs)
       : await measureSegment(source, { tracks, knownDurationMs })
-    const track = await input.getPrimaryAudioTrack()
-    const codec = await track?.getCodec()
-    const isCarried = findAudioFormat(codec ?? null) !== null
-    const unsupportedAudio = track === null || isCarried ? null : (codec?.toUpperCase() ?? 'an unknown format')
-    const audio = track !== null && isCarried ? await readAudioFacts(source, track, { container, startMs }) : null
+    const chosen = await chooseAudio(source, input, { container, startMs, durationMs })
+    const audio = chosen && (await readAudioFacts(source, chosen, container))
+    const unsupportedAudio = chosen === null ? await nameAudio(input) : null
     const picture = await input.getPrimaryVideoTrack()
     const videoCodec = picture && (await readVideoCodec(picture))
     return { startMs, durationMs, container, audio, unsupportedAudio, hasVideo: picture !== null, videoCodec }
@@ -63,26 +61,21 @@ async function readContainer(source: ByteWindow): Promise<VideoContainer> {
   throw new MediaFault('unreadable', `${what} Choose the video file and upload it again.`)
 }
 
+/** Why there is no audio that can be carried on: what it is in; null where there is none at all. */
+async function nameAudio(input: Input): Promise<string | null> {
+  const track = await input.getPrimaryAudioTrack()
+  return track && ((await track.getCodec())?.toUpperCase() ?? 'an unknown format')
+}
+
 async function readAudioFacts(
   source: ByteWindow,
-  track: InputAudioTrack,
-  { container, startMs }: Pick<MediaFacts, 'container' | 'startMs'>,
+  { track, kind }: ReadableTrack,
+  container: VideoContainer,
 ): Promise<AudioFacts | null> {
-  const kind = await readAudioKind(track)
-  if (kind === null) return null
   const { codec, sampleRate, channels } = kind.config
-  const pcm = { trackId: track.id, isPcm: kind.format.loudness === null }
-  const feed = (isIsoMedia(container) ? await openIsoFeed(source, pcm) : null) ?? new TrackFeed(track)
+  const feed = await openFeed(source, { track, kind }, container)
   // Some recorders declare a track of audio and never write to it.
-  if ((await feed.seek(0)) === null) return null
-  const movie = isIsoMedia(container) ? await openIsoMovie(source) : null
-  const listed = movie?.isFragmented === false ? movie.tracks.find(({ id }) => id === track.id) : undefined
-  return {
-    codec,
-    sampleRate,
-    channels,
-    declaredEndMs: listed === undefined ? null : Math.round(endOfListed(listed)) - startMs,
-  }
+  return (await feed.seek(0)) === null ? null : { trackId: track.id, codec, sampleRate, channels }
 }
 
 /** What a container calls a format without a codec string is a name of a few letters. */

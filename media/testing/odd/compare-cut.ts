@@ -4,6 +4,7 @@ import type { AudioChunk, AudioContentType } from '../../audio-chunk.ts'
 import { MediaFault } from '../../byte-window.ts'
 import { readMediaFacts } from '../../read-facts.ts'
 import { cutAll, pickMedia } from '../cut-all.ts'
+import type { MadeFile } from './odd-files.ts'
 import { decode, RATE } from './run-tools.ts'
 
 /** What became of a file: how it was refused, or how its audio differs from what ffmpeg decodes. */
@@ -14,7 +15,7 @@ export interface CutReport {
 }
 
 /** Chunks short enough that nine seconds have a few cuts. */
-const CHUNK_MS = 3_000
+const CHUNK_MS = 4_000
 const OVERLAP_MS = 1_000
 const LENGTH_TOLERANCE_MS = 100
 const SHIFT_TOLERANCE_MS = 50
@@ -29,14 +30,21 @@ const SUFFIXES: Record<AudioContentType, string> = {
 }
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
-export async function compareCut(path: string, rightTrack: number, folder: string): Promise<CutReport> {
+export async function compareCut(
+  { path, comparedWith, rightTrack, lengthMs }: MadeFile,
+  folder: string,
+): Promise<CutReport> {
   try {
     const open = pickMedia(new Uint8Array(readFileSync(path)))
     const facts = await readMediaFacts(open())
     if (facts.audio === null) return { refusal: facts.unsupportedAudio ?? 'no audio', faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
-    const whole = decode(path, rightTrack)
-    return { refusal: null, faults: [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)] }
+    const whole = decode(comparedWith, rightTrack)
+    const faults = [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)]
+    if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
+      faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
+    }
+    return { refusal: null, faults }
   } catch (error) {
     if (error instanceof MediaFault) return { refusal: `${error.code}: ${error.message}`, faults: [] }
     throw error
@@ -60,7 +68,8 @@ function compareChunks(chunks: readonly AudioChunk[], whole: Float32Array, folde
     writeFileSync(path, chunk.bytes)
     return compareOne(chunk, decode(path), whole)
   })
-  const left = covered.findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
+  // The last tenth may be cut by the tolerance of the length.
+  const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
   return left < 0 ? faults : [...faults, `nothing was cut of ${left * 100} ms`]
 }
 

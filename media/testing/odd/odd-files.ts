@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { joinBytes } from '../../audio-chunk.ts'
-import { ffmpeg, speak } from './run-tools.ts'
+import { ffmpeg, measureLength, speak } from './run-tools.ts'
 
 /** Sentences without a long pause, so that a cut in the wrong place is heard. */
 const TEXT =
@@ -101,11 +101,6 @@ const FLAGS: Record<OddFile['layout'], string[]> = {
   live: ['-live', '1'],
 }
 
-/** Which audio track of the file is the one to be transcribed. */
-export function rightTrackOf({ tracks }: OddFile): number {
-  return tracks === 'one' ? 0 : 1
-}
-
 const isIso = ({ container }: OddFile) => container === 'mp4' || container === 'mov'
 
 /** What no muxer writes becomes the nearest that one does. */
@@ -123,14 +118,31 @@ export function settle(file: OddFile): OddFile {
   return settled
 }
 
-/** Writes the file. @returns its path */
-export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): string {
+/** A file, and what it is compared with. */
+export interface MadeFile {
+  path: string
+  /** The same without what ffmpeg itself cannot read well. */
+  comparedWith: string
+  /** Which of its tracks of audio is the one to be transcribed. */
+  rightTrack: number
+  /** From its first picture or sound to its last, by its packets; null where an end is missing. */
+  lengthMs: number | null
+}
+
+/** Writes the file. */
+export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): MadeFile {
   const path = join(inputs.folder, `${name}.${file.container}`)
   ffmpeg(...argsOf(file, inputs), path)
+  const lengthMs = file.ending === 'cut' ? null : measureLength(path)
   const bytes = readFileSync(path)
   const whole = file.lengths === 'true' ? bytes : lieAboutLength(bytes, file.lengths)
   writeFileSync(path, endAs(whole, file.ending))
-  return path
+  const rightTrack = file.tracks === 'one' ? 0 : 1
+  if (file.layout !== 'every-frame' || file.ending === 'cut') return { path, comparedWith: path, rightTrack, lengthMs }
+  // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
+  const comparedWith = join(inputs.folder, `plain.${file.container}`)
+  ffmpeg(...argsOf({ ...file, layout: 'plain' }, inputs), comparedWith)
+  return { path, comparedWith, rightTrack, lengthMs }
 }
 
 function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): string[] {
@@ -199,9 +211,7 @@ function endAs(bytes: Uint8Array, ending: OddFile['ending']): Uint8Array {
 }
 
 /** A copy under a name that a person can find. */
-export function keep(path: string, folder: string): string {
+export function keepFile(path: string, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const kept = join(folder, path.split('/').at(-1) ?? 'odd')
-  copyFileSync(path, kept)
-  return kept
+  copyFileSync(path, join(folder, basename(path)))
 }

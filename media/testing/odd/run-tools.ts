@@ -33,3 +33,23 @@ export function decode(path: string, track = 0, filters: string[] = []): Float32
   const bytes = new Uint8Array(raw.stdout)
   return new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / 4))
 }
+
+/** Less than this is how players and encoders begin. */
+const LATE_START_S = 1
+
+/** From the first picture or sound to the last, by the packets of all tracks. */
+export function measureLength(path: string): number {
+  const run = spawnSync(
+    'ffprobe',
+    ['-v', 'error', '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', path],
+    { encoding: 'utf8', maxBuffer: LARGEST_OUTPUT },
+  )
+  const spans = run.stdout.split('\n').map((line) => line.split(',').map(Number))
+  let [startS, endS] = [Number.POSITIVE_INFINITY, 0]
+  for (const [atS = Number.NaN, lengthS = 0] of spans) {
+    if (Number.isNaN(atS)) continue
+    startS = Math.min(startS, atS)
+    endS = Math.max(endS, atS + (Number.isNaN(lengthS) ? 0 : lengthS))
+  }
+  return 1000 * (startS >= LATE_START_S ? endS - startS : endS)
+}
