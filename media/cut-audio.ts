@@ -161,7 +161,7 @@ export class PacketQueue {
   #bytes = new Uint8Array(FIRST_BUFFER_BYTES)
   #used = 0
   #lastMs = Number.NEGATIVE_INFINITY
-  #usualMs = USUAL_PACKET_MS
+  #usualMs: number | null = null
 
   /** @param zeroMs where time 0 of its packets lies in the times of the feed */
   constructor(kind: AudioKind, feed: PacketFeed, zeroMs = 0) {
@@ -275,14 +275,14 @@ export class PacketQueue {
       return
     }
     const { bytes } = packet
-    const lengthMs = packet.lengthMs > 0 ? this.#measureLength(packet) : this.#usualMs
+    const lengthMs = packet.lengthMs > 0 ? this.#measureLength(packet) : (this.#usualMs ?? USUAL_PACKET_MS)
     this.#usualMs = lengthMs
     this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
   }
 
   #measureLength({ lengthMs, bytes }: FedPacket): number {
     if (lengthMs <= USUAL_PACKET_MAX_MS) return lengthMs
-    return Math.min(lengthMs, measurePacketMs(this.#kind.config, bytes) || MAX_PACKET_MS)
+    return Math.min(lengthMs, measurePacketMs(this.#kind.config, bytes) || this.#usualMs || MAX_PACKET_MS)
   }
 
   #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {

@@ -140,8 +140,8 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   const rightTrack = file.tracks === 'one' ? 0 : 1
   if (file.layout !== 'every-frame' || file.ending === 'cut') return { path, comparedWith: path, rightTrack, lengthMs }
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
-  const comparedWith = join(inputs.folder, `plain.${file.container}`)
-  ffmpeg(...argsOf({ ...file, layout: 'plain' }, inputs), comparedWith)
+  const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
+  ffmpeg(...argsOf({ ...file, layout: 'fragmented' }, inputs), comparedWith)
   return { path, comparedWith, rightTrack, lengthMs }
 }
 

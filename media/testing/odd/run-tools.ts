@@ -39,17 +39,14 @@ const LATE_START_S = 1
 
 /** From the first picture or sound to the last, by the packets of all tracks. */
 export function measureLength(path: string): number {
-  const run = spawnSync(
-    'ffprobe',
-    ['-v', 'error', '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0', path],
-    { encoding: 'utf8', maxBuffer: LARGEST_OUTPUT },
-  )
-  const spans = run.stdout.split('\n').map((line) => line.split(',').map(Number))
-  let [startS, endS] = [Number.POSITIVE_INFINITY, 0]
-  for (const [atS = Number.NaN, lengthS = 0] of spans) {
-    if (Number.isNaN(atS)) continue
-    startS = Math.min(startS, atS)
-    endS = Math.max(endS, atS + (Number.isNaN(lengthS) ? 0 : lengthS))
+  const entries = ['-show_entries', 'packet=pts_time,duration_time:format=start_time', '-of', 'csv=p=1']
+  const run = spawnSync('ffprobe', ['-v', 'error', ...entries, path], { encoding: 'utf8', maxBuffer: LARGEST_OUTPUT })
+  let [startS, endS] = [0, 0]
+  for (const line of run.stdout.split('\n')) {
+    const [kind, at, length] = line.split(',')
+    const [atS, lengthS] = [Number(at), Number(length)]
+    if (kind === 'format') startS = atS
+    if (kind === 'packet' && !Number.isNaN(atS)) endS = Math.max(endS, atS + (Number.isNaN(lengthS) ? 0 : lengthS))
   }
   return 1000 * (startS >= LATE_START_S ? endS - startS : endS)
 }
