@@ -12,6 +12,7 @@ import type { ByteWindow } from './byte-window.ts'
 import { openFeed } from './choose-track.ts'
 import { checkPlace } from './measure-length.ts'
 import { closeMedia, openMedia, readingMedia } from './open-media.ts'
+import { takeOneChannel } from './one-channel.ts'
 import { measurePacketMs } from './packet-duration.ts'
 import { decodePcm } from './pcm.ts'
 import type { MediaFacts } from './read-facts.ts'
@@ -138,6 +139,8 @@ const USUAL_PACKET_MS = 20
 /** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
 const GAP_MS = 500
 
+const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
+
 interface KeptPacket extends Omit<AudioPacket, 'bytes'> {
   /** Where in the shared buffer its bytes begin. */
   at: number
@@ -248,8 +251,16 @@ export class PacketQueue {
   writeAdts(): Uint8Array<ArrayBuffer> | null {
     const { format, config } = this.#kind
     if (format.contentType !== 'audio/mp4') return null
-    const whole = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
-    return writeAdts(config, this.runAround(whole))
+    return writeAdts(config, this.runAround(WHOLE))
+  }
+
+  /** Puts all its packets into a file of one of their two channels; null where that cannot be without decoding. */
+  writeOneChannel(): Uint8Array<ArrayBuffer> | null {
+    const { format, config } = this.#kind
+    const one = takeOneChannel(config)
+    if (one === null) return null
+    const run = this.runAround(WHOLE).map((packet) => ({ ...packet, bytes: one.change(packet.bytes) }))
+    return writeChunk(format.contentType, one.config, run)
   }
 
   #indexAt(ms: number): number {
