@@ -31,7 +31,7 @@ export interface ChoiceFacts {
 const SILENT_SHARE = 0.02
 /** Of two tracks that differ by less the first is taken. */
 const EQUAL_SHARE = 0.8
-/** A track that a player would choose is taken unless another one has more than twice as much sound. */
+/** A track that a player would choose is taken unless another one has more than twice as much activity. */
 const DEFAULT_SHARE = 0.5
 
 /**
@@ -87,9 +87,9 @@ export async function openFeed(
 function pick(rated: readonly Rated[]): Rated | undefined {
   const ofVideo = rated.some(({ isAside }) => !isAside) ? rated.filter(({ isAside }) => !isAside) : rated
   const most = ofVideo.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
-  const heard = ofVideo.filter(({ activeShare }) => activeShare >= Math.min(SILENT_SHARE, most))
-  const usual = heard.filter(({ isDefault, activeShare }) => isDefault && activeShare >= DEFAULT_SHARE * most)
-  const among = usual.length > 0 ? usual : heard
+  const active = ofVideo.filter(({ activeShare }) => activeShare >= Math.min(SILENT_SHARE, most))
+  const usual = active.filter(({ isDefault, activeShare }) => isDefault && activeShare >= DEFAULT_SHARE * most)
+  const among = usual.length > 0 ? usual : active
   const best = among.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
   return among.find(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
 }
@@ -131,7 +131,7 @@ function markOf({ bytes, startMs }: FedPacket, { format, config }: AudioKind): s
   return isSilent ? SILENT_PCM : 'loud'
 }
 
-/** Tells packets of a constant bit rate apart. */
+/** Keeps packets of a constant bit rate apart. */
 function hashOf(bytes: Uint8Array): number {
   let hash = 0
   for (const byte of bytes) hash = (Math.imul(hash, 31) + byte) | 0

@@ -184,8 +184,10 @@ function measureRun(run: Run): { ticks: number; bytes: number } {
   return { ticks, bytes }
 }
 
+const UNEDITED = { playedAt: 0, mediaAt: 0 }
+
 function* packetsOf(runs: readonly Run[], { id, timescale, edits }: IsoTrack): Generator<IndexedPacket, void> {
-  const { playedAt = 0, mediaAt = 0 } = edits[0] ?? {}
+  const { playedAt, mediaAt } = edits[0] ?? UNEDITED
   for (const run of runs) {
     if (run.trackId !== id) continue
     let { offset, ticks } = run
@@ -335,7 +337,7 @@ export async function measureTracks(
   const spans = new Map<number, TrackSpan>()
   for (const track of movie.tracks) {
     const { id, edits, listedTicks, timescale } = track
-    const { playedAt = 0 } = edits[0] ?? {}
+    const { playedAt } = edits[0] ?? UNEDITED
     if (listedTicks > 0) spans.set(id, { startMs: (playedAt * 1000) / timescale, endMs: endOfListed(track) })
   }
   if (!movie.isFragmented) return spans
@@ -345,7 +347,7 @@ export async function measureTracks(
     for (const run of runs) {
       const track = movie.tracks.find(({ id }) => id === run.trackId)
       if (track === undefined) continue
-      const { playedAt = 0, mediaAt = 0 } = track.edits[0] ?? {}
+      const { playedAt, mediaAt } = track.edits[0] ?? UNEDITED
       const startMs = ((run.ticks - mediaAt + playedAt) * 1000) / track.timescale
       const endMs = startMs + (measureRun(run).ticks * 1000) / track.timescale
       const known = spans.get(run.trackId) ?? { startMs, endMs }

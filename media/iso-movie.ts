@@ -2,7 +2,7 @@ import { AudioIndex, type Edit } from './audio-index.ts'
 import { type ByteWindow, damaged } from './byte-window.ts'
 import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
 
-/** A track of sound or of pictures, as an MP4's index describes it. */
+/** A track of audio or of pictures, as an MP4's index describes it. */
 export interface IsoTrack {
   id: number
   isAudio: boolean
@@ -84,7 +84,7 @@ interface MovieFacts {
   defaults: Map<number, SampleDefaults>
 }
 
-/** @returns null for what is neither sound nor pictures, such as subtitles, chapters and time codes */
+/** @returns null for what is neither audio nor pictures, such as subtitles, chapters and time codes */
 async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Promise<IsoTrack | null> {
   const id = await readHeadNumber(source, track, 'tkhd')
   const timescale = await readHeadNumber(source, track, 'mdia', 'mdhd')
@@ -127,7 +127,7 @@ const TABLE_HEAD_BYTES = 8
 const STILL = 0
 
 /**
- * What an edit list plays of a track: it takes off the encoder's run-up before the first sound, lets the track wait, or
+ * What an edit list plays of a track: it takes off the encoder's run-up before the first audio, lets the track wait, or
  * leaves parts of it out.
  * @see ISO/IEC 14496-12, 8.6.6 Edit List Box
  */

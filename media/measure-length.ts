@@ -26,7 +26,7 @@ export async function measureIsoMedia(source: ByteWindow, knownDurationMs: numbe
   const endMs = spans.reduce((latest, span) => Math.max(latest, span.endMs), 0)
   if (knownDurationMs !== null) return { startMs, durationMs: knownDurationMs }
   if (spans.length === 0) {
-    throw incomplete('it holds neither picture nor sound. Upload it again, or make a new recording.')
+    throw incomplete('it holds neither picture nor audio. Upload it again, or make a new recording.')
   }
   await checkListed(source, movie)
   if (movie.isFragmented) await checkFragments(source, { movie, endMs })

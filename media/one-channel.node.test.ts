@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readAudioKind } from './audio-chunk.ts'
 import { openFeed } from './choose-track.ts'
 import { PacketQueue } from './cut-audio.ts'
 import { openMedia } from './open-media.ts'
-import { readAudioKind } from './audio-chunk.ts'
+import { readMediaFacts } from './read-facts.ts'
 import { cutAll, pickMedia } from './testing/cut-all.ts'
 import { decode, ffmpeg } from './testing/odd/run-tools.ts'
-import { readMediaFacts } from './read-facts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'one-channel-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,7 +36,7 @@ describe('channels that cancel each other', () => {
     ['aac', ['-c:a', 'aac', '-aac_ms', '0'], 'mp4', 'm4a'],
     ['mp3', ['-c:a', 'libmp3lame'], 'mkv', 'mp3'],
     ['opus', ['-c:a', 'libopus'], 'webm', 'ogg'],
-  ])('are silent together, and one of them is heard alone: %s', async (_, codec, suffix, cutSuffix) => {
+  ])('are silent together, and one of them is loud alone: %s', async (_, codec, suffix, cutSuffix) => {
     const { open, facts } = await cutCancelling(codec, suffix)
     const { chunks } = await cutAll({ open, facts })
     const both = mixedLoudness(`both.${cutSuffix}`, chunks[0]?.bytes ?? new Uint8Array())

@@ -27,10 +27,9 @@ const same = (packet: Uint8Array) => packet
  * @see RFC 7845, 5.1.1
  */
 function leftOpusHead(): Uint8Array {
-  const head = Uint8Array.from(
-    [...'OpusHead'].map((char) => char.charCodeAt(0)).concat(1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0),
-  )
-  return Uint8Array.from([...head, 1, 1, 1, 0])
+  const name = [0x4f, 0x70, 0x75, 0x73, 0x48, 0x65, 0x61, 0x64]
+  // Version, channels, samples to drop, 48,000 Hz, gain; then family, streams, of which coupled, and the left one.
+  return Uint8Array.from([...name, 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 1, 1, 1, 0])
 }
 
 const AAC_PAIR = 1

@@ -87,7 +87,7 @@ const SILENT_ENERGY = 1e-6
 /** Channels that have nothing to do with each other keep half of their energy, those that cancel each other less than this. */
 const CANCELLED = 0.25
 
-/** How much of each channel is heard: the centre where there is one, one channel where two cancel each other, or the mean. */
+/** How much of each channel is taken: the centre where there is one, one channel where two cancel each other, or the mean. */
 function weigh(view: DataView, { at, count, channels, layout }: Frame): number[] {
   const mean = Array.from({ length: channels }, () => 1 / channels)
   const only = (one: number) => mean.map((_, channel) => (channel === one ? 1 : 0))

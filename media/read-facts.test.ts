@@ -99,7 +99,7 @@ describe('readMediaFacts', () => {
     }
   })
 
-  it('counts from the first picture or sound of what was cut out of a longer recording', async () => {
+  it('counts from the first picture or audio of what was cut out of a longer recording', async () => {
     const late = steadyPackets(100).map((packet) => ({ ...packet, startMs: packet.startMs + 3_600_000 }))
     expect(await factsOf(await makeMedia('mkv', late))).toMatchObject({ startMs: 3_600_000, durationMs: 6400 })
   })

@@ -8,7 +8,7 @@ import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './
 
 /** What a video is, as far as cutting its audio and knowing who can watch it needs. */
 export interface MediaFacts {
-  /** When its first picture or sound is played: 0, or the place that a recording was cut out at. Times count from there. */
+  /** When its first picture or audio is played: 0, or the place that a recording was cut out at. Times count from there. */
   startMs: number
   /** Length of the whole video: its longest track. */
   durationMs: number

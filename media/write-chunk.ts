@@ -129,7 +129,7 @@ function sampleEntry({ codec, sampleRate, channels, description }: AudioConfig):
 
 /** Of a FLAC file's beginning the blocks of facts, without its mark. @see Encapsulation of FLAC in ISOBMFF, 3.3.2 */
 function dfla(description: Uint8Array | null): number[] {
-  return fullBox('dfLa', 0, [...(description ?? []).slice(FLAC_MARK_BYTES)])
+  return fullBox('dfLa', 0, Array.from(description?.subarray(FLAC_MARK_BYTES) ?? []))
 }
 
 /** `fLaC` */

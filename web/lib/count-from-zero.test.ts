@@ -1,20 +1,26 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { countFromZero } from './count-from-zero.ts'
+
+const { currentTime, duration } = Object.getOwnPropertyDescriptors(HTMLMediaElement.prototype)
+afterEach(() => {
+  Object.defineProperties(HTMLMediaElement.prototype, { currentTime, duration })
+})
 
 /** A video of 26 seconds whose own times begin somewhere, as Chromium reports them. */
 function openVideo(beginsAtS: number) {
-  const video = document.createElement('video')
   let atS = beginsAtS
-  const prototype = Object.getOwnPropertyDescriptors(HTMLMediaElement.prototype)
   Object.defineProperties(HTMLMediaElement.prototype, {
-    currentTime: { configurable: true, get: () => atS, set: (seconds: number) => (atS = seconds) },
+    currentTime: {
+      configurable: true,
+      get: () => atS,
+      set(seconds: number) {
+        atS = seconds
+      },
+    },
     duration: { configurable: true, get: () => beginsAtS + 26 },
   })
+  const video = document.createElement('video')
   countFromZero(video)
-  Object.defineProperties(HTMLMediaElement.prototype, {
-    currentTime: prototype.currentTime,
-    duration: prototype.duration,
-  })
   video.dispatchEvent(new Event('loadedmetadata'))
   return { video, ownTime: () => atS }
 }

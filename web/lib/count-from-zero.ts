@@ -2,37 +2,31 @@
 const LATE_START_S = 1
 
 /**
- * Makes the times of a video count from its first picture or sound. A file that was cut out of a longer recording may
+ * Makes the times of a video count from its first picture or audio. A file that was cut out of a longer recording may
  * begin at an hour: Chromium and Safari count on from there, Firefox from zero, and our times do too. Only `currentTime`,
  * `duration` and the cues of captions are changed, which is all that is read of it.
  */
 export function countFromZero(video: HTMLVideoElement): void {
   let startS = 0
-  const currentTime = accessorOf('currentTime')
-  const duration = accessorOf('duration')
+  const read = (name: 'currentTime' | 'duration') => Number(Reflect.get(HTMLMediaElement.prototype, name, video))
   Object.defineProperties(video, {
     currentTime: {
       configurable: true,
-      get: () => Math.max(0, currentTime.get.call(video) - startS),
-      set: (seconds: number) => currentTime.set?.call(video, seconds + startS),
+      get: () => Math.max(0, read('currentTime') - startS),
+      set(seconds: number) {
+        Reflect.set(HTMLMediaElement.prototype, 'currentTime', seconds + startS, video)
+      },
     },
-    duration: { configurable: true, get: () => duration.get.call(video) - startS },
+    duration: { configurable: true, get: () => read('duration') - startS },
   })
   video.addEventListener('emptied', () => (startS = 0))
   const noteStart = () => {
-    const beginsAtS = currentTime.get.call(video)
+    const beginsAtS = read('currentTime')
     startS = beginsAtS >= LATE_START_S ? beginsAtS : 0
   }
   // Ahead of what seeks at the same event.
   video.addEventListener('loadedmetadata', noteStart, { capture: true })
   shiftCues(video, () => startS)
-}
-
-function accessorOf(name: 'currentTime' | 'duration') {
-  const accessor = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, name)
-  // not-shown: for developers.
-  if (accessor?.get === undefined) throw new Error(`A video has no ${name}`)
-  return { get: accessor.get as () => number, set: accessor.set }
 }
 
 /** Cues come from the captions' own file, whose times count from zero. */

@@ -1,7 +1,7 @@
 import { STEP_IMAGE } from '#contract/image.ts'
 import { isInCut, planLooks, planMoments, rankFrames, type StepSpan } from '#media/choose-frame.ts'
-import { encodeImage, POSTER_WIDTH_PX } from './files.ts'
 import { countFromZero } from './count-from-zero.ts'
+import { encodeImage, POSTER_WIDTH_PX } from './files.ts'
 
 /**
  * Draws what a video shows at some times, in their order, at most so wide; null for what it does not show. The same

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { joinBytes } from '../../audio-chunk.ts'
 import { ffmpeg, measureLength, speak } from './run-tools.ts'
 
-/** Sentences without a long pause, so that a cut in the wrong place is heard. */
+/** Sentences without a long pause, so that a cut in the wrong place shows. */
 const TEXT =
   'Switch off the machine and pull the plug. Remove the water tank and empty it in the sink. Open the front door and take out the brewing unit.'
 const OTHER_TEXT =
@@ -31,10 +31,8 @@ export function makeInputs(folder: string): OddInputs {
   speak(TEXT, inputs.speech)
   speak(OTHER_TEXT, inputs.other, 'rms')
   const picture = `testsrc2=size=160x90:rate=10:duration=${PICTURE_S}`
-  ffmpeg(
-    ...['-f', 'lavfi', '-i', picture, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '45', '-pix_fmt', 'yuv420p'],
-    ...['-g', '20', inputs.picture],
-  )
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '45', '-pix_fmt', 'yuv420p', '-g', '20']
+  ffmpeg('-f', 'lavfi', '-i', picture, ...h264, inputs.picture)
   const vp8 = ['-c:v', 'libvpx', '-b:v', '50k', '-deadline', 'realtime', '-cpu-used', '8']
   ffmpeg('-i', inputs.picture, ...vp8, join(folder, 'picture.webm'))
   return inputs
@@ -125,7 +123,7 @@ export interface MadeFile {
   comparedWith: string
   /** Which of its tracks of audio is the one to be transcribed. */
   rightTrack: number
-  /** From its first picture or sound to its last, by its packets; null where an end is missing. */
+  /** From its first picture or audio to its last, by its packets; null where an end is missing. */
   lengthMs: number | null
 }
 
@@ -170,8 +168,15 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
   const at = tracks === 'one' ? 0 : 1
   return [
     ...inputs,
-    ...['-filter_complex', `[1:a]${CHANNELS[file.channels]}${gap}[v]`],
-    ...['-map', '0:v', ...voice, '-c:v', 'copy', '-c:a', ...CODECS[file.codec]],
+    '-filter_complex',
+    `[1:a]${CHANNELS[file.channels]}${gap}[v]`,
+    '-map',
+    '0:v',
+    ...voice,
+    '-c:v',
+    'copy',
+    '-c:a',
+    ...CODECS[file.codec],
     ...(tracks === 'unknown-first' ? ['-c:a:0', 'alac'] : []),
     ...(tracks === 'commentary-first' ? ['-metadata:s:a:0', 'title=Commentary', '-disposition:a:0', 'comment'] : []),
     ...(tracks === 'default-second' ? ['-disposition:a:0', '0'] : []),

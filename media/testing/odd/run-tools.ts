@@ -8,14 +8,14 @@ const LARGEST_OUTPUT = 512 * 1024 * 1024
 /** Runs ffmpeg. @throws with what it said */
 export function ffmpeg(...args: string[]): Uint8Array<ArrayBuffer> {
   const run = spawnSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { maxBuffer: LARGEST_OUTPUT })
-  if (run.status !== 0) throw new Error(`ffmpeg ${args.join(' ')}: ${run.stderr ?? run.error}`)
+  if (run.status !== 0) throw new Error(`ffmpeg ${args.join(' ')}: ${String(run.stderr)}`)
   return new Uint8Array(run.stdout)
 }
 
 /** Speaks a text into a WAV file of 16 kHz. */
 export function speak(text: string, path: string, voice = 'slt'): void {
   const run = spawnSync('flite', ['-voice', voice, '-t', text, '-o', path])
-  if (run.status !== 0) throw new Error(`flite: ${run.stderr ?? run.error}`)
+  if (run.status !== 0) throw new Error(`flite: ${String(run.stderr)}`)
 }
 
 /**
@@ -37,7 +37,7 @@ export function decode(path: string, track = 0, filters: string[] = []): Float32
 /** Less than this is how players and encoders begin. */
 const LATE_START_S = 1
 
-/** From the first picture or sound to the last, by the packets of all tracks. */
+/** From the first picture or audio to the last, by the packets of all tracks. */
 export function measureLength(path: string): number {
   const entries = ['-show_entries', 'packet=pts_time,duration_time:format=start_time', '-of', 'csv=p=1']
   const run = spawnSync('ffprobe', ['-v', 'error', ...entries, path], { encoding: 'utf8', maxBuffer: LARGEST_OUTPUT })
