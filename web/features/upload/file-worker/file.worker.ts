@@ -97,7 +97,7 @@ async function findConversion(
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
   const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
-  const plan = (await canStore()) ? await planConversion(openMedia(source)) : null
+  const plan = (await canStore()) ? await planConversion(source) : null
   return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
 }
 
