@@ -71,6 +71,7 @@ const PCM_FORMAT: AudioFormat = { contentType: 'audio/wav', loudness: null }
  */
 const FORMATS: Partial<Record<AudioCodec, AudioFormat>> = {
   aac: { contentType: 'audio/mp4', loudness: aacGain },
+  flac: { contentType: 'audio/mp4', loudness: packetSize },
   opus: { contentType: 'audio/ogg', loudness: packetSize },
   vorbis: { contentType: 'audio/ogg', loudness: packetSize },
   mp3: { contentType: 'audio/mpeg', loudness: mp3Gain },

@@ -1,76 +1,4 @@
-import { type ByteWindow, viewOf } from './byte-window.ts'
-
-/** A box of an MP4 or MOV file: where its content lies. */
-interface Box {
-  name: string
-  contentStart: number
-  end: number
-}
-
-const HEAD_BYTES = 8
-const LONG_HEAD_BYTES = 16
-/** Far more than any box holds of others; what claims more is broken. */
-const MAX_CHILDREN = 10_000
-
-/** What the head of a box says; a size of 1 means that the real one follows in 64 bits. */
-export function readHead(view: DataView, at: number): { name: string; headBytes: number; size: number } {
-  const [a, b, c, d] = [view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7)]
-  const name = String.fromCharCode(a, b, c, d)
-  const size = view.getUint32(at)
-  if (size !== 1 || at + LONG_HEAD_BYTES > view.byteLength) return { name, headBytes: HEAD_BYTES, size }
-  return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(at + HEAD_BYTES)) }
-}
-
-/** The boxes in a section of a file, in their order. Ends at the first thing that is no box. */
-export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
-  for (let at = start, count = 0; at + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
-    const { name, headBytes, size } = readHead(await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end)), 0)
-    // 0: up to the end of what holds it.
-    const length = size === 0 ? end - at : size
-    if (length < headBytes) return
-    yield { name, contentStart: at + headBytes, end: at + length }
-    at += length
-  }
-}
-
-/**
- * The boxes in bytes that are in memory, as far as their heads are there. A broken size is passed over.
- * @param entered names of boxes whose content is walked through as if it lay beside them
- */
-export function* walkBoxes(
-  view: DataView,
-  { from, until, entered }: { from: number; until: number; entered: ReadonlySet<string> },
-): Generator<Box, void> {
-  for (let at = from; at + HEAD_BYTES <= until; ) {
-    const { name, headBytes, size } = readHead(view, at)
-    const length = Math.max(size, headBytes)
-    yield { name, contentStart: at + headBytes, end: at + length }
-    at += entered.has(name) ? headBytes : length
-  }
-}
-
-/** The first box at the end of a path of names; null when there is none. */
-async function findBox(source: ByteWindow, within: Box, ...path: string[]): Promise<Box | null> {
-  let found: Box = within
-  for (const name of path) {
-    const child = await findChild(source, found, name)
-    if (child === null) return null
-    found = child
-  }
-  return found
-}
-
-async function findChild(source: ByteWindow, parent: Box, name: string): Promise<Box | null> {
-  for await (const box of readBoxes(source, parent.contentStart, Math.min(parent.end, source.sizeBytes))) {
-    if (box.name === name) return box
-  }
-  return null
-}
-
-/** The bytes of a section, to be read as numbers. */
-export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
-  return viewOf(await source.read(start, end))
-}
+import type { ByteWindow } from './byte-window.ts'
 
 /** Where a packet of audio lies in the file, and when it is played. */
 export interface IndexedPacket {
@@ -80,11 +8,18 @@ export interface IndexedPacket {
   lengthMs: number
 }
 
+/** A span of a track's media, and where it is played. In units of the track's timescale. */
+export interface Edit {
+  playedAt: number
+  mediaAt: number
+  /** Infinity: to the end of the media. */
+  length: number
+}
+
 /** The chunks of audio track's index, as they are in the file. */
 interface Tables {
   timescale: number
-  /** What the edit list takes off every time, in units of the timescale. */
-  shift: number
+  edits: readonly Edit[]
   durations: DataView
   sizes: DataView
   chunkRuns: DataView
@@ -121,21 +56,23 @@ export class AudioIndex {
     return uniformSize === 0 || uniformSize > LARGEST_SAMPLE_BYTES
   }
 
-  /** End of the last packet by the index. */
-  get endMs(): number {
-    const { durations, timescale, shift } = this.#tables
-    let end = -shift
-    for (let run = 0; run < countEntries(durations); run++) {
-      end += durations.getUint32(timeRunAt(run)) * durations.getUint32(timeRunAt(run) + 4)
-    }
-    return (end * 1000) / timescale
+  /** The packets as they are played, from the last one on that begins at or before the given time, or from the first. */
+  packets(fromMs: number): Generator<IndexedPacket, void> {
+    const [first, second] = this.#tables.edits
+    return first !== undefined && second === undefined ? this.#packetsOf(first, fromMs, true) : this.#allPackets(fromMs)
   }
 
-  /** The packets in their order, from the last one on that begins at or before the given time, or from the first. */
-  *packets(fromMs: number): Generator<IndexedPacket, void> {
-    const { timescale, shift, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
+  *#allPackets(fromMs: number): Generator<IndexedPacket, void> {
+    const { edits } = this.#tables
+    for (const [at, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, at + 1 === edits.length)
+  }
+
+  /** @param isLast whether its last packet is given even if it ends before the time */
+  *#packetsOf({ playedAt, mediaAt, length }: Edit, fromMs: number, isLast: boolean): Generator<IndexedPacket, void> {
+    const { timescale, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
     const uniform = sizes.getUint32(4)
-    let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, -shift]
+    const endTick = playedAt + length
+    let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, playedAt - mediaAt]
     for (let chunk = 0; chunk < countEntries(chunkOffsets); chunk++) {
       const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
       // Chunks are counted from 1 in there.
@@ -150,100 +87,46 @@ export class AudioIndex {
           leftInTimeRun = durations.getUint32(timeRunAt(timeRun))
         }
         const size = uniform === 0 ? sizes.getUint32(12 + 4 * packet) : uniform
-        const startMs = (time * 1000) / timescale
+        const begin = time
         time += durations.getUint32(timeRunAt(timeRun) + 4)
+        if (begin >= endTick) return
+        const isBefore = begin < playedAt && time <= playedAt
+        const startMs = (begin * 1000) / timescale
         const endMs = (time * 1000) / timescale
         // The next one begins where it ends.
-        if (endMs > fromMs || packet + 1 === this.count) yield { offset, size, startMs, lengthMs: endMs - startMs }
+        const isFinal = isLast && (packet + 1 === this.count || time >= endTick)
+        if ((endMs > fromMs && !isBefore) || isFinal) yield { offset, size, startMs, lengthMs: endMs - startMs }
         offset += size
         leftInTimeRun--
       }
     }
   }
-}
 
-/**
- * Finds the index of audio track in an MP4 or MOV file. Null where the walk does not apply: other containers,
- * fragmented files, encrypted or reordered packets, several edits; mediabunny reads those.
- */
-export async function findAudioIndex(source: ByteWindow, trackId: number): Promise<AudioIndex | null> {
-  for await (const box of readBoxes(source, 0, source.sizeBytes)) {
-    if (box.name === 'moof') return null
-    if (box.name !== 'moov') continue
-    if ((await findBox(source, box, 'mvex')) !== null) return null
-    for await (const track of readBoxes(source, box.contentStart, box.end)) {
-      if (track.name !== 'trak' || (await readHeadNumber(source, track, 'tkhd')) !== trackId) continue
-      const tables = await readTables(source, box, track)
-      return tables === null ? null : new AudioIndex(tables, source.sizeBytes)
+  /** Share of its packets whose bytes lie beyond the end of the file, 0 to 1. */
+  measureLost(fileBytes: number): number {
+    const { sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
+    const uniform = sizes.getUint32(4)
+    let [packet, chunkRun, lost] = [0, -1, 0]
+    for (let chunk = 0; chunk < countEntries(chunkOffsets) && packet < this.count; chunk++) {
+      const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
+      if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
+      if (chunkRun < 0) return 0
+      const at = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+      let end = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
+      const until = Math.min(this.count, packet + chunkRuns.getUint32(chunkRunAt(chunkRun) + 4))
+      if (uniform > 0) {
+        // Single samples of PCM are too many to be looked at one by one.
+        const there = Math.max(0, Math.floor((fileBytes - end) / uniform))
+        lost += Math.max(0, until - packet - there)
+        packet = until
+      }
+      for (; packet < until; packet++) {
+        end += sizes.getUint32(12 + 4 * packet)
+        if (end > fileBytes) lost += 1
+      }
     }
+    return this.count === 0 ? 0 : lost / this.count
   }
-  return null
-}
-
-async function readTables(source: ByteWindow, movie: Box, track: Box): Promise<Tables | null> {
-  const stbl = await findBox(source, track, 'mdia', 'minf', 'stbl')
-  const timescale = await readHeadNumber(source, track, 'mdia', 'mdhd')
-  if (stbl === null || timescale === null || timescale === 0) return null
-  const tables = new Map<string, DataView>()
-  for await (const { name, contentStart, end } of readBoxes(source, stbl.contentStart, stbl.end)) {
-    if (TABLE_NAMES.has(name)) tables.set(name, await readView(source, contentStart, end))
-    else if (name === 'ctts' || name === 'stz2') return null
-    else if (name === 'stsd' && !(await isPlain(source, contentStart, end))) return null
-  }
-  const [durations, sizes, chunkRuns] = [tables.get('stts'), tables.get('stsz'), tables.get('stsc')]
-  const longOffsets = tables.get('co64')
-  const chunkOffsets = longOffsets ?? tables.get('stco')
-  const shift = await readShift(source, { movie, track, timescale })
-  if (!durations || !sizes || !chunkRuns || !chunkOffsets || shift === null) return null
-  return { timescale, shift, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets: longOffsets !== undefined }
-}
-
-/** Whether a track's packets are neither encrypted nor of changing kinds. */
-async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
-  const view = await readView(source, start, Math.min(end, start + 16))
-  return countEntries(view) === 1 && view.getUint32(12) !== ENCRYPTED
-}
-
-/** `enca` */
-const ENCRYPTED = 0x656e6361
-const TABLE_NAMES: ReadonlySet<string> = new Set(['stts', 'stsz', 'stsc', 'stco', 'co64'])
-
-/**
- * The number behind the two dates of a head: the id of a track, the timescale of its media or of the movie.
- * @returns null where there is no such head
- */
-async function readHeadNumber(source: ByteWindow, within: Box, ...path: string[]): Promise<number | null> {
-  const head = await findBox(source, within, ...path)
-  if (head === null || head.end - head.contentStart < HEAD_NUMBER_END) return null
-  const view = await readView(source, head.contentStart, head.contentStart + HEAD_NUMBER_END)
-  return view.getUint32(view.getUint8(0) === 1 ? 20 : 12)
-}
-
-/** In the larger of the two layouts, which no head is shorter than. */
-const HEAD_NUMBER_END = 24
-
-/**
- * What an edit list takes off the times of a track: the encoder's run-up before its first audio, less the time that the
- * track waits. Null for a list of several edits.
- */
-async function readShift(
-  source: ByteWindow,
-  at: { movie: Box; track: Box; timescale: number },
-): Promise<number | null> {
-  const edits = await findBox(source, at.track, 'edts', 'elst')
-  const movieScale = await readHeadNumber(source, at.movie, 'mvhd')
-  if (edits === null || movieScale === null) return 0
-  const view = await readView(source, edits.contentStart, edits.end)
-  const isLong = view.getUint8(0) === 1
-  let waited = 0
-  let begins: number | null = null
-  for (let i = 0, entry = TABLE_HEAD_BYTES; i < countEntries(view); i++, entry += isLong ? 20 : 12) {
-    if (begins !== null) return null
-    const time = isLong ? Number(view.getBigInt64(entry + 8)) : view.getInt32(entry + 4)
-    if (time === -1) waited += isLong ? Number(view.getBigUint64(entry)) : view.getUint32(entry)
-    else begins = time
-  }
-  return (begins ?? 0) - Math.round((waited / movieScale) * at.timescale)
 }
 
 function countEntries(table: DataView): number {
@@ -267,7 +150,7 @@ export interface FedPacket {
   bytes: Uint8Array
 }
 
-type Answer = FedPacket | null | Promise<FedPacket | null>
+export type Answer = FedPacket | null | Promise<FedPacket | null>
 
 /** The packets of a track of audio in their order; null behind the last. What can be answered at once is. */
 export interface PacketFeed {
@@ -296,12 +179,14 @@ export class IndexFeed implements PacketFeed {
 
   next(): Answer {
     const packet = this.#packets.next().value
-    if (packet === undefined) return null
-    const { offset, size, startMs, lengthMs } = packet
-    // A file that is cut short: its index lists packets beyond its bytes.
-    if (offset + size > this.#source.sizeBytes) return null
-    const held = this.#source.viewHeld(offset, offset + size)
-    if (held !== null) return { startMs, lengthMs, bytes: held }
-    return Promise.resolve(this.#source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
+    return packet === undefined ? null : readPacket(this.#source, packet)
   }
+}
+
+/** Brings the bytes of a packet; null where they lie beyond the end of a file that is cut short. */
+export function readPacket(source: ByteWindow, { offset, size, startMs, lengthMs }: IndexedPacket): Answer {
+  if (offset + size > source.sizeBytes) return null
+  const held = source.viewHeld(offset, offset + size)
+  if (held !== null) return { startMs, lengthMs, bytes: held }
+  return Promise.resolve(source.read(offset, offset + size)).then((bytes) => ({ startMs, lengthMs, bytes }))
 }

@@ -1,4 +1,3 @@
-import type { InputAudioTrack } from 'mediabunny'
 import {
   type AudioChunk,
   type AudioKind,
@@ -8,11 +7,15 @@ import {
   readAudioKind,
   type WrittenAudio,
 } from './audio-chunk.ts'
-import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
+import type { FedPacket, PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { closeMedia, openAudioIndex, openMedia, readingMedia, TrackFeed } from './open-media.ts'
+import { openFeed } from './choose-track.ts'
+import { checkPlace } from './measure-length.ts'
+import { takeOneChannel } from './one-channel.ts'
+import { closeMedia, openMedia, readingMedia } from './open-media.ts'
+import { measurePacketMs } from './packet-duration.ts'
 import { decodePcm } from './pcm.ts'
-import { checkPlace, hasLostMuch, incomplete, isIsoMedia, type MediaFacts } from './read-facts.ts'
+import type { MediaFacts } from './read-facts.ts'
 import { writeAdts, writeChunk } from './write-chunk.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
@@ -55,15 +58,11 @@ export interface SliceEnd {
  * Cuts about ten minutes of a video's audio into parts of about half a minute, where it is quiet. Chunks do not depend
  * on where slices begin or end: each cut follows from the cut before it and the audio after it.
  * Doing a slice again yields the same chunks.
- * @throws {MediaFault} `truncated` when the audio breaks off early, or `unreadable`; what the window's storage throws is
- *   passed on
+ * @throws {MediaFault} `unreadable`; what the window's storage throws is passed on
  */
 export async function cutAudioSlice(options: CutOptions): Promise<SliceEnd> {
   const { source, facts } = options
-  const input = openMedia(source)
-  const queue =
-    facts.audio &&
-    (await readingMedia(source, async () => openTrack(source, facts, await input.getPrimaryAudioTrack())))
+  const queue = facts.audio && (await readingMedia(source, () => openTrack(source, facts)))
   if (queue === null) return { nextMs: null, nextChunk: options.firstChunk }
   try {
     return await cutChunks(options, queue)
@@ -83,7 +82,6 @@ async function cutChunks(options: CutOptions, queue: PacketQueue): Promise<Slice
   for (let chunk = firstChunk; ; chunk++) {
     const chunkMs = options.chunkMs ?? chunkMsAt(chunk)
     const { audioMs, cutMs } = await readingMedia(source, () => findChunkEnd(queue, { startMs, chunkMs, half }))
-    if (cutMs === null) checkIsWhole(queue, facts)
     const endMs = cutMs ?? Math.max(facts.durationMs, Math.ceil(queue.endMs))
     // Where the times of a file contradict each other, its audio may have ended before this slice began.
     const run = endMs <= startMs ? [] : queue.runAround({ startMs: audioMs, endMs, overlapMs: half })
@@ -122,41 +120,26 @@ async function findChunkEnd(
   return { audioMs, cutMs: Math.floor(quietMs) }
 }
 
-async function openTrack(
-  source: ByteWindow,
-  facts: MediaFacts,
-  track: InputAudioTrack | null,
-): Promise<PacketQueue | null> {
+async function openTrack(source: ByteWindow, facts: MediaFacts): Promise<PacketQueue | null> {
+  const tracks = await openMedia(source).getAudioTracks()
+  const track = tracks.find(({ id }) => id === facts.audio?.trackId) ?? null
   const kind = await readAudioKind(track)
   if (track === null || kind === null) return null
-  const index = isIsoMedia(facts.container) ? await openAudioIndex(source, track.id) : null
-  const canWalk = index?.hasWholePackets === true && kind.format.loudness !== null
-  return new PacketQueue(kind, canWalk ? new IndexFeed(source, index) : new TrackFeed(track))
-}
-
-/** A file that breaks off after its index plays silently up to there, and its index still promises the rest. */
-function checkIsWhole(queue: PacketQueue, facts: MediaFacts): void {
-  const declaredMs = facts.audio?.declaredEndMs ?? null
-  if (declaredMs === null || !hasLostMuch({ lostMs: declaredMs - queue.endMs, ofMs: declaredMs })) return
-  throw incomplete(`its audio ends at ${asClock(queue.endMs)} of ${asClock(declaredMs)}. Upload it again.`)
-}
-
-/** A length of time as people write it: `0:49`, `1:02:03`. */
-function asClock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const chunks = [Math.floor(seconds / 60) % 60, seconds % 60].map((chunk) => String(chunk).padStart(2, '0'))
-  const hours = Math.floor(seconds / 3600)
-  return hours > 0 ? [hours, ...chunks].join(':') : chunks.join(':').replace(/^0/, '')
+  return new PacketQueue(kind, await openFeed(source, { track, kind }, facts.container), facts.startMs)
 }
 
 /** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
 const MAX_PACKET_MS = 260
+/** Few packets last longer; of these the bytes are asked, because a container may count the pause after them in. */
+const USUAL_PACKET_MAX_MS = 65
 /** Three quarters of a minute of audio at 192 kbit/s; grows where there is more. */
 const FIRST_BUFFER_BYTES = 1024 * 1024
 /** For a file of a single packet without a length; any other file has one. */
 const USUAL_PACKET_MS = 20
 /** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
 const GAP_MS = 500
+
+const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
 
 interface KeptPacket extends Omit<AudioPacket, 'bytes'> {
   /** Where in the shared buffer its bytes begin. */
@@ -177,19 +160,22 @@ export class PacketQueue {
 
   readonly #kind: AudioKind
   readonly #feed: PacketFeed
+  readonly #zeroMs: number
   #bytes = new Uint8Array(FIRST_BUFFER_BYTES)
   #used = 0
   #lastMs = Number.NEGATIVE_INFINITY
-  #usualMs = USUAL_PACKET_MS
+  #usualMs: number | null = null
 
-  constructor(kind: AudioKind, feed: PacketFeed) {
+  /** @param zeroMs where time 0 of its packets lies in the times of the feed */
+  constructor(kind: AudioKind, feed: PacketFeed, zeroMs = 0) {
     this.#kind = kind
     this.#feed = feed
+    this.#zeroMs = zeroMs
   }
 
   /** Begins at the packet that is played at the given time, or at the first one. */
   async seek(fromMs: number): Promise<void> {
-    this.#take(await this.#feed.seek(fromMs))
+    this.#take(await this.#feed.seek(fromMs + this.#zeroMs))
   }
 
   /** Reads on until a packet begins at or after the given time, or the track ends. */
@@ -265,8 +251,16 @@ export class PacketQueue {
   writeAdts(): Uint8Array<ArrayBuffer> | null {
     const { format, config } = this.#kind
     if (format.contentType !== 'audio/mp4') return null
-    const whole = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
-    return writeAdts(config, this.runAround(whole))
+    return writeAdts(config, this.runAround(WHOLE))
+  }
+
+  /** Puts all its packets into a file of one of their two channels; null where that cannot be without decoding. */
+  writeOneChannel(): Uint8Array<ArrayBuffer> | null {
+    const { format, config } = this.#kind
+    const one = takeOneChannel(config)
+    if (one === null) return null
+    const run = this.runAround(WHOLE).map((packet) => ({ ...packet, bytes: one.change(packet.bytes) }))
+    return writeChunk(format.contentType, one.config, run)
   }
 
   #indexAt(ms: number): number {
@@ -280,7 +274,7 @@ export class PacketQueue {
       return
     }
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
-    const statedMs = Math.round(packet.startMs * 1000) / 1000
+    const statedMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
     checkPlace(statedMs)
     // Clocks of a millisecond go back a little; what goes back further plays nowhere.
     if (statedMs < this.#lastMs - MAX_PACKET_MS) return
@@ -291,10 +285,15 @@ export class PacketQueue {
       for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
       return
     }
-    const lengthMs = packet.lengthMs > 0 ? Math.min(packet.lengthMs, MAX_PACKET_MS) : this.#usualMs
-    this.#usualMs = lengthMs
     const { bytes } = packet
+    const lengthMs = packet.lengthMs > 0 ? this.#measureLength(packet) : (this.#usualMs ?? USUAL_PACKET_MS)
+    this.#usualMs = lengthMs
     this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
+  }
+
+  #measureLength({ lengthMs, bytes }: FedPacket): number {
+    if (lengthMs <= USUAL_PACKET_MAX_MS) return lengthMs
+    return Math.min(lengthMs, measurePacketMs(this.#kind.config, bytes) || this.#usualMs || MAX_PACKET_MS)
   }
 
   #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {

@@ -1,5 +1,5 @@
-import { readBoxes, walkBoxes } from './audio-index.ts'
 import { type ByteWindow, viewOf } from './byte-window.ts'
+import { readBoxes, walkBoxes } from './iso-boxes.ts'
 
 /**
  * How the index of an MP4 or MOV moves from behind its media to the beginning, where a player finds it with its first

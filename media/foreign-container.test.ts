@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameForeignContainer, sniffContainer } from './read-facts.ts'
+import { nameForeignContainer, sniffContainer } from './sniff-container.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

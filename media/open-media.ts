@@ -12,8 +12,11 @@ import {
   Source,
   WEBM,
 } from 'mediabunny'
-import { type AudioIndex, type FedPacket, findAudioIndex, type PacketFeed, readHead, walkBoxes } from './audio-index.ts'
+import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
 import { type ByteWindow, damaged, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
+import { FRAGMENT_SAMPLES_MAX, FragmentFeed } from './fragments.ts'
+import { readHead, walkBoxes } from './iso-boxes.ts'
+import { type IsoMovie, readIsoMovie } from './iso-movie.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
 Logging.level = LogLevel.Silent
@@ -21,7 +24,7 @@ Logging.level = LogLevel.Silent
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM]
 interface OpenMedia {
   input: Input
-  audioIndex: Promise<AudioIndex | null> | null
+  movie: Promise<IsoMovie | null> | null
 }
 
 /** Finding out about a file and cutting it happen on the same source, one after the other: its index is read once. */
@@ -38,11 +41,24 @@ export function openBytes(bytes: Uint8Array, format: InputFormat): Input {
   return new Input({ source: new GuardedSource(bytes.byteLength, () => whole), formats: [format] })
 }
 
-/** The index of an MP4's track of audio; null where there is none to walk. */
-export async function openAudioIndex(source: ByteWindow, trackId: number): Promise<AudioIndex | null> {
+/** What an MP4 says of its tracks; null where it has no index. */
+export async function openIsoMovie(source: ByteWindow): Promise<IsoMovie | null> {
   const media = findOpened(source)
-  media.audioIndex ??= findAudioIndex(source, trackId)
-  return media.audioIndex
+  media.movie ??= readIsoMovie(source)
+  return media.movie
+}
+
+/** The packets of an MP4's track from its own index and fragments; null where only mediabunny can read them. */
+export async function openIsoFeed(
+  source: ByteWindow,
+  { trackId, isPcm }: { trackId: number; isPcm: boolean },
+): Promise<PacketFeed | null> {
+  const movie = await openIsoMovie(source)
+  const track = movie?.tracks.find(({ id }) => id === trackId)
+  if (!movie || track === undefined) return null
+  const index = await track.readIndex()
+  if (movie.isFragmented) return new FragmentFeed(source, { movie, track, index, isPcm })
+  return index?.hasWholePackets === true && !isPcm ? new IndexFeed(source, index) : null
 }
 
 /** Releases what was read of a video; opening it again reads it from the start. */
@@ -57,7 +73,7 @@ function findOpened(source: ByteWindow): OpenMedia {
   if (known !== undefined) return known
   const slabs = new SlabReader(source)
   const guarded = new GuardedSource(source.sizeBytes, (start, end) => slabs.read(start, end))
-  const media = { input: new Input({ source: guarded, formats: FORMATS }), audioIndex: null }
+  const media = { input: new Input({ source: guarded, formats: FORMATS }), movie: null }
   opened.set(source, media)
   return media
 }
@@ -176,8 +192,6 @@ const TIME_RUN_BYTES = 8
 const CHUNK_RUN_BYTES = 12
 /** So many cost nothing, whatever a table says beside what it holds. */
 const HARMLESS_SAMPLES = 10_000
-/** An hour of AAC in a single fragment; fragments are made so that they are small. */
-const FRAGMENT_SAMPLES_MAX = 200_000
 
 /**
  * Refuses fragments and indexes of an MP4 that claim more than they hold. With usual lengths and sizes a run of samples

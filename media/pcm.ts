@@ -44,9 +44,11 @@ export function decodePcm(bytes: Uint8Array, startMs: number, track: Omit<AudioC
   const frames: AudioPacket[] = []
   for (let first = 0; first < count; first += perFrame) {
     const samples = new Int16Array(Math.min(perFrame, count - first))
+    const at = first * layout.bytes * track.channels
+    const weights = weigh(view, { at, count: samples.length, channels: track.channels, layout })
     let energy = 0
     for (let i = 0; i < samples.length; i++) {
-      const value = mixDown(view, (first + i) * layout.bytes * track.channels, layout, track.channels)
+      const value = mixDown(view, at + i * layout.bytes * track.channels, layout, weights)
       samples[i] = Math.max(-1, Math.min(1, value)) * FULL_SCALE
       energy += value * value
     }
@@ -61,10 +63,44 @@ export function decodePcm(bytes: Uint8Array, startMs: number, track: Omit<AudioC
   return frames
 }
 
-function mixDown(view: DataView, at: number, { bytes, read }: PcmLayout, channels: number): number {
+function mixDown(view: DataView, at: number, { bytes, read }: PcmLayout, weights: readonly number[]): number {
   let sum = 0
-  for (let channel = 0; channel < channels; channel++) sum += read(view, at + channel * bytes)
-  return sum / channels
+  for (let channel = 0; channel < weights.length; channel++) {
+    const weight = weights[channel] ?? 0
+    if (weight !== 0) sum += weight * read(view, at + channel * bytes)
+  }
+  return sum
+}
+
+interface Frame {
+  at: number
+  count: number
+  channels: number
+  layout: PcmLayout
+}
+
+/** Where speech is in films of five channels and more: left, right, centre. */
+const CENTRE = 2
+const SURROUND_CHANNELS = 5
+/** Of a channel's energy; about −60 dB. */
+const SILENT_ENERGY = 1e-6
+/** Channels that have nothing to do with each other keep half of their energy, those that cancel each other less than this. */
+const CANCELLED = 0.25
+
+/** How much of each channel is taken: the centre where there is one, one channel where two cancel each other, or the mean. */
+function weigh(view: DataView, { at, count, channels, layout }: Frame): number[] {
+  const mean = Array.from({ length: channels }, () => 1 / channels)
+  const only = (one: number) => mean.map((_, channel) => (channel === one ? 1 : 0))
+  if (channels === 1) return mean
+  const energyOf = (weights: readonly number[]) => {
+    let energy = 0
+    for (let i = 0; i < count; i++) energy += mixDown(view, at + i * channels * layout.bytes, layout, weights) ** 2
+    return energy / count
+  }
+  if (channels >= SURROUND_CHANNELS) return energyOf(only(CENTRE)) > SILENT_ENERGY ? only(CENTRE) : mean
+  if (channels !== 2) return mean
+  const quieter = Math.min(energyOf([1, 0]), energyOf([0, 1]))
+  return quieter > SILENT_ENERGY && energyOf(mean) < CANCELLED * quieter ? [1, 0] : mean
 }
 
 /** @see ITU-T G.711 */

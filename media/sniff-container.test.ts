@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sniffContainer } from './read-facts.ts'
+import { sniffContainer } from './sniff-container.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const text = (value: string) => new TextEncoder().encode(value)

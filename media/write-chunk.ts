@@ -33,9 +33,10 @@ const ADTS_HEAD_BYTES = 7
  * @see ISO/IEC 13818-7, 6.2; of the description ISO/IEC 14496-3, 1.6.2.1 AudioSpecificConfig
  */
 export function writeAdts(
-  { description }: Pick<AudioConfig, 'description'>,
+  { codec, description }: Pick<AudioConfig, 'codec' | 'description'>,
   packets: readonly AudioPacket[],
 ): Uint8Array<ArrayBuffer> | null {
+  if (codec !== 'aac') return null
   const [first = 0, second = 0] = description ?? []
   const objectType = SBR_TYPES.has(first >> 3) ? AAC_LC : first >> 3
   const rateIndex = ((first & 0x07) << 1) | (second >> 7)
@@ -67,7 +68,7 @@ const USUAL_PACKET_SAMPLES = 1024
 const LANGUAGE_UND = 0x55c4
 
 /**
- * Writes AAC packets as an M4A file, index first. The same packets always give the same bytes: no creation time, no
+ * Writes packets of AAC or FLAC as an M4A file, index first. The same packets always give the same bytes: no creation time, no
  * serial number. All packets last equally long, whatever a container that rounds to milliseconds says.
  * @see ISO/IEC 14496-12 and 14496-14
  */
@@ -119,11 +120,20 @@ function countSamples(packets: readonly AudioPacket[], sampleRate: number): numb
   return Math.max(1, Math.round(((last.startMs - first.startMs) / (packets.length - 1) / 1000) * sampleRate))
 }
 
-function sampleEntry({ sampleRate, channels, description }: AudioConfig): number[] {
+function sampleEntry({ codec, sampleRate, channels, description }: AudioConfig): number[] {
   // 16.16 fixed point; rates that do not fit stand in the codec's own description.
   const rate = sampleRate < 0x10000 ? sampleRate : 0
-  return box('mp4a', zeros(6), u16(1), zeros(8), u16(channels, 16, 0, 0, rate, 0), esds(description))
+  const fields = [zeros(6), u16(1), zeros(8), u16(channels, 16, 0, 0, rate, 0)]
+  return codec === 'flac' ? box('fLaC', ...fields, dfla(description)) : box('mp4a', ...fields, esds(description))
 }
+
+/** Of a FLAC file's beginning the blocks of facts, without its mark. @see Encapsulation of FLAC in ISOBMFF, 3.3.2 */
+function dfla(description: Uint8Array | null): number[] {
+  return fullBox('dfLa', 0, Array.from(description?.subarray(FLAC_MARK_BYTES) ?? []))
+}
+
+/** `fLaC` */
+const FLAC_MARK_BYTES = 4
 
 /** @see ISO/IEC 14496-1, 7.2.6.5 ES_Descriptor */
 function esds(description: Uint8Array | null): number[] {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { fuzzMedia } from '#media/testing/fuzz/fuzz-media.ts'
 import { makeSeeds } from '#media/testing/fuzz/media-seeds.ts'
+import { compareOddFiles } from '#media/testing/odd/compare-odd-files.ts'
 import { makeChunkSeeds } from '#worker/domain/media/testing/chunk-seeds.ts'
 import { fuzzCaptions } from '#worker/domain/transcript/testing/fuzz-captions.ts'
 import { type Fault, type RouteTally, runFuzz } from '#worker/routes/testing/fuzz/run-fuzz.ts'
@@ -13,6 +14,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
     cases: { type: 'string' },
+    files: { type: 'string', default: '300' },
     json: { type: 'boolean', default: false },
     media: { type: 'boolean', default: false },
     captions: { type: 'boolean', default: false },
@@ -24,11 +26,7 @@ const run = {
 }
 console.error(`fuzz: ${run.cases} cases, seed ${run.seed}`)
 const startedMs = performance.now()
-const report = values.media
-  ? await fuzzMedia([...(await makeSeeds()), ...makeChunkSeeds()], run)
-  : values.captions
-    ? fuzzCaptions(run)
-    : await fuzzRoutes()
+const report = values.media ? await fuzzFiles() : values.captions ? fuzzCaptions(run) : await fuzzRoutes()
 const tookS = (performance.now() - startedMs) / 1_000
 if (values.json) console.log(JSON.stringify({ ...run, tookS, ...report }, null, 2))
 else {
@@ -42,6 +40,23 @@ else {
   console.log(`fuzz: ${run.cases} cases in ${tookS.toFixed(0)} s, ${end} (seed ${run.seed})`)
 }
 process.exit(report.faults.length === 0 ? 0 : 1)
+
+/** Damages files, and then compares how odd ones are cut. */
+async function fuzzFiles() {
+  const damaged = await fuzzMedia([...(await makeSeeds()), ...makeChunkSeeds()], run)
+  const { right, refused, wrong } = await compareOddFiles({
+    seed: run.seed,
+    files: readCount('files', values.files),
+    keepIn: 'test-results/odd-media',
+  })
+  const ends = {
+    ...damaged.ends,
+    'odd, right': right.length,
+    'odd, refused': refused.length,
+    'odd, wrong': wrong.length,
+  }
+  return { ...damaged, ends, faults: [...damaged.faults, ...wrong] }
+}
 
 async function fuzzRoutes() {
   const target = await openTarget()

@@ -1,5 +1,6 @@
 import { STEP_IMAGE } from '#contract/image.ts'
 import { isInCut, planLooks, planMoments, rankFrames, type StepSpan } from '#media/choose-frame.ts'
+import { countFromZero } from './count-from-zero.ts'
 import { encodeImage, POSTER_WIDTH_PX } from './files.ts'
 
 /**
@@ -122,6 +123,7 @@ export async function openImageMaker(url: string, signal: AbortSignal): Promise<
 
 async function openVideo(url: string, signal: AbortSignal): Promise<DrawFrames | null> {
   const video = document.createElement('video')
+  countFromZero(video)
   video.muted = true
   video.playsInline = true
   video.preload = 'auto'

@@ -16,6 +16,7 @@ import {
   useState,
 } from 'react'
 import * as m from '#messages'
+import { countFromZero } from '#web/lib/count-from-zero.ts'
 import { Spinner } from '#web/ui/loading.tsx'
 import { CaptionRoom } from './caption-room.tsx'
 import { useKeptPosition } from './kept-position.ts'
@@ -175,9 +176,13 @@ export function PlayerStage(props: PlayerProps) {
  */
 function AttachedVideo({ ref, ...props }: ComponentProps<'video'>) {
   const attach = useMediaAttach()
-  const both = useComposedRefs<HTMLVideoElement>(ref, attach)
+  const both = useComposedRefs<HTMLVideoElement>(beginAtZero, ref, attach)
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- the captions are among the children, where there are any
   return <video {...props} ref={both} />
+}
+
+function beginAtZero(video: HTMLVideoElement | null): void {
+  if (video !== null) countFromZero(video)
 }
 
 /** The address of a page with the moment at which its video begins. */

@@ -16,7 +16,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
   const seen = { isCutterEnded: false, atOnce: 0, mostAtOnce: 0 }
   async function* cut(): ReturnType<AudioDeps['cut']> {
     try {
-      yield { facts: { durationMs: DURATION_MS, contentType: 'audio/mp4' } }
+      yield { facts: { startMs: 0, durationMs: DURATION_MS, contentType: 'audio/mp4' } }
       for (let chunk = 0; chunk < chunks; chunk++) yield { chunk: makeChunk(chunk) }
     } finally {
       seen.isCutterEnded = true
@@ -173,7 +173,7 @@ describe('sendAudioFirst', () => {
     for (const at of [0, 1, 4]) {
       const scene = makeScene()
       async function* cut(): ReturnType<AudioDeps['cut']> {
-        if (at > 0) yield { facts: { durationMs: DURATION_MS, contentType: 'audio/ogg' } }
+        if (at > 0) yield { facts: { startMs: 0, durationMs: DURATION_MS, contentType: 'audio/ogg' } }
         for (let chunk = 0; chunk < at - 1; chunk++) yield { chunk: makeChunk(chunk) }
         throw new Error('MediaFault: broken')
       }

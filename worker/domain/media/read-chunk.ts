@@ -42,6 +42,11 @@ export function toAdts(audio: SpeechChunk['audio']): Promise<Uint8Array<ArrayBuf
   return readChunk({ audio, contentType: 'audio/mp4' }, (queue) => queue.writeAdts())
 }
 
+/** Copies the packets of a chunk of two channels so that only one of them is left; null where that cannot be. */
+export function keepOneChannel(chunk: ReadableChunk): Promise<Uint8Array<ArrayBuffer> | null> {
+  return readChunk(chunk, (queue) => queue.writeOneChannel())
+}
+
 /** @throws whatever reading a damaged file meets */
 async function readWhole<T>(input: Input, use: (queue: PacketQueue) => T): Promise<T | null> {
   if (!(await input.canRead())) return null

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHUNK_TYPES, makeChunk, numberOf, packetMsOf, readPackets } from '#media/testing/make-chunk.ts'
+import { writeChunk } from '#media/write-chunk.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { meanConfidence } from './mean-confidence.ts'
@@ -72,6 +73,25 @@ function evenWords(count: number): TranscribedWord[] {
 }
 
 describe('transcribeChunk', () => {
+  it('asks once more of one channel alone where two have no words', async () => {
+    const packets = Array.from({ length: 200 }, (_, i) => ({
+      startMs: i * 64,
+      endMs: (i + 1) * 64,
+      // A pair of channels with one window, coded as left and right.
+      bytes: new Uint8Array(40).fill(0x21, 0, 1).fill(i, 10),
+      loudness: null,
+    }))
+    const description = new Uint8Array([0x14, 0x10])
+    const audio = writeChunk(AAC, { codec: 'aac', sampleRate: 16_000, channels: 2, description }, packets)
+    const chunk = { audio, contentType: AAC, durationMs: 12_800, language: null, prompt: null } as const
+    const { speech, asked } = recogniserOf([], Number.POSITIVE_INFINITY)
+    await transcribeChunk(speech, chunk, of(chunk))
+    expect(asked).toHaveLength(2)
+    const [both, one] = await Promise.all(asked.map(({ audio }) => readPackets(audio)))
+    expect(one).toHaveLength(200)
+    expect(one).not.toEqual(both)
+  })
+
   it('fetches audio once more that the recogniser has freed before it refused it', async () => {
     const words = evenWords(60)
     const chunk = chunkOf(words)

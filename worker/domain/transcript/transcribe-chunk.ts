@@ -1,5 +1,5 @@
 import { AppError } from '#worker/core/errors.ts'
-import { halveChunk, skipStart, toAdts } from '#worker/domain/media/read-chunk.ts'
+import { halveChunk, keepOneChannel, skipStart, toAdts } from '#worker/domain/media/read-chunk.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
 import { mergeWords } from './merge-words.ts'
 
@@ -129,6 +129,22 @@ function keepFirst(error: unknown): null {
 }
 
 /**
+ * Asks once more where there are no words in two channels: of one channel alone, in case that they cancel each other.
+ */
+async function askOfEither(
+  speech: SpeechToText,
+  chunk: SpeechChunk,
+  options: TranscribeOptions,
+): Promise<SpeechResult> {
+  const both = await askTwice(speech, chunk, options)
+  if (both.words.length > 0) return both
+  const audio = await keepOneChannel({ ...chunk, audio: await options.reload() })
+  if (audio === null) return both
+  const one = { ...options, reload: async () => audio.slice() }
+  return (await askTwice(speech, { ...chunk, audio: audio.slice() }, one).catch(keepFirst)) ?? both
+}
+
+/**
  * Transcribes one chunk. What the recogniser refuses as too large is halved, as often as it takes, and what the halves said
  * is joined; where it repeats itself, or leaves out much with a hint, it is asked once more. The answer shows neither.
  * @throws {AppError} as the port does; `ai_too_large` only when the chunk is too short to be halved any more
@@ -139,7 +155,7 @@ export async function transcribeChunk(
   options: TranscribeOptions,
 ): Promise<SpeechResult> {
   try {
-    return await askTwice(speech, chunk, options)
+    return await askOfEither(speech, chunk, options)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ai_too_large')) throw error
     const halves = await halveChunk({ ...chunk, audio: await options.reload() })

@@ -1,4 +1,4 @@
-import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/read-facts.ts'
+import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow } from '#worker/domain/module/module-store.ts'

@@ -30,7 +30,7 @@ import {
 import { worstDailyBill } from '#worker/domain/quota/testing/worst-bill.ts'
 import { CPU_NS_PER_STEP, countStepsOfWorstRun } from '#worker/domain/quota/testing/worst-run.ts'
 import type { ChatMessage } from '#worker/ports/language-model.ts'
-import toml from '../../wrangler.toml?raw'
+import toml from '../../../wrangler.toml?raw'
 import { countRows } from '../testing/count-rows.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)

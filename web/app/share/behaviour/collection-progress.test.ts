@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { TimeRanges } from '#contract/time-ranges.ts'
 import { keepLearned, NOTHING_LEARNED, percentOf } from '#web/features/learning/learned.ts'
 import { keepAccountLearner } from '#web/features/learning/learner-id.ts'
-import script from '../../public/collection.js?raw'
+import script from '../../../public/collection.js?raw'
 
 /** The page of a collection with modules of these lengths, as the worker writes it. */
 function open(seconds: readonly (number | '')[]) {

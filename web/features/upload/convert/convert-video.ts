@@ -6,6 +6,7 @@ import {
   getFirstEncodableAudioCodec,
   getFirstEncodableVideoCodec,
   type Input,
+  type InputAudioTrack,
   Mp4OutputFormat,
   Output,
   Quality,
@@ -14,6 +15,7 @@ import {
 } from 'mediabunny'
 import { BlobWindow } from '#media/byte-window.ts'
 import { openMedia } from '#media/open-media.ts'
+import { readMediaFacts } from '#media/read-facts.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { createTarget, storageIsFull } from './converted-files.ts'
 
@@ -32,6 +34,10 @@ export interface ConvertProgress {
 interface Plan {
   video: ConversionVideoOptions
   audio: ConversionAudioOptions
+  /** The track that is transcribed, which a player would not choose in every file; null without audio. */
+  audioTrackId: number | null
+  /** Where the video begins in its file's own times. */
+  startMs: number
 }
 
 /** Phones and laptops play both; H.264 is played by everything. */
@@ -43,9 +49,13 @@ const KEPT_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['aac', 'opus', 'mp3'
 const LONG_SIDE_MAX_PX = 1920
 
 /** Finds out how this browser makes an MP4 of a video that everybody can watch; null where it cannot. */
-export async function planConversion(input: Input): Promise<Plan | null> {
-  const [video, audio] = await Promise.all([planVideo(input), planAudio(input)])
-  return video && audio && { video, audio }
+export async function planConversion(source: BlobWindow): Promise<Plan | null> {
+  const input = openMedia(source)
+  const facts = await readMediaFacts(source, 0)
+  const tracks = await input.getAudioTracks()
+  const chosen = tracks.find(({ id }) => id === facts.audio?.trackId) ?? (await input.getPrimaryAudioTrack())
+  const [video, audio] = [await planVideo(input), await planAudio(chosen)]
+  return video && audio && { video, audio, audioTrackId: chosen?.id ?? null, startMs: facts.startMs }
 }
 
 async function planVideo(input: Input): Promise<ConversionVideoOptions | null> {
@@ -67,8 +77,7 @@ function fitInto(width: number, height: number) {
   return { width: even(width), height: even(height) }
 }
 
-async function planAudio(input: Input): Promise<ConversionAudioOptions | null> {
-  const track = await input.getPrimaryAudioTrack()
+async function planAudio(track: InputAudioTrack | null): Promise<ConversionAudioOptions | null> {
   if (track === null || KEPT_AUDIO.has(await track.getCodec())) return {}
   if (!(await track.canDecode())) return null
   const of = { numberOfChannels: await track.getNumberOfChannels(), sampleRate: await track.getSampleRate() }
@@ -87,26 +96,29 @@ export async function convertVideo(
   bring: (answer: ConvertProgress) => Promise<void>,
 ): Promise<void> {
   // Picture and audio are read side by side, up to seconds apart.
-  const input = openMedia(new BlobWindow(file, 2))
-  const plan = await planConversion(input)
+  const source = new BlobWindow(file, 2)
+  const input = openMedia(source)
+  const plan = await planConversion(source)
   // not-shown: for developers.
   if (plan === null) throw new Error('This browser cannot convert the video')
   const stored = await createTarget(folder, name)
   try {
     const target = new StreamTarget(writeTo(stored), { chunked: true, chunkSize: CHUNK_BYTES })
     const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target })
+    const picture = await input.getPrimaryVideoTrack()
     await endingStalled(async (noteProgress) => {
       const conversion = await Conversion.init({
         input,
         output,
-        ...plan,
-        tracks: 'primary',
+        video: ({ id }) => (id === picture?.id ? plan.video : { discard: true }),
+        audio: ({ id }) => (id === plan.audioTrackId ? plan.audio : { discard: true }),
         showWarnings: false,
-        // Otherwise a video that begins later would be moved to its beginning.
-        trim: { start: 0 },
+        // Otherwise a picture that begins after the audio, or before it, would be moved to its beginning.
+        trim: { start: plan.startMs / 1000 },
       })
+      const lost = conversion.discardedTracks.filter(({ reason }) => reason !== 'discarded_by_user')
       // not-shown: for developers.
-      if (!conversion.isValid || conversion.discardedTracks.length > 0) throw new Error('A track cannot be converted')
+      if (!conversion.isValid || lost.length > 0) throw new Error('A track cannot be converted')
       let percent = -1
       conversion.onProgress = (share) => {
         noteProgress()

@@ -5,14 +5,8 @@ import { BlobWindow, MediaFault } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { findScenes, planSamples, type Sample, toCells } from '#media/find-scenes.ts'
 import { openMedia } from '#media/open-media.ts'
-import {
-  isNoMedia,
-  type MediaFacts,
-  nameForeignContainer,
-  readMediaFacts,
-  SNIFF_BYTES,
-  sniffContainer,
-} from '#media/read-facts.ts'
+import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
+import { isNoMedia, nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { makeStepImages, readPixels } from '#web/lib/step-images.ts'
@@ -103,7 +97,7 @@ async function findConversion(
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
   const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
-  const plan = (await canStore()) ? await planConversion(openMedia(source)) : null
+  const plan = (await canStore()) ? await planConversion(source) : null
   return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
 }
 
@@ -119,7 +113,7 @@ async function cutAudio({ file, knownDurationMs }: AudioOrder): Promise<void> {
   const facts = await readMediaFacts(source, knownDurationMs)
   const format = findAudioFormat(facts.audio?.codec ?? null)
   if (format === null) return
-  await bring({ facts: { durationMs: facts.durationMs, contentType: format.contentType } })
+  await bring({ facts: { startMs: facts.startMs, durationMs: facts.durationMs, contentType: format.contentType } })
   const saveChunk = (chunk: AudioChunk) => bring({ chunk }, [chunk.bytes.buffer])
   // A browser has no memory limit of 128 MB, and a second slice would read the index again.
   await cutAudioSlice({ source, facts, fromMs: 0, firstChunk: 0, saveChunk, sliceMs: Number.POSITIVE_INFINITY })
@@ -127,11 +121,11 @@ async function cutAudio({ file, knownDurationMs }: AudioOrder): Promise<void> {
 
 /** Draws images of a picked video in order of time. Brings nothing where this browser cannot decode it. */
 async function drawImages({ file, timesMs, maxWidthPx }: ImageOrder): Promise<void> {
-  const track = await openMedia(new BlobWindow(file)).getPrimaryVideoTrack()
-  if (track === null || !(await track.canDecode())) return
+  const picture = await openPicture(file)
+  if (picture === null || !(await picture.track.canDecode())) return
   const sorted = timesMs.toSorted((a, b) => a - b)
   let next = 0
-  for await (const drawn of await drawAt(track, sorted, maxWidthPx)) {
+  for await (const drawn of await drawAt(picture, sorted, maxWidthPx)) {
     const timeMs = sorted[next++]
     const blob = drawn === null ? null : await encodeImage(drawn.canvas as OffscreenCanvas)
     if (timeMs !== undefined && blob !== null) await bring({ timeMs, blob })
@@ -140,11 +134,12 @@ async function drawImages({ file, timesMs, maxWidthPx }: ImageOrder): Promise<vo
 
 /** Makes the images of steps of a picked video, one step after the other. Brings nothing where this browser cannot decode it. */
 async function drawSteps({ file, spans }: FileTask & { kind: 'step-images' }): Promise<void> {
-  const track = await openMedia(new BlobWindow(file)).getPrimaryVideoTrack()
-  if (track === null || !(await track.canDecode())) return
+  const picture = await openPicture(file)
+  if (picture === null || !(await picture.track.canDecode())) return
   async function* draw(timesMs: readonly number[], maxWidthPx: number) {
-    if (track === null) return
-    for await (const drawn of await drawAt(track, timesMs, maxWidthPx)) yield (drawn?.canvas ?? null) as OffscreenCanvas
+    if (picture === null) return
+    for await (const drawn of await drawAt(picture, timesMs, maxWidthPx))
+      yield (drawn?.canvas ?? null) as OffscreenCanvas
   }
   for (const span of spans) {
     const images = await makeStepImages(draw, span)
@@ -157,16 +152,15 @@ const SAMPLE_WIDTH_PX = 160
 
 /** Finds when the scenes of a picked video begin. @throws where this browser cannot decode it */
 async function findSceneStarts(file: Blob): Promise<number[]> {
-  const input = openMedia(new BlobWindow(file))
-  const track = await input.getPrimaryVideoTrack()
-  if (track === null) return []
+  const picture = await openPicture(file)
+  if (picture === null) return []
   // not-shown: for developers.
-  if (!(await track.canDecode())) throw new Error('This browser cannot decode the video')
-  const durationMs = (await input.computeDuration()) * 1000
+  if (!(await picture.track.canDecode())) throw new Error('This browser cannot decode the video')
+  const { durationMs } = await readMediaFacts(picture.source)
   const timesMs = planSamples(durationMs)
   const samples: Sample[] = []
   let next = 0
-  for await (const drawn of await drawAt(track, timesMs, SAMPLE_WIDTH_PX)) {
+  for await (const drawn of await drawAt(picture, timesMs, SAMPLE_WIDTH_PX)) {
     const timeMs = timesMs[next++] ?? durationMs
     if (drawn !== null) samples.push({ timeMs, cells: toCells(readPixels(drawn.canvas as OffscreenCanvas)) })
   }
@@ -175,8 +169,24 @@ async function findSceneStarts(file: Blob): Promise<number[]> {
   return findScenes(samples, { durationMs, most: SCENES_MAX })
 }
 
+/** The picture of a file that was picked. */
+interface Picture {
+  source: BlobWindow
+  track: InputVideoTrack
+  /** Where our times begin in those of the file. */
+  zeroS: number
+}
+
+async function openPicture(file: Blob): Promise<Picture | null> {
+  const source = new BlobWindow(file)
+  // No length is needed here, so none is measured.
+  const { startMs } = await readMediaFacts(source, 0)
+  const track = await openMedia(source).getPrimaryVideoTrack()
+  return track && { source, track, zeroS: startMs / 1000 }
+}
+
 async function drawAt(
-  track: InputVideoTrack,
+  { track, zeroS }: Picture,
   timesMs: readonly number[],
   maxWidthPx: number,
 ): Promise<AsyncIterable<WrappedCanvas | null>> {
@@ -184,5 +194,5 @@ async function drawAt(
   const firstS = await track.getFirstTimestamp()
   // One canvas for all: each is written down before the next is drawn.
   const sink = new CanvasSink(track, { width, poolSize: 1 })
-  return sink.canvasesAtTimestamps(timesMs.map((ms) => Math.max(firstS, ms / 1000)))
+  return sink.canvasesAtTimestamps(timesMs.map((ms) => Math.max(firstS, zeroS + ms / 1000)))
 }

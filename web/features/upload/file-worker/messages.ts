@@ -72,6 +72,8 @@ export interface AudioOrder {
 
 /** What is known of a video's audio before it has been cut. */
 export interface AudioFacts {
+  /** When the file's own times begin. */
+  startMs: number
   /** Length of the whole video. */
   durationMs: number
   /** Of every chunk. */

@@ -1,0 +1,139 @@
+import type { Input, InputAudioTrack } from 'mediabunny'
+import { type AudioKind, readAudioKind } from './audio-chunk.ts'
+import type { FedPacket, PacketFeed } from './audio-index.ts'
+import { type ByteWindow, MediaFault } from './byte-window.ts'
+import { openIsoFeed, TrackFeed } from './open-media.ts'
+import { decodePcm } from './pcm.ts'
+import { isIsoMedia, type VideoContainer } from './sniff-container.ts'
+
+/** A track of audio that can be carried on. */
+export interface ReadableTrack {
+  track: InputAudioTrack
+  kind: AudioKind
+}
+
+interface Rated extends ReadableTrack {
+  isDefault: boolean
+  /** Whether it speaks about the video rather than in it. */
+  isAside: boolean
+  /** Share of its packets that are no silence. */
+  activeShare: number
+}
+
+/** What a source is, and how long. */
+export interface ChoiceFacts {
+  container: VideoContainer
+  startMs: number
+  durationMs: number
+}
+
+/** Nothing but silence, but for a click. */
+const SILENT_SHARE = 0.02
+/** Of two tracks that differ by less the first is taken. */
+const EQUAL_SHARE = 0.8
+/** A track that a player would choose is taken unless another one has more than twice as much activity. */
+const DEFAULT_SHARE = 0.5
+
+/**
+ * Chooses the track of audio whose words are the video's: what a player would choose, unless it is silent, cannot be
+ * read, or speaks about the video. Null where none can be read.
+ */
+export async function chooseAudio(source: ByteWindow, input: Input, facts: ChoiceFacts): Promise<ReadableTrack | null> {
+  const readable = await listReadable(await input.getAudioTracks())
+  if (readable.length <= 1) return readable[0] ?? null
+  const rated: Rated[] = []
+  for (const each of readable) {
+    const activeShare = await measureActivity(await openFeed(source, each, facts.container), each.kind, facts)
+    if (activeShare === null) continue
+    const disposition = await each.track.getDisposition()
+    const isAside =
+      disposition.commentary || disposition.visuallyImpaired || ASIDE.test((await each.track.getName()) ?? '')
+    rated.push({ ...each, isDefault: disposition.default, isAside, activeShare })
+  }
+  return pick(rated) ?? readable[0] ?? null
+}
+
+/** How makers call what is spoken about a film, or for those who do not see it. */
+const ASIDE = /comment|descri/i
+
+async function listReadable(tracks: readonly InputAudioTrack[]): Promise<ReadableTrack[]> {
+  const readable: ReadableTrack[] = []
+  let fault: MediaFault | null = null
+  for (const track of tracks) {
+    try {
+      const kind = await readAudioKind(track)
+      if (kind !== null) readable.push({ track, kind })
+    } catch (error) {
+      if (!(error instanceof MediaFault)) throw error
+      fault = error
+    }
+  }
+  if (readable.length === 0 && fault !== null) throw fault
+  return readable
+}
+
+/** The packets of a track, from the reader that knows its container best. */
+export async function openFeed(
+  source: ByteWindow,
+  { track, kind }: ReadableTrack,
+  container: VideoContainer,
+): Promise<PacketFeed> {
+  const isPcm = kind.format.loudness === null
+  return (
+    (isIsoMedia(container) ? await openIsoFeed(source, { trackId: track.id, isPcm }) : null) ?? new TrackFeed(track)
+  )
+}
+
+function pick(rated: readonly Rated[]): Rated | undefined {
+  const ofVideo = rated.some(({ isAside }) => !isAside) ? rated.filter(({ isAside }) => !isAside) : rated
+  const most = ofVideo.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
+  const active = ofVideo.filter(({ activeShare }) => activeShare >= Math.min(SILENT_SHARE, most))
+  const usual = active.filter(({ isDefault, activeShare }) => isDefault && activeShare >= DEFAULT_SHARE * most)
+  const among = usual.length > 0 ? usual : active
+  const best = among.reduce((share, { activeShare }) => Math.max(share, activeShare), 0)
+  return among.find(({ activeShare }) => activeShare >= EQUAL_SHARE * best)
+}
+
+/** A few looks of some seconds say how much of a track is silence; a short recording is looked at whole. */
+const LOOKS = 8
+const LOOK_MS = 4_000
+
+/** @returns null for a track without a packet */
+async function measureActivity(
+  feed: PacketFeed,
+  kind: AudioKind,
+  { startMs, durationMs }: ChoiceFacts,
+): Promise<number | null> {
+  const marks: string[] = []
+  const everyMs = Math.max(LOOK_MS, durationMs / LOOKS)
+  for (let fromMs = startMs; fromMs < startMs + Math.max(1, durationMs); fromMs += everyMs) {
+    let packet = await feed.seek(fromMs)
+    for (; packet !== null && packet.startMs < fromMs + LOOK_MS; packet = await feed.next()) {
+      if (packet.startMs >= fromMs) marks.push(markOf(packet, kind))
+    }
+  }
+  if (marks.length === 0) return (await feed.seek(0)) === null ? null : 0
+  const counts = new Map<string, number>()
+  for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1)
+  if (kind.format.loudness === null) return 1 - (counts.get(SILENT_PCM) ?? 0) / marks.length
+  // An encoder writes the same packet for silence each time, and hardly two that are alike for anything else.
+  const alike = [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
+  return 1 - alike / marks.length
+}
+
+const SILENT_PCM = 'silent'
+/** About −50 dB, as `decodePcm` measures loudness. */
+const PCM_SILENCE = -8.3
+
+function markOf({ bytes, startMs }: FedPacket, { format, config }: AudioKind): string {
+  if (format.loudness !== null) return `${bytes.byteLength} ${format.loudness(bytes)} ${hashOf(bytes)}`
+  const isSilent = decodePcm(bytes, startMs, config).every(({ loudness }) => (loudness ?? 0) < PCM_SILENCE)
+  return isSilent ? SILENT_PCM : 'loud'
+}
+
+/** Keeps packets of a constant bit rate apart. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0
+  for (const byte of bytes) hash = (Math.imul(hash, 31) + byte) | 0
+  return hash
+}

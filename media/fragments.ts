@@ -1,0 +1,358 @@
+import { type Answer, type AudioIndex, type IndexedPacket, type PacketFeed, readPacket } from './audio-index.ts'
+import { type ByteWindow, damaged } from './byte-window.ts'
+import { readBoxes, readHead, readView, walkBoxes } from './iso-boxes.ts'
+import { endOfListed, type IsoMovie, type IsoTrack, type SampleDefaults } from './iso-movie.ts'
+
+/** Samples of one track that lie one after the other. */
+interface Run {
+  trackId: number
+  /** When its first sample is decoded, in units of the track's timescale. */
+  ticks: number
+  offset: number
+  count: number
+  /** What its samples have unless each says otherwise. */
+  defaults: SampleDefaults
+  entries: { view: DataView; at: number; bytes: number; hasTicks: boolean; hasSize: boolean }
+}
+
+const HEAD_BYTES = 8
+const LONG_HEAD_BYTES = 16
+/** A frame each for ten hours and more; what claims more is broken. */
+const FRAGMENTS_MAX = 2_000_000
+/** An hour of AAC in a single fragment; fragments are made so that they are small. */
+export const FRAGMENT_SAMPLES_MAX = 200_000
+
+/**
+ * The runs of samples of each fragment of a movie, in the order of the file. Ends at the first thing that is no box:
+ * what recorders, cameras and downloaders put behind their last box is none.
+ * @see ISO/IEC 14496-12, 8.8
+ */
+async function* readFragments(source: ByteWindow, { tracks, end }: IsoMovie): AsyncGenerator<Run[], void> {
+  // Where a fragment does not say when it is played, it follows the one before.
+  const next = new Map(tracks.map((track) => [track.id, track.listedTicks]))
+  const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
+  for (let at = end, count = 0; at + HEAD_BYTES <= source.sizeBytes; count++) {
+    if (count === FRAGMENTS_MAX) throw damaged()
+    const { name, headBytes, size } = readHead(await viewAt(source, at, at + LONG_HEAD_BYTES), 0)
+    const length = size === 0 ? source.sizeBytes - at : size
+    if (length < headBytes || (name === 'moof' && at + length > source.sizeBytes)) return
+    if (name === 'moof') {
+      const view = await readView(source, at, at + length)
+      const runs = readRuns(view, { start: at, headBytes, next, defaults })
+      if (runs.length > 0) yield runs
+    }
+    at += length
+  }
+}
+
+async function viewAt(source: ByteWindow, start: number, end: number): Promise<DataView> {
+  const until = Math.min(end, source.sizeBytes)
+  const held = source.viewHeld(start, until)
+  return held === null ? readView(source, start, until) : new DataView(held.buffer, held.byteOffset, held.byteLength)
+}
+
+interface Fragment {
+  start: number
+  headBytes: number
+  next: Map<number, number>
+  defaults: Map<number, SampleDefaults>
+}
+
+const ENTERED: ReadonlySet<string> = new Set(['traf'])
+const HAS_BASE = 0x1
+const HAS_DESCRIPTION = 0x2
+const HAS_DEFAULT_TICKS = 0x8
+const HAS_DEFAULT_SIZE = 0x10
+const BASE_IS_FRAGMENT = 0x20000
+
+/** What is known of a track at a place of its fragment. */
+interface TrackState {
+  trackId: number
+  defaults: SampleDefaults
+  base: number
+  /** Behind the last run. */
+  dataAt: number
+  ticks: number
+}
+
+function readRuns(view: DataView, { start, headBytes, next, defaults }: Fragment): Run[] {
+  const runs: Run[] = []
+  let state: TrackState | null = null
+  let dataEnd = start
+  let samples = 0
+  for (const { name, contentStart, end } of walkBoxes(view, {
+    from: headBytes,
+    until: view.byteLength,
+    entered: ENTERED,
+  })) {
+    const content = { view, at: contentStart, end: Math.min(end, view.byteLength) }
+    if (name === 'tfhd') {
+      const trackId = view.getUint32(contentStart + 4)
+      const known = defaults.get(trackId)
+      state =
+        known === undefined
+          ? null
+          : readTrackHead(content, { start, dataEnd, defaults: known, ticks: next.get(trackId) ?? 0 })
+    } else if (state !== null && name === 'tfdt') {
+      state.ticks =
+        view.getUint8(contentStart) === 1
+          ? Number(view.getBigUint64(contentStart + 4))
+          : view.getUint32(contentStart + 4)
+    } else if (state !== null && name === 'trun') {
+      const run = readRun(content, state)
+      samples += run.count
+      if (samples > FRAGMENT_SAMPLES_MAX) throw damaged()
+      const { ticks, bytes } = measureRun(run)
+      state.ticks += ticks
+      state.dataAt = run.offset + bytes
+      dataEnd = state.dataAt
+      next.set(run.trackId, state.ticks)
+      runs.push(run)
+    }
+  }
+  return runs
+}
+
+interface Content {
+  view: DataView
+  at: number
+  end: number
+}
+
+function readTrackHead(
+  { view, at }: Content,
+  known: { start: number; dataEnd: number; defaults: SampleDefaults; ticks: number },
+): TrackState {
+  const flags = view.getUint32(at) & 0xff_ffff
+  const trackId = view.getUint32(at + 4)
+  let field = at + 8
+  let base = flags & BASE_IS_FRAGMENT ? known.start : known.dataEnd
+  if (flags & HAS_BASE) {
+    base = Number(view.getBigUint64(field))
+    field += 8
+  }
+  if (flags & HAS_DESCRIPTION) field += 4
+  const defaults = { ...known.defaults }
+  if (flags & HAS_DEFAULT_TICKS) {
+    defaults.ticks = view.getUint32(field)
+    field += 4
+  }
+  if (flags & HAS_DEFAULT_SIZE) defaults.size = view.getUint32(field)
+  return { trackId, defaults, base, dataAt: base, ticks: known.ticks }
+}
+
+const HAS_OFFSET = 0x1
+const HAS_FIRST_FLAGS = 0x4
+const HAS_TICKS = 0x100
+const HAS_SIZE = 0x200
+const HAS_FLAGS = 0x400
+const HAS_LATER = 0x800
+
+function readRun({ view, at, end }: Content, { trackId, defaults, base, dataAt, ticks }: TrackState): Run {
+  const flags = view.getUint32(at) & 0xff_ffff
+  let field = at + 8
+  let offset = dataAt
+  if (flags & HAS_OFFSET) {
+    offset = base + view.getInt32(field)
+    field += 4
+  }
+  if (flags & HAS_FIRST_FLAGS) field += 4
+  const bytes = 4 * [HAS_TICKS, HAS_SIZE, HAS_FLAGS, HAS_LATER].filter((flag) => flags & flag).length
+  const claimed = view.getUint32(at + 4)
+  const count = bytes === 0 ? claimed : Math.min(claimed, Math.max(0, Math.floor((end - field) / bytes)))
+  if (offset < 0 || !Number.isSafeInteger(offset)) throw damaged()
+  const entries = { view, at: field, bytes, hasTicks: (flags & HAS_TICKS) !== 0, hasSize: (flags & HAS_SIZE) !== 0 }
+  return { trackId, ticks, offset, count, defaults, entries }
+}
+
+function ticksOf({ defaults, entries }: Run, sample: number): number {
+  return entries.hasTicks ? entries.view.getUint32(entries.at + sample * entries.bytes) : defaults.ticks
+}
+
+function sizeOf({ defaults, entries }: Run, sample: number): number {
+  return entries.hasSize
+    ? entries.view.getUint32(entries.at + sample * entries.bytes + (entries.hasTicks ? 4 : 0))
+    : defaults.size
+}
+
+function measureRun(run: Run): { ticks: number; bytes: number } {
+  let [ticks, bytes] = [0, 0]
+  for (let sample = 0; sample < run.count; sample++) {
+    ticks += ticksOf(run, sample)
+    bytes += sizeOf(run, sample)
+  }
+  return { ticks, bytes }
+}
+
+const UNEDITED = { playedAt: 0, mediaAt: 0 }
+
+function* packetsOf(runs: readonly Run[], { id, timescale, edits }: IsoTrack): Generator<IndexedPacket, void> {
+  const { playedAt, mediaAt } = edits[0] ?? UNEDITED
+  for (const run of runs) {
+    if (run.trackId !== id) continue
+    let { offset, ticks } = run
+    for (let sample = 0; sample < run.count; sample++) {
+      const [size, length] = [sizeOf(run, sample), ticksOf(run, sample)]
+      yield {
+        offset,
+        size,
+        startMs: ((ticks - mediaAt + playedAt) * 1000) / timescale,
+        lengthMs: (length * 1000) / timescale,
+      }
+      offset += size
+      ticks += length
+    }
+  }
+}
+
+/** Single samples of PCM are put together to as long as a packet is. */
+const JOINED_MS = 20
+
+function* joinSamples(samples: Iterable<IndexedPacket>): Generator<IndexedPacket, void> {
+  let joined: IndexedPacket | null = null
+  for (const { offset, size, startMs, lengthMs } of samples) {
+    if (joined !== null && (joined.lengthMs >= JOINED_MS || joined.offset + joined.size !== offset)) {
+      yield joined
+      joined = null
+    }
+    joined ??= { offset, size: 0, startMs, lengthMs: 0 }
+    joined.size += size
+    joined.lengthMs += lengthMs
+  }
+  if (joined !== null) yield joined
+}
+
+/** A track whose samples lie in the index and in fragments. */
+interface FragmentedTrack {
+  movie: IsoMovie
+  track: IsoTrack
+  /** Null where the index lists none. */
+  index: AudioIndex | null
+  isPcm: boolean
+}
+
+/** Walks the index of an MP4 and the fragments behind it. */
+export class FragmentFeed implements PacketFeed {
+  readonly #source: ByteWindow
+  readonly #movie: IsoMovie
+  readonly #track: IsoTrack
+  readonly #index: AudioIndex | null
+  readonly #isPcm: boolean
+  #fragments: AsyncGenerator<Run[], void> | null = null
+  #packets: Iterator<IndexedPacket, void> = [][Symbol.iterator]()
+
+  constructor(source: ByteWindow, { movie, track, index, isPcm }: FragmentedTrack) {
+    this.#source = source
+    this.#isPcm = isPcm
+    this.#movie = movie
+    this.#track = track
+    this.#index = index
+  }
+
+  async seek(ms: number): Promise<Awaited<Answer>> {
+    this.#fragments = readFragments(this.#source, this.#movie)
+    this.#packets = this.#walk(this.#index?.packets(ms) ?? [])
+    let last: IndexedPacket | null = null
+    for (;;) {
+      const packet = this.#packets.next().value ?? (await this.#findNext())
+      if (packet === null) return last && readPacket(this.#source, last)
+      if (packet.startMs + packet.lengthMs > ms) return readPacket(this.#source, packet)
+      last = packet
+    }
+  }
+
+  next(): Answer {
+    const packet = this.#packets.next().value
+    return packet === undefined ? this.#readNext() : readPacket(this.#source, packet)
+  }
+
+  async #readNext(): Promise<Awaited<Answer>> {
+    const packet = await this.#findNext()
+    return packet && readPacket(this.#source, packet)
+  }
+
+  #walk(packets: Iterable<IndexedPacket>): Iterator<IndexedPacket, void> {
+    return (this.#isPcm ? joinSamples(packets) : packets)[Symbol.iterator]()
+  }
+
+  /** The first packet of the next fragment that has any of the track. */
+  async #findNext(): Promise<IndexedPacket | null> {
+    for (;;) {
+      const runs = (await this.#fragments?.next())?.value
+      if (!runs) return null
+      this.#packets = this.#walk(packetsOf(runs, this.#track))
+      const packet = this.#packets.next().value
+      if (packet) return packet
+    }
+  }
+}
+
+/** Version and flags, the stream, its timescale, then two places whose size depends on the version. */
+const LIST_HEAD_BYTES = 12
+
+/**
+ * Where the last fragment ends that a list of them names; null where there is no list in front of them.
+ * @see ISO/IEC 14496-12, 8.16.3 Segment Index Box
+ */
+export async function findListedEnd(source: ByteWindow, { end }: IsoMovie): Promise<number | null> {
+  for await (const box of readBoxes(source, end, source.sizeBytes)) {
+    if (box.name === 'moof' || box.name === 'mdat' || box.end > source.sizeBytes) return null
+    if (box.name !== 'sidx') continue
+    const view = await readView(source, box.contentStart, box.end)
+    const placeBytes = view.getUint8(0) === 0 ? 4 : 8
+    const firstAt = LIST_HEAD_BYTES + placeBytes
+    const first = placeBytes === 4 ? view.getUint32(firstAt) : Number(view.getBigUint64(firstAt))
+    const entriesAt = firstAt + placeBytes + 4
+    let listedEnd = box.end + first
+    for (
+      let left = view.getUint16(entriesAt - 2), at = entriesAt;
+      left > 0 && at + 12 <= view.byteLength;
+      left--, at += 12
+    ) {
+      listedEnd += view.getUint32(at) & 0x7fff_ffff
+    }
+    return listedEnd
+  }
+  return null
+}
+
+/** When a track begins and ends by its samples. Milliseconds. */
+export interface TrackSpan {
+  startMs: number
+  endMs: number
+}
+
+/** Each track of a usual file has some in the first few fragments. */
+const FIRST_FRAGMENTS = 100
+
+/**
+ * When the tracks of a movie begin and end, by their samples; a track without a sample has none.
+ * @param upTo `beginning`: no more is read than shows where they begin
+ */
+export async function measureTracks(
+  source: ByteWindow,
+  movie: IsoMovie,
+  upTo: 'beginning' | 'end',
+): Promise<Map<number, TrackSpan>> {
+  const spans = new Map<number, TrackSpan>()
+  for (const track of movie.tracks) {
+    const { id, edits, listedTicks, timescale } = track
+    const { playedAt } = edits[0] ?? UNEDITED
+    if (listedTicks > 0) spans.set(id, { startMs: (playedAt * 1000) / timescale, endMs: endOfListed(track) })
+  }
+  if (!movie.isFragmented) return spans
+  let count = 0
+  for await (const runs of readFragments(source, movie)) {
+    if (upTo === 'beginning' && (spans.size === movie.tracks.length || ++count > FIRST_FRAGMENTS)) break
+    for (const run of runs) {
+      const track = movie.tracks.find(({ id }) => id === run.trackId)
+      if (track === undefined) continue
+      const { playedAt, mediaAt } = track.edits[0] ?? UNEDITED
+      const startMs = ((run.ticks - mediaAt + playedAt) * 1000) / track.timescale
+      const endMs = startMs + (measureRun(run).ticks * 1000) / track.timescale
+      const known = spans.get(run.trackId) ?? { startMs, endMs }
+      spans.set(run.trackId, { startMs: Math.min(known.startMs, startMs), endMs: Math.max(known.endMs, endMs) })
+    }
+  }
+  return spans
+}

@@ -1,0 +1,87 @@
+import { type ByteWindow, viewOf } from './byte-window.ts'
+
+/** A box of an MP4 or MOV file: where its content lies. */
+export interface Box {
+  name: string
+  contentStart: number
+  end: number
+}
+
+const HEAD_BYTES = 8
+const LONG_HEAD_BYTES = 16
+/** Far more than any box holds of others; what claims more is broken. */
+const MAX_CHILDREN = 10_000
+
+/** What the head of a box says; a size of 1 means that the real one follows in 64 bits. */
+export function readHead(view: DataView, at: number): { name: string; headBytes: number; size: number } {
+  const [a, b, c, d] = [view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7)]
+  const name = String.fromCharCode(a, b, c, d)
+  const size = view.getUint32(at)
+  if (size !== 1 || at + LONG_HEAD_BYTES > view.byteLength) return { name, headBytes: HEAD_BYTES, size }
+  return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(at + HEAD_BYTES)) }
+}
+
+/** The boxes in a section of a file, in their order. Ends at the first thing that is no box. */
+export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
+  for (let at = start, count = 0; at + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
+    const { name, headBytes, size } = readHead(await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end)), 0)
+    // 0: up to the end of what holds it.
+    const length = size === 0 ? end - at : size
+    if (length < headBytes) return
+    yield { name, contentStart: at + headBytes, end: at + length }
+    at += length
+  }
+}
+
+/**
+ * The boxes in bytes that are in memory, as far as their heads are there. A broken size is passed over.
+ * @param entered names of boxes whose content is walked through as if it lay beside them
+ */
+export function* walkBoxes(
+  view: DataView,
+  { from, until, entered }: { from: number; until: number; entered: ReadonlySet<string> },
+): Generator<Box, void> {
+  for (let at = from; at + HEAD_BYTES <= until; ) {
+    const { name, headBytes, size } = readHead(view, at)
+    const length = Math.max(size, headBytes)
+    yield { name, contentStart: at + headBytes, end: at + length }
+    at += entered.has(name) ? headBytes : length
+  }
+}
+
+/** The first box at the end of a path of names; null when there is none. */
+export async function findBox(source: ByteWindow, within: Box, ...path: string[]): Promise<Box | null> {
+  let found: Box = within
+  for (const name of path) {
+    const child = await findChild(source, found, name)
+    if (child === null) return null
+    found = child
+  }
+  return found
+}
+
+async function findChild(source: ByteWindow, parent: Box, name: string): Promise<Box | null> {
+  for await (const box of readBoxes(source, parent.contentStart, Math.min(parent.end, source.sizeBytes))) {
+    if (box.name === name) return box
+  }
+  return null
+}
+
+/** The bytes of a section, to be read as numbers. */
+export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
+  return viewOf(await source.read(start, end))
+}
+
+/**
+ * The number behind the two dates of a head: the id of a track, the timescale of its media or of the movie.
+ * @returns null where there is no such head
+ */
+export async function readHeadNumber(source: ByteWindow, within: Box, ...path: string[]): Promise<number | null> {
+  const head = await findBox(source, within, ...path)
+  if (head === null || head.end - head.contentStart < HEAD_NUMBER_END) return null
+  const view = await readView(source, head.contentStart, head.contentStart + HEAD_NUMBER_END)
+  return view.getUint32(view.getUint8(0) === 1 ? 20 : 12)
+}
+
+/** In the larger of the two layouts, which no head is shorter than. */
+const HEAD_NUMBER_END = 24

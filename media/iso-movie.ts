@@ -1,0 +1,219 @@
+import { AudioIndex, type Edit } from './audio-index.ts'
+import { type ByteWindow, damaged } from './byte-window.ts'
+import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
+
+/** A track of audio or of pictures, as an MP4's index describes it. */
+export interface IsoTrack {
+  id: number
+  isAudio: boolean
+  timescale: number
+  /** What is played of its media, in order of time. */
+  edits: Edit[]
+  /** Length of the samples that the index lists, in units of the timescale; fragments follow behind them. */
+  listedTicks: number
+  /** What samples of fragments have unless they say otherwise. */
+  defaults: SampleDefaults
+  /** Its samples in the index; null where the index cannot be walked. */
+  readIndex: () => Promise<AudioIndex | null>
+}
+
+export interface SampleDefaults {
+  ticks: number
+  size: number
+}
+
+/** What an MP4 says of its tracks. */
+export interface IsoMovie {
+  tracks: IsoTrack[]
+  /** Whether fragments follow, beside the samples that the index lists. */
+  isFragmented: boolean
+  /** Where its box ends: fragments come behind it. */
+  end: number
+  /** How long it is said to be, which recorders get wrong; null where it is left open. */
+  statedMs: number | null
+}
+
+/** Reads what an MP4 or MOV says of its tracks; null where it has no index. */
+export async function readIsoMovie(source: ByteWindow): Promise<IsoMovie | null> {
+  for await (const box of readBoxes(source, 0, source.sizeBytes)) {
+    if (box.name !== 'moov') continue
+    if (box.end > source.sizeBytes) return null
+    const extension = await findBox(source, box, 'mvex')
+    const movieScale = await readHeadNumber(source, box, 'mvhd')
+    const defaults = extension === null ? new Map<number, SampleDefaults>() : await readDefaults(source, extension)
+    const tracks: IsoTrack[] = []
+    for await (const track of readBoxes(source, box.contentStart, box.end)) {
+      if (track.name !== 'trak') continue
+      const read = await readTrack(source, track, { movieScale, isFragmented: extension !== null, defaults })
+      if (read !== null) tracks.push(read)
+    }
+    const statedMs = extension === null ? null : await readStatedMs(source, { extension, movieScale })
+    return { tracks, isFragmented: extension !== null, end: box.end, statedMs }
+  }
+  return null
+}
+
+/** The length that the extension of a movie states: 32 bits, or 64 in its second version. */
+async function readStatedMs(
+  source: ByteWindow,
+  { extension, movieScale }: { extension: Box; movieScale: number | null },
+): Promise<number | null> {
+  const head = await findBox(source, extension, 'mehd')
+  if (head === null || !movieScale) return null
+  const view = await readView(source, head.contentStart, head.end)
+  const ticks = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4)
+  return ticks === 0 ? null : (ticks * 1000) / movieScale
+}
+
+/** Version and flags, the track, the description, then length, size and flags of samples. */
+const DEFAULTS_BYTES = 24
+
+async function readDefaults(source: ByteWindow, extension: Box): Promise<Map<number, SampleDefaults>> {
+  const defaults = new Map<number, SampleDefaults>()
+  for await (const { name, contentStart, end } of readBoxes(source, extension.contentStart, extension.end)) {
+    if (name !== 'trex' || end - contentStart < DEFAULTS_BYTES) continue
+    const view = await readView(source, contentStart, contentStart + DEFAULTS_BYTES)
+    defaults.set(view.getUint32(4), { ticks: view.getUint32(12), size: view.getUint32(16) })
+  }
+  return defaults
+}
+
+interface MovieFacts {
+  movieScale: number | null
+  isFragmented: boolean
+  defaults: Map<number, SampleDefaults>
+}
+
+/** @returns null for what is neither audio nor pictures, such as subtitles, chapters and time codes */
+async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Promise<IsoTrack | null> {
+  const id = await readHeadNumber(source, track, 'tkhd')
+  const timescale = await readHeadNumber(source, track, 'mdia', 'mdhd')
+  const kind = await readKind(source, track)
+  const stbl = await findBox(source, track, 'mdia', 'minf', 'stbl')
+  if (id === null || !timescale || stbl === null || (kind !== 'soun' && kind !== 'vide')) return null
+  const listed = await readEdits(source, track, { movieScale: movie.movieScale, timescale })
+  // What is written while it is recorded does not know its length yet.
+  const edits = movie.isFragmented
+    ? listed.slice(0, 1).map((edit) => ({ ...edit, length: Number.POSITIVE_INFINITY }))
+    : listed
+  const durations = await findBox(source, stbl, 'stts')
+  let index: Promise<AudioIndex | null> | null = null
+  return {
+    id,
+    isAudio: kind === 'soun',
+    timescale,
+    edits,
+    listedTicks: durations === null ? 0 : sumTicks(await readView(source, durations.contentStart, durations.end)),
+    defaults: movie.defaults.get(id) ?? { ticks: 0, size: 0 },
+    readIndex: () => (index ??= readIndex(source, stbl, { timescale, edits })),
+  }
+}
+
+/** Where the name of what handles a track stands. */
+const KIND_AT = 8
+
+async function readKind(source: ByteWindow, track: Box): Promise<string | null> {
+  const handler = await findBox(source, track, 'mdia', 'hdlr')
+  if (handler === null || handler.end - handler.contentStart < KIND_AT + 4) return null
+  const view = await readView(source, handler.contentStart + KIND_AT, handler.contentStart + KIND_AT + 4)
+  return String.fromCharCode(view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3))
+}
+
+/** Editors write a few; what claims more than these is broken. */
+const EDITS_MAX = 1_000
+/** Version and flags, then the number of entries. */
+const TABLE_HEAD_BYTES = 8
+/** A sample that stands still. */
+const STILL = 0
+
+/**
+ * What an edit list plays of a track: it takes off the encoder's run-up before the first audio, lets the track wait, or
+ * leaves parts of it out.
+ * @see ISO/IEC 14496-12, 8.6.6 Edit List Box
+ */
+async function readEdits(
+  source: ByteWindow,
+  track: Box,
+  { movieScale, timescale }: { movieScale: number | null; timescale: number },
+): Promise<Edit[]> {
+  const list = await findBox(source, track, 'edts', 'elst')
+  const whole = { playedAt: 0, mediaAt: 0, length: Number.POSITIVE_INFINITY }
+  if (list === null || !movieScale) return [whole]
+  const view = await readView(source, list.contentStart, list.end)
+  const isLong = view.getUint8(0) === 1
+  const entryBytes = isLong ? 20 : 12
+  const count = Math.min(view.getUint32(4), Math.floor((view.byteLength - TABLE_HEAD_BYTES) / entryBytes))
+  if (count > EDITS_MAX) throw damaged()
+  const edits: Edit[] = []
+  let played = 0
+  for (let i = 0, at = TABLE_HEAD_BYTES; i < count; i++, at += entryBytes) {
+    const length = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at)
+    const mediaAt = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4)
+    const isPlayed = mediaAt >= 0 && view.getInt16(at + entryBytes - 4) !== STILL
+    const playedAt = Math.round((played / movieScale) * timescale)
+    // A length of 0 is one that was not known; a tick of the movie is the rounding of every other.
+    const ticks = length === 0 ? Number.POSITIVE_INFINITY : Math.ceil(((length + 1) / movieScale) * timescale)
+    if (isPlayed) edits.push({ playedAt, mediaAt, length: ticks })
+    played += length
+  }
+  if (edits.length > 0) return edits
+  return [{ ...whole, playedAt: Math.round((played / movieScale) * timescale) }]
+}
+
+/** How long all samples of a table last together. */
+function sumTicks(durations: DataView): number {
+  let sum = 0
+  for (
+    let at = TABLE_HEAD_BYTES, left = durations.getUint32(4);
+    left > 0 && at + 8 <= durations.byteLength;
+    left--, at += 8
+  ) {
+    sum += durations.getUint32(at) * durations.getUint32(at + 4)
+  }
+  return sum
+}
+
+const TABLE_NAMES: ReadonlySet<string> = new Set(['stts', 'stsz', 'stsc', 'stco', 'co64'])
+
+async function readIndex(
+  source: ByteWindow,
+  stbl: Box,
+  { timescale, edits }: Pick<IsoTrack, 'timescale' | 'edits'>,
+): Promise<AudioIndex | null> {
+  const tables = new Map<string, DataView>()
+  for await (const { name, contentStart, end } of readBoxes(source, stbl.contentStart, stbl.end)) {
+    if (TABLE_NAMES.has(name)) tables.set(name, await readView(source, contentStart, end))
+    else if (name === 'stz2') return null
+    else if (name === 'stsd' && !(await isPlain(source, contentStart, end))) return null
+  }
+  const [durations, sizes, chunkRuns] = [tables.get('stts'), tables.get('stsz'), tables.get('stsc')]
+  const longOffsets = tables.get('co64')
+  const chunkOffsets = longOffsets ?? tables.get('stco')
+  if (!durations || !sizes || !chunkRuns || !chunkOffsets) return null
+  const hasLongOffsets = longOffsets !== undefined
+  return new AudioIndex(
+    { timescale, edits, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets },
+    source.sizeBytes,
+  )
+}
+
+/** `enca` */
+const ENCRYPTED = 0x656e6361
+
+/** Whether a track's packets are neither encrypted nor of changing kinds. */
+async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
+  const view = await readView(source, start, Math.min(end, start + 16))
+  return view.getUint32(4) === 1 && view.getUint32(12) !== ENCRYPTED
+}
+
+/** When the track ends that the index lists, by its samples. Milliseconds. */
+export function endOfListed({
+  edits,
+  listedTicks,
+  timescale,
+}: Pick<IsoTrack, 'edits' | 'listedTicks' | 'timescale'>): number {
+  const ends = edits.map(
+    ({ playedAt, mediaAt, length }) => playedAt + Math.min(length, Math.max(0, listedTicks - mediaAt)),
+  )
+  return (ends.reduce((latest, end) => Math.max(latest, end), 0) * 1000) / timescale
+}

@@ -1,0 +1,172 @@
+import { EncodedPacketSink, type InputTrack } from 'mediabunny'
+import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
+import { findListedEnd, measureTracks } from './fragments.ts'
+import { readBoxes } from './iso-boxes.ts'
+import { endOfListed, type IsoMovie } from './iso-movie.ts'
+import { openIsoMovie } from './open-media.ts'
+
+/** When a video begins and how long it is, by its samples: what heads say of it is often wrong. Whole milliseconds. */
+interface MediaSpan {
+  startMs: number
+  durationMs: number
+}
+
+/** Less than this is how players and encoders begin; from there on it is a recording that was cut out of a longer one. */
+const LATE_START_MS = 1_000
+
+/**
+ * Measures an MP4 or MOV.
+ * @throws {MediaFault} `truncated` when much that its index names lies beyond its end
+ */
+export async function measureIsoMedia(source: ByteWindow, knownDurationMs: number | null): Promise<MediaSpan> {
+  const movie = await openIsoMovie(source)
+  if (movie === null) throw incomplete('its index is missing. Upload it again, or make a new recording.')
+  const spans = [...(await measureTracks(source, movie, knownDurationMs === null ? 'end' : 'beginning')).values()]
+  const startMs = startOf(spans.map((span) => span.startMs))
+  const endMs = spans.reduce((latest, span) => Math.max(latest, span.endMs), 0)
+  if (knownDurationMs !== null) return { startMs, durationMs: knownDurationMs }
+  if (spans.length === 0) {
+    throw incomplete('it holds neither picture nor audio. Upload it again, or make a new recording.')
+  }
+  await checkListed(source, movie)
+  if (movie.isFragmented) await checkFragments(source, { movie, endMs })
+  return spanOf(startMs, endMs)
+}
+
+function startOf(startsMs: readonly number[]): number {
+  const first = Math.min(...startsMs)
+  return Number.isFinite(first) && first >= LATE_START_MS ? Math.round(first) : 0
+}
+
+function spanOf(startMs: number, endMs: number): MediaSpan {
+  checkPlace(startMs)
+  const durationMs = Math.max(0, Math.round(endMs) - startMs)
+  checkPlace(durationMs)
+  return { startMs, durationMs }
+}
+
+/** Complete files have three or four boxes. */
+const MAX_BOXES = 64
+
+async function checkListed(source: ByteWindow, { tracks }: IsoMovie): Promise<void> {
+  // The picture's index is large, so it is read only where something seems to be missing.
+  const isCut = await hasCutMedia(source)
+  for (const track of tracks) {
+    if (track.listedTicks === 0 || !(track.isAudio || isCut)) continue
+    const lostShare = (await track.readIndex())?.measureLost(source.sizeBytes) ?? 0
+    if (lostShare * endOfListed(track) > TOLERATED_MS) throw arrivedInPart(1 - lostShare)
+  }
+}
+
+async function hasCutMedia(source: ByteWindow): Promise<boolean> {
+  let count = 0
+  for await (const { name, end } of readBoxes(source, 0, source.sizeBytes)) {
+    if (name === 'mdat' && end > source.sizeBytes) return true
+    if (++count === MAX_BOXES) return false
+  }
+  return false
+}
+
+/** Fragments name only themselves. What is missing behind the last one shows in a list of them, if there is one. */
+async function checkFragments(source: ByteWindow, { movie, endMs }: { movie: IsoMovie; endMs: number }): Promise<void> {
+  const listedEnd = await findListedEnd(source, movie)
+  if (listedEnd === null || listedEnd <= source.sizeBytes) return
+  const share = source.sizeBytes / listedEnd
+  if (endMs / share - endMs > TOLERATED_MS) throw arrivedInPart(share)
+}
+
+/**
+ * Measures a Matroska or WebM file.
+ * @throws {MediaFault} `truncated` when much of what its head announces is missing
+ */
+export async function measureSegment(
+  source: ByteWindow,
+  { tracks, knownDurationMs }: { tracks: readonly InputTrack[]; knownDurationMs: number | null },
+): Promise<MediaSpan> {
+  const missingBytes = Math.max(0, (await readSegmentEnd(source)) - source.sizeBytes)
+  const firstsS: number[] = []
+  for (const track of tracks) {
+    const first = await new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
+    if (first !== null) firstsS.push(first.timestamp)
+  }
+  const startMs = startOf(firstsS.map((s) => s * 1000))
+  if (knownDurationMs !== null) return { startMs, durationMs: knownDurationMs }
+  const statedMs = await readStatedMs(tracks)
+  if (missingBytes > 0 && statedMs !== null) {
+    const share = source.sizeBytes / (missingBytes + source.sizeBytes)
+    if ((statedMs - startMs) * (1 - share) > TOLERATED_MS) throw arrivedInPart(share)
+  }
+  return spanOf(startMs, await readEndMs(tracks, statedMs))
+}
+
+async function readStatedMs(tracks: readonly InputTrack[]): Promise<number | null> {
+  const lengths = await Promise.all(tracks.map((track) => track.getDurationFromMetadata()))
+  const longest = lengths.reduce<number>((most, length) => Math.max(most, length ?? 0), 0)
+  return longest > 0 ? longest * 1000 : null
+}
+
+/** A head that agrees with the last picture is right. */
+const AGREEING_MS = 1_000
+
+async function readEndMs(tracks: readonly InputTrack[], statedMs: number | null): Promise<number> {
+  // Cues name pictures, so the end of the picture is found at once.
+  const sorted = tracks.toSorted((a, b) => Number(b.type === 'video') - Number(a.type === 'video'))
+  let endMs = 0
+  // One after the other: two tracks read through at once would each make the other's reading jump.
+  for (const track of sorted) {
+    const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true })
+    if (last !== null) endMs = Math.max(endMs, (last.timestamp + last.duration) * 1000)
+    if (statedMs !== null && Math.abs(statedMs - endMs) <= AGREEING_MS) return Math.max(statedMs, endMs)
+  }
+  return endMs
+}
+
+/** EBML head and the segment's own head; writers pad neither beyond this. */
+const EBML_HEAD_BYTES = 4096
+const SEGMENT_ID = 0x18538067
+
+/** Where the segment of a Matroska file says that it ends; 0 where that is left open. */
+async function readSegmentEnd(source: ByteWindow): Promise<number> {
+  const bytes = await source.read(0, Math.min(EBML_HEAD_BYTES, source.sizeBytes))
+  const head = readSize(bytes, 4)
+  if (head === null || head.size === null) return 0
+  const segmentAt = head.dataAt + head.size
+  if (segmentAt + 4 > bytes.byteLength || viewOf(bytes).getUint32(segmentAt) !== SEGMENT_ID) return 0
+  const segment = readSize(bytes, segmentAt + 4)
+  return segment === null || segment.size === null ? 0 : segment.dataAt + segment.size
+}
+
+/** An EBML size; its own size is null when it is left open, as live recordings do. @see RFC 8794, 6 */
+function readSize(bytes: Uint8Array, at: number): { size: number | null; dataAt: number } | null {
+  const length = Math.clz32(bytes[at] ?? 0) - 23
+  if (length > 8 || at + length > bytes.byteLength) return null
+  let size = (bytes[at] ?? 0) & (0xff >> length)
+  let isOpen = size === 0xff >> length
+  for (let i = 1; i < length; i++) {
+    const byte = bytes[at + i] ?? 0
+    size = size * 256 + byte
+    isOpen = isOpen && byte === 0xff
+  }
+  return { size: isOpen ? null : size, dataAt: at + length }
+}
+
+/** What is missing of the last few packets is no loss. */
+const TOLERATED_MS = 1_000
+
+function arrivedInPart(share: number): MediaFault {
+  return incomplete(`${Math.floor(100 * share)} % of it arrived. Upload it again.`)
+}
+
+/** Makes the fault of an incomplete file. @param what is incomplete, and what to do */
+export function incomplete(what: string): MediaFault {
+  return new MediaFault('truncated', `The video file is incomplete: ${what}`)
+}
+
+/** No training is as long as a day; what says so has a broken clock. */
+const LONGEST_MS = 24 * 60 * 60_000
+
+/** @throws {MediaFault} `unreadable` for a place in a video that cannot be */
+export function checkPlace(ms: number): void {
+  if (Math.abs(ms) <= LONGEST_MS) return
+  throw new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
+}

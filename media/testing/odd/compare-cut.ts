@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AudioChunk, AudioContentType } from '../../audio-chunk.ts'
+import { MediaFault } from '../../byte-window.ts'
+import { readMediaFacts } from '../../read-facts.ts'
+import { cutAll, pickMedia } from '../cut-all.ts'
+import type { MadeFile } from './odd-files.ts'
+import { decode, RATE } from './run-tools.ts'
+
+/** What became of a file: how it was refused, or how its audio differs from what ffmpeg decodes. */
+export interface CutReport {
+  refusal: string | null
+  /** What is wrong, a sentence each. */
+  faults: string[]
+}
+
+/** Chunks short enough that nine seconds have a few cuts. */
+const CHUNK_MS = 4_000
+const OVERLAP_MS = 1_000
+const LENGTH_TOLERANCE_MS = 100
+const SHIFT_TOLERANCE_MS = 50
+/** Of speech against itself, decoded from another place on. */
+const LIKENESS_MIN = 0.8
+
+const SUFFIXES: Record<AudioContentType, string> = {
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+}
+
+/** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
+export async function compareCut(
+  { path, comparedWith, rightTrack, lengthMs }: MadeFile,
+  folder: string,
+): Promise<CutReport> {
+  try {
+    const open = pickMedia(new Uint8Array(readFileSync(path)))
+    const facts = await readMediaFacts(open())
+    if (facts.audio === null) return { refusal: facts.unsupportedAudio ?? 'no audio', faults: [] }
+    const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
+    const whole = decode(comparedWith, rightTrack)
+    const faults = [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)]
+    if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
+      faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
+    }
+    return { refusal: null, faults }
+  } catch (error) {
+    if (error instanceof MediaFault) return { refusal: `${error.code}: ${error.message}`, faults: [] }
+    throw error
+  }
+}
+
+function compareLength(chunks: readonly AudioChunk[], whole: Float32Array): string[] {
+  const wholeMs = (whole.length * 1000) / RATE
+  const last = chunks.at(-1)
+  const endMs = last === undefined ? 0 : last.audioStartMs + last.audioDurationMs
+  return Math.abs(endMs - wholeMs) <= LENGTH_TOLERANCE_MS
+    ? []
+    : [`its audio ends at ${endMs} instead of ${Math.round(wholeMs)} ms`]
+}
+
+function compareChunks(chunks: readonly AudioChunk[], whole: Float32Array, folder: string): string[] {
+  const covered = new Uint8Array(Math.ceil((whole.length * 10) / RATE))
+  const faults = chunks.flatMap((chunk) => {
+    covered.fill(1, Math.floor(chunk.audioStartMs / 100), Math.ceil((chunk.audioStartMs + chunk.audioDurationMs) / 100))
+    const path = join(folder, `chunk.${SUFFIXES[chunk.contentType]}`)
+    writeFileSync(path, chunk.bytes)
+    return compareOne(chunk, decode(path), whole)
+  })
+  // The last tenth may be cut by the tolerance of the length.
+  const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
+  return left < 0 ? faults : [...faults, `nothing was cut of ${left * 100} ms`]
+}
+
+function isLoud(whole: Float32Array, tenth: number): boolean {
+  return energyOf(whole.subarray((tenth * RATE) / 10, ((tenth + 1) * RATE) / 10)) > 0.001
+}
+
+function compareOne(
+  { chunk, audioStartMs, audioDurationMs }: AudioChunk,
+  cut: Float32Array,
+  whole: Float32Array,
+): string[] {
+  const lengthMs = (cut.length * 1000) / RATE
+  const faults: string[] = []
+  if (Math.abs(lengthMs - audioDurationMs) > LENGTH_TOLERANCE_MS) {
+    faults.push(`chunk ${chunk} plays ${Math.round(lengthMs)} instead of ${audioDurationMs} ms`)
+  }
+  const windowLength = RATE / 2
+  const places = [0.15, 0.5, 0.85]
+    .map((share) => Math.floor(share * (cut.length - windowLength)))
+    .filter((at) => at >= 0)
+  for (const at of places) {
+    const piece = cut.subarray(at, at + windowLength)
+    const expectedAt = Math.round((audioStartMs * RATE) / 1000) + at
+    if (
+      energyOf(piece) < 0.0005 &&
+      energyOf(whole.subarray(Math.max(0, expectedAt), expectedAt + windowLength)) < 0.0005
+    )
+      continue
+    const { shiftMs, likeness } = findShift(piece, whole, expectedAt)
+    if (likeness < LIKENESS_MIN)
+      faults.push(
+        `chunk ${chunk} is something else at ${Math.round((expectedAt * 1000) / RATE)} ms (${likeness.toFixed(2)})`,
+      )
+    else if (Math.abs(shiftMs) > SHIFT_TOLERANCE_MS) faults.push(`chunk ${chunk} is ${Math.round(shiftMs)} ms off`)
+  }
+  return faults
+}
+
+function energyOf(samples: Float32Array): number {
+  let sum = 0
+  for (const sample of samples) sum += sample * sample
+  return samples.length === 0 ? 0 : sum / samples.length
+}
+
+const SEARCH_MS = 200
+
+/** Where a piece fits best around its place, by normalised cross-correlation. */
+function findShift(
+  piece: Float32Array,
+  whole: Float32Array,
+  expectedAt: number,
+): { shiftMs: number; likeness: number } {
+  const reach = (SEARCH_MS * RATE) / 1000
+  const norm = Math.sqrt(energyOf(piece) * piece.length)
+  let best = { shiftMs: 0, likeness: -1 }
+  for (let shift = -reach; shift <= reach; shift += 4) {
+    const from = expectedAt + shift
+    if (from < 0 || from + piece.length > whole.length) continue
+    let [product, energy] = [0, 0]
+    for (let i = 0; i < piece.length; i += 2) {
+      const other = whole[from + i] ?? 0
+      product += (piece[i] ?? 0) * other
+      energy += other * other
+    }
+    const likeness = (2 * product) / (norm * Math.sqrt(2 * energy) + 1e-9)
+    if (likeness > best.likeness) best = { shiftMs: (shift * 1000) / RATE, likeness }
+  }
+  return best
+}

@@ -1,0 +1,222 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { joinBytes } from '../../audio-chunk.ts'
+import { ffmpeg, measureLength, speak } from './run-tools.ts'
+
+/** Sentences without a long pause, so that a cut in the wrong place shows. */
+const TEXT =
+  'Switch off the machine and pull the plug. Remove the water tank and empty it in the sink. Open the front door and take out the brewing unit.'
+const OTHER_TEXT =
+  'Schalten Sie die Maschine aus. Nehmen Sie den Tank heraus und leeren Sie ihn. Danach ist alles gut und trocken.'
+
+/** What every odd file is made of: a moving picture and speech of nine seconds. */
+export interface OddInputs {
+  folder: string
+  picture: string
+  speech: string
+  other: string
+}
+
+const PICTURE_S = 10
+
+/** Makes the picture and the speech once for all files. */
+export function makeInputs(folder: string): OddInputs {
+  mkdirSync(folder, { recursive: true })
+  const inputs = {
+    folder,
+    picture: join(folder, 'picture.mp4'),
+    speech: join(folder, 'speech.wav'),
+    other: join(folder, 'other.wav'),
+  }
+  speak(TEXT, inputs.speech)
+  speak(OTHER_TEXT, inputs.other, 'rms')
+  const picture = `testsrc2=size=160x90:rate=10:duration=${PICTURE_S}`
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '45', '-pix_fmt', 'yuv420p', '-g', '20']
+  ffmpeg('-f', 'lavfi', '-i', picture, ...h264, inputs.picture)
+  const vp8 = ['-c:v', 'libvpx', '-b:v', '50k', '-deadline', 'realtime', '-cpu-used', '8']
+  ffmpeg('-i', inputs.picture, ...vp8, join(folder, 'picture.webm'))
+  return inputs
+}
+
+/** The sides on which a file can be odd, each with its usual value first. */
+export const AXES = {
+  container: ['mp4', 'mov', 'mkv', 'webm', 'ts'],
+  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'aac-8k', 'ac3'],
+  layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
+  times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
+  tracks: ['one', 'silent-first', 'unknown-first', 'commentary-first', 'default-second'],
+  channels: ['mono', 'stereo', 'cancelling', 'right-only', 'six'],
+  lengths: ['true', 'one-second', 'two-hours', 'a-day'],
+  ending: ['whole', 'text', 'zeros', 'noise', 'false-box', 'cut'],
+} as const
+
+export type OddFile = { [Axis in keyof typeof AXES]: (typeof AXES)[Axis][number] }
+
+/** The file that is odd in nothing. */
+export const USUAL: OddFile = {
+  container: 'mp4',
+  codec: 'aac',
+  layout: 'plain',
+  times: 'zero',
+  tracks: 'one',
+  channels: 'mono',
+  lengths: 'true',
+  ending: 'whole',
+}
+
+/** What is odd about a file, in a few words. */
+export function nameOf(file: OddFile): string {
+  const odd = (Object.keys(AXES) as (keyof OddFile)[]).filter((axis) => file[axis] !== USUAL[axis])
+  return odd.length === 0 ? 'usual' : odd.map((axis) => file[axis]).join(', ')
+}
+
+const CODECS: Record<OddFile['codec'], string[]> = {
+  aac: ['aac', '-b:a', '64k', '-ar', '44100'],
+  opus: ['libopus', '-b:a', '32k', '-strict', '-2'],
+  mp3: ['libmp3lame', '-b:a', '64k', '-ar', '44100'],
+  vorbis: ['libvorbis', '-ar', '44100'],
+  pcm: ['pcm_s16le', '-ar', '16000'],
+  flac: ['flac', '-ar', '16000', '-strict', '-2'],
+  'aac-8k': ['aac', '-ar', '8000'],
+  ac3: ['ac3', '-ar', '48000'],
+}
+
+const CHANNELS: Record<OddFile['channels'], string> = {
+  mono: 'pan=mono|c0=c0',
+  stereo: 'pan=stereo|c0=c0|c1=0.8*c0',
+  cancelling: 'pan=stereo|c0=c0|c1=-1*c0',
+  'right-only': 'pan=stereo|c0=0*c0|c1=c0',
+  six: 'pan=5.1|FC=c0',
+}
+
+const FLAGS: Record<OddFile['layout'], string[]> = {
+  plain: [],
+  faststart: ['-movflags', '+faststart'],
+  fragmented: ['-movflags', '+frag_keyframe+empty_moov+default_base_moof'],
+  hybrid: ['-movflags', '+faststart+frag_keyframe'],
+  'every-frame': ['-movflags', '+frag_every_frame+empty_moov'],
+  dash: ['-movflags', '+dash+frag_keyframe+empty_moov+global_sidx'],
+  live: ['-live', '1'],
+}
+
+const isIso = ({ container }: OddFile) => container === 'mp4' || container === 'mov'
+
+/** What no muxer writes becomes the nearest that one does. */
+export function settle(file: OddFile): OddFile {
+  const settled = { ...file }
+  if (settled.container === 'webm' && settled.codec !== 'vorbis') settled.codec = 'opus'
+  if (settled.container === 'ts' && !['aac', 'mp3', 'ac3', 'opus'].includes(settled.codec)) settled.codec = 'aac'
+  if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
+  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'mp3'].includes(settled.codec))
+    settled.container = 'mp4'
+  if (!isIso(settled)) settled.lengths = 'true'
+  if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
+  if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
+  if (settled.tracks === 'unknown-first' && settled.container !== 'mov') settled.tracks = 'silent-first'
+  return settled
+}
+
+/** A file, and what it is compared with. */
+export interface MadeFile {
+  path: string
+  /** The same without what ffmpeg itself cannot read well. */
+  comparedWith: string
+  /** Which of its tracks of audio is the one to be transcribed. */
+  rightTrack: number
+  /** From its first picture or audio to its last, by its packets; null where an end is missing. */
+  lengthMs: number | null
+}
+
+/** Writes the file. */
+export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): MadeFile {
+  const path = join(inputs.folder, `${name}.${file.container}`)
+  ffmpeg(...argsOf(file, inputs), path)
+  const lengthMs = file.ending === 'cut' ? null : measureLength(path)
+  const bytes = readFileSync(path)
+  const whole = file.lengths === 'true' ? bytes : lieAboutLength(bytes, file.lengths)
+  writeFileSync(path, endAs(whole, file.ending))
+  const rightTrack = file.tracks === 'one' ? 0 : 1
+  if (file.layout !== 'every-frame' || file.ending === 'cut') return { path, comparedWith: path, rightTrack, lengthMs }
+  // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
+  const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
+  ffmpeg(...argsOf({ ...file, layout: 'fragmented' }, inputs), comparedWith)
+  return { path, comparedWith, rightTrack, lengthMs }
+}
+
+function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): string[] {
+  const { times, tracks } = file
+  const seen = file.container === 'webm' ? join(folder, 'picture.webm') : picture
+  const beforeSpeech = times === 'late-audio' ? ['-itsoffset', '2.5'] : []
+  const inputs = [
+    '-i',
+    seen,
+    ...beforeSpeech,
+    '-i',
+    speech,
+    '-i',
+    other,
+    '-f',
+    'lavfi',
+    '-t',
+    '9',
+    '-i',
+    'anullsrc=r=16000:cl=mono',
+  ]
+  if (times === 'late-picture') inputs.unshift('-itsoffset', '2')
+  const gap = times === 'gap' ? ",aselect='lt(t,3)+gt(t,5)'" : ''
+  const voice = tracks === 'one' ? ['-map', '[v]'] : ['-map', firstTrackOf(tracks), '-map', '[v]']
+  const at = tracks === 'one' ? 0 : 1
+  return [
+    ...inputs,
+    '-filter_complex',
+    `[1:a]${CHANNELS[file.channels]}${gap}[v]`,
+    '-map',
+    '0:v',
+    ...voice,
+    '-c:v',
+    'copy',
+    '-c:a',
+    ...CODECS[file.codec],
+    ...(tracks === 'unknown-first' ? ['-c:a:0', 'alac'] : []),
+    ...(tracks === 'commentary-first' ? ['-metadata:s:a:0', 'title=Commentary', '-disposition:a:0', 'comment'] : []),
+    ...(tracks === 'default-second' ? ['-disposition:a:0', '0'] : []),
+    ...(at === 1 ? ['-disposition:a:1', tracks === 'default-second' ? 'default' : '0'] : []),
+    ...(times === 'hour' ? ['-output_ts_offset', '3600'] : []),
+    ...(times === 'cut-head' ? ['-ss', '2.2'] : []),
+    ...FLAGS[file.layout],
+    ...(file.container === 'ts' ? ['-f', 'mpegts'] : []),
+  ]
+}
+
+function firstTrackOf(tracks: OddFile['tracks']): string {
+  return tracks === 'silent-first' ? '3:a' : '2:a'
+}
+
+const LIES: Record<OddFile['lengths'], number> = { true: 0, 'one-second': 1, 'two-hours': 7200, 'a-day': 90_000 }
+
+/** Writes another length into the heads of the movie and its tracks, and into the list of the fragments. */
+function lieAboutLength(bytes: Uint8Array, lie: OddFile['lengths']): Uint8Array {
+  const lying = Buffer.from(bytes)
+  const movie = lying.indexOf('mvhd')
+  if (movie < 0) return lying
+  const length = Math.min(LIES[lie] * lying.readUInt32BE(movie + 16), 0xffff_fff0)
+  lying.writeUInt32BE(length, movie + 20)
+  for (let at = lying.indexOf('tkhd'); at >= 0; at = lying.indexOf('tkhd', at + 4)) lying.writeUInt32BE(length, at + 24)
+  for (let at = lying.indexOf('mehd'); at >= 0; at = lying.indexOf('mehd', at + 4)) lying.writeUInt32BE(length, at + 8)
+  return lying
+}
+
+function endAs(bytes: Uint8Array, ending: OddFile['ending']): Uint8Array {
+  if (ending === 'text') return joinBytes([bytes, Buffer.from('https://example.org/device/info?id=0000&serial=none')])
+  if (ending === 'zeros') return joinBytes([bytes, new Uint8Array(4096)])
+  if (ending === 'noise') return joinBytes([bytes, Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) >> 3)])
+  if (ending === 'false-box')
+    return joinBytes([bytes, Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.from('samp'), new Uint8Array(64)])
+  return ending === 'cut' ? bytes.slice(0, Math.floor(bytes.byteLength * 0.6)) : bytes
+}
+
+/** A copy under a name that a person can find. */
+export function keepFile(path: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(path, join(folder, basename(path)))
+}
