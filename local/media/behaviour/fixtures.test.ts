@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const REPO = resolve(import.meta.dirname, '../..')
+const REPO = resolve(import.meta.dirname, '../../..')
 const SAMPLE = join(REPO, 'web/public/sample')
 const FIXTURES = join(REPO, 'local/media/fixtures')
 

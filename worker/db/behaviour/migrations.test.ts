@@ -18,7 +18,7 @@ interface Table {
   compositePrimaryKeys: Record<string, { columns: string[] }>
 }
 
-const SNAPSHOTS = import.meta.glob('../../migrations/meta/*_snapshot.json', {
+const SNAPSHOTS = import.meta.glob('../../../migrations/meta/*_snapshot.json', {
   eager: true,
   import: 'default',
 }) as Record<string, { tables: Record<string, Table> }>

@@ -9,7 +9,7 @@ import { type StoredAnswer, toWorkersAi } from '../testing/workers-ai-answer.ts'
 
 // Written by `npm run generate:answers` with voices of a computer. Whisper base understands some of them hardly at all, and
 // writes what it writes for people: words in the script of the language, their parts, and signs.
-const STORED = import.meta.glob('./testing/real-answers/*.json', { eager: true, import: 'default' }) as Record<
+const STORED = import.meta.glob('../testing/real-answers/*.json', { eager: true, import: 'default' }) as Record<
   string,
   { said: string; answer: StoredAnswer }
 >

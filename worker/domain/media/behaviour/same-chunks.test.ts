@@ -12,7 +12,7 @@ import { storeMedia } from '../testing/store-media.ts'
 const CONTAINERS: MadeContainer[] = ['mp4', 'fragmented', 'mov', 'webm', 'live', 'mkv']
 
 /** Videos as ffmpeg writes them, by name; as `data:` URLs. */
-const FIXTURES = import.meta.glob('../../../local/media/fixtures/*.{mp4,webm,mov,mkv}', {
+const FIXTURES = import.meta.glob('../../../../local/media/fixtures/*.{mp4,webm,mov,mkv}', {
   query: '?inline',
   import: 'default',
   eager: true,
