@@ -6,7 +6,10 @@ import { compareOddFiles } from './testing/odd/compare-odd-files.ts'
 const FILES = 42
 
 describe('videos as people have them', () => {
-  it('are cut as ffmpeg decodes them, or refused for a reason that is listed', { tags: 'fault-6', timeout: 300_000 }, async () => {
+  it('are cut as ffmpeg decodes them, or refused for a reason that is listed', {
+    tags: 'fault-6',
+    timeout: 300_000,
+  }, async () => {
     const { wrong, refused, right } = await compareOddFiles({ seed: pickSeed(), files: FILES })
     expect(wrong).toEqual([])
     expect(refused.length).toBeGreaterThan(0)

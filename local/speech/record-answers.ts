@@ -9,7 +9,7 @@ import { prepareWhisper } from './prepare-whisper.ts'
 import { NARRATIONS, type Narration, type Voice } from './whisper/narrations.ts'
 import type { WhisperRecogniser } from './whisper-recogniser.ts'
 
-const ANSWERS_DIR = join(import.meta.dirname, '../../../worker/adapters/whisper/testing/real-answers')
+const ANSWERS_DIR = join(import.meta.dirname, '../../worker/adapters/whisper/testing/real-answers')
 const MODEL = 'base'
 /** More digits than a time or a probability is good for. */
 const DECIMALS = 3
