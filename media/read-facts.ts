@@ -64,7 +64,9 @@ async function readContainer(source: ByteWindow): Promise<VideoContainer> {
 /** Why there is no audio that can be carried on: what it is in; null where there is none at all. */
 async function nameAudio(input: Input): Promise<string | null> {
   const track = await input.getPrimaryAudioTrack()
-  return track && ((await track.getCodec())?.toUpperCase() ?? 'an unknown format')
+  if (track === null) return null
+  const name = (await track.getCodec()) ?? (await track.getInternalCodecId())
+  return (typeof name === 'string' && CODEC_NAME.exec(name)?.[0].trim().toUpperCase()) || 'an unknown format'
 }
 
 async function readAudioFacts(
