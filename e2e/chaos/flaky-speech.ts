@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toRequest } from '#local/speech/speech-server.ts'
-import { openRandom } from './random.ts'
+import { randomOf } from './random.ts'
 import { speakWords } from './spoken-words.ts'
 
 /** The calls of a round to the recogniser. */
@@ -84,7 +84,7 @@ async function answerCall(request: IncomingMessage, response: ServerResponse, ro
   const audioHash = createHash('sha256').update(audio).digest('hex')
   const call = addOne(round.calls, audioHash)
   // Not by order of arrival, which no seed decides.
-  const random = openRandom(`${round.faultSeed}/${audioHash}/${call}`)
+  const random = randomOf(`${round.faultSeed}/${audioHash}/${call}`)
   await sleep(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS))
   if (response.destroyed) return
   const fate = round.faultSeed === null ? 'answered' : drawFate(random())
