@@ -2,9 +2,20 @@ import type { Who } from './access-callers.ts'
 import type { RouteRow } from './route-row.ts'
 import { ROUTES } from './route-table.ts'
 
-function pathOf(name: string, { params = {}, search }: RouteRow, moduleId: string): { method: string; path: string } {
+/** What stands for the parameters of paths, besides the ids of the planted module and its collection. */
+const PARAMS: Record<string, string> = {
+  language: 'es',
+  name: 'poster',
+  part: '1',
+  pseudonym: '0'.repeat(32),
+  segmentId: 'none',
+  stepId: 'a',
+  turnId: 'turn-that-is-not-there',
+}
+
+function pathOf(name: string, { search }: RouteRow, moduleId: string): { method: string; path: string } {
   const [method = '', template = ''] = name.split(' ')
-  const fields: Record<string, string> = { ...params, moduleId, collectionId: moduleId }
+  const fields: Record<string, string> = { ...PARAMS, moduleId, collectionId: moduleId }
   const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
   return { method, path: fill(template) + (search === undefined ? '' : `?${search.replaceAll(':moduleId', moduleId)}`) }
 }

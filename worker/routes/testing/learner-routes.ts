@@ -50,7 +50,7 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'GET /api/video-url/url/:moduleId': { access: 'viewer', answer: module.VideoUrlAnswer },
   'GET /api/video-url/:moduleId': { access: 'link', answer: module.VideoUrlAnswer },
   'GET /media/:moduleId/video': { access: 'ticket', ok: 404, uncounted: TICKET },
-  'GET /media/:moduleId/images/:name': { access: 'ticket', ok: 404, params: { name: 'poster' }, uncounted: TICKET },
+  'GET /media/:moduleId/images/:name': { access: 'ticket', ok: 404, uncounted: TICKET },
 
   'GET /api/share/:moduleId': { access: 'link', answer: share.ShareAnswer },
   // The planted module is ready.
@@ -78,7 +78,7 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'GET /share/:moduleId/print': { access: 'link' },
   'GET /share/:moduleId/steps.md': { access: 'link' },
   'GET /share/:moduleId/video': { access: 'link', ok: 404, uncounted: EDGE },
-  'GET /share/:moduleId/images/:name': { access: 'link', ok: 404, params: { name: 'poster' }, uncounted: EDGE },
+  'GET /share/:moduleId/images/:name': { access: 'link', ok: 404, uncounted: EDGE },
 
   'POST /api/learning-metrics': {
     access: 'link',
@@ -107,7 +107,6 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
   'DELETE /api/learning-metrics/:moduleId/learners/:pseudonym': {
     access: 'owner',
     ok: 404,
-    params: { pseudonym: '0'.repeat(32) },
     answer: module.Done,
     rows: WRITTEN_BEFORE,
   },
@@ -173,11 +172,7 @@ export const LEARNER_ROUTES: Record<string, RouteRow> = {
     answer: module.Done,
     rows: NOTHING,
   },
-  'GET /api/ai/contextual-response/stream/:moduleId/:turnId': {
-    access: 'viewer',
-    ok: 404,
-    params: { turnId: 'turn-that-is-not-there' },
-  },
+  'GET /api/ai/contextual-response/stream/:moduleId/:turnId': { access: 'viewer', ok: 404 },
   'GET /api/ai/conversation/:moduleId': { access: 'viewer', answer: tutor.Conversation },
   'DELETE /api/ai/conversation/:moduleId': { access: 'viewer', answer: module.Done, rows: WRITTEN_BEFORE },
   'POST /api/qa/ask': {

@@ -36,8 +36,6 @@ export interface RouteRow {
 
   /** Status for callers who may, 200 by default. The call below makes sense, so it is no refusal. */
   ok?: number
-  /** Parameters of the path; `moduleId` is the planted module's. */
-  params?: Record<string, string>
   /** What stands behind the question mark. */
   search?: string
   json?: unknown

@@ -58,14 +58,9 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
     rows: 'restoring, which reserves rows',
   },
   'GET /api/modules/:moduleId/languages': { access: 'owner', answer: translation.LanguagesAnswer },
-  'GET /api/modules/:moduleId/translations/:language': {
-    access: 'owner',
-    params: { language: 'es' },
-    answer: translation.TranslationAnswer,
-  },
+  'GET /api/modules/:moduleId/translations/:language': { access: 'owner', answer: translation.TranslationAnswer },
   'PUT /api/modules/:moduleId/translations/:language': {
     access: 'owner',
-    params: { language: 'es' },
     json: { item: 'title', texts: ['Cambiar el filtro'] },
     body: translation.TranslationEdit,
     answer: module.Done,
@@ -73,13 +68,7 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'GET /api/modules/deleted': { access: 'user', answer: module.DeletedListAnswer },
   'POST /api/modules/:moduleId/take-over': { access: 'manager', answer: module.Done },
   'POST /api/modules/:moduleId/restore': { access: 'deleter', answer: module.Done, meant: DOOMED },
-  'PUT /api/modules/:moduleId/images/:name': {
-    access: 'owner',
-    ok: 415,
-    params: { name: 'poster' },
-    text: 'no picture',
-    bytes: 'image',
-  },
+  'PUT /api/modules/:moduleId/images/:name': { access: 'owner', ok: 415, text: 'no picture', bytes: 'image' },
   'GET /api/modules/:moduleId/transcript.txt': { access: 'owner' },
   'GET /api/modules/:moduleId/files.zip': { access: 'owner' },
   'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', answer: live.LiveTicketAnswer, rows: NOTHING },
@@ -149,7 +138,6 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'POST /api/steps/:moduleId/proposals/:stepId': {
     access: 'owner',
     ok: 404,
-    params: { stepId: 'a' },
     json: { decision: 'reject' },
     body: step.DecideProposal,
     answer: step.StepsAnswer,
@@ -167,7 +155,6 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'PATCH /api/transcript/:moduleId/:segmentId': {
     access: 'owner',
     ok: 404,
-    params: { segmentId: 'none' },
     json: { text: 'Another' },
     body: transcript.CorrectSegment,
     answer: transcript.CorrectionAnswer,
@@ -238,7 +225,6 @@ export const TRAINER_ROUTES: Record<string, RouteRow> = {
   'PUT /api/upload/:moduleId/parts/:part': {
     access: 'owner',
     ok: 404,
-    params: { part: '1' },
     json: { etag: 'e', sizeBytes: 1 },
     body: upload.PartArrived,
     answer: module.Done,
