@@ -95,6 +95,7 @@ export default defineConfig({
           environment: 'node',
           setupFiles: [...EVERY_SETUP],
           include: [
+            'local/http/**/*.test.ts',
             'local/start/**/*.test.ts',
             'local/speech/**/*.test.ts',
             'local/testing/**/*.test.ts',

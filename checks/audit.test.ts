@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { askNpm, judgeAudit } from './audit.ts'
 
 const URL = 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc'
@@ -48,21 +47,18 @@ describe('judgeAudit', () => {
 })
 
 /** A project with one package, and a registry that answers in this way. */
-async function askRegistry(answer: RequestListener) {
+async function askRegistry(answer: (request: Request) => Response) {
   const folder = mkdtempSync(join(tmpdir(), 'adapt-audit-'))
-  const registry = createServer(answer).listen(0, '127.0.0.1')
-  await new Promise((listening) => registry.once('listening', listening))
-  const { port } = registry.address() as AddressInfo
+  const registry = await serveOnFreePort(answer)
   const root = { name: 'planted', version: '1.0.0', dependencies: { hono: '4.0.0' } }
-  const hono = { version: '4.0.0', resolved: `http://127.0.0.1:${port}/hono.tgz` }
+  const hono = { version: '4.0.0', resolved: `${registry.origin}/hono.tgz` }
   const lock = { name: 'planted', lockfileVersion: 3, packages: { '': root, 'node_modules/hono': hono } }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(root))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
   try {
-    return await askNpm(folder, { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/` })
+    return await askNpm(folder, { ...process.env, npm_config_registry: `${registry.origin}/` })
   } finally {
-    registry.closeAllConnections()
-    registry.close()
+    await registry.close()
     rmSync(folder, { recursive: true })
   }
 }
@@ -71,15 +67,14 @@ describe('askNpm', () => {
   it('reads from npm what the registry knows', async () => {
     const advisory = { id: 1, url: URL, title: 'Says too much', severity: 'high', vulnerable_versions: '<4.0.1' }
     const about = { name: 'hono', 'dist-tags': {}, versions: { '4.0.0': { name: 'hono', version: '4.0.0' } } }
-    const answer = await askRegistry((request, response) => {
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify(request.url?.endsWith('/advisories/bulk') ? { hono: [advisory] } : about))
-    })
+    const answer = await askRegistry(({ url }) =>
+      Response.json(url.endsWith('/advisories/bulk') ? { hono: [advisory] } : about),
+    )
     expect(judgeAudit(answer, [], TODAY)).toMatchObject({ isPassed: false })
   }, 30_000)
 
   it('is skipped with a message where the registry does not audit', async () => {
-    const answer = await askRegistry((_, response) => response.writeHead(405).end())
+    const answer = await askRegistry(() => new Response(null, { status: 405 }))
     const { isPassed, lines } = judgeAudit(answer, [], TODAY)
     expect(isPassed).toBe(true)
     expect(lines.join('\n')).toMatch(/^Audit: skipped, .*405/)

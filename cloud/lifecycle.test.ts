@@ -1,9 +1,6 @@
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { setLifecycle } from './lifecycle.ts'
 import { readBaseConfig } from './make-config.ts'
 import { CloudError, openShell } from './shell.ts'
@@ -30,27 +27,26 @@ const OLD = {
 
 /** Cloudflare's API of one bucket on this machine, which wrangler itself calls. */
 async function openBucket(rules: object[], branch: string | null = null, jurisdiction: 'eu' | '' = '') {
-  const bucket = { rules, puts: 0, within: undefined as string | string[] | undefined, failures: 0 }
+  const bucket = { rules, puts: 0, within: undefined as string | undefined, failures: 0 }
   const name = branch === null ? 'adapt-media' : `adapt-preview-${branch}-media`
-  const server = createServer(async (request, response) => {
-    const isLifecycle = request.url === `/client/v4/accounts/acc1/r2/buckets/${name}/lifecycle`
-    const body = await text(request)
+  const { origin, close } = await serveOnFreePort(async (request) => {
+    const isLifecycle = new URL(request.url).pathname === `/client/v4/accounts/acc1/r2/buckets/${name}/lifecycle`
+    const body = await request.text()
     const isAnswered = isLifecycle && bucket.failures === 0
     bucket.failures = Math.max(0, bucket.failures - 1)
-    bucket.within = request.headers['cf-r2-jurisdiction']
+    bucket.within = request.headers.get('cf-r2-jurisdiction') ?? undefined
     if (isAnswered && request.method === 'PUT') {
       bucket.puts += 1
       bucket.rules = JSON.parse(body).rules
     }
     const answer = { success: isAnswered, errors: isAnswered ? [] : [{ code: 10001, message: 'Not today.' }] }
-    response.writeHead(isAnswered ? 200 : 403, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ ...answer, messages: [], result: { rules: bucket.rules } }))
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
+    const status = isAnswered ? 200 : 403
+    return Response.json({ ...answer, messages: [], result: { rules: bucket.rules } }, { status })
+  })
+  onTestFinished(close)
   const environment = openEnvironment(branch)
   writeFileSync(environment.configPath, JSON.stringify({ name: environment.name, account_id: 'acc1' }))
-  vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`)
+  vi.stubEnv('CLOUDFLARE_API_BASE_URL', `${origin}/client/v4`)
   vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token')
   vi.stubEnv('XDG_CONFIG_HOME', environment.dir)
   onTestFinished(() => void vi.unstubAllEnvs())

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
 import { listModels, modelsOf } from './models.ts'
@@ -31,16 +29,12 @@ describe('the models that are configured', () => {
 })
 
 describe('the catalogue of models', () => {
-  let server: Server | null = null
-  afterEach(() => {
-    server?.close()
-    vi.unstubAllEnvs()
-  })
+  afterEach(() => void vi.unstubAllEnvs())
 
   it(
     'is read by wrangler, from where and as Cloudflare gives it',
     async () => {
-      const asked: (string | undefined)[] = []
+      const asked: (string | null)[] = []
       const properties = [
         { property_id: 'planned_deprecation_date', value: '2027-02-01' },
         { property_id: 'price', value: [{ unit: 'per M input tokens', price: 0.293, currency: 'USD' }] },
@@ -50,18 +44,15 @@ describe('the catalogue of models', () => {
         { id: '1', name: '@cf/meta/llama', description: 'd', task: { name: 'Text Generation' }, properties },
         { id: '2', name: '@cf/openai/whisper', description: 'd', task: { name: 'ASR' }, properties: [] },
       ]
-      server = createServer(({ url, headers }, response) => {
-        asked.push(url, headers.authorization)
-        const list = url?.includes('page=2') ? [] : result
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify({ success: true, errors: [], messages: [], result: list }))
-      }).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
+      const { origin, close } = await serveOnFreePort(({ url, headers }) => {
+        asked.push(new URL(url).pathname, headers.get('authorization'))
+        return Response.json({ success: true, errors: [], messages: [], result: url.includes('page=2') ? [] : result })
+      })
+      onTestFinished(close)
       const dir = mkdtempSync(join(tmpdir(), 'adapt-models-'))
       const configPath = join(dir, 'wrangler.json')
       writeFileSync(configPath, JSON.stringify({ name: 'adapt', account_id: 'a'.repeat(32) }))
-      vi.stubEnv('CLOUDFLARE_API_BASE_URL', `http://127.0.0.1:${port}/client/v4`)
+      vi.stubEnv('CLOUDFLARE_API_BASE_URL', `${origin}/client/v4`)
       vi.stubEnv('CLOUDFLARE_API_TOKEN', 'token_1')
       const shell = openShell({ say: () => {} })
       const listed = await listModels({ ...environmentOf(null), configPath }, shell).finally(() =>

@@ -1,9 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { openClerk, TEMPLATE_CLAIMS } from './clerk.ts'
 import { environmentOf } from './environment.ts'
 import { readBaseConfig } from './make-config.ts'
@@ -369,46 +366,39 @@ describe("Clerk's organizations", () => {
 
   it("Clerk's organizations are set with the secret key, and read again, since Clerk may leave one setting as it is", async () => {
     const asked: string[] = []
-    const server = createServer(async (request, response) => {
-      asked.push(`${request.method} ${request.url} ${await text(request)}`)
-      const path = request.url?.split('?')[0] ?? ''
+    const { origin, close } = await serveOnFreePort(async (request) => {
+      const { pathname, search } = new URL(request.url)
+      asked.push(`${request.method} ${pathname}${search} ${await request.text()}`)
       const answers: Record<string, object> = {
         '/v1/jwks': KEY_SET,
         '/v1/jwt_templates': { data: [{ name: 'api', claims: TEMPLATE_CLAIMS }], total_count: 1 },
       }
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[path] ?? {}))
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await setUpWith([environmentOf(false, true), environmentOf(true, false)], apiUrl)).toContain('leave it so')
-    expect(await setUpWith([environmentOf(true, true), environmentOf(true, true)], apiUrl)).toContain('to "optional"')
+      return Response.json(answers[pathname] ?? {})
+    })
+    onTestFinished(close)
+    expect(await setUpWith([environmentOf(false, true), environmentOf(true, false)], origin)).toContain('leave it so')
+    expect(await setUpWith([environmentOf(true, true), environmentOf(true, true)], origin)).toContain('to "optional"')
     const change = 'PATCH /v1/instance/organization_settings {"enabled":true,"force_organization_selection":false}'
     expect(asked.filter((line) => line.startsWith('PATCH'))).toEqual([change, change])
   })
 })
 
 describe("Clerk's template of tokens", () => {
-  let server: Server | null = null
-  afterEach(() => void server?.close())
-
   /** Clerk's own API with the given templates; one that is created is added to them. */
   async function serveClerk(templates: { name: string; claims: object }[], keySet: object = KEY_SET) {
-    server = createServer(async (request, response) => {
-      const body = await text(request)
-      const isAllowed = request.headers.authorization === 'Bearer sk_live_acme'
-      if (isAllowed && request.method === 'POST') templates.push(JSON.parse(body) as (typeof templates)[number])
+    const { origin, close } = await serveOnFreePort(async (request) => {
+      const isAllowed = request.headers.get('authorization') === 'Bearer sk_live_acme'
+      if (isAllowed && request.method === 'POST') templates.push((await request.json()) as (typeof templates)[number])
       const answers: Record<string, object> = {
         '/v1/jwks': keySet,
         '/v1/jwt_templates': { data: templates, total_count: templates.length },
       }
-      const answer = answers[request.url?.split('?')[0] ?? ''] ?? {}
+      const answer = answers[new URL(request.url).pathname] ?? {}
       const refusal = { errors: [{ code: 'secret_key_invalid', message: 'The provided Clerk Secret Key is invalid.' }] }
-      response.writeHead(isAllowed ? 200 : 401, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(isAllowed ? answer : refusal))
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      return isAllowed ? Response.json(answer) : Response.json(refusal, { status: 401 })
+    })
+    onTestFinished(close)
+    return origin
   }
 
   async function setUpWith(apiUrl: string, secretKey = 'sk_live_acme') {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { Hono } from 'hono'
+import { type LocalServer, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { makeLooped } from './odd-media.ts'
 import { createAccount } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
@@ -38,19 +38,13 @@ function answerAsModel(prompt: string): object {
   return { continues: false, steps }
 }
 
-async function openModel(): Promise<{ server: Server; baseUrl: string }> {
-  const server = createServer(async (request, response) => {
-    // The list of models, which shows whether a recogniser is being prepared.
-    if (request.method !== 'POST') return void response.writeHead(404).end()
-    const { messages } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as {
-      messages: { content: string }[]
-    }
+function openModel(): Promise<LocalServer> {
+  const app = new Hono().post('/v1/chat/completions', async (c) => {
+    const { messages } = await c.req.json<{ messages: { content: string }[] }>()
     const content = JSON.stringify(answerAsModel(messages.at(-1)?.content ?? ''))
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ choices: [{ message: { content } }] }))
+    return c.json({ choices: [{ message: { content } }] })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+  return serveOnFreePort(app.fetch)
 }
 
 const headings = (page: Page) => page.getByRole('region', { name: 'Steps' }).getByRole('heading', { level: 3 })
@@ -59,7 +53,8 @@ test('a long list has chapters: for its owner, by the link, on the time line, an
   browser,
 }) => {
   test.setTimeout(400_000)
-  const { server, baseUrl } = await openModel()
+  const model = await openModel()
+  const baseUrl = `${model.origin}/v1`
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-chapters-'))
   const env = { LANGUAGE_BASE_URL: baseUrl, LANGUAGE_MODEL: 'simulated', SPEECH_BASE_URL: baseUrl }
   try {
@@ -126,8 +121,7 @@ test('a long list has chapters: for its owner, by the link, on the time line, an
       for (const each of [page, link]) await each.context().close()
     })
   } finally {
-    server.close()
-    server.closeAllConnections()
+    await model.close()
     rmSync(stateDir, { recursive: true, force: true })
   }
 })

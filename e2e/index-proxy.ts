@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Hono } from 'hono'
 import { z } from 'zod'
+import { ANSWERED_BY_NODE, type NodeCall, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { splitCredentials } from '#local/speech/whisper/package-index.ts'
 
 const JSON_TYPE = 'application/vnd.pypi.simple.v1+json'
@@ -31,24 +30,24 @@ export async function openIndexProxy(upstreamUrl: string): Promise<IndexProxy> {
   const isCut = new Set<string>()
   let slowPart: string | null = null
 
-  async function list(project: string, response: ServerResponse): Promise<void> {
+  async function list(project: string): Promise<Response> {
     const { url, headers } = splitCredentials(`${upstreamUrl}/${project}/`)
     const upstream = await fetch(url, { headers: { ...headers, accept: JSON_TYPE } })
     const page = Listed.parse(await upstream.json())
     const passed = page.files.map((file) => {
       return { ...file, url: `/files/${encodeURIComponent(new URL(file.url, upstream.url).href)}` }
     })
-    response.writeHead(200, { 'content-type': JSON_TYPE }).end(JSON.stringify({ ...page, files: passed }))
+    return Response.json({ ...page, files: passed }, { headers: { 'content-type': JSON_TYPE } })
   }
 
-  async function pass(address: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function pass(address: string, request: Request, outgoing: NodeCall['outgoing']): Promise<Response> {
     const name = new URL(address).pathname.split('/').at(-1) ?? ''
-    const { range } = request.headers
+    const range = request.headers.get('range')
     requests.push({ name, from: Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) })
     const { url, headers } = splitCredentials(address)
-    const upstream = await fetch(url, { headers: { ...headers, ...(range === undefined ? {} : { range }) } })
+    const upstream = await fetch(url, { headers: { ...headers, ...(range === null ? {} : { range }) } })
     const length = upstream.headers.get('content-length')
-    response.writeHead(upstream.status, length === null ? {} : { 'content-length': length })
+    outgoing.writeHead(upstream.status, length === null ? {} : { 'content-length': length })
     let sentBytes = 0
     const pace = async function* (parts: AsyncIterable<Uint8Array>) {
       for await (const bytes of parts) {
@@ -61,19 +60,19 @@ export async function openIndexProxy(upstreamUrl: string): Promise<IndexProxy> {
         yield bytes
       }
     }
-    await pipeline(upstream.body as unknown as AsyncIterable<Uint8Array>, pace, response)
+    // A pipeline that fails breaks the connection.
+    await pipeline(upstream.body as unknown as AsyncIterable<Uint8Array>, pace, outgoing).catch(() =>
+      outgoing.destroy(),
+    )
+    return ANSWERED_BY_NODE
   }
 
-  const server = createServer((request, response) => {
-    const [, kind, ...rest] = (request.url ?? '').split('/')
-    const task =
-      kind === 'simple' ? list(rest[0] ?? '', response) : pass(decodeURIComponent(rest[0] ?? ''), request, response)
-    task.catch(() => response.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const app = new Hono<{ Bindings: NodeCall }>()
+    .get('/simple/:project/*', (c) => list(c.req.param('project')))
+    .get('/files/:address', (c) => pass(c.req.param('address'), c.req.raw, c.env.outgoing))
+  const { origin, close } = await serveOnFreePort(app.fetch)
   return {
-    indexUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple`,
+    indexUrl: `${origin}/simple`,
     requests,
     slow: (part) => {
       slowPart = part
@@ -81,10 +80,6 @@ export async function openIndexProxy(upstreamUrl: string): Promise<IndexProxy> {
     hurry: () => {
       slowPart = null
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }

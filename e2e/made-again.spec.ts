@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, expect, type Page, test } from '@playwright/test'
+import { Hono } from 'hono'
+import { type LocalServer, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { FIXTURES } from './media.ts'
 import { createAccount } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
@@ -35,43 +35,29 @@ class Recogniser {
   sentences: readonly string[] | null = SAID
   /** How sure it is of one word after the other, over and over. */
   confidences: readonly number[] = [0.95]
-  private waiting: ServerResponse[] = []
-  private isHeld = false
-  private readonly server: Server = createServer((request, response) => {
-    // The list of models, which shows whether a recogniser is being prepared.
-    if (request.method !== 'POST') return void response.writeHead(404).end()
-    request.resume().on('end', () => {
-      this.waiting.push(response)
-      if (!this.isHeld) this.answer()
-    })
-  })
+  /** While it is held every call waits for this. */
+  private held = Promise.resolve()
+  private free: () => void = () => undefined
 
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`
+  serve(): Promise<LocalServer> {
+    const app = new Hono().post('/v1/audio/transcriptions', async (c) => {
+      await c.req.arrayBuffer()
+      await this.held
+      return this.sentences === null ? c.json({}, 402) : c.json(transcriptionOf(this.sentences, this.confidences))
+    })
+    return serveOnFreePort(app.fetch)
   }
 
   /** From now on every call waits. */
   hold(): void {
-    this.isHeld = true
+    this.held = new Promise((resolve) => {
+      this.free = resolve
+    })
   }
 
   /** Answers those that wait, and all that follow. */
   release(): void {
-    this.isHeld = false
-    this.answer()
-  }
-
-  private answer(): void {
-    for (const response of this.waiting.splice(0)) {
-      response.writeHead(this.sentences === null ? 402 : 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(this.sentences === null ? {} : transcriptionOf(this.sentences, this.confidences)))
-    }
-  }
-
-  close(): void {
-    this.server.close()
-    this.server.closeAllConnections()
+    this.free()
   }
 }
 
@@ -128,8 +114,9 @@ test('a training that is made again, with a model that fails, is the same for ev
 }) => {
   test.setTimeout(400_000)
   const recogniser = new Recogniser()
+  const server = await recogniser.serve()
   const stateDir = mkdtempSync(join(tmpdir(), 'adapt-e2e-again-'))
-  const env = { SPEECH_BASE_URL: await recogniser.listen() }
+  const env = { SPEECH_BASE_URL: `${server.origin}/v1` }
   try {
     await withSystem({ repoDir: '.', stateDir, env }, async (origin) => {
       const page = await (await browser.newContext({ baseURL: origin })).newPage()
@@ -221,7 +208,7 @@ test('a training that is made again, with a model that fails, is the same for ev
       for (const each of [page, link, asking]) await each.context().close()
     })
   } finally {
-    recogniser.close()
+    await server.close()
     rmSync(stateDir, { recursive: true, force: true })
   }
 })

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { signUpAsOwner, signUpWith } from './own-modules.ts'
 import { readCodes } from './read-codes.ts'
 import { expectAccessible } from './screen.ts'
@@ -44,13 +43,10 @@ test('the embed code shows the training in a page of another site, in any width'
     .getByRole('button', { name: /^Copy ?: Embed code$/ })
     .click()
   const code = await page.evaluate(() => navigator.clipboard.readText())
-  const other = createServer((_asked, response) => {
-    const html = `<!doctype html><meta name="viewport" content="width=device-width"><body style="margin:0">${code}`
-    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
-  })
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const html = `<!doctype html><meta name="viewport" content="width=device-width"><body style="margin:0">${code}`
+  const other = await serveOnFreePort(() => new Response(html, { headers: { 'content-type': 'text/html' } }))
   const site = await (await browser.newContext()).newPage()
-  await site.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+  await site.goto(other.origin)
   await expect(site.frameLocator('iframe').getByRole('heading', { level: 1, name: MODULE.title })).toBeVisible()
   for (const [width, height] of [
     [1000, 900],
@@ -60,8 +56,7 @@ test('the embed code shows the training in a page of another site, in any width'
     await expect.poll(() => site.locator('iframe').boundingBox()).toMatchObject({ x: 0, width, height })
   }
   await site.context().close()
-  other.closeAllConnections()
-  await new Promise((resolve) => other.close(resolve))
+  await other.close()
 })
 
 test('the switch stops the link for strangers, and lets them in again', async ({ page, browser, baseURL }) => {

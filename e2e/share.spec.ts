@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test'
 import { ModuleAnswer } from '#contract/module.ts'
 import { OembedAnswer } from '#contract/share.ts'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { FIXTURES } from './media.ts'
 import { makeLooped } from './odd-media.ts'
 import { apiOf, signUp, tokenOf } from './people.ts'
@@ -212,14 +211,12 @@ test('fits a phone of 320 pixels, and the video stays in sight', async ({ browse
 test('can be shown in a frame of another site, the share page cannot', async ({ browser, request, baseURL }) => {
   const address = `${baseURL}/share/${id}`
   const oembed = OembedAnswer.parse(await (await request.get(`/api/oembed?url=${encodeURIComponent(address)}`)).json())
-  const other = createServer((asked, response) => {
-    const html = asked.url === '/share' ? `<iframe src="${address}" title="x"></iframe>` : oembed.html
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${html}`)
+  const other = await serveOnFreePort(({ url }) => {
+    const html = url.endsWith('/share') ? `<iframe src="${address}" title="x"></iframe>` : oembed.html
+    return new Response(`<!doctype html>${html}`, { headers: { 'content-type': 'text/html' } })
   })
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  const { port } = other.address() as AddressInfo
   const site = await openVisitor(browser)
-  await site.goto(`http://127.0.0.1:${port}/embed`)
+  await site.goto(`${other.origin}/embed`)
   const frame = site.frameLocator('iframe')
   await expect(frame.getByRole('region', { name: 'Steps' }).getByRole('listitem').first()).toBeVisible()
   await frame
@@ -234,11 +231,10 @@ test('can be shown in a frame of another site, the share page cannot', async ({ 
         .catch(() => 0),
     )
     .toBeGreaterThan(0)
-  await site.goto(`http://127.0.0.1:${port}/share`)
+  await site.goto(`${other.origin}/share`)
   await expect(frame.getByRole('region', { name: 'Steps' })).toBeHidden()
   await site.context().close()
-  other.closeAllConnections()
-  await new Promise((resolve) => other.close(resolve))
+  await other.close()
 })
 
 test('a video whose index is at its end plays from its first request, and jumps', async ({ browser }) => {

@@ -127,7 +127,7 @@ describe('a file of more than 4 GB whose places have 32 bits', () => {
   it.each([
     ['is served with its index first where the last place still fits', 2 ** 32 - 1 - INDEX_BYTES, 2 ** 32 - 1],
     ['is left as it is where the last place no longer fits', 2 ** 32 - INDEX_BYTES, null],
-  ])('%s', async (_, place, moved) => {
+  ])('a file of more than 4 GB whose places have 32 bits: %s', async (_, place, moved) => {
     const found = await readEarlyIndex(new SparseFile(2 ** 33, place))
     expect(found && new DataView(found.first.buffer).getUint32(found.first.byteLength - 4)).toBe(moved)
   })

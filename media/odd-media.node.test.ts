@@ -6,7 +6,7 @@ import { compareOddFiles } from './testing/odd/compare-odd-files.ts'
 const FILES = 37
 
 describe('videos as people have them', () => {
-  it('are cut as ffmpeg decodes them, or refused for a reason that is listed', {
+  it('videos as people have them are cut as ffmpeg decodes them, or refused for a reason that is listed', {
     tags: 'fault-6',
     timeout: 300_000,
   }, async () => {

@@ -36,23 +36,26 @@ describe('channels that cancel each other', () => {
     ['aac', ['-c:a', 'aac', '-aac_ms', '0'], 'mp4', 'm4a'],
     ['mp3', ['-c:a', 'libmp3lame'], 'mkv', 'mp3'],
     ['opus', ['-c:a', 'libopus'], 'webm', 'ogg'],
-  ])('are silent together, and one of them is loud alone: %s', async (_, codec, suffix, cutSuffix) => {
-    const { open, facts } = await cutCancelling(codec, suffix)
-    const { chunks } = await cutAll({ open, facts })
-    const both = mixedLoudness(`both.${cutSuffix}`, chunks[0]?.bytes ?? new Uint8Array())
-    const source = open()
-    const track = await openMedia(source).getPrimaryAudioTrack()
-    const kind = await readAudioKind(track)
-    if (track === null || kind === null) throw new Error('No audio')
-    const queue = new PacketQueue(kind, await openFeed(source, { track, kind }, facts.container))
-    await queue.seek(0)
-    await queue.fillUntil(Number.POSITIVE_INFINITY)
-    const one = mixedLoudness(`one.${cutSuffix}`, queue.writeOneChannel() ?? new Uint8Array())
-    expect(one).toBeGreaterThan(0.01)
-    expect(one).toBeGreaterThan(10 * both)
-  })
+  ])(
+    'channels that cancel each other are silent together, and one of them is loud alone: %s',
+    async (_, codec, suffix, cutSuffix) => {
+      const { open, facts } = await cutCancelling(codec, suffix)
+      const { chunks } = await cutAll({ open, facts })
+      const both = mixedLoudness(`both.${cutSuffix}`, chunks[0]?.bytes ?? new Uint8Array())
+      const source = open()
+      const track = await openMedia(source).getPrimaryAudioTrack()
+      const kind = await readAudioKind(track)
+      if (track === null || kind === null) throw new Error('No audio')
+      const queue = new PacketQueue(kind, await openFeed(source, { track, kind }, facts.container))
+      await queue.seek(0)
+      await queue.fillUntil(Number.POSITIVE_INFINITY)
+      const one = mixedLoudness(`one.${cutSuffix}`, queue.writeOneChannel() ?? new Uint8Array())
+      expect(one).toBeGreaterThan(0.01)
+      expect(one).toBeGreaterThan(10 * both)
+    },
+  )
 
-  it('are one channel once they are decoded here, and so are a centre and what surrounds it', async () => {
+  it('channels that cancel each other are one channel once they are decoded here, and so are a centre and what surrounds it', async () => {
     const { open, facts } = await cutCancelling(['-c:a', 'pcm_s16le'], 'mov')
     const { chunks } = await cutAll({ open, facts })
     expect(mixedLoudness('pcm.wav', chunks[0]?.bytes ?? new Uint8Array())).toBeGreaterThan(0.05)

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { findWorkerds, measureUsage, type Usage } from '../processes.ts'
 import { alignCells, formatRatio, gate, inMb, median, ratioOfRounds, type Scenario } from '../scenario.ts'
 import { type ServedWorker, serveWorker } from '../serve.ts'
@@ -160,14 +158,15 @@ export const scenario: Scenario = {
   async measure({ folder, values }) {
     const rounds = Number(values['rounds'])
     // A place outside the worker's process that takes bytes and forgets them, as hosted R2 is one.
-    const sink = createServer((request, response) => void request.resume().on('end', () => response.end()))
-    await once(sink.listen(0, '127.0.0.1'), 'listening')
-    const sinkUrl = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`
+    const sink = await serveOnFreePort(async (request) => {
+      await request.arrayBuffer()
+      return new Response()
+    })
     const videos: Result[] = []
     for (const plan of [TEN_MINUTES, ONE_HOUR, ...(values['all'] ? [THREE_HOURS] : [])]) {
-      videos.push(await measureVideo(plan, { folder, rounds, sinkUrl }))
+      videos.push(await measureVideo(plan, { folder, rounds, sinkUrl: `${sink.origin}/` }))
     }
-    sink.close()
+    await sink.close()
     const riseMb = videos.find(({ name }) => name === ONE_HOUR.name)?.peakRiseMb ?? 0
     const memory = gate(`${ONE_HOUR.name}: peak memory above idle`, riseMb, { atMost: MAX_RISE_MB }, inMb)
     return { json: { rounds, videos }, table: [...listFigures(videos), explain(rounds), memory] }

@@ -1,4 +1,5 @@
 import { nanoid } from 'nanoid'
+import pLimit from 'p-limit'
 import type { LearningAnswer, SessionAnswer } from '#contract/learning.ts'
 import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import type { StepsAnswer } from '#contract/step.ts'
@@ -108,16 +109,8 @@ const AT_ONCE = 8
 
 /** Names what was acknowledged and is not there. */
 export async function findLost({ acknowledged }: Traffic): Promise<string[]> {
-  const left = [...acknowledged]
-  const lost: string[] = []
-  const lookForAll = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const [what, isThere] = next
-      if (!(await isThere())) lost.push(what)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lookForAll))
-  return lost
+  const looks = await pLimit(AT_ONCE).map(acknowledged, async ([what, isThere]) => ((await isThere()) ? [] : [what]))
+  return looks.flat()
 }
 
 /** Open all the time; each watches one module. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { narrate } from '#local/media/narrate.ts'
 import { ACCEPTANCE, hasAcceptanceMedia } from '#local/speech/acceptance.ts'
 import { CHUNK_S, recogniseChunks } from '#local/speech/recognise-chunks.ts'
@@ -126,15 +127,8 @@ const GATES = { titleWords: { atLeast: 200 }, unsaidShare: { atMost: 0.02 }, how
 export async function measureRecognised(gold: readonly GoldItem[], folder: string): Promise<Row[]> {
   await ensureTools(['ffmpeg', 'flite', 'pocketsphinx'])
   const chosen = gold.filter((_, at) => at % EVERY === FIRST)
-  const waiting = await openHowTo()
-  waiting.push(...chosen.map((item, at) => planReading(item, at, folder)))
-  const results: Awaited<ReturnType<typeof nameSteps>>[] = []
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      results.push(await nameSteps(next))
-    }
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  const readings = [...(await openHowTo()), ...chosen.map((item, at) => planReading(item, at, folder))]
+  const results = await pLimit(availableParallelism()).map(readings, nameSteps)
   const titleWords = sum(results.map((result) => result.titleWords))
   const unsaid = results.flatMap((result) => result.unsaid)
   const share = (named: number, steps: number) => named / Math.max(1, steps)

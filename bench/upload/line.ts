@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openRandom } from '#media/testing/random.ts'
 import type { Bench } from '../scenario.ts'
 import { bucketAt, type ServedWorker } from '../serve.ts'
 
@@ -71,7 +72,7 @@ const LARGEST_WINDOW = 2_000
 export function losing({ share, roundTripMs }: { share: number; roundTripMs: number }): () => Pace {
   let connections = 0
   return () => {
-    const random = seeded(++connections)
+    const random = openRandom(++connections)
     let window = FIRST_WINDOW
     let threshold = LARGEST_WINDOW
     let left = window * SEGMENT_BYTES
@@ -95,17 +96,6 @@ export function losing({ share, roundTripMs }: { share: number; roundTripMs: num
         for (let segment = 0; segment < sent / SEGMENT_BYTES; segment++) isLost ||= random() < share
       }
     }
-  }
-}
-
-/** mulberry32 */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

@@ -1,17 +1,17 @@
-import { Agent, createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { Agent } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ANSWERED_BY_NODE, type NodeCall, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { sendRaw } from './target.ts'
 
-let server: Server
 const agent = new Agent({ keepAlive: true })
 
-afterEach(() => new Promise<unknown>((resolve) => server.close(resolve).closeAllConnections()))
-
-async function listen(answer: Parameters<typeof createServer>[1]): Promise<string> {
-  server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+async function listen(answer: (asked: NodeCall['incoming'], answer: NodeCall['outgoing']) => void): Promise<string> {
+  const { origin, close } = await serveOnFreePort((_, { incoming, outgoing }) => {
+    answer(incoming, outgoing)
+    return ANSWERED_BY_NODE
+  })
+  onTestFinished(close)
+  return origin
 }
 
 const SENT = { method: 'GET', target: '/api/x', headers: [], body: null }
@@ -20,7 +20,6 @@ describe('sendRaw', () => {
   it('answers with status 0 for a connection that is dropped, before and within the answer', async () => {
     const before = await listen((asked) => asked.socket.resetAndDestroy())
     expect(await sendRaw(before, agent, SENT)).toMatchObject({ status: 0, text: expect.stringMatching(/^ECONNRESET/) })
-    await new Promise<unknown>((resolve) => server.close(resolve))
     const within = await listen((_, answer) => answer.write('{"half', () => answer.destroy()))
     expect(await sendRaw(within, agent, SENT)).toMatchObject({ status: 0 })
   })

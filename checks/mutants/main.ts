@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { openRandom } from '../../e2e/chaos/random.ts'
+import { randomOf } from '../../e2e/chaos/random.ts'
 import { listShipped } from '../check.ts'
 import { chooseTests, PROJECTS, type Project } from './choose-tests.ts'
 import { readGraph } from './import-graph.ts'
@@ -45,7 +45,7 @@ report(verdicts)
 
 /** Some of all changes, each as likely as any other; the same for the same seed. */
 function pickSample(mutants: readonly Mutant[], count: number): Mutant[] {
-  const random = openRandom(values.seed)
+  const random = randomOf(values.seed)
   return mutants
     .map((mutant) => ({ mutant, order: random() }))
     .toSorted((a, b) => a.order - b.order)

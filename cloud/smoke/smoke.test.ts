@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { openClerk } from '../clerk.ts'
 import { environmentOf } from '../environment.ts'
 import type { CatalogueModel } from '../models.ts'
@@ -14,17 +11,14 @@ import { createPerson, type Person } from './person.ts'
 import { CHECKS, runCheck, smoke } from './smoke.ts'
 import type { Visit } from './visit.ts'
 
-let server: Server | null = null
-afterEach(() => void server?.close())
-
 /** A host on this machine. @returns its origin */
-async function serve(answer: (request: IncomingMessage, body: string) => Answer): Promise<string> {
-  server = createServer(async (request, response) => {
-    const { status = 200, headers = {}, json = {} } = answer(request, await text(request))
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+async function serve(answer: (request: Request, body: string) => Answer): Promise<string> {
+  const { origin, close } = await serveOnFreePort(async (request) => {
+    const { status = 200, headers = {}, json = {} } = answer(request, await request.text())
+    return Response.json(json, { status, headers })
+  })
+  onTestFinished(close)
+  return origin
 }
 
 const jwtOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
@@ -33,8 +27,8 @@ const jwtOf = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toS
 async function serveClerk({ templates = ['api'], signIn = 200, organizations = 200 } = {}) {
   const asked: string[] = []
   let active: string | null = null
-  const origin = await serve(({ method, url = '', headers }, body) => {
-    const { pathname, searchParams } = new URL(url, 'http://x')
+  const origin = await serve(({ method, url, headers }, body) => {
+    const { pathname, searchParams } = new URL(url)
     asked.push(`${method} ${pathname}`)
     if (pathname === '/v1/users') return { json: { object: 'user', id: 'user_1', email_addresses: [] } }
     if (pathname === '/v1/sign_in_tokens') return { json: { object: 'sign_in_token', id: 'sit_1', token: 'ticket_1' } }
@@ -45,7 +39,7 @@ async function serveClerk({ templates = ['api'], signIn = 200, organizations = 2
       return { status: organizations, json: organizations === 200 ? { object: 'organization', id: 'org_1' } : refusal }
     }
     const isLetIn =
-      headers.origin === 'https://adapt.acme.com' && searchParams.get('__clerk_testing_token') === 'testing_1'
+      headers.get('origin') === 'https://adapt.acme.com' && searchParams.get('__clerk_testing_token') === 'testing_1'
     if (!isLetIn) return { status: 403 }
     if (pathname === '/v1/client/sign_ins') {
       const isTicket = new URLSearchParams(body).get('ticket') === 'ticket_1'
@@ -58,7 +52,7 @@ async function serveClerk({ templates = ['api'], signIn = 200, organizations = 2
       return { json: { response: { id: 'sess_1', status: 'active', tasks: null } } }
     }
     const template = /^\/v1\/client\/sessions\/sess_1\/tokens(?:\/(.*))?$/.exec(pathname)?.[1]
-    if (headers.cookie !== '__client=c1' || (template !== undefined && !templates.includes(template)))
+    if (headers.get('cookie') !== '__client=c1' || (template !== undefined && !templates.includes(template)))
       return { status: 404 }
     return {
       json: {
@@ -173,8 +167,8 @@ async function serveMembership(
     const waits = [...(membership === 'required' && active === null ? ['choose-organization'] : []), ...more]
     return { id: 'sess_1', status: waits.length === 0 ? 'active' : 'pending', tasks: waits.map((key) => ({ key })) }
   }
-  const origin = await serve(({ method, url = '', headers }, body) => {
-    const { pathname, searchParams } = new URL(url, 'http://x')
+  const origin = await serve(({ method, url, headers }, body) => {
+    const { pathname, searchParams } = new URL(url)
     const path = pathname.replace('/__clerk/v1', '')
     asked.push(`${searchParams.get('_method') ?? method} ${path}`)
     if (path === '/client/sign_ups')
@@ -187,7 +181,11 @@ async function serveMembership(
     }
     const claims = { iat: Math.floor(Date.now() / 1000), org_id: isNamed ? active : null, to: active ?? 'personal' }
     if (path === '/client/sessions/sess_1/tokens/api') return { json: { jwt: jwtOf(claims) } }
-    if (path === '/api/modules' && headers.authorization?.includes(jwtOf(claims)) && refused !== (active ?? 'personal'))
+    if (
+      path === '/api/modules' &&
+      headers.get('authorization')?.includes(jwtOf(claims)) &&
+      refused !== (active ?? 'personal')
+    )
       return { json: { success: true } }
     return { status: 500 }
   })
@@ -279,7 +277,7 @@ describe('cloud:smoke', () => {
   })
 
   it('lists the checks and asks nothing in a dry run', async () => {
-    const asked: (string | undefined)[] = []
+    const asked: string[] = []
     const origin = await serve(({ url }) => {
       asked.push(url)
       return {}

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toRequest } from '#local/speech/speech-server.ts'
-import { openRandom } from './random.ts'
+import { ANSWERED_BY_NODE, type NodeCall, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
+import { randomOf } from './random.ts'
 import { speakWords } from './spoken-words.ts'
 
 /** The calls of a round to the recogniser. */
@@ -40,25 +38,20 @@ const LONGEST_MS = 1500
 /** Starts the recogniser on any free port. */
 export async function startFlakySpeech(): Promise<FlakySpeech> {
   let round = openRound(null, 0)
-  const server = createServer((request, response) => {
+  const { origin, close } = await serveOnFreePort(async (request, { outgoing }) => {
     // The list of models, which shows whether a recogniser is being prepared.
-    if (request.method !== 'POST') return void response.writeHead(404).end()
-    answerCall(request, response, round).catch((error: unknown) => {
-      // A killed worker's call ends in the middle of its body.
-      if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined)
-    })
+    if (request.method !== 'POST') return new Response(null, { status: 404 })
+    // A killed worker's call ends in the middle of its body.
+    await answerCall(request, outgoing, round).catch(() => outgoing.destroy())
+    return ANSWERED_BY_NODE
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${origin}/v1`,
     beginRound(faultSeed, { busyMs = 0 } = {}) {
       round = openRound(faultSeed, busyMs)
       return round
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 
@@ -73,8 +66,8 @@ function openRound(faultSeed: string | null, busyMs: number): Round {
   return { faultSeed, busyMs, beganAtMs: null, calls: new Map(), answers: new Map(), refused: 0 }
 }
 
-async function answerCall(request: IncomingMessage, response: ServerResponse, round: Round): Promise<void> {
-  const form = await toRequest(request, new AbortController().signal).formData()
+async function answerCall(request: Request, response: NodeCall['outgoing'], round: Round): Promise<void> {
+  const form = await request.formData()
   const audio = await (form.get('file') as File).bytes()
   round.beganAtMs ??= Date.now()
   if (Date.now() - round.beganAtMs < round.busyMs) {
@@ -84,7 +77,7 @@ async function answerCall(request: IncomingMessage, response: ServerResponse, ro
   const audioHash = createHash('sha256').update(audio).digest('hex')
   const call = addOne(round.calls, audioHash)
   // Not by order of arrival, which no seed decides.
-  const random = openRandom(`${round.faultSeed}/${audioHash}/${call}`)
+  const random = randomOf(`${round.faultSeed}/${audioHash}/${call}`)
   await sleep(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS))
   if (response.destroyed) return
   const fate = round.faultSeed === null ? 'answered' : drawFate(random())
@@ -106,7 +99,7 @@ function drawFate(share: number): Fate {
   return 'answered'
 }
 
-function meet(fate: Fate, response: ServerResponse, audioHash: string): void {
+function meet(fate: Fate, response: NodeCall['outgoing'], audioHash: string): void {
   if (fate === 'cut before the answer') {
     response.destroy()
     return

@@ -1,4 +1,5 @@
-import { type Random, wholeBetween } from './random.ts'
+import type { Random } from '#media/testing/random.ts'
+import { wholeBetween } from './random.ts'
 
 /**
  * When the worker is killed, counted from the beginning of the round or of the last start:

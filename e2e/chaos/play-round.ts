@@ -4,7 +4,7 @@ import type { FlakySpeech, Transcription } from './flaky-speech.ts'
 import type { KillMoment } from './kill-plan.ts'
 import type { LocalSystem } from './local-system.ts'
 import type { ChaosVideo } from './make-videos.ts'
-import { openRandom, wholeBetween } from './random.ts'
+import { randomOf, wholeBetween } from './random.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import { readTraining, type Training, uploadVideo, waitUntilReady } from './training.ts'
 
@@ -71,7 +71,7 @@ export async function playRound(
   references: Reference[],
   plan: { kills: KillMoment[]; faultSeed: string },
 ): Promise<RoundReport> {
-  const random = openRandom(`${plan.faultSeed}/busy`)
+  const random = randomOf(`${plan.faultSeed}/busy`)
   const busyMs = random() < BUSY_ROUNDS_SHARE ? wholeBetween(random, 1_000, BUSY_MOST_MS) : 0
   const transcription = stage.speech.beginRound(plan.faultSeed, { busyMs })
   const allReady = new AbortController()

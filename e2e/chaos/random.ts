@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto'
+import { openRandom, type Random } from '#media/testing/random.ts'
 
-/** Gives numbers from 0 up to, not including, 1. */
-export type Random = () => number
-
-/** Random numbers that are the same for the same seed (mulberry32 by Tommy Ettinger, public domain). */
-export function openRandom(seed: string): Random {
-  let state = createHash('sha256').update(seed).digest().readUInt32LE()
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+/** Random numbers that are the same for the same text. */
+export function randomOf(text: string): Random {
+  return openRandom(createHash('sha256').update(text).digest().readUInt32LE())
 }
 
 /** A whole number from `least` to `most`, both included. */

@@ -4,7 +4,7 @@ import { openLocalSystem } from './local-system.ts'
 import { type ChaosVideo, makeVideos } from './make-videos.ts'
 import { playRound, playUndisturbed, type Reference, type Stage, type Upload } from './play-round.ts'
 import { formatReference, reportRound, reportState } from './print.ts'
-import { openRandom } from './random.ts'
+import { randomOf } from './random.ts'
 import { readState } from './read-state.ts'
 import { recheck } from './recheck.ts'
 import { signUpClient } from './retrying-client.ts'
@@ -77,7 +77,7 @@ async function playAll(stage: Stage, videos: ChaosVideo[], options: ChaosOptions
   let kills = 0
   for (let round = options.firstRound; round < options.firstRound + options.rounds; round++) {
     const faultSeed = `${options.seed}/${round}`
-    const moments = planKills(openRandom(faultSeed), {
+    const moments = planKills(randomOf(faultSeed), {
       uploadMs: Math.max(...references.map(({ uploadMs }) => uploadMs)),
       audioChunks: references.flatMap(({ chunkHashes }) => chunkHashes).length,
     })

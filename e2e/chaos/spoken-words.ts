@@ -1,4 +1,4 @@
-import { openRandom, pickOne } from './random.ts'
+import { pickOne, randomOf } from './random.ts'
 
 /** A word as OpenAI's `verbose_json` has it; seconds from the beginning of the audio. */
 export interface SpokenWord {
@@ -35,7 +35,7 @@ const PAUSE_S = 1.5
 
 /** The narration of an audio chunk: the same for the same audio, and within its first twenty seconds. */
 export function speakWords(audioHash: string): SpokenWord[] {
-  const random = openRandom(audioHash)
+  const random = randomOf(audioHash)
   let atS = FIRST_WORD_S
   return Array.from({ length: SENTENCES }).flatMap(() => {
     const sentence = [pickOne(random, OPENERS), pickOne(random, DEEDS), pickOne(random, PLACES)].join(' ')

@@ -1,9 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { ReadableStream } from 'node:stream/web'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { TURN_HEADER } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { pocketsphinx } from './prepare-recogniser.ts'
 import type { Readiness, Recogniser } from './recogniser.ts'
@@ -183,11 +181,11 @@ function openApi(options: SpeechServerOptions) {
   const onError = () => {
     throw refusal(413, 'body_too_large', `The body is over ${LARGEST_BODY_BYTES} bytes.`)
   }
-  return new Hono()
+  return new Hono<{ Bindings: { signal: AbortSignal } }>()
     .get('/health', (c) => c.json({ status: 'ok' }))
     .get('/v1/models', (c) => c.json(listModels(readiness())))
     .post('/v1/audio/transcriptions', bodyLimit({ maxSize: LARGEST_BODY_BYTES, onError }), async (c) => {
-      const { signal } = c.req.raw
+      const { signal } = c.env
       const recogniser = getRecogniser(readiness())
       const { format, wantsWords, ...audio } = await readForm(c)
       const transcribe = () => recogniser.transcribe({ ...audio, signal })
@@ -214,14 +212,6 @@ const INTERNAL = refusal(500, 'internal', 'The recogniser failed; the log says w
 /** Stops the work on a request; no client is there to read it. */
 const CLIENT_GONE = refusal(400, 'client_gone', 'The client went away.')
 
-export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
-  const { method = 'GET', url = '/', headers } = incoming
-  // Not destroyed on leaving: the connection has to live for the answer.
-  const body = method === 'POST' ? ReadableStream.from(incoming.iterator({ destroyOnReturn: false })) : null
-  const options = { method, headers: headers as HeadersInit, body: body as BodyInit | null, signal, duplex: 'half' }
-  return new Request(new URL(url, 'http://localhost'), options)
-}
-
 /**
  * Starts a server on a port of this machine that speaks the transcription part of OpenAI's API over a recogniser of
  * this machine. As many transcriptions run at once as it can, the rest wait in line, those of different videos in
@@ -231,29 +221,21 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
   const api = openApi(options)
   const atWork = new Set<Promise<unknown>>()
   const closing = new AbortController()
-  const server = createServer((incoming, response) => {
+  const { origin, close } = await serveOnFreePort((request) => {
     const gone = new AbortController()
-    response.once('close', () => gone.abort(CLIENT_GONE))
-    const answer = async () => {
-      const answered = await api.fetch(toRequest(incoming, AbortSignal.any([gone.signal, closing.signal])))
-      response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text())
-      // A client that is still sending reads the answer only when the rest of its body is taken off its hands.
-      incoming.resume()
-    }
-    const work = answer().catch(() => response.destroy())
+    request.signal.addEventListener('abort', () => gone.abort(CLIENT_GONE))
+    const signal = AbortSignal.any([gone.signal, closing.signal])
+    const work = Promise.resolve(api.fetch(request, { signal }))
     atWork.add(work)
     void work.finally(() => atWork.delete(work))
-  })
-  await new Promise<void>((resolve, reject) =>
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve),
-  )
+    return work
+  }, options.port)
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${origin}/v1`,
     async close() {
       closing.abort(refusal(503, 'shutting_down', 'The speech server is shutting down.'))
       await Promise.all(atWork)
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
     },
   }
 }

@@ -1,45 +1,42 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type LocalServer, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { runCronTicks } from './worker-process.ts'
 
-const urls: (string | undefined)[] = []
-const pending: ServerResponse[] = []
+const urls: string[] = []
+const pending: ((answer: Response) => void)[] = []
 const failures: string[] = []
-const server = createServer((request, response) => {
-  urls.push(request.url)
-  pending.push(response)
-})
+let server: LocalServer
 let stopping: AbortController
 let ticks: Promise<void>
 
 beforeEach(async () => {
   for (const list of [urls, pending, failures]) list.length = 0
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await serveOnFreePort(({ url }) => {
+    urls.push(url.slice(server.origin.length))
+    return new Promise((resolve) => pending.push(resolve))
+  })
   stopping = new AbortController()
   const onFailure = (reason: string) => failures.push(reason)
-  ticks = runCronTicks({ address, everyMs: 5, signal: stopping.signal, onFailure })
+  ticks = runCronTicks({ address: server.origin, everyMs: 5, signal: stopping.signal, onFailure })
 })
 afterEach(async () => {
   stopping.abort()
   await ticks
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
 })
 
 it('ticks at once, and not again before the last tick has ended', async () => {
   await expect.poll(() => urls).toEqual(['/cdn-cgi/local/scheduled?cron=*+*+*+*+*'])
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(urls).toHaveLength(1)
-  pending[0]?.end('ok')
+  pending[0]?.(new Response('ok'))
   await expect.poll(() => urls.length).toBe(2)
   expect(failures).toEqual([])
 })
 
 it('logs a failed tick and continues', async () => {
   await expect.poll(() => pending.length).toBe(1)
-  pending[0]?.writeHead(500).end('exception')
+  pending[0]?.(new Response('exception', { status: 500 }))
   await expect.poll(() => failures).toEqual(['500 exception'])
   await expect.poll(() => urls.length).toBe(2)
 })

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { z } from 'zod'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { openPlaces } from '#local/speech/speech-server.ts'
 
 /** The pairs of `apertium-eng-spa`, by the tags that LibreTranslate has for their languages. */
@@ -65,20 +66,8 @@ class UnknownPair extends Error {}
 /** The first translation waits until apertium is installed. */
 class NotYet extends Error {}
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.byteLength
-    if (sizeBytes > BODY_MAX_BYTES) throw new UnknownPair(`The body is over ${BODY_MAX_BYTES} bytes.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-interface Answer {
-  status: number
-  body: unknown
+function refuseBody(): never {
+  throw new UnknownPair(`The body is over ${BODY_MAX_BYTES} bytes.`)
 }
 
 export interface TranslationServer {
@@ -113,38 +102,23 @@ export async function startTranslationServer(options: {
 }): Promise<TranslationServer> {
   const isThere = openInstallation(options.ensureApertium ?? (async () => true))
   const places = openPlaces(availableParallelism())
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    if (request.url === '/health') return { status: 200, body: { status: 'ok' } }
-    if (request.method === 'GET' && request.url === '/languages') return { status: 200, body: LANGUAGES }
-    if (request.method !== 'POST' || request.url !== '/translate')
-      return { status: 404, body: { error: `There is no ${request.method} ${request.url} here.` } }
-    const { q, ...pair } = Asked.parse(JSON.parse(await readBody(request)))
-    if (!(await isThere())) throw new UnknownPair('Apertium could not be installed.')
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const translated = await places.use(() => translateTexts([q].flat(), pair, signal), { signal })
-    return { status: 200, body: { translatedText: typeof q === 'string' ? translated[0] : translated } }
-  }
-  const server = createServer((request, response) => {
-    const send = ({ status, body }: Answer) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-      request.resume()
-    }
-    answer(request).then(send, (error: unknown) => {
+  const app = new Hono()
+    .get('/health', (c) => c.json({ status: 'ok' }))
+    .get('/languages', (c) => c.json(LANGUAGES))
+    .post('/translate', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: refuseBody }), async (c) => {
+      const { q, ...pair } = Asked.parse(JSON.parse(await c.req.text()))
+      if (!(await isThere())) throw new UnknownPair('Apertium could not be installed.')
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const translated = await places.use(() => translateTexts([q].flat(), pair, signal), { signal })
+      return c.json({ translatedText: typeof q === 'string' ? translated[0] : translated })
+    })
+    .notFound((c) => c.json({ error: `There is no ${c.req.method} ${c.req.path} here.` }, 404))
+    .onError((error, c) => {
       const isAsked = error instanceof UnknownPair || error instanceof z.ZodError || error instanceof SyntaxError
       const isLater = error instanceof NotYet
       if (!isAsked && !isLater) options.onFailure(error)
-      send({
-        status: isAsked ? 400 : isLater ? 503 : 500,
-        body: { error: error instanceof Error ? error.message : 'failed' },
-      })
+      return c.json({ error: error.message }, isAsked ? 400 : isLater ? 503 : 500)
     })
-  })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, '127.0.0.1', resolve))
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { origin, close } = await serveOnFreePort(app.fetch, options.port)
+  return { baseUrl: origin, close }
 }

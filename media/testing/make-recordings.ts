@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { openRandom } from './random.ts'
 
 const WIDTH = 160
 const HEIGHT = 90
@@ -6,17 +7,6 @@ const FPS = 4
 const LENGTH_S = 80
 
 type Rgb = readonly [number, number, number]
-
-/** Random numbers from 0 to 1 that a seed repeats (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 class Picture {
   readonly data = new Uint8Array(WIDTH * HEIGHT * 3)
@@ -168,7 +158,7 @@ export interface Recording {
 
 /** Draws a recording, compresses it with ffmpeg, and reads it again. */
 export function makeRecording(kind: RecordingKind, seed: number): Recording {
-  const { cuts, draw } = KINDS[kind](randomOf(seed))
+  const { cuts, draw } = KINDS[kind](openRandom(seed))
   const drawn = Buffer.concat(Array.from({ length: LENGTH_S * FPS }, (_, index) => draw(index / FPS).data))
   const size = `${WIDTH}x${HEIGHT}`
   const raw = ['-f', 'rawvideo', '-s', size, '-r', String(FPS)]

@@ -18,7 +18,7 @@ import { openUploadDeps } from '#web/features/upload/upload-video.ts'
 import { showDesktopNotice, useModuleWatch, type WatchedModules } from '#web/features/watch/module-watch.tsx'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { showKeptImage } from '#web/lib/keep-images.ts'
-import { AT_WORK_KEY } from '#web/lib/module-cache.ts'
+import { AT_WORK_KEY, findWatchedModule, type LoadedModule } from '#web/lib/module-cache.ts'
 import { pageOf } from '#web/lib/page-of.ts'
 import { failureReason } from '#web/lib/server-sentences.ts'
 import { countUnseenNotice } from '#web/lib/use-page-title.ts'
@@ -86,6 +86,7 @@ export function UploadRoot({ children }: { children: ReactNode }) {
   useEffect(() => {
     callNow = callApi
     showKeptNow = (moduleId, name) => showKeptImage(queryClient, moduleId, name)
+    findWatchedNow = (moduleId) => findWatchedModule(queryClient, moduleId)
   }, [callApi, queryClient])
   return (
     <UploadContext value={manager}>
@@ -99,6 +100,7 @@ export function UploadRoot({ children }: { children: ReactNode }) {
 /** With the token of now: an upload outlives the render that began it. */
 let callNow: CallApi = () => Promise.reject(new Error('the API is not known yet'))
 let showKeptNow: (moduleId: string, name: ImageName) => void = () => {}
+let findWatchedNow: (moduleId: string) => LoadedModule | null = () => null
 let current: { userId: string | null; manager: UploadManager } | null = null
 
 /** One per page load and person, so that an upload continues while the landing page replaces the workspace. */
@@ -110,7 +112,12 @@ function managerOf(userId: string | null): UploadManager {
     ...openUploadDeps((call) => callNow(call)),
     inspectVideo,
     sendAudioFirst,
-    sendImages: (request) => sendImages({ ...request, onKept: (name) => showKeptNow(request.moduleId, name) }),
+    sendImages: (request) =>
+      sendImages({
+        ...request,
+        onKept: (name) => showKeptNow(request.moduleId, name),
+        findWatched: (moduleId) => findWatchedNow(moduleId),
+      }),
     convertFile,
     removeConverted,
     keptFiles,

@@ -40,8 +40,10 @@ describe('diffWords', () => {
     )
   })
 
-  test('shows very long texts as replaced', () => {
-    const before = 'a '.repeat(600).trim()
-    expect(diffWords(before, `${before} b`).map((run) => run.kind)).toEqual(['removed', 'added'])
+  test('shows long texts that have little in common as replaced, and a change in a long text as one', () => {
+    const long = 'a '.repeat(600).trim()
+    const other = `a ${'b '.repeat(600).trim()}`
+    expect(diffWords(long, other).map((run) => run.kind)).toEqual(['removed', 'added'])
+    expect(diffWords(long, `${long} b`).map((run) => run.kind)).toEqual(['same', 'added'])
   })
 })

@@ -1,7 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { makeModule } from '#contract/testing/examples.ts'
-import { changeCachedModule, type LoadedModule, moduleKey, showBegunRun } from './module-cache.ts'
+import { changeCachedModule, findWatchedModule, type LoadedModule, moduleKey, showBegunRun } from './module-cache.ts'
 
 const MESSAGE = 'Waiting for its turn'
 const BEGUN = { status: 'PROCESSING', progress: 0, message: MESSAGE } as const
@@ -38,4 +38,16 @@ describe('showBegunRun', () => {
     await showBegunRun(queryClient, 'm1', MESSAGE)
     expect(read()?.newVersion).toEqual(newVersion)
   })
+})
+
+it('finds a module that a page has loaded, for as long as that page shows it', () => {
+  const queryClient = new QueryClient()
+  const observer = new QueryObserver(queryClient, { queryKey: moduleKey('m1'), enabled: true, staleTime: Infinity })
+  queryClient.setQueryData(moduleKey('m1'), { id: 'm1' })
+  expect(findWatchedModule(queryClient, 'm1')).toBeNull()
+  const leave = observer.subscribe(() => {})
+  expect(findWatchedModule(queryClient, 'm1')).toEqual({ id: 'm1' })
+  expect(findWatchedModule(queryClient, 'm2')).toBeNull()
+  leave()
+  expect(findWatchedModule(queryClient, 'm1')).toBeNull()
 })

@@ -101,6 +101,12 @@ export function atWorkQuery(callApi: CallApi) {
   })
 }
 
+/** What a page of this tab, which watches the module, has loaded of it lately; null where none does. */
+export function findWatchedModule(queryClient: QueryClient, moduleId: string): LoadedModule | null {
+  const query = queryClient.getQueryCache().find<LoadedModule>({ queryKey: moduleKey(moduleId), exact: true })
+  return query?.isActive() && query.state.status === 'success' ? (query.state.data ?? null) : null
+}
+
 /** A module as it is now. `unknown` when the answer did not come, which the next poll makes good. */
 export async function readModule(callApi: CallApi, moduleId: string): Promise<LoadedModule | 'gone' | 'unknown'> {
   try {

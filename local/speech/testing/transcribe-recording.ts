@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import pLimit from 'p-limit'
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import { BlobWindow } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
@@ -40,16 +41,14 @@ export async function transcribeChunks(
 ): Promise<TranscribedChunk[]> {
   const { signal } = new AbortController()
   const transcribed: TranscribedChunk[] = []
-  const waiting = [...chunks]
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { chunk, audioStartMs, startMs, endMs, audioDurationMs, bytes } = next
+  await pLimit(recogniser.atOnce).map(
+    chunks,
+    async ({ chunk, audioStartMs, startMs, endMs, audioDurationMs, bytes }) => {
       const answer = await recogniser.transcribe({ audio: bytes, language: null, prompt: null, signal })
       const { words } = normaliseWhisper(answer, audioDurationMs)
       transcribed.push({ audioStartMs, startMs, endMs, words })
       onChunk(chunk)
-    }
-  }
-  await Promise.all(Array.from({ length: recogniser.atOnce }, work))
+    },
+  )
   return transcribed
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import type { LoadedModule } from '#web/lib/module-cache.ts'
 import { type ImagesDeps, sendImages } from './send-images.ts'
 
 const FILE = new File(['x'], 'a.mp4')
@@ -10,17 +11,23 @@ const bothSizes = (name: string) => [`${name}-960`, name]
 
 interface Look {
   status: string
-  failureCode?: string
+  failureCode?: string | null
   starts: number[]
 }
+
+const moduleOf = ({ status, failureCode = null, starts }: Look) =>
+  ({ status, failureCode, steps: starts.map((start) => ({ start, end: start + 10 })) }) as unknown as LoadedModule
 
 /** A module with the given state at each request; images are drawn at every time except `undrawable`. */
 function makeScene({
   looks,
   undrawable = [],
   scenesMs = [],
+  watched = [],
 }: {
   looks: (Look | ApiError)[]
+  /** What a page of the tab has of the module, look after look. */
+  watched?: Look[]
   undrawable?: number[]
   /** An error where the browser cannot look for them. */
   scenesMs?: number[] | Error
@@ -39,8 +46,7 @@ function makeScene({
     }
     const look = looks.shift()
     if (look instanceof ApiError || look === undefined) throw look ?? new Error('No more looks were expected')
-    const { status, failureCode = null, starts } = look
-    return { module: { status, failureCode, steps: starts.map((start) => ({ start, end: start + 10 })) } }
+    return { module: moduleOf(look) }
   }) as CallApi
   const draw: ImagesDeps['draw'] = async function* ({ timesMs, maxWidthPx }) {
     for (const timeMs of timesMs) {
@@ -64,7 +70,15 @@ function makeScene({
   const { signal } = new AbortController()
   const run = () =>
     sendImages(
-      { file: FILE, moduleId: 'm1', durationMs: 60_000, callApi, signal, onKept: (name) => shown.push(name) },
+      {
+        file: FILE,
+        moduleId: 'm1',
+        durationMs: 60_000,
+        callApi,
+        signal,
+        onKept: (name) => shown.push(name),
+        findWatched: () => watched.splice(0, 1).map(moduleOf)[0] ?? null,
+      },
       { draw, drawSteps, wait, findScenes },
     )
   return { run, kept, offered, widths, lengths, shown, waits: () => waits, left: () => looks.length }
@@ -84,6 +98,20 @@ describe('sendImages', () => {
     expect(shown).toEqual(['poster', 'step-0', 'step-12500', 'step-40000'])
     expect([[...widths], [...lengths]]).toEqual([['640'], [10_000]])
     expect(waits()).toBe(2)
+  })
+
+  it('asks for nothing while a page of the tab watches the module, and reads its last steps from the server', async () => {
+    const { run, kept, left } = makeScene({
+      watched: [
+        { status: 'PROCESSING', starts: [0] },
+        { status: 'PROCESSING', starts: [0, 12.5] },
+        { status: 'READY', starts: [0, 12.5] },
+      ],
+      looks: [{ status: 'READY', starts: [0, 12.5, 40] }],
+    })
+    await run()
+    expect(kept).toEqual(['poster', ...['step-0', 'step-12500', 'step-40000'].flatMap(bothSizes)])
+    expect(left()).toBe(0)
   })
 
   it('offers the scenes of a video without speech, each with its image, and looks no more', async () => {

@@ -6,7 +6,7 @@ import type { StepSpan } from '#media/choose-frame.ts'
 import type { CallApi } from '#web/lib/api.ts'
 import { POSTER_WIDTH_PX, posterTimeMs } from '#web/lib/files.ts'
 import { holdImages, keepImage, keepStepImages } from '#web/lib/keep-images.ts'
-import { readModule } from '#web/lib/module-cache.ts'
+import { type LoadedModule, readModule } from '#web/lib/module-cache.ts'
 import { callWithRetry, timing, wait } from './call-with-retry.ts'
 import type { DrawnImage, DrawnStep } from './file-worker/messages.ts'
 import { lookForScenes, makeImages, makeImagesOfSteps } from './file-worker/run-file-task.ts'
@@ -20,6 +20,8 @@ export interface ImagesRequest {
   signal: AbortSignal
   /** Called with each image that is kept; for a step with the name of both of its sizes. */
   onKept?: ((name: ImageName) => void) | undefined
+  /** The module as a page of this tab watches it, by socket; null where none does. */
+  findWatched?: ((moduleId: string) => LoadedModule | null) | undefined
 }
 
 export interface ImagesDeps {
@@ -73,7 +75,9 @@ async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<vo
   const { moduleId, callApi, signal } = request
   const kept = new Set<ImageName>()
   for (let look = 0; look < MOST_LOOKS; look++) {
-    const module = await readModule(callApi, moduleId)
+    const watched = request.findWatched?.(moduleId) ?? null
+    // The end comes by socket before the last steps do, so it is read from the server.
+    const module = watched?.status === 'PROCESSING' ? watched : await readModule(callApi, moduleId)
     if (module === 'gone') return
     if (module !== 'unknown' && isSilent(module.failureCode)) return sendScenes(request, deps)
     const steps = module === 'unknown' ? [] : module.steps

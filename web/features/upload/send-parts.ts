@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { Done } from '#contract/module.ts'
 import { type PartPlan, type PartUrlsRequest, UrlsAnswer } from '#contract/upload.ts'
 import * as m from '#messages'
@@ -50,12 +51,9 @@ export const sendParts: SendParts = async (transfer, deps) => {
     }
   }
 
-  async function sendOneByOne(): Promise<void> {
-    for (let part = missing.shift(); part !== undefined; part = missing.shift()) await sendPart(part)
-  }
   sender.reportSent()
   try {
-    await Promise.all(Array.from({ length: PARALLEL_PARTS }, sendOneByOne))
+    await pLimit(PARALLEL_PARTS).map(missing, sendPart)
   } finally {
     stop.abort()
   }

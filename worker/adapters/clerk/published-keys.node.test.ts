@@ -1,29 +1,22 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import { publishedKeys } from './published-keys.ts'
 import { makeSigner } from './testing/signer.ts'
 
-const servers: Server[] = []
+afterEach(() => vi.restoreAllMocks())
 
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-  vi.restoreAllMocks()
-})
-
-async function serve(answer: (path: string, response: ServerResponse) => void): Promise<string> {
-  const server = createServer((request, response) => answer(request.url ?? '', response))
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+async function serve(answer: (path: string) => Response): Promise<string> {
+  const { origin, close } = await serveOnFreePort(({ url }) => answer(new URL(url).pathname))
+  onTestFinished(close)
+  return origin
 }
 
 it('reads the keys that an instance of Clerk serves', async () => {
   const { jwk } = await makeSigner({ kid: 'ins_1' })
   const paths: string[] = []
-  const issuer = await serve((path, response) => {
+  const issuer = await serve((path) => {
     paths.push(path)
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }))
+    return Response.json({ keys: [jwk] })
   })
   const keys = publishedKeys({ url: `${issuer}/.well-known/jwks.json` })
   expect(await keys.find('ins_1')).toMatchObject({ kty: 'RSA', n: jwk.n })
@@ -34,7 +27,7 @@ it('reads the keys that an instance of Clerk serves', async () => {
 it('does not follow an address that leads elsewhere', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { jwk } = await makeSigner({ kid: 'ins_1' })
-  const elsewhere = await serve((_, response) => response.end(JSON.stringify({ keys: [jwk] })))
-  const issuer = await serve((_, response) => response.writeHead(302, { location: elsewhere }).end())
+  const elsewhere = await serve(() => Response.json({ keys: [jwk] }))
+  const issuer = await serve(() => Response.redirect(elsewhere))
   expect(await publishedKeys({ url: issuer }).find('ins_1')).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findLanguage, type LanguageTag } from '#contract/languages.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import { withDeadline } from '../service/call-service.ts'
 
@@ -12,13 +13,11 @@ const LANGUAGES_KEPT_MS = 60_000
 const LanguagesAnswer = z.array(z.object({ code: z.string(), targets: z.array(z.string()).default([]) }))
 const TranslateAnswer = z.object({ translatedText: z.array(z.string()) })
 
-interface Known {
-  atMs: number
-  targets: Map<string, LanguageTag[]>
-}
+/** The languages that each language of a server is translated to. */
+type Targets = Map<string, LanguageTag[]>
 
 /** Servers are made for each request; what one of them has listed serves the others. */
-const knownByUrl = new Map<string, Known>()
+const targetsByUrl = new IsolateCache<Targets>({ maxAgeMs: LANGUAGES_KEPT_MS, maxWeight: 10 })
 
 async function call(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {
   return withDeadline({ timeoutMs: TIMEOUT_MS, signal, who: WHO }, async (either) => {
@@ -38,15 +37,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.inf
   return data
 }
 
-async function listPairs(baseUrl: string, signal: AbortSignal): Promise<Known['targets']> {
-  const known = knownByUrl.get(baseUrl)
-  if (known !== undefined && Date.now() - known.atMs < LANGUAGES_KEPT_MS) return known.targets
+async function listPairs(baseUrl: string, signal: AbortSignal): Promise<Targets> {
   const listed = parse(LanguagesAnswer, await call(`${baseUrl}/languages`, {}, signal))
-  const targets = new Map(
+  return new Map(
     listed.map(({ code, targets: to }) => [code, to.flatMap((tag) => (tag === code ? [] : (findLanguage(tag) ?? [])))]),
   )
-  knownByUrl.set(baseUrl, { atMs: Date.now(), targets })
-  return targets
 }
 
 /** An engine that translates word by word: "Use man command" became "Orden de hombre". */
@@ -63,7 +58,8 @@ export function libreTranslator({ baseUrl: address, name }: { baseUrl: string; n
     isPaid: false,
     isRough: BY_RULES.test(name),
     async listTargets(from, signal) {
-      return (await listPairs(baseUrl, signal)).get(from) ?? []
+      const targets = await targetsByUrl.load(baseUrl, Date.now(), () => listPairs(baseUrl, signal))
+      return targets.get(from) ?? []
     },
     async translate({ from, to, texts }, signal) {
       const body = JSON.stringify({ q: texts, source: from, target: to, format: 'text' })

@@ -1,5 +1,6 @@
 import type { Context } from '#worker/core/context.ts'
 import { AppError, faultOf } from '#worker/core/errors.ts'
+import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import type { Services } from '#worker/core/services.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import type { outcomes } from '#worker/db/operation-tables.ts'
@@ -37,21 +38,21 @@ const M4A = `SELECT failed_at > coalesce(ok_at, 0) AND failed_at > ?1 AS isRefus
 const M4A_REFUSED_FOR_MS = 24 * 60 * 60_000
 /** How long an isolate believes what it has read: a chunk is transcribed in seconds, an hour of video in a hundred of them. */
 const M4A_READ_EVERY_MS = 60_000
-let m4aRead = { atMs: 0, isRefused: false }
+const m4aRefusals = new IsolateCache<boolean>({ maxAgeMs: M4A_READ_EVERY_MS, maxWeight: 1 })
 
 /** Reads how the account's recogniser takes AAC; what chunks show to be otherwise is kept for all of them. */
 export async function openAacMemory({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>): Promise<AacMemory> {
   const atMs = nowMs()
-  if (Math.abs(atMs - m4aRead.atMs) >= M4A_READ_EVERY_MS) {
+  const isRefusedNow = await m4aRefusals.load('m4a', atMs, async () => {
     const [row] = await listRows<{ isRefused: number }>(d1, M4A, atMs - M4A_REFUSED_FOR_MS)
-    m4aRead = { atMs, isRefused: row?.isRefused === 1 }
-  }
+    return row?.isRefused === 1
+  })
   return {
     get isM4aRefused() {
-      return m4aRead.isRefused
+      return m4aRefusals.get('m4a', nowMs()) ?? isRefusedNow
     },
     async note(isRefused) {
-      m4aRead = { atMs, isRefused }
+      m4aRefusals.set('m4a', isRefused, atMs)
       const code = isRefused ? 'ai_refused_audio' : null
       await upsertOutcome(d1, { part: 'm4a', code, nowMs: atMs }).catch(logNotKept)
     },

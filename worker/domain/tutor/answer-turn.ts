@@ -4,6 +4,7 @@ import type { ModuleRole } from '#contract/module.ts'
 import type { AnswerEnd, AnswerMeta, EarlierTurn } from '#contract/tutor.ts'
 import type { Context, ServedContext } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
+import { IsolateCache } from '#worker/core/isolate-cache.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { payForAnswer } from '#worker/domain/quota/spend-ai.ts'
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
@@ -212,13 +213,7 @@ const MAX_KEPT_WORDS = 150_000
 /** What is known of a module, as each role may read it. */
 type Indexes = Record<ModuleRole, TutorIndex>
 
-const kept = new Map<string, { version: string; indexes: Indexes }>()
-
-/** The indexes that are being formed. Questions that come meanwhile wait, instead of reading a long transcript each. */
-const forming = new Set<string>()
-/** A question that was aborted while it formed an index is waited for no longer. */
-const FORMED_WITHIN_MS = 5_000
-const POLL_MS = 20
+const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({ owner }) => countWords(owner) })
 
 /**
  * A transcript that grows has more segments; every other change of steps or transcript has a new version of the steps.
@@ -231,18 +226,9 @@ export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
 
 /** What the tutor knows of a module; kept in memory for the next question. */
 export async function loadIndex(context: Pick<Context, 'db' | 'bucket'>, of: IndexOf): Promise<TutorIndex> {
-  const name = `${of.moduleId}/${of.version}`
-  for (let ms = 0; forming.has(name) && ms < FORMED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
-  const known = kept.get(of.moduleId)
-  if (known?.version === of.version) return known.indexes[of.role]
-  forming.add(name)
-  try {
-    const indexes = await formIndexes(context, of.moduleId)
-    keep(of, indexes)
-    return indexes[of.role]
-  } finally {
-    forming.delete(name)
-  }
+  // The version is named by the key, so the value does not age.
+  const load = () => formIndexes(context, of.moduleId)
+  return (await indexes.load(`${of.moduleId}/${of.version}`, 0, load))[of.role]
 }
 
 async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<Indexes> {
@@ -267,15 +253,4 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
 
 function countWords({ tokens, notes }: TutorIndex): number {
   return notes.reduce((sum, { index }) => sum + index.tokens.length, tokens.length)
-}
-
-/** The oldest go first. */
-function keep({ moduleId, version }: IndexOf, indexes: Indexes): void {
-  kept.delete(moduleId)
-  kept.set(moduleId, { version, indexes })
-  let words = 0
-  for (const [id, each] of [...kept].reverse()) {
-    words += countWords(each.indexes.owner)
-    if (words > MAX_KEPT_WORDS) kept.delete(id)
-  }
 }

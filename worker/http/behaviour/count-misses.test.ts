@@ -6,11 +6,11 @@ import { localServices } from '#local/local-services.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { createShareOrigin } from '#worker/routes/share-origin.ts'
-import { ACCESS } from '#worker/routes/testing/access-matrix.ts'
 import { requestFor } from '#worker/routes/testing/ask-route.ts'
+import { ROUTES } from '#worker/routes/testing/route-table.ts'
 
 /** The routes that guess at ids without signing in. */
-const GUESSED = Object.entries(ACCESS).flatMap(([route, { access }]) => (access === 'link' ? [route] : []))
+const GUESSED = Object.entries(ROUTES).flatMap(([route, { access }]) => (access === 'link' ? [route] : []))
 
 /** A worker that notes what it reads for an address that has used up all its misses, or none. */
 function openNoting(hasMisses: boolean) {

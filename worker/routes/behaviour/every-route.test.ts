@@ -10,12 +10,12 @@ import { createApp } from '#worker/create-worker.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { createShareOrigin } from '../share-origin.ts'
 import { type Caller, EVERY_CALLER, MAY, ORG, type Who, whoIs } from '../testing/access-callers.ts'
-import { ACCESS } from '../testing/access-matrix.ts'
 import { answerTo, requestFor, sameOf } from '../testing/ask-route.ts'
+import { ROUTES as TABLE } from '../testing/route-table.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
-const ROUTES = Object.entries(ACCESS)
+const ROUTES = Object.entries(TABLE)
 
 /** A module, and a collection with its id. */
 async function plantBoth(fields: { orgId: string; shared?: boolean }) {
@@ -46,7 +46,7 @@ describe('a body that is larger than its route takes', () => {
   /** This one takes a body or none. */
   const MAY_HAVE_BODY = 'POST /api/reprocess/:moduleId'
   const withBody = ROUTES.filter(
-    ([name, { json, body }]) => json !== undefined || body !== undefined || name === MAY_HAVE_BODY,
+    ([name, { json, text }]) => json !== undefined || text !== undefined || name === MAY_HAVE_BODY,
   )
   /** Chunk after chunk, so that nothing says beforehand how much it is. */
   function endless(): ReadableStream<Uint8Array> {

@@ -2,10 +2,8 @@
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { pickSeed } from '#local/testing/seed.ts'
-import { ACCESS } from '../testing/access-matrix.ts'
 import type { Sent } from '../testing/fuzz/cases.ts'
 import { plantWorld } from '../testing/fuzz/plant-world.ts'
-import { INPUTS } from '../testing/fuzz/route-inputs.ts'
 import { runFuzz, type Target } from '../testing/fuzz/run-fuzz.ts'
 import { checkTables } from '../testing/fuzz/stored-faults.ts'
 
@@ -34,15 +32,8 @@ async function send({ method, target: path, headers, body }: Sent) {
 }
 
 describe('bad input at every route', () => {
-  it('has inputs for every route', { tags: 'threat-19' }, () => {
-    const strange = Object.keys(INPUTS).filter((route) => ACCESS[route] === undefined)
-    const unknown = Object.entries(ACCESS).filter(([route, { json }]) => json !== undefined && !INPUTS[route]?.body)
-    expect({ strange, unknown: unknown.map(([route]) => route) }).toEqual({ strange: [], unknown: [] })
-  })
-
   it('never leads to a fault of ours, a leak, or a row that the contract would refuse', {
     tags: ['threat-17', 'threat-19'],
-    timeout: 60_000,
   }, async () => {
     const seed = pickSeed()
     const { faults } = await runFuzz(target, { seed, cases: CASES })

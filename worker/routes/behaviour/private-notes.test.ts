@@ -8,8 +8,8 @@ import { answerOf, call } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
 import { plantCollection, plantTutored } from '#local/testing/tutored.ts'
 import { EVERY_CALLER, MAY, ORG, whoIs } from '../testing/access-callers.ts'
-import { ACCESS } from '../testing/access-matrix.ts'
 import { answerTo, requestFor } from '../testing/ask-route.ts'
+import { ROUTES } from '../testing/route-table.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -50,14 +50,14 @@ describe('notes of steps', () => {
     await plantCollection(noted.as, noted.moduleId, { orgId: ORG })
   })
 
-  it.each(Object.entries(ACCESS).map(([name]) => name))(
+  it.each(Object.keys(ROUTES))(
     'notes of steps are in no answer of %s to people who do not own the module',
     { tags: 'threat-3' },
     async (name) => {
       const { as, moduleId } = noted
       for (const caller of EVERY_CALLER.filter((each) => !MAY.owner.includes(each))) {
         // Those who may take it over or delete it would end it.
-        if (MAY[ACCESS[name]?.access ?? 'owner'].includes(caller) && /take-over|DELETE|restore/.test(name)) continue
+        if (MAY[ROUTES[name]?.access ?? 'owner'].includes(caller) && /take-over|DELETE|restore/.test(name)) continue
         const { path, options } = requestFor(name, moduleId, whoIs(caller, as))
         expect((await answerTo(await call(path, options))).text, caller).not.toMatch(/magenta|turquoise/)
       }

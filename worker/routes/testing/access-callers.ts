@@ -1,4 +1,4 @@
-import type { Access } from './access-matrix.ts'
+import type { Access } from './route-row.ts'
 
 /** The organization that was active when the planted module was uploaded. */
 export const ORG = 'org_matrix'

@@ -1,16 +1,28 @@
 import type { Who } from './access-callers.ts'
-import { ACCESS, type Route } from './access-matrix.ts'
+import type { RouteRow } from './route-row.ts'
+import { ROUTES } from './route-table.ts'
 
-function pathOf(name: string, { params = {}, query }: Route, moduleId: string): { method: string; path: string } {
-  const [method = '', template = ''] = name.split(' ')
-  const fields: Record<string, string> = { ...params, moduleId, collectionId: moduleId }
-  const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
-  return { method, path: fill(template) + (query === undefined ? '' : `?${query.replaceAll(':moduleId', moduleId)}`) }
+/** What stands for the parameters of paths, besides the ids of the planted module and its collection. */
+const PARAMS: Record<string, string> = {
+  language: 'es',
+  name: 'poster',
+  part: '1',
+  pseudonym: '0'.repeat(32),
+  segmentId: 'none',
+  stepId: 'a',
+  turnId: 'turn-that-is-not-there',
 }
 
-/** The least that a route of the matrix takes, about a module, or about the collection of the same id. */
+function pathOf(name: string, { search }: RouteRow, moduleId: string): { method: string; path: string } {
+  const [method = '', template = ''] = name.split(' ')
+  const fields: Record<string, string> = { ...PARAMS, moduleId, collectionId: moduleId }
+  const fill = (text: string) => text.replaceAll(/:([a-zA-Z]+)/g, (whole, field: string) => fields[field] ?? whole)
+  return { method, path: fill(template) + (search === undefined ? '' : `?${search.replaceAll(':moduleId', moduleId)}`) }
+}
+
+/** The least that a route takes, about a module, or about the collection of the same id. */
 export function requestFor(name: string, moduleId: string, { token, ...signedIn }: Who) {
-  const route = ACCESS[name] as Route
+  const route = ROUTES[name] as RouteRow
   const { method, path } = pathOf(name, route, moduleId)
   const json: object | undefined =
     route.json === undefined ? undefined : JSON.parse(JSON.stringify(route.json).replaceAll(':moduleId', moduleId))
@@ -22,7 +34,7 @@ export function requestFor(name: string, moduleId: string, { token, ...signedIn 
     method,
     headers: { ...route.headers, ...bearer },
     ...(json === undefined ? {} : { json: isIdInBody ? { ...json, moduleId } : json }),
-    ...(route.body === undefined ? {} : { body: route.body }),
+    ...(route.text === undefined ? {} : { body: route.text }),
   }
   return { path, options }
 }

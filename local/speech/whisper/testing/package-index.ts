@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
+import { ANSWERED_BY_NODE, type NodeCall, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 import type { LockedFile } from '../wheel-lock.ts'
 
 /** How an index misbehaves with a file, by the count of its requests for it; null where it does not. */
@@ -26,24 +24,22 @@ export async function openPackageIndex(
   let fault: Fault = () => null
   const requests: PackageIndex['requests'] = []
   let listed = 0
-  const server = createServer((request, response) => {
-    const path = request.url ?? ''
+  const { origin, close } = await serveOnFreePort((request, { outgoing }) => {
+    const path = new URL(request.url).pathname
     if (path.startsWith('/simple/')) {
       listed += 1
-      return listFiles(response, [...files.keys()], form)
+      return listFiles([...files.keys()], form)
     }
     const name = path.slice('/files/'.length)
     const body = files.get(name)
-    if (body === undefined) return response.writeHead(404).end()
-    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    if (body === undefined) return new Response(null, { status: 404 })
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.get('range') ?? '')?.[1] ?? 0)
     requests.push({ name, from })
     const isNth = requests.filter((each) => each.name === name).length
-    return answer(response, { body, from, fault: fault(isNth, name) })
+    return answer(outgoing, { body, from, fault: fault(isNth, name) })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    indexUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple`,
+    indexUrl: `${origin}/simple`,
     requests,
     get listed() {
       return listed
@@ -51,25 +47,17 @@ export async function openPackageIndex(
     setFault: (wanted) => {
       fault = wanted
     },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 
-function listFiles(response: ServerResponse, names: string[], form: 'json' | 'html'): ServerResponse {
+function listFiles(names: string[], form: 'json' | 'html'): Response {
   if (form === 'html') {
     const links = names.map((name) => `<a href="../../files/${name}#sha256=${'0'.repeat(64)}">${name}</a><br>`)
-    return response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!DOCTYPE html><body>${links.join('\n')}</body>`)
+    return new Response(`<!DOCTYPE html><body>${links.join('\n')}</body>`, { headers: { 'content-type': 'text/html' } })
   }
   const listed = names.map((filename) => ({ filename, url: `../../files/${filename}`, hashes: {} }))
-  return response
-    .writeHead(200, { 'content-type': 'application/vnd.pypi.simple.v1+json' })
-    .end(JSON.stringify({ files: listed }))
+  return Response.json({ files: listed }, { headers: { 'content-type': 'application/vnd.pypi.simple.v1+json' } })
 }
 
 interface Answer {
@@ -78,17 +66,19 @@ interface Answer {
   fault: ReturnType<Fault>
 }
 
-function answer(response: ServerResponse, { body, from, fault }: Answer): unknown {
-  if (fault === 'missing') return response.writeHead(404).end()
-  if (fault === 'other') return response.writeHead(200).end(Buffer.alloc(body.length))
+function answer(outgoing: NodeCall['outgoing'], { body, from, fault }: Answer): Response {
+  if (fault === 'missing') return new Response(null, { status: 404 })
+  if (fault === 'other') return new Response(new Uint8Array(body.length))
   // A server that knows no ranges.
-  if (fault === 'whole') return response.writeHead(200).end(body)
-  const rest = body.subarray(from)
-  response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length })
-  if (fault === null) return response.end(rest)
-  return response.write(rest.subarray(0, Math.ceil(rest.length / 2)), () => {
-    if (fault === 'cut') setTimeout(() => response.destroy(), 50)
+  if (fault === 'whole') return new Response(new Uint8Array(body))
+  const rest = new Uint8Array(body.subarray(from))
+  const status = from > 0 ? 206 : 200
+  if (fault === null) return new Response(rest, { status })
+  outgoing.writeHead(status, { 'content-length': rest.length })
+  outgoing.write(rest.subarray(0, Math.ceil(rest.length / 2)), () => {
+    if (fault === 'cut') setTimeout(() => outgoing.destroy(), 50)
   })
+  return ANSWERED_BY_NODE
 }
 
 /** A file of a package, as a lock names it. */

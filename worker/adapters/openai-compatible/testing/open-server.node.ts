@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
+import { ANSWERED_BY_NODE, type NodeCall, serveOnFreePort } from '#local/http/serve-on-free-port.ts'
 
 export interface SeenRequest {
   path: string
@@ -10,7 +9,7 @@ export interface SeenRequest {
 }
 
 /** What a server does with a request that has arrived whole. */
-export type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
+export type Answer = (response: NodeCall['outgoing']) => unknown
 
 export interface OpenServer {
   /** With its version, as it is configured. */
@@ -24,22 +23,17 @@ export interface OpenServer {
 export async function openServer(...answers: Answer[]): Promise<OpenServer> {
   const requests: SeenRequest[] = []
   let left = 0
-  const server = createServer(async (request, response) => {
-    response.once('close', () => {
-      if (!response.writableFinished) left++
+  const { origin, close } = await serveOnFreePort(async (request, { outgoing }) => {
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) left++
     })
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const headers = new Headers(request.headers as Record<string, string>)
-    requests.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks) })
-    await answers[Math.min(requests.length, answers.length) - 1]?.(response, request)
+    const body = Buffer.from(await request.arrayBuffer())
+    requests.push({ path: new URL(request.url).pathname, headers: request.headers, body })
+    await answers[Math.min(requests.length, answers.length) - 1]?.(outgoing)
+    return ANSWERED_BY_NODE
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests, left: () => left }
+  onTestFinished(close)
+  return { baseUrl: `${origin}/v1`, requests, left: () => left }
 }
 
 /** The fields of a multipart request, as a server sees them. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { CAPTION_TYPES } from '#contract/transcript.ts'
 import { RECORDING_TYPES } from '#contract/tutor.ts'
+import type { RouteRow } from '../route-row.ts'
 import { hostileText, hostileValue, writeJson } from './hostile.ts'
 import { mutated } from './mutate.ts'
-import type { RouteInputs } from './route-inputs.ts'
 import { valuesOf } from './values-of.ts'
 import { fillText, MEANT, type World } from './world.ts'
 
@@ -53,14 +53,14 @@ function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 /** Bodies that a route takes; null for none at all. */
-export function rightBodies({ body, bytes, meant }: RouteInputs): fc.Arbitrary<Body | null> {
+export function rightBodies({ body, bytes, meant }: RouteRow): fc.Arbitrary<Body | null> {
   if (bytes !== undefined) return rawBody(BYTES[bytes].right, BYTES[bytes].types)
   if (body === undefined) return fc.constant(null)
   return jsonOf(valuesOf(body, 'calm', { ...MEANT, ...meant }), fc.constant('nothing'), fc.constant('application/json'))
 }
 
 /** Bodies that it should not take, and some at its limits that it may. */
-export function wrongBodies({ body, bytes, meant }: RouteInputs): fc.Arbitrary<Body | null> {
+export function wrongBodies({ body, bytes, meant }: RouteRow): fc.Arbitrary<Body | null> {
   const none = { arbitrary: fc.constant(null), weight: 1 }
   if (bytes !== undefined) {
     const types = fc.constantFrom(...BYTES[bytes].types, ...BYTES[bytes].types, ...OTHER_TYPES)
@@ -118,7 +118,7 @@ const captionBytes = fc
   .map(({ text, at, strange }) => encode(text.slice(0, at) + strange + text.slice(at)))
 
 /** First bytes that are right with anything behind them, and whatever else. */
-const BYTES: Record<NonNullable<RouteInputs['bytes']>, { right: Bytes; wrong: Bytes; types: readonly string[] }> = {
+const BYTES: Record<NonNullable<RouteRow['bytes']>, { right: Bytes; wrong: Bytes; types: readonly string[] }> = {
   image: {
     right: fc.tuple(fc.constantFrom(...IMAGES), noise).map(([magic, rest]) => join(new Uint8Array(magic), rest)),
     wrong: noise,

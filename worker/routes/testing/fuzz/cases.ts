@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { ACCESS } from '../access-matrix.ts'
+import type { RouteRow } from '../route-row.ts'
+import { ROUTES } from '../route-table.ts'
 import { type Body, rightBodies, wrongBodies } from './bodies.ts'
 import { hostileText } from './hostile.ts'
 import { mutated } from './mutate.ts'
-import { INPUTS, type RouteInputs } from './route-inputs.ts'
+
 import { valuesOf } from './values-of.ts'
 import { fillText, MEANT, type World } from './world.ts'
 
@@ -31,7 +32,7 @@ export interface Sent {
 
 /** So many cases, the same for the same seed, of all routes in turns. */
 export function makeCases(seed: number, count: number): Case[] {
-  const routes = Object.keys(ACCESS)
+  const routes = Object.keys(ROUTES)
   const each = Math.ceil(count / routes.length)
   const byRoute = routes.map((route, at) => fc.sample(callsOf(route), { seed: seed + at, numRuns: each }))
   const turns = Array.from({ length: each }, (_, turn) => byRoute.flatMap((calls) => calls.slice(turn, turn + 1)))
@@ -64,9 +65,9 @@ const KINDS = fc.oneof(
 ) as fc.Arbitrary<Partial<Record<'body' | 'address' | 'headers', true>>>
 
 function callsOf(route: string): fc.Arbitrary<Omit<Case, 'number'>> {
-  const inputs = INPUTS[route] ?? {}
+  const row = ROUTES[route] as RouteRow
   const [method = 'GET'] = route.split(' ')
-  const own = inputs.headers ?? []
+  const own = row.fuzzHeaders ?? []
   const caller = fc.oneof({ arbitrary: fc.constant('owner' as const), weight: 3 }, fc.constantFrom(...CALLERS))
   const odd = fc.array(oddHeader, { minLength: 1, maxLength: 3 })
   return KINDS.chain((wrong) =>
@@ -74,9 +75,9 @@ function callsOf(route: string): fc.Arbitrary<Omit<Case, 'number'>> {
       route: fc.constant(route),
       caller,
       method: wrong.address ? fc.constantFrom(method, method, method, ...OTHER_METHODS) : fc.constant(method),
-      target: wrong.address ? oddTargets(route, inputs) : targets(route, inputs),
+      target: wrong.address ? oddTargets(route, row) : targets(route, row),
       headers: (wrong.headers ? odd : fc.constant([])).map((some) => [...own, ...some]),
-      body: wrong.body ? wrongBodies(inputs) : rightBodies(inputs),
+      body: wrong.body ? wrongBodies(row) : rightBodies(row),
     }),
   )
 }
@@ -100,13 +101,13 @@ const RAW_PARTS = [
 /** Which worker answers is decided by the first part, so that one stays. */
 const FIXED_PARTS = 2
 
-function targets(route: string, { query, meant }: RouteInputs): fc.Arbitrary<string> {
-  const tickets = ACCESS[route]?.access === 'ticket' ? TICKETS : fc.constant('')
+function targets(route: string, { query, meant }: RouteRow): fc.Arbitrary<string> {
+  const tickets = ROUTES[route]?.access === 'ticket' ? TICKETS : fc.constant('')
   const asked = query === undefined ? tickets : asQuery(valuesOf(query, 'calm', { ...MEANT, ...meant }))
   return fc.tuple(fc.tuple(...rightParts(route, meant)), asked).map(([path, tail]) => path.join('/') + tail)
 }
 
-function rightParts(route: string, meant: RouteInputs['meant']): fc.Arbitrary<string>[] {
+function rightParts(route: string, meant: RouteRow['meant']): fc.Arbitrary<string>[] {
   const [, template = '/'] = route.split(' ')
   const known: typeof MEANT = { ...MEANT, ...meant }
   return template.split('/').map((part) => {
@@ -115,7 +116,7 @@ function rightParts(route: string, meant: RouteInputs['meant']): fc.Arbitrary<st
   })
 }
 
-function oddTargets(route: string, { query, meant }: RouteInputs): fc.Arbitrary<string> {
+function oddTargets(route: string, { query, meant }: RouteRow): fc.Arbitrary<string> {
   const odd = fc.oneof(encoded(hostileText()), fc.constantFrom(...RAW_PARTS))
   const [, template = '/'] = route.split(' ')
   const names = template.split('/')

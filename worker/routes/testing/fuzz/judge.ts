@@ -1,7 +1,7 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
+import { ROUTES } from '../route-table.ts'
 import type { Case } from './cases.ts'
-import { INPUTS } from './route-inputs.ts'
 
 export interface Answered {
   /** 0 where the connection ended without an answer; `text` then says why. */
@@ -34,7 +34,7 @@ export function judge(asked: Asked, answer: Answered): string[] {
   const faults: string[] = []
   if (leak !== undefined) faults.push(`exposes internals: ${leak}`)
   if (answer.tookMs > LONGEST_MS) faults.push(`took ${Math.round(answer.tookMs)} ms`)
-  const isLack = answer.status === 501 && INPUTS[asked.route]?.mayLack
+  const isLack = answer.status === 501 && ROUTES[asked.route]?.mayLack
   if (answer.status >= 500 && !isLack) faults.push(`answered ${answer.status}: ${answer.text.slice(0, 200)}`)
   else if (answer.status >= 400) faults.push(...judgeRefusal(asked, answer))
   else faults.push(...judgeSuccess(asked, answer))
@@ -64,7 +64,7 @@ function judgeRefusal({ route, method }: Asked, { status, headers, text }: Answe
 }
 
 function judgeSuccess({ route, method }: Asked, { status, headers, text }: Answered): string[] {
-  const answers = INPUTS[route]?.answer
+  const answers = ROUTES[route]?.answer
   const isJson = (headers.get('content-type') ?? '').startsWith('application/json')
   const isAnswer = status === 200 && isJson && route.startsWith(`${method} `)
   if (answers === undefined || !isAnswer) return []

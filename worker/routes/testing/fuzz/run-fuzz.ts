@@ -1,6 +1,6 @@
+import { ROUTES } from '../route-table.ts'
 import { type Case, makeCases, type Sent, sendOf } from './cases.ts'
 import { type Answered, judge } from './judge.ts'
-import { INPUTS } from './route-inputs.ts'
 import { MODULE_NAMES, type World } from './world.ts'
 
 export interface Target {
@@ -117,7 +117,7 @@ function reportCall({ caller }: Case, { method, target, headers, body }: Sent): 
 
 /** Everything that people see. */
 const READ = [
-  ...Object.keys(INPUTS).filter((route) => route.startsWith('GET ') && INPUTS[route]?.answer !== undefined),
+  ...Object.keys(ROUTES).filter((route) => route.startsWith('GET ') && ROUTES[route]?.answer !== undefined),
   'GET /api/learning-metrics/:moduleId/export?format=csv',
   'GET /api/learning-metrics/:moduleId/export?format=xapi',
 ]

@@ -1,0 +1,13 @@
+/** Gives numbers from 0 up to, not including, 1. */
+export type Random = () => number
+
+/** Random numbers that are the same for the same seed (mulberry32 by Tommy Ettinger, public domain). */
+export function openRandom(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { IsolateCache } from './isolate-cache.ts'
+
+/** A loader that counts its calls and ends when it is released. */
+function makeLoader() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let count = 0
+  const load = async () => {
+    count += 1
+    await promise
+    return count
+  }
+  return { load, release: resolve, countLoads: () => count }
+}
+
+describe('a cache of an isolate', () => {
+  it('loads a value once, and again when it is too old or the clock was set back', async () => {
+    const cache = new IsolateCache<number>({ maxAgeMs: 100, maxWeight: 5 })
+    const { load, release } = makeLoader()
+    release()
+    expect(await cache.load('a', 1_000, load)).toBe(1)
+    expect(await cache.load('a', 1_099, load)).toBe(1)
+    expect(await cache.load('a', 1_100, load)).toBe(2)
+    expect(await cache.load('a', 900, load)).toBe(3)
+  })
+
+  it('loads a value once for callers that ask at the same time', async () => {
+    const cache = new IsolateCache<number>({ maxWeight: 5 })
+    const { load, release, countLoads } = makeLoader()
+    const values = [1, 2, 3].map(() => cache.load('a', 0, load))
+    release()
+    expect(await Promise.all(values)).toEqual([1, 1, 1])
+    expect(countLoads()).toBe(1)
+  })
+
+  it('keeps nothing of a load that failed, and the next caller loads', async () => {
+    const cache = new IsolateCache<number>({ maxWeight: 5 })
+    const failed = cache.load('a', 0, () => Promise.reject(new Error('away')))
+    const next = cache.load('a', 0, async () => 2)
+    await expect(failed).rejects.toThrow('away')
+    expect(await next).toBe(2)
+  })
+
+  it('drops the least recently used values beyond its weight', () => {
+    const cache = new IsolateCache<string>({ maxWeight: 6, weigh: ({ length }) => length })
+    cache.set('a', 'xxx', 0)
+    cache.set('b', 'xxx', 0)
+    cache.get('a', 0)
+    cache.set('c', 'xx', 0)
+    expect(['a', 'b', 'c'].map((key) => cache.get(key, 0))).toEqual(['xxx', undefined, 'xx'])
+    cache.set('d', 'x'.repeat(7), 0)
+    expect(['a', 'b', 'c', 'd'].filter((key) => cache.get(key, 0) !== undefined)).toEqual([])
+  })
+
+  it('does not age a value by default', () => {
+    const cache = new IsolateCache<string>({ maxWeight: 1 })
+    cache.set('a', 'x', 0)
+    expect(cache.get('a', Number.MAX_SAFE_INTEGER)).toBe('x')
+  })
+})

@@ -1,0 +1,62 @@
+interface CacheOptions<Value> {
+  /** Values older than this are loaded again; by default they do not age. */
+  maxAgeMs?: number
+  /** The most that all values weigh together; the least recently used are dropped first. */
+  maxWeight: number
+  /** What a value counts, 1 by default. */
+  weigh?: (value: Value) => number
+}
+
+/** A load that ended with its invocation is waited for no longer. */
+const LOADED_WITHIN_MS = 5_000
+const POLL_MS = 20
+
+/** Values that an isolate keeps in memory from one invocation to the next. */
+export class IsolateCache<Value> {
+  readonly #options: CacheOptions<Value>
+  readonly #entries = new Map<string, { value: Value; atMs: number }>()
+  readonly #loading = new Set<string>()
+
+  constructor(options: CacheOptions<Value>) {
+    this.#options = options
+  }
+
+  get(key: string, nowMs: number): Value | undefined {
+    const entry = this.#entries.get(key)
+    const { maxAgeMs = Number.POSITIVE_INFINITY } = this.#options
+    // Absolute: the clock may have been set back.
+    if (entry === undefined || Math.abs(nowMs - entry.atMs) >= maxAgeMs) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  set(key: string, value: Value, nowMs: number): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, { value, atMs: nowMs })
+    const { maxWeight, weigh = () => 1 } = this.#options
+    let weight = 0
+    for (const [each, entry] of [...this.#entries].reverse()) {
+      weight += weigh(entry.value)
+      if (weight > maxWeight) this.#entries.delete(each)
+    }
+  }
+
+  /**
+   * The value of a key, loaded once for invocations that ask at the same time. The others poll: an invocation must not
+   * await the promise of another one.
+   */
+  async load(key: string, nowMs: number, load: () => Promise<Value>): Promise<Value> {
+    for (let ms = 0; this.#loading.has(key) && ms < LOADED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
+    const known = this.get(key, nowMs)
+    if (known !== undefined) return known
+    this.#loading.add(key)
+    try {
+      const value = await load()
+      this.set(key, value, nowMs)
+      return value
+    } finally {
+      this.#loading.delete(key)
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import * as collection from '#contract/collection.ts'
+import * as live from '#contract/live.ts'
+import * as module from '#contract/module.ts'
+import * as questions from '#contract/questions.ts'
+import * as search from '#contract/search.ts'
+import * as step from '#contract/step.ts'
+import * as editing from '#contract/step-editing.ts'
+import * as transcript from '#contract/transcript.ts'
+import * as translation from '#contract/translation.ts'
+import * as upload from '#contract/upload.ts'
+import { NOTHING, type RouteRow, WRITTEN_BEFORE } from './route-row.ts'
+
+const STEP = { id: 'a', title: 'Secure the car', description: 'Park on level ground.', start: 6, end: 18 }
+/** How a socket is opened (RFC 6455 §1.3). */
+const OPENING: [string, string][] = [
+  ['upgrade', 'websocket'],
+  ['connection', 'Upgrade'],
+  ['sec-websocket-version', '13'],
+  ['sec-websocket-key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+]
+/** Cases about these would leave the others without modules. */
+const DOOMED = { moduleId: fc.constantFrom('@doomed@', '@doomedUpload@') }
+/** A video of three parts that is on its way. */
+const SENDING = {
+  moduleId: fc.constant('@sending@'),
+  part: fc.constantFrom('1', '2', '3'),
+  sizeBytes: fc.constantFrom(8 * 1024 * 1024, 4 * 1024 * 1024),
+}
+/** Another one would leave it with other parts. */
+const SAME_SIZE = { ...SENDING, sizeBytes: fc.constant(20 * 1024 * 1024) }
+const PART_NUMBERS = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 })
+const PROPOSED = fc.constantFrom('p0', 'p1')
+const LINE = { id: fc.constant('@segment@'), was: fc.constant('@segmentText@') }
+const VIDEOS = 'videos that are begun'
+
+/** Routes that trainers call to upload, list, edit and group their modules. */
+export const TRAINER_ROUTES: Record<string, RouteRow> = {
+  'GET /api/modules': { access: 'user', query: module.ModuleListRequest, answer: module.ModuleListAnswer },
+  'GET /api/modules/search': {
+    access: 'user',
+    search: 'query=tyre',
+    query: search.SearchRequest,
+    answer: search.SearchAnswer,
+  },
+  'GET /api/modules/processing': { access: 'user', answer: module.ModuleListAnswer },
+  'GET /api/modules/:moduleId': { access: 'viewer', answer: module.ModuleAnswer },
+  'PATCH /api/modules/:moduleId': {
+    access: 'owner',
+    json: { title: 'Another' },
+    body: module.ModulePatch,
+    answer: module.Done,
+  },
+  'DELETE /api/modules/:moduleId': {
+    access: 'deleter',
+    answer: module.Done,
+    meant: DOOMED,
+    rows: 'restoring, which reserves rows',
+  },
+  'GET /api/modules/:moduleId/languages': { access: 'owner', answer: translation.LanguagesAnswer },
+  'GET /api/modules/:moduleId/translations/:language': { access: 'owner', answer: translation.TranslationAnswer },
+  'PUT /api/modules/:moduleId/translations/:language': {
+    access: 'owner',
+    json: { item: 'title', texts: ['Cambiar el filtro'] },
+    body: translation.TranslationEdit,
+    answer: module.Done,
+  },
+  'GET /api/modules/deleted': { access: 'user', answer: module.DeletedListAnswer },
+  'POST /api/modules/:moduleId/take-over': { access: 'manager', answer: module.Done },
+  'POST /api/modules/:moduleId/restore': { access: 'deleter', answer: module.Done, meant: DOOMED },
+  'PUT /api/modules/:moduleId/images/:name': { access: 'owner', ok: 415, text: 'no picture', bytes: 'image' },
+  'GET /api/modules/:moduleId/transcript.txt': { access: 'owner' },
+  'GET /api/modules/:moduleId/files.zip': { access: 'owner' },
+  'POST /api/modules/:moduleId/live-ticket': { access: 'viewer', answer: live.LiveTicketAnswer, rows: NOTHING },
+  'GET /api/modules/:moduleId/live': { access: 'ticket', ok: 426, fuzzHeaders: OPENING },
+
+  'GET /api/opened-modules': { access: 'user', answer: module.OpenedListAnswer },
+  'PUT /api/opened-modules/:moduleId': { access: 'viewer', answer: module.Done },
+  // Takes a training off the caller's own list, whatever has become of it.
+  'DELETE /api/opened-modules/:moduleId': { access: 'user', answer: module.Done, rows: WRITTEN_BEFORE },
+
+  'GET /api/collections': { access: 'user', answer: collection.CollectionListAnswer },
+  'POST /api/collections': {
+    access: 'user',
+    json: { title: 'Line 4' },
+    body: collection.NewCollection,
+    answer: collection.CollectionAnswer,
+  },
+  'GET /api/collections/:collectionId': { access: 'member', answer: collection.CollectionAnswer },
+  'PATCH /api/collections/:collectionId': {
+    access: 'member',
+    json: { title: 'Another' },
+    body: collection.CollectionPatch,
+    answer: collection.CollectionAnswer,
+    meant: { moduleIds: fc.array(fc.constantFrom('@ready@', '@hidden@', '@sending@'), { maxLength: 3 }) },
+  },
+  // Another one would leave the others without.
+  'DELETE /api/collections/:collectionId': {
+    access: 'manager',
+    answer: module.Done,
+    meant: { collectionId: fc.constant('x'.repeat(22)) },
+    rows: WRITTEN_BEFORE,
+  },
+  'GET /share/c/:collectionId': { access: 'link' },
+
+  'GET /api/steps/:moduleId': { access: 'viewer', answer: step.StepsAnswer },
+  'POST /api/steps/:moduleId': {
+    access: 'owner',
+    json: { steps: [STEP] },
+    body: step.SaveSteps,
+    answer: step.StepsAnswer,
+  },
+  'DELETE /api/steps/:moduleId': { access: 'owner', answer: step.StepsAnswer, rows: WRITTEN_BEFORE },
+  'POST /api/steps/:moduleId/rewrite': {
+    access: 'owner',
+    json: { text: 'um so you loosen the nuts' },
+    body: editing.RewriteRequest,
+    answer: editing.RewriteAnswer,
+    rows: 'what models cost',
+  },
+  'GET /api/steps/:moduleId/proposals': { access: 'owner', answer: step.ProposalsAnswer },
+  // The planted module is ready.
+  'PUT /api/steps/:moduleId/proposals': {
+    access: 'owner',
+    ok: 409,
+    json: { starts: [0, 12] },
+    body: step.OfferScenes,
+    answer: step.ProposalsAnswer,
+  },
+  'POST /api/steps/:moduleId/proposals': {
+    access: 'owner',
+    ok: 404,
+    json: { ids: ['a'], decision: 'reject' },
+    body: step.DecideProposals,
+    answer: step.StepsAnswer,
+    meant: { ids: fc.array(PROPOSED, { minLength: 1, maxLength: 2 }) },
+  },
+  'POST /api/steps/:moduleId/proposals/:stepId': {
+    access: 'owner',
+    ok: 404,
+    json: { decision: 'reject' },
+    body: step.DecideProposal,
+    answer: step.StepsAnswer,
+    meant: { stepId: PROPOSED },
+  },
+
+  'GET /api/transcript/:moduleId': { access: 'viewer', answer: transcript.TranscriptAnswer },
+  'PATCH /api/transcript/:moduleId': {
+    access: 'owner',
+    json: { edits: [] },
+    body: transcript.CorrectTranscript,
+    answer: transcript.CorrectionAnswer,
+    meant: LINE,
+  },
+  'PATCH /api/transcript/:moduleId/:segmentId': {
+    access: 'owner',
+    ok: 404,
+    json: { text: 'Another' },
+    body: transcript.CorrectSegment,
+    answer: transcript.CorrectionAnswer,
+    meant: LINE,
+  },
+  'DELETE /api/transcript/:moduleId/orphaned': { access: 'owner', answer: module.Done, rows: WRITTEN_BEFORE },
+  'PUT /api/captions/:moduleId': {
+    access: 'owner',
+    ok: 422,
+    text: 'no captions',
+    headers: { 'content-type': 'text/vtt' },
+    bytes: 'captions',
+    answer: transcript.CaptionsAnswer,
+  },
+
+  'GET /api/questions/:moduleId': { access: 'owner', answer: questions.QuestionsAnswer },
+  'POST /api/questions/:moduleId/settle': {
+    access: 'owner',
+    json: { ids: ['none'] },
+    body: questions.NamedQuestions,
+    answer: module.Done,
+  },
+  'POST /api/questions/:moduleId/reopen': {
+    access: 'owner',
+    json: { ids: ['none'] },
+    body: questions.NamedQuestions,
+    answer: module.Done,
+  },
+
+  'POST /api/reprocess/:moduleId': { access: 'owner', body: module.ReprocessRequest, answer: module.ReprocessAnswer },
+
+  'POST /api/presigned-upload/presigned-url': {
+    access: 'user',
+    json: { filename: 'a.mp4', contentType: 'video/mp4' },
+    body: upload.PresignRequest,
+    answer: upload.PresignAnswer,
+    meant: { contentType: fc.constantFrom('video/mp4', 'video/webm; codecs="vp9,opus"') },
+    rows: VIDEOS,
+  },
+  'GET /api/upload': { access: 'user', answer: upload.UploadListAnswer },
+  'POST /api/upload/complete': {
+    access: 'owner',
+    json: { key: 'src/:moduleId/source' },
+    body: upload.CompleteRequest,
+    answer: upload.CompleteAnswer,
+    rows: VIDEOS,
+  },
+  // The planted module's upload has ended, which only its owners see.
+  'GET /api/upload/:moduleId': { access: 'owner', ok: 404, answer: upload.UploadAnswer, meant: SENDING },
+  'PATCH /api/upload/:moduleId': {
+    access: 'owner',
+    ok: 404,
+    json: { sizeBytes: 1 },
+    body: upload.UploadPatch,
+    answer: upload.UploadAnswer,
+    meant: SAME_SIZE,
+  },
+  'DELETE /api/upload/:moduleId': { access: 'deleter', answer: module.Done, meant: DOOMED, rows: VIDEOS },
+  'POST /api/upload/:moduleId/part-urls': {
+    access: 'owner',
+    ok: 404,
+    json: { parts: [1] },
+    body: upload.PartUrlsRequest,
+    answer: upload.UrlsAnswer,
+    meant: { ...SENDING, parts: PART_NUMBERS },
+    rows: NOTHING,
+  },
+  'PUT /api/upload/:moduleId/parts/:part': {
+    access: 'owner',
+    ok: 404,
+    json: { etag: 'e', sizeBytes: 1 },
+    body: upload.PartArrived,
+    answer: module.Done,
+    meant: SENDING,
+  },
+  'POST /api/upload/:moduleId/audio-urls': {
+    access: 'owner',
+    ok: 409,
+    json: { chunks: [{ chunk: 0, sizeBytes: 1 }], contentType: 'audio/mp4' },
+    body: upload.AudioUrlsRequest,
+    answer: upload.UrlsAnswer,
+    meant: SENDING,
+  },
+  'POST /api/upload/:moduleId/audio': {
+    access: 'owner',
+    ok: 409,
+    json: { durationMs: 1_000, chunks: [], chunkCount: null },
+    body: upload.AudioArrived,
+    answer: module.Done,
+    meant: { ...SENDING, parts: fc.constant([]) },
+  },
+}
