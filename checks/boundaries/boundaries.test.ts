@@ -27,7 +27,7 @@ describe('findFaults', () => {
     ['media/a.ts', "import { readFile } from 'node:fs/promises'"],
     ['worker/domain/module/a.ts', "import { a } from '#worker/domain/run/run-store.ts'"],
     ['worker/domain/run/a.ts', "import type { A } from '#worker/domain/lifecycle/erase-module.ts'"],
-    ['worker/domain/run/a.ts', "import { a } from '#worker/pipeline/run-tasks.ts'"],
+    ['worker/domain/run/a.ts', "import { a } from '#worker/tasks/run-tasks.ts'"],
     ['worker/domain/step/a.ts', "import { Hono } from 'hono'"],
     ['worker/domain/step/a.ts', "import { DurableObject } from 'cloudflare:workers'"],
     ['worker/domain/step/a.ts', "import { a } from '#worker/routes/steps.ts'"],

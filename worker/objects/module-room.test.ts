@@ -15,7 +15,7 @@ import { type Announcement, publishModule } from '#worker/domain/live/publish.ts
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
 import { reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
-import type { RunId } from '#worker/domain/run/task-store.ts'
+import type { RunId } from '#worker/tasks/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'

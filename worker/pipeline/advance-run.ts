@@ -29,7 +29,7 @@ import {
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
 import { failRun, type RunFailure, settleRun } from '#worker/domain/run/start-run.ts'
-import { type RunId, ring } from '#worker/domain/run/task-store.ts'
+import { type RunId, ring } from '#worker/tasks/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { isSameStep } from '#worker/domain/step/match-proposals.ts'

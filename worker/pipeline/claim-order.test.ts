@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { claimTasks, retryTask } from '#worker/domain/run/task-store.ts'
+import { claimTasks, retryTask } from '#worker/tasks/task-store.ts'
 import { addTask, holdTasks, plantOpenRun } from './testing/plant-tasks.ts'
 
 holdTasks()

@@ -33,10 +33,10 @@ import {
   updateReport,
 } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
-import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
+import { ring, settleTask, type Task } from '#worker/tasks/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
-import type { Attempt } from './tasks.ts'
+import type { Attempt } from '#worker/tasks/retry.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {

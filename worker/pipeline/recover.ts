@@ -2,7 +2,7 @@ import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
-import { listOpenTasks, type OpenTasks, ring } from '#worker/domain/run/task-store.ts'
+import { listOpenTasks, type OpenTasks, ring } from '#worker/tasks/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { advanceRun } from './advance-run.ts'
 

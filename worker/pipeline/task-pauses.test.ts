@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { wakeBusyTasks } from '#worker/domain/run/task-store.ts'
-import { MAX_ATTEMPTS, planRetry } from './tasks.ts'
+import { wakeBusyTasks } from '#worker/tasks/task-store.ts'
+import { MAX_ATTEMPTS, planRetry } from '#worker/tasks/retry.ts'
 import { addTask, holdTasks, plantOpenRun } from './testing/plant-tasks.ts'
 
 holdTasks()

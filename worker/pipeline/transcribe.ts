@@ -14,12 +14,12 @@ import {
   storeTranscribed,
 } from '#worker/domain/run/chunk-store.ts'
 import { awaitsVideo, type CurrentRun, isFurther, needsCaptionPlan, type RunRow } from '#worker/domain/run/run-store.ts'
-import { ring, type Task } from '#worker/domain/run/task-store.ts'
+import { ring, type Task } from '#worker/tasks/task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
-import type { Attempt } from './tasks.ts'
+import type { Attempt } from '#worker/tasks/retry.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
 export async function transcribe(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {

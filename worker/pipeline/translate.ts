@@ -4,7 +4,7 @@ import type { ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
 import type { RunFailure } from '#worker/domain/run/start-run.ts'
-import { settleTranslation, type Task } from '#worker/domain/run/task-store.ts'
+import { settleTranslation, type Task } from '#worker/tasks/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { readTerms } from '#worker/domain/translation/glossary.ts'
 import { batchItems } from '#worker/domain/translation/list-items.ts'
@@ -17,7 +17,7 @@ import {
 import { type Assignment, translateItems } from '#worker/domain/translation/translate-items.ts'
 import { FAILURE_ITEM, removeItems, storeTranslations } from '#worker/domain/translation/translation-store.ts'
 import type { Translator } from '#worker/ports/translator.ts'
-import type { Attempt } from './tasks.ts'
+import type { Attempt } from '#worker/tasks/retry.ts'
 
 /** Calls of one task at a time: its invocation has six open connections, and the database and the bucket need some. */
 const CALLS_AT_ONCE = 4

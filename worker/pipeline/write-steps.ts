@@ -14,7 +14,7 @@ import {
   showRunSteps,
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
+import type { Task } from '#worker/tasks/task-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
@@ -26,7 +26,7 @@ import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'
-import { type Attempt, isOnlyWaiting } from './tasks.ts'
+import { type Attempt, isOnlyWaiting } from '#worker/tasks/retry.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the

@@ -12,7 +12,7 @@ import { type ModuleRow, updateUploader } from '#worker/domain/module/module-sto
 import { refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
-import { ringAll } from '#worker/domain/run/task-store.ts'
+import { ringAll } from '#worker/tasks/task-store.ts'
 import { removePassages } from '#worker/domain/search/passage-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { Caller } from '#worker/ports/identity.ts'

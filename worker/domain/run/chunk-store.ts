@@ -16,7 +16,7 @@ import {
   type RunId,
   settleTask,
   type Task,
-} from './task-store.ts'
+} from '#worker/tasks/task-store.ts'
 
 /** Where the audio lies that was cut for a module, until its run has ended well. */
 export function chunksOf(moduleId: string): string {

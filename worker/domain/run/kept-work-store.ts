@@ -4,7 +4,7 @@ import type { Context } from '#worker/core/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
 import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
 import { removeAudio, sumTranscribed } from './chunk-store.ts'
-import { addChunkTasks, addSectionTasks, type RunId } from './task-store.ts'
+import { addChunkTasks, addSectionTasks, type RunId } from '#worker/tasks/task-store.ts'
 
 /**
  * What the chunks, sections and tasks of a run count; `busy` are those that a busy model has put off, and is missing of runs

@@ -8,7 +8,7 @@ import { readProposals } from '#worker/domain/step/save-steps.ts'
 import { INSERT_PROPOSALS } from '#worker/domain/step/step-store.ts'
 import { type StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { type RunFailure, settleRun } from './start-run.ts'
-import type { RunId } from './task-store.ts'
+import type { RunId } from '#worker/tasks/task-store.ts'
 
 /** What its owner reads of a module whose scenes wait for names. */
 const UNNAMED: RunFailure = {

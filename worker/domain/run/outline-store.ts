@@ -3,7 +3,7 @@ import { type Db, runSql } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { Outlined } from '#worker/domain/step/outline-steps.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
-import { holdsLease, IS_CURRENT_RUN, isRunCurrent, type RunId, settleTask, type Task } from './task-store.ts'
+import { holdsLease, IS_CURRENT_RUN, isRunCurrent, type RunId, settleTask, type Task } from '#worker/tasks/task-store.ts'
 
 /**
  * Adds the task of outlining all steps of a run, once every section is written; it stands behind those of the sections.

@@ -9,7 +9,7 @@ import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
-import type { RunId } from './task-store.ts'
+import type { RunId } from '#worker/tasks/task-store.ts'
 
 /**
  * Takes a caption file for the words of a module. When the video is there already, a new run writes its steps, and a

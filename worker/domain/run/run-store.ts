@@ -7,7 +7,7 @@ import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/s
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { countSections } from '#worker/domain/transcript/form-section.ts'
 import { currentTrace } from '#worker/log/log.ts'
-import { addIngestTask, forgetBusy, isRunCurrent, type RunId } from './task-store.ts'
+import { addIngestTask, forgetBusy, isRunCurrent, type RunId } from '#worker/tasks/task-store.ts'
 
 /** The row of a run's module, while the run is its current, unfinished one. */
 function isModuleOf(id: RunId) {

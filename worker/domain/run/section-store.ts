@@ -29,7 +29,7 @@ import {
   type RunId,
   settleTask,
   type Task,
-} from './task-store.ts'
+} from '#worker/tasks/task-store.ts'
 
 /** One section as it is stored, in one go with the segments that it is made of. */
 export interface SectionToStore {

@@ -19,7 +19,7 @@ import {
   updateFailed,
   updateFailedRun,
 } from './run-store.ts'
-import { findBusyUntilMs, forgetBusy, holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
+import { findBusyUntilMs, forgetBusy, holdsLease, type RunId, ringAll, type Task } from '#worker/tasks/task-store.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos

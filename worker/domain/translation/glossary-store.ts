@@ -4,7 +4,7 @@ import type { Context } from '#worker/core/context.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
+import { addTranslateTasks, ring } from '#worker/tasks/task-store.ts'
 import { spokenWords } from './glossary.ts'
 
 /** Reads the glossary that all modules of an organization have besides their own; empty where it has none. */

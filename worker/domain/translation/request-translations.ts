@@ -2,7 +2,7 @@ import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
 import type { Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
+import { addTranslateTasks, ring } from '#worker/tasks/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
 
 /** An editor saves each second; what is typed is translated once it rests. */

@@ -6,11 +6,11 @@ import type { Services } from '#worker/core/services.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { addIngestTask, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
+import { addIngestTask, LEASE_MS, type Task } from '#worker/tasks/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { runTasks } from '../run-tasks.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')

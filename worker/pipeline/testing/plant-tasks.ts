@@ -3,7 +3,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
-import { type RunId, settleTask, type Task } from '#worker/domain/run/task-store.ts'
+import { type RunId, settleTask, type Task } from '#worker/tasks/task-store.ts'
 
 /**
  * Leaves it to the tests of a file what is done when: doorbells that the worker's own routes ring wake no consumer, and

@@ -1,7 +1,7 @@
 import type { ServedContext } from '#worker/core/context.ts'
 import type { TaskKind } from '#worker/db/schema.ts'
-import { claimTasks, retryTask } from '#worker/domain/run/task-store.ts'
-import { runTasks } from '../run-tasks.ts'
+import { claimTasks, retryTask } from '#worker/tasks/task-store.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
 import { type Gate, gateDeps, type Reach } from './gate-deps.ts'
 
 /** What goes wrong in one delivery: at which call, and whether the call still has its effect. */

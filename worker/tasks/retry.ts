@@ -1,6 +1,6 @@
 import { AppError, isDatabaseAway, isRetryable } from '#worker/core/errors.ts'
 import type { CurrentRun } from '#worker/domain/run/run-store.ts'
-import type { NextAttempt, Task } from '#worker/domain/run/task-store.ts'
+import type { NextAttempt, Task } from './task-store.ts'
 
 /** What a stage knows about the invocation that it runs in. */
 export interface Attempt {

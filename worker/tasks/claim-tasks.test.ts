@@ -13,10 +13,10 @@ import {
   type RunId,
   retryTask,
   type Task,
-} from '#worker/domain/run/task-store.ts'
-import { WATCH_EVERY_MS } from './recover.ts'
-import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
-import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+} from './task-store.ts'
+import { WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'
+import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './retry.ts'
+import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from '#worker/pipeline/testing/plant-tasks.ts'
 
 holdTasks()
 

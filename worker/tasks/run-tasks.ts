@@ -14,13 +14,13 @@ import {
   ring,
   type Task,
   wakeBusyTasks,
-} from '#worker/domain/run/task-store.ts'
+} from './task-store.ts'
 import { logLine, type Trace, withTrace } from '#worker/log/log.ts'
-import { ingest } from './ingest.ts'
-import { type Attempt, delayAfter, isOnlyWaiting, MAX_ATTEMPTS, planRetry } from './tasks.ts'
-import { transcribe } from './transcribe.ts'
-import { giveUpTranslation, translate } from './translate.ts'
-import { writeSteps } from './write-steps.ts'
+import { ingest } from '#worker/pipeline/ingest.ts'
+import { type Attempt, delayAfter, isOnlyWaiting, MAX_ATTEMPTS, planRetry } from './retry.ts'
+import { transcribe } from '#worker/pipeline/transcribe.ts'
+import { giveUpTranslation, translate } from '#worker/pipeline/translate.ts'
+import { writeSteps } from '#worker/pipeline/write-steps.ts'
 
 const STAGES = { ingest, transcribe, write_steps: writeSteps, translate }
 

@@ -4,11 +4,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import type { Doorbell } from '#worker/core/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
-import { retryTask, type Task } from '#worker/domain/run/task-store.ts'
+import { retryTask, type Task } from './task-store.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
-import { meteredD1, openD1Meter } from './testing/metered-d1.ts'
-import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
+import { addTask, holdTasks, isDone, plantOpenRun, settle } from '#worker/pipeline/testing/plant-tasks.ts'
 
 holdTasks()
 
