@@ -1,11 +1,10 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import type { MakeServices } from '#worker/core/services.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import type { AlertRun } from '#worker/domain/health/alert-of-health.ts'
 import { openAskedQueues } from '#worker/domain/health/probe-parts.ts'
 import type { SweptPart } from '#worker/domain/health/swept-parts.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
 import { type AnsweredTurn, type AnswerListener, answerTurn, type Turn } from '#worker/domain/tutor/answer-turn.ts'
 import { openBoundedContext, openContext, openServedContext } from '#worker/entry/open-context.ts'
 import type { AppEnv } from '#worker/http/app-env.ts'
@@ -21,7 +20,7 @@ import { type RunPart, runSweep } from '#worker/jobs/sweep.ts'
 import { type PartDone, sweepPart } from '#worker/jobs/sweep-parts.ts'
 import { withTrace } from '#worker/log/log.ts'
 import { wakeWatchdog } from '#worker/pipeline/recover.ts'
-import { drain, readInFlight, runTasks } from '#worker/pipeline/run-tasks.ts'
+import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { accountRoutes, feedbackRoutes, openedModuleRoutes } from '#worker/routes/account.ts'
 import { collectionRoutes } from '#worker/routes/collections.ts'
@@ -34,14 +33,18 @@ import { assetRoutes, pageRoutes } from '#worker/routes/site.ts'
 import { captionRoutes, stepRoutes, transcriptRoutes } from '#worker/routes/steps.ts'
 import { linkQuestionRoutes, qaRoutes, questionRoutes, tutorRoutes } from '#worker/routes/tutor.ts'
 import { imageRoutes, mediaRoutes, uploadRoutes, videoUrlRoutes } from '#worker/routes/videos.ts'
+import { drain, readInFlight } from '#worker/tasks/drain.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
+import type { Task } from '#worker/tasks/task.ts'
 
-/** Which tasks a queue rings for. How queues are called differs between environments, but not how their names end. */
-const TASKS_OF: Readonly<Record<string, TaskKind>> = {
+/** The queue of each kind of task. How queues are called differs between environments, but not how their names end. */
+const QUEUE_OF: Readonly<Record<TaskKind, string>> = {
   ingest: 'ingest',
-  speech: 'transcribe',
-  steps: 'write_steps',
-  translations: 'translate',
+  transcribe: 'speech',
+  write_steps: 'steps',
+  translate: 'translations',
 }
+const KINDS = Object.keys(QUEUE_OF) as TaskKind[]
 
 /**
  * The whole worker around its services: HTTP, queues and scheduled work.
@@ -56,13 +59,14 @@ export function createWorker(makeServices: MakeServices, openAlerts: (env: Env) 
       if (queue === 'dead') return wakeWatchdog(batch, openBoundedContext(env))
       if (queue === 'uploads') return noticeUploads(batch, openBoundedContext(env))
       if (queue === 'purges') return purgeShares(batch, shareEdgeOf(ctx))
-      const kind = TASKS_OF[queue]
+      const kind = KINDS.find((each) => QUEUE_OF[each] === queue)
       if (kind === undefined) throw new Error(`Nothing consumes the queue ${batch.queue}.`)
       const { TaskRunner } = ctx.exports as unknown as Loopback
       const inFlight = readInFlight(env)
       // A doorbell is settled whatever its outcome: the database knows the work.
       batch.ackAll()
-      await drain(kind, openContext(env, { runTasks: (tasks: Task[]) => TaskRunner.runTasks(tasks), inFlight }))
+      const runClaimed = (tasks: Task[]) => TaskRunner.runTasks(tasks)
+      await drain(kind, openContext(env, { handlers: TASK_HANDLERS, runTasks: runClaimed, inFlight }))
     },
     scheduled: (_event: ScheduledController, env: Env, ctx: ExecutionContext) => {
       const { SweepRunner } = ctx.exports as unknown as Loopback
@@ -154,7 +158,7 @@ export function createSharePage(openCache: (ctx: ExecutionContext) => EdgeCache)
 export function createTaskRunner(makeServices: MakeServices) {
   return class TaskRunner extends WorkerEntrypoint<Env> {
     runTasks(tasks: Task[]): Promise<void> {
-      return runTasks(tasks, openServedContext(this.env, this.ctx, makeServices))
+      return runTasks(tasks, openServedContext(this.env, this.ctx, makeServices), TASK_HANDLERS)
     }
   }
 }

@@ -17,6 +17,7 @@ const WORKER = [
   'worker/ports',
   'worker/db',
   'worker/core',
+  'worker/tasks',
   'worker/domain',
   'worker/domain/organization',
   'worker/domain/quota',
@@ -66,7 +67,9 @@ function placeInWorker(path: (typeof WORKER)[number], order: number): Place {
   if (path.endsWith('/prompts')) return { path, may: PROMPT_INPUTS, packages: [] }
   const may = ['contract', 'media', ...WORKER.slice(0, order)]
   if (path === 'worker/log') return { path, may, packages: ['node'] }
-  const isDomain = ['worker/domain', 'worker/db', 'worker/core', 'worker/ports'].some((above) => path.startsWith(above))
+  const isDomain = ['worker/domain', 'worker/db', 'worker/core', 'worker/tasks', 'worker/ports'].some((above) =>
+    path.startsWith(above),
+  )
   return isDomain ? { path, may, packages: DOMAIN_PACKAGES } : { path, may }
 }
 

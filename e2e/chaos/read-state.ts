@@ -26,7 +26,7 @@ const LEFTOVERS = {
   'runs that have not ended': 'SELECT count(*) AS n FROM runs WHERE ended_at IS NULL',
   'rows of audio chunks': 'SELECT count(*) AS n FROM audio_chunks',
   'rows of sections': 'SELECT count(*) AS n FROM sections',
-  'rows of tasks': 'SELECT count(*) AS n FROM tasks',
+  'rows of tasks': 'SELECT count(*) AS n FROM task_queue',
 }
 
 /** Transcripts that a row names, and those that there are. */

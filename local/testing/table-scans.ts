@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { makeIndex } from '#worker/domain/search/passage-store.ts'
 
-/** Tables that do not grow with use: a row for each part of the system, or each erasure until it is done; stand-ins' own. */
-const SMALL = /^(outcomes|account_erasures|layouts|sqlite_master|local_.*)$/
+/**
+ * Tables that do not grow with use: a row for each part of the system, or each erasure until it is done; the tasks of a
+ * version before, which a sweep removes; stand-ins' own.
+ */
+const SMALL = /^(outcomes|account_erasures|layouts|tasks|sqlite_master|local_.*)$/
 
 /** Of one runtime, which many test files share: what the product prepared, and where, and what was explained. */
 interface Noted {

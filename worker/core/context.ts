@@ -1,6 +1,6 @@
 import type { QuotaKind } from '#contract/problem.ts'
 import type { Db } from '#worker/db/db.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import type { Services } from './services.ts'
 

@@ -34,47 +34,6 @@ export function epochMs(name: string) {
   return integer(name)
 }
 
-/**
- * What a task does: cut a slice of the source's audio, transcribe one audio chunk, write the steps of one section, or
- * translate a module into one language.
- */
-export type TaskKind = 'ingest' | 'transcribe' | 'write_steps' | 'translate'
-
-/**
- * One unit of pipeline work of a run. What it works on stands in tables of its own, by the same index; that of a
- * translation, which belongs to no run (0), is the place of its language in `LANGUAGES`.
- */
-export const tasks = sqliteTable(
-  'tasks',
-  {
-    moduleId: text('module_id').notNull(),
-    run: integer('run').notNull(),
-    kind: text('kind').$type<TaskKind>().notNull(),
-    index: integer('idx').notNull(),
-    state: text('state').$type<'ready' | 'done'>().notNull().default('ready'),
-    /** Until when no other consumer claims it; 0 while it is free. */
-    leaseUntil: epochMs('lease_until').notNull().default(0),
-    /** Random, one per claim, and fences a late settle. Null before the first claim and after a retry was planned. */
-    leaseId: text('lease_id'),
-    /** Failures so far; a lease that ran out is one, a model that was busy is none. */
-    attempts: integer('attempts').notNull().default(0),
-    nextAttemptAt: epochMs('next_attempt_at').notNull(),
-    /** Since when the model has said without a pause that it is busy; null otherwise. */
-    busySince: epochMs('busy_since'),
-    /** Bytes of audio that it holds in memory. */
-    sizeBytes: integer('size_bytes').notNull().default(0),
-  },
-  (t) => [
-    primaryKey({ columns: [t.moduleId, t.run, t.kind, t.index] }),
-    // A claim reads no task that is done, however many a long video has.
-    index('tasks_ready').on(t.moduleId, t.run, t.kind, t.index).where(sql`state = 'ready'`),
-    // A call that is answered wakes those that have waited longest.
-    index('tasks_busy').on(t.kind, t.busySince).where(sql`state = 'ready' AND busy_since IS NOT NULL`),
-    // Translations are claimed without a run in progress that leads to them.
-    index('tasks_translate').on(t.moduleId).where(sql`kind = 'translate' AND state = 'ready'`),
-  ],
-)
-
 /** What lists show. SQLite uses a partial index only for a query that says the same. */
 export const IS_LISTED = sql`received_at IS NOT NULL`
 /** What lists show as being processed, or as being made again. */

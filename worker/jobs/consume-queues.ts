@@ -4,8 +4,8 @@ import { faultOf } from '#worker/core/errors.ts'
 import { PurgeMessage, shareTag } from '#worker/domain/share/forget-share.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
-import { delayAfter } from '#worker/pipeline/tasks.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
+import { delayAfter } from '#worker/tasks/retry.ts'
 
 /** A bucket's event notification of an object (R2, "Event notifications"); its other fields are read from the bucket itself. */
 const BucketEvent = z.object({ action: z.string(), object: z.object({ key: z.string() }) })

@@ -17,16 +17,18 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
+import { carryTasksOver } from '#worker/domain/run/carry-tasks.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
-import { findNextDueMs, ring } from '#worker/domain/run/task-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
 import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/recover.ts'
+import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
+import { ringForDue } from '#worker/tasks/recover.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -191,8 +193,10 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
   const nowMs = context.nowMs()
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   const acts: Record<string, () => Promise<number>> = {
-    /** Whether translations were due that no consumer was rung for. */
-    translations: () => ringForTranslations(context),
+    /** Doorbells for tasks that were due, of subjects without a watchdog. */
+    rung: () => ringForDue(context, TASK_HANDLERS),
+    /** Tasks that a version before has added. */
+    carried: () => carryTasksOver(context),
     /** Answers whose worker has stopped. */
     answers: () => breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
     /** Quota rows of past days. */
@@ -215,12 +219,4 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
     })
   }
   return counts
-}
-
-/** Rings for translations that are due. @returns how many doorbells it rang */
-async function ringForTranslations(context: Context): Promise<number> {
-  const dueMs = await findNextDueMs(context.d1, 'translate')
-  if (dueMs === null || dueMs > context.nowMs()) return 0
-  await ring(context, 'translate')
-  return 1
 }

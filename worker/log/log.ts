@@ -13,7 +13,8 @@ export interface Trace {
   run?: number
   /** Kind of a task. */
   stage?: string | undefined
-  part?: number | undefined
+  /** Of a task, the number of its audio chunk, or of its section. */
+  chunk?: number | undefined
   section?: number | undefined
   /** Counts from 1. */
   attempt?: number

@@ -13,9 +13,9 @@ import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { type Announcement, publishModule } from '#worker/domain/live/publish.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 import { reportRun } from '#worker/domain/run/run-store.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
-import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
@@ -119,7 +119,9 @@ describe('the watchdog of a module', () => {
   it('leaves a module alone whose task is in progress, and checks again when its lease may be lost', async () => {
     const id = await lost()
     const leaseUntil = Date.now() + WATCH_EVERY_MS / 2
-    const lease = env.DB.prepare("UPDATE tasks SET lease_id = 'other', lease_until = ?2 WHERE module_id = ?1")
+    const lease = env.DB.prepare(
+      "UPDATE task_queue SET lease_id = 'other', lease_until = ?2 WHERE subject_id GLOB ?1 || '*'",
+    )
     await lease.bind(id.moduleId, leaseUntil).run()
     const before = await findModule(DB, id.moduleId)
     await runDurableObjectAlarm(roomOf(id.moduleId))

@@ -4,6 +4,7 @@ import { updateUsedImages } from '#worker/domain/image/image-store.ts'
 import { publishModule } from '#worker/domain/live/publish.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { countTranscribedBetween, listChunksBetween, readWords } from '#worker/domain/run/chunk-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 import { addOutlineTask, readOutlined } from '#worker/domain/run/outline-store.ts'
 import {
   awaitsVideo,
@@ -29,7 +30,6 @@ import {
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
 import { failRun, type RunFailure, settleRun } from '#worker/domain/run/start-run.ts'
-import { type RunId, ring } from '#worker/domain/run/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { composeSteps, limitBeside } from '#worker/domain/step/compose-steps.ts'
 import { isSameStep } from '#worker/domain/step/match-proposals.ts'
@@ -47,6 +47,7 @@ import {
   readSections,
   removeTranscript,
 } from '#worker/domain/transcript/transcript-store.ts'
+import { ring } from '#worker/tasks/ring.ts'
 
 /**
  * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the

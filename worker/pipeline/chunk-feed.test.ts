@@ -20,7 +20,8 @@ function openFeed(rung: Doorbell[], d1 = env.DB) {
   return openChunkFeed({ d1, queues, nowMs: () => 1 }, ID)
 }
 
-const countTasks = () => env.DB.prepare("SELECT count(*) AS n FROM tasks WHERE module_id = 'fed'").first<number>('n')
+const countTasks = () =>
+  env.DB.prepare("SELECT count(*) AS n FROM task_queue WHERE subject_id GLOB 'fed/*'").first<number>('n')
 
 it('hands on the first chunk at once and gathers the rest, however many come together', async () => {
   const rung: Doorbell[] = []

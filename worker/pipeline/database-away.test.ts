@@ -11,12 +11,13 @@ import { openDb } from '#worker/db/db.ts'
 import { type Fault, faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { listRuns } from '#worker/domain/debug/debug-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
-import type { RunId } from '#worker/domain/run/task-store.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
+import { drain } from '#worker/tasks/drain.ts'
+import { MAX_ATTEMPTS } from '#worker/tasks/retry.ts'
 import { recover } from './recover.ts'
-import { drain } from './run-tasks.ts'
-import { MAX_ATTEMPTS } from './tasks.ts'
+import { TASK_HANDLERS } from './task-handlers.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, type TaskName } from './testing/drive.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 
@@ -203,9 +204,8 @@ describe('the database is away for two minutes', { tags: 'fault-36' }, () => {
     const ready = await driver.listReady()
     isAway = true
     expect(await driver.deliver(ready)).toEqual({ done: 0, retried: ready.length })
-    const { d1, queues, nowMs } = driver.deps
-    for (let bell = 0; bell < MAX_ATTEMPTS; bell++)
-      await drain('transcribe', { d1, queues, nowMs, inFlight: 60, runTasks: async () => {} })
+    const consumer = { ...driver.deps, handlers: TASK_HANDLERS, inFlight: 60, runTasks: async () => {} }
+    for (let bell = 0; bell < MAX_ATTEMPTS; bell++) await drain('transcribe', consumer)
     isAway = false
     await recoverLater(driver, id)
     expect(await findModule(DB, id.moduleId)).toMatchObject({ status: 'READY' })

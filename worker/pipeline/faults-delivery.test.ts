@@ -8,11 +8,15 @@ import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { deleteModule, restoreModule } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import { RUN_SUBJECT } from '#worker/domain/run/run-subject.ts'
 import { failRun, MAX_RUNS_PER_OWNER, startRun } from '#worker/domain/run/start-run.ts'
-import { claimTasks, LEASE_MS } from '#worker/domain/run/task-store.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
+import { claimTasks } from '#worker/tasks/claim-tasks.ts'
+import { TASKS_PER_INVOCATION } from '#worker/tasks/drain.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
+import { LEASE_MS } from '#worker/tasks/task-store.ts'
 import { recover } from './recover.ts'
-import { runTasks, TASKS_PER_INVOCATION } from './run-tasks.ts'
+import { TASK_HANDLERS } from './task-handlers.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
@@ -198,7 +202,9 @@ describe('audio that is not there any more', { tags: 'fault-38' }, () => {
     await drain(50)
     expect(speech.calls).toHaveLength(0)
     expect(await moduleOf(run, id)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing' })
-    const most = env.DB.prepare('SELECT max(attempts) AS most FROM tasks WHERE module_id = ?').bind(id.moduleId)
+    const most = env.DB.prepare("SELECT max(attempts) AS most FROM task_queue WHERE subject_id GLOB ? || '*'").bind(
+      id.moduleId,
+    )
     expect(await most.first('most')).toBe(1)
   })
 
@@ -232,11 +238,12 @@ describe('a run that ends as FAILED', () => {
       })
       let nowMs = Date.now()
       const deps = { ...driver.deps, d1, db: openDb(d1), nowMs: () => nowMs }
-      const claim = () => ({ limit: 1, bytes: 0, isIdle: true, nowMs: (nowMs += 2 * LEASE_MS) })
-      await runTasks(await claimTasks(env.DB, 'ingest', claim()), deps)
+      const limits = { kind: 'ingest', subject: RUN_SUBJECT, limit: 1, bytes: 0, isIdle: true } as const
+      const claim = () => ({ ...limits, nowMs: (nowMs += 2 * LEASE_MS) })
+      await runTasks(await claimTasks(env.DB, claim()), deps, TASK_HANDLERS)
       const { endedAt } = (await findRun(driver.deps.db, id)) ?? {}
       expect(endedAt === null).toBe((await moduleOf(driver, id))?.status === 'PROCESSING')
-      await runTasks(await claimTasks(env.DB, 'ingest', claim()), deps)
+      await runTasks(await claimTasks(env.DB, claim()), deps, TASK_HANDLERS)
       await recover(deps, id.moduleId)
       expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'source_missing' })
       expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'failed' })

@@ -6,12 +6,13 @@ import { plantCaptions } from '#local/testing/modules.ts'
 import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 import { upsertOutcome, type WatchedPart } from '#worker/domain/health/outcome-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
+import { subjectOf } from '#worker/domain/run/run-subject.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import type { StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
+import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from '#worker/tasks/retry.ts'
 import { fakeSpeech, openDriver, transcribedIn } from './testing/drive.ts'
 import { checkSteps, moduleOf, segmentsOf } from './testing/outcome.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
@@ -42,8 +43,8 @@ function writerOf(answer: () => StepDraft[] | Promise<StepDraft[]>): StepWriter 
 
 async function countBusy({ deps, id, now }: WildRun): Promise<number> {
   const { results } = await deps.d1
-    .prepare(`SELECT idx FROM tasks WHERE module_id = ? AND lease_until > ?`)
-    .bind(id.moduleId, now())
+    .prepare(`SELECT idx FROM task_queue WHERE subject_id = ? AND lease_until > ?`)
+    .bind(subjectOf(id).subjectId, now())
     .all()
   return results.length
 }
@@ -80,7 +81,7 @@ describe('a model that is busy for a minute', { tags: 'fault-21' }, () => {
       [new AppError('ai_busy', 'Busy.'), 0],
     ] as const) {
       const delays = Array.from({ length: 200 }, () => {
-        const next = planRetry({ attempts: 0, busySince: 84_000, admittedAt: 1 }, error, 100_000)
+        const next = planRetry({ attempts: 0, busySince: 84_000, openSince: 1 }, error, 100_000)
         return ((next?.nextAttemptAt ?? 0) - 100_000) / 1000
       })
       expect(new Set(delays).size).toBeGreaterThan(3)
@@ -91,7 +92,7 @@ describe('a model that is busy for a minute', { tags: 'fault-21' }, () => {
 
   it('costs no attempt, and fails the module only after hours', () => {
     const busy = new AppError('ai_busy', 'Busy.')
-    let task = { attempts: 2, busySince: null as number | null, admittedAt: 1 }
+    let task = { attempts: 2, busySince: null as number | null, openSince: 1 }
     let nowMs = 1
     for (let next = planRetry(task, busy, nowMs); next !== null; next = planRetry(task, busy, nowMs)) {
       expect(next).toMatchObject({ attempts: 2, busySince: 1 })
@@ -127,7 +128,7 @@ describe('a model that is busy for a minute', { tags: 'fault-21' }, () => {
 
   it('is not what a refusal of our own pace counts as, before its run is hours old', () => {
     const paced = new AppError('ai_busy', 'Full.', { retryAfterS: 40, isPaced: true })
-    const task = { attempts: 1, busySince: null, admittedAt: 1 }
+    const task = { attempts: 1, busySince: null, openSince: 1 }
     const waits = planRetry(task, paced, BUSY_MAX_MS)
     expect(waits).toMatchObject({ attempts: 1, busySince: null })
     expect(waits?.nextAttemptAt).toBeGreaterThan(BUSY_MAX_MS + 40_000)

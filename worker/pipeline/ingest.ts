@@ -22,6 +22,7 @@ import {
   moveCursor,
   type NewChunk,
 } from '#worker/domain/run/chunk-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 import {
   awaitsVideo,
   type CurrentRun,
@@ -30,11 +31,13 @@ import {
   reportRun,
   updateReport,
 } from '#worker/domain/run/run-store.ts'
+import type { RunTask } from '#worker/domain/run/run-subject.ts'
+import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
-import { ring, settleTask, type Task } from '#worker/domain/run/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
+import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun, planCaptions } from './advance-run.ts'
-import type { Attempt } from './tasks.ts'
+import type { RunAttempt } from './run-attempt.ts'
 
 /** Opens the video that a module is pinned to. @throws {AppError} module_failed before it has arrived */
 function openSource({ bucket }: Pick<ServedContext, 'bucket'>, module: ModuleRow): R2Window {
@@ -69,7 +72,7 @@ async function countMinutes(context: ServedContext, module: ModuleRow, durationM
  * Compares a browser's audio with the video that has arrived. What is the video's own lets the run end, and the server
  * cuts what the browser did not get to; otherwise a new run cuts all of it, and nothing of the browser's counts.
  */
-async function verifyAudio(task: Task, context: ServedContext, current: CurrentRun): Promise<void> {
+async function verifyAudio(task: RunTask, context: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
   const facts = await readSourceFacts(openSource(context, module))
   await countMinutes(context, module, facts.durationMs)
@@ -108,7 +111,7 @@ function placeOf({ chunkCount }: RunRow, { chunks, facts }: { chunks: PlannedChu
   return isWhole ? { cursorMs: null, chunkCount: chunkCount ?? chunks.length } : { cursorMs: endMs, chunkCount: null }
 }
 
-async function goOn(task: Task, context: ServedContext): Promise<void> {
+async function goOn(task: RunTask, context: ServedContext): Promise<void> {
   const confirmed = await findCurrentRun(context, task)
   if (confirmed === null || awaitsVideo(confirmed.run)) return
   await updateReport(context.db, confirmed, context.nowMs())
@@ -125,7 +128,7 @@ const REST_MS = 1
 const RESTED_CHUNKS = 10
 
 /** Cuts the next ten minutes of a source's audio into chunks, each with the task of transcribing it. */
-export async function ingest(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
+export async function ingest(task: RunTask, context: ServedContext, attempt: RunAttempt): Promise<void> {
   const current = await findCurrentRun(context, task)
   if (current === null) return
   // First: a player that has a READY video open must not see the order of its bytes change.
@@ -157,15 +160,15 @@ async function readVideo(
   if (awaitsVideo(run)) return verifyAudio(task, context, { module, run })
   if (run.sectionCount === null && run.chunkCount === null) await readSource({ task, context, attempt, module, run })
   // What was cut by an earlier run, or is captioned, has nothing to be read.
-  else await settleTask(context.db, task)
+  else await settleRunTask(context.db, task)
   await advanceRun(context, task)
   await publishModule(context, task.moduleId)
 }
 
 interface Reading {
-  task: Task
+  task: RunTask
   context: ServedContext
-  attempt: Attempt
+  attempt: RunAttempt
   module: ModuleRow
   run: RunRow
 }
@@ -183,7 +186,7 @@ async function readSource(at: Reading): Promise<void> {
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
   if (module.captionsKey === null) return cutSlice({ ...at, source, facts })
   await planCaptions(context, task)
-  await settleTask(context.db, task)
+  await settleRunTask(context.db, task)
 }
 
 interface Cutting extends Reading {
@@ -236,10 +239,7 @@ const AT_ONCE = 3
 const GATHER_MS = 100
 
 /** Writes down chunks that lie in the bucket, with their tasks, while more are being cut. */
-export function openChunkFeed(
-  context: Pick<ServedContext, 'd1' | 'queues' | 'nowMs'>,
-  id: Pick<Task, 'moduleId' | 'run'>,
-) {
+export function openChunkFeed(context: Pick<ServedContext, 'd1' | 'queues' | 'nowMs'>, id: RunId) {
   let gathered: NewChunk[] = []
   let written = 0
   let writing: Promise<void> | null = null

@@ -16,10 +16,13 @@ import { TranscriptAnswer } from '#contract/transcript.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { AppError } from '#worker/core/errors.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
-import { claimTasks, LEASE_MS, type RunId } from '#worker/domain/run/task-store.ts'
+import { RUN_SUBJECT } from '#worker/domain/run/run-subject.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
+import { claimTasks } from '#worker/tasks/claim-tasks.ts'
+import { LEASE_MS } from '#worker/tasks/task-store.ts'
 import { CHECKS_MAX, recover } from './recover.ts'
 import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from './testing/outcome.ts'
@@ -271,7 +274,7 @@ describe('a new version that cannot be made', () => {
     await env.DB.prepare('UPDATE modules SET redrives = ?, updated_at = ? WHERE id = ?')
       .bind(CHECKS_MAX, Date.now() - 20 * MINUTE, training.id.moduleId)
       .run()
-    await env.DB.prepare('DELETE FROM tasks WHERE module_id = ?').bind(training.id.moduleId).run()
+    await env.DB.prepare("DELETE FROM task_queue WHERE subject_id GLOB ? || '*'").bind(training.id.moduleId).run()
     expect(await recover(driver.deps, training.id.moduleId)).toBeNull()
     expect(await ownModule(training)).toMatchObject({ status: 'READY', newVersion: { status: 'FAILED' } })
     expect(await seenByOthers(training)).toEqual(before)
@@ -287,7 +290,7 @@ describe('a new version that cannot be made', () => {
     await env.DB.prepare('UPDATE modules SET redrives = ?, updated_at = ? WHERE id = ?')
       .bind(CHECKS_MAX, Date.now() - 20 * MINUTE, training.id.moduleId)
       .run()
-    await env.DB.prepare('DELETE FROM tasks WHERE module_id = ?').bind(training.id.moduleId).run()
+    await env.DB.prepare("DELETE FROM task_queue WHERE subject_id GLOB ? || '*'").bind(training.id.moduleId).run()
     expect(await recover(openDriver().deps, training.id.moduleId)).toBeNull()
     expect(await ownModule(training)).toMatchObject({
       status: 'READY',
@@ -399,7 +402,9 @@ describe('lines of the transcript that are corrected while a module is made agai
 describe('faults while a READY module is made again', () => {
   /** As a worker that was killed: what it claimed is never settled. */
   async function loseClaims(driver: Driver): Promise<number> {
-    const lost = await claimTasks(driver.deps.d1, 'transcribe', {
+    const lost = await claimTasks(driver.deps.d1, {
+      kind: 'transcribe',
+      subject: RUN_SUBJECT,
       limit: 6,
       bytes: Number.MAX_SAFE_INTEGER,
       isIdle: true,

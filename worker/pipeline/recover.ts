@@ -1,9 +1,11 @@
 import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
+import { RUN_TASK_KINDS, subjectOf } from '#worker/domain/run/run-subject.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
-import { listOpenTasks, type OpenTasks, ring } from '#worker/domain/run/task-store.ts'
 import { logLine } from '#worker/log/log.ts'
+import { findOpenWork } from '#worker/tasks/recover.ts'
+import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun } from './advance-run.ts'
 
 /** How often a module in progress is checked at least. */
@@ -49,26 +51,26 @@ export async function recover(context: Context, moduleId: string): Promise<numbe
 
 async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): Promise<number | null> {
   const nowMs = context.nowMs()
-  const open = await listOpenTasks(context.d1, run, nowMs)
-  const due = open.filter((tasks) => tasks.due > 0)
-  // Leased, or between two attempts: either ends by itself.
-  const isAlive = open.some(({ nextMs }) => nextMs !== null)
-  if (!isAlive && isOver(module, nowMs)) return failSilent(context, module)
-  for (const { kind } of due) await ring(context, kind)
-  if (isAlive) return untilNext(open, nowMs)
-  const count = due.reduce((sum, tasks) => sum + tasks.due, 0)
+  const { dueKinds, dueCount, nextMs } = await findOpenWork(context.d1, {
+    ...subjectOf(run),
+    kinds: RUN_TASK_KINDS,
+    nowMs,
+  })
+  if (nextMs === null && isOver(module, nowMs)) return failSilent(context, module)
+  for (const kind of dueKinds) await ring(context, kind)
+  // A lease that is not extended until then has been lost.
+  if (nextMs !== null) return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))
   // Where nothing is due before the video has arrived, the run waits for its upload, and a silent one for its scenes.
-  if (count > 0 || (module.sourceEtag !== null && module.failureCode === null)) {
-    logLine('warn', 'run_silent', { moduleId: module.id, run: run.run, redrives: module.redrives + 1, count })
+  if (dueCount > 0 || (module.sourceEtag !== null && module.failureCode === null)) {
+    logLine('warn', 'run_silent', {
+      moduleId: module.id,
+      run: run.run,
+      redrives: module.redrives + 1,
+      count: dueCount,
+    })
   }
   await countRedrive(context.db, { moduleId: module.id, run: run.run, nowMs })
   return WATCH_EVERY_MS
-}
-
-/** A lease that is not extended until then has been lost. */
-function untilNext(open: OpenTasks[], nowMs: number): number {
-  const nextMs = Math.min(...open.map((tasks) => tasks.nextMs ?? Number.POSITIVE_INFINITY))
-  return Math.min(WATCH_EVERY_MS, Math.max(WATCH_AGAIN_MS, nextMs - nowMs))
 }
 
 function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {

@@ -15,15 +15,16 @@ import {
   storeTranscribed,
 } from '#worker/domain/run/chunk-store.ts'
 import { awaitsVideo, type CurrentRun, isFurther, needsCaptionPlan, type RunRow } from '#worker/domain/run/run-store.ts'
-import { ring, type Task } from '#worker/domain/run/task-store.ts'
+import type { RunTask } from '#worker/domain/run/run-subject.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
+import { ring } from '#worker/tasks/ring.ts'
 import { advanceRun, canAdvance, failIfUseless, planCaptions } from './advance-run.ts'
-import type { Attempt } from './tasks.ts'
+import type { RunAttempt } from './run-attempt.ts'
 
 /** Transcribes one audio chunk, and forms the section that it completes. */
-export async function transcribe(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
+export async function transcribe(task: RunTask, context: ServedContext, attempt: RunAttempt): Promise<void> {
   const current = await attempt.findCurrent()
   const chunk = await findChunk(context.db, task, task.index)
   if (current === null || chunk === null) return
@@ -59,7 +60,7 @@ function keepFirst(error: unknown, chunk: ChunkRow): SpeechResult {
 async function loadAudio(
   { bucket }: ServedContext,
   chunk: ChunkRow,
-  { attempts }: Task,
+  { attempts }: RunTask,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const object = await openAudioChunk(bucket, chunk)
   if (object === null && attempts + 1 < MISSING_ATTEMPTS) throw new Error(`audio chunk ${chunk.key} is missing`)
@@ -91,7 +92,7 @@ function audioFailed(how: string): AppError {
 /** After each chunk: is it worth going on, and what can be written now? */
 async function weighRun(at: {
   context: ServedContext
-  attempt: Attempt
+  attempt: RunAttempt
   /** The module as it was when the chunk was asked for. */
   asked: CurrentRun['module']
   current: CurrentRun

@@ -8,14 +8,17 @@ import { answerOf, call } from '#local/testing/api.ts'
 import { plantCaptions, plantModule } from '#local/testing/modules.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
-import { claimTasks, listTranslateTasks } from '#worker/domain/run/task-store.ts'
+import { MODULE_SUBJECT } from '#worker/domain/module/module-subject.ts'
+import { listTranslating } from '#worker/domain/module/translate-tasks.ts'
 import { readTerms } from '#worker/domain/translation/glossary.ts'
 import { readGlossary } from '#worker/domain/translation/glossary-store.ts'
 import { setLanguages } from '#worker/domain/translation/request-translations.ts'
 import { fakeTranslator, toSpanish } from '#worker/domain/translation/testing/fake-translator.ts'
 import { FAILURE_ITEM, listTranslations } from '#worker/domain/translation/translation-store.ts'
 import type { Translator } from '#worker/ports/translator.ts'
-import { runTasks } from './run-tasks.ts'
+import { claimTasks } from '#worker/tasks/claim-tasks.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
+import { TASK_HANDLERS } from './task-handlers.ts'
 import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
 import { holdTasks } from './testing/plant-tasks.ts'
 
@@ -43,11 +46,11 @@ async function plantTraining(translator: Translator, steps: readonly object[] = 
   /** Does all tasks of translations that are due by then, as consumers do. */
   const work = async (afterMs = 0) => {
     const nowMs = Date.now() + afterMs
-    const limits = { limit: 6, bytes: 1, isIdle: true, nowMs }
+    const limits = { kind: 'translate', subject: MODULE_SUBJECT, limit: 6, bytes: 1, isIdle: true, nowMs } as const
     for (let round = 0; round < 10; round++) {
-      const tasks = await claimTasks(env.DB, 'translate', limits)
+      const tasks = await claimTasks(env.DB, limits)
       if (tasks.length === 0) return
-      await runTasks(tasks, { ...driver.deps, nowMs: () => nowMs })
+      await runTasks(tasks, { ...driver.deps, nowMs: () => nowMs }, TASK_HANDLERS)
     }
   }
   const rowsOf = async (language: LanguageTag = 'es') => {
@@ -95,7 +98,7 @@ describe('the translation of a training', () => {
       state: 'good',
       writer: 'fake',
     })
-    expect(await listTranslateTasks(env.DB, training.id)).toEqual([])
+    expect(await listTranslating(env.DB, training.id)).toEqual([])
     const { length } = translator.asked()
     await training.switchOn('es')
     await training.work()
@@ -245,10 +248,10 @@ describe('the translation of a training', () => {
     const driver = openDriver({ translator, speech: fakeSpeech() })
     const { moduleId } = await plantRun(60_000, { userId })
     await setLanguages(driver.deps, moduleId, ['es'])
-    expect(await listTranslateTasks(env.DB, moduleId)).toEqual([])
+    expect(await listTranslating(env.DB, moduleId)).toEqual([])
     driver.rung.length = 0
     await driver.drain()
-    expect(await listTranslateTasks(env.DB, moduleId)).toEqual([1])
+    expect(await listTranslating(env.DB, moduleId)).toEqual(['es'])
     expect(driver.rung).toContainEqual({ kind: 'translate' })
   })
 
@@ -273,13 +276,13 @@ describe('the translation of a training', () => {
     await training.work()
     expect((await training.rowsOf())['step:s0']).toMatchObject({ state: 'good' })
     expect((await training.rowsOf())['step:s11']).toBeUndefined()
-    expect(await listTranslateTasks(env.DB, training.id)).toHaveLength(1)
+    expect(await listTranslating(env.DB, training.id)).toHaveLength(1)
     isBusy = false
     translator.calls.length = 0
     await training.work(120_000)
     expect(translator.asked()).not.toContain('Turn the 2')
     expect((await training.rowsOf())['step:s11']).toMatchObject({ state: 'good' })
-    expect(await listTranslateTasks(env.DB, training.id)).toEqual([])
+    expect(await listTranslating(env.DB, training.id)).toEqual([])
   })
 
   it('says why it gave up, fails no module, and forgets that once it works', async () => {

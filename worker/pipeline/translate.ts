@@ -1,10 +1,11 @@
-import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
+import type { LanguageTag } from '#contract/languages.ts'
 import type { TranslationState } from '#contract/translation.ts'
-import type { ServedContext } from '#worker/core/context.ts'
+import type { Context, ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
+import { MODULE_SUBJECT } from '#worker/domain/module/module-subject.ts'
+import { languageOfTask } from '#worker/domain/module/translate-tasks.ts'
 import { paidTranslator } from '#worker/domain/quota/spend-ai.ts'
 import type { RunFailure } from '#worker/domain/run/start-run.ts'
-import { settleTranslation, type Task } from '#worker/domain/run/task-store.ts'
 import { forgetShareSoon } from '#worker/domain/share/forget-share.ts'
 import { readTerms } from '#worker/domain/translation/glossary.ts'
 import { batchItems } from '#worker/domain/translation/list-items.ts'
@@ -17,7 +18,9 @@ import {
 import { type Assignment, translateItems } from '#worker/domain/translation/translate-items.ts'
 import { FAILURE_ITEM, removeItems, storeTranslations } from '#worker/domain/translation/translation-store.ts'
 import type { Translator } from '#worker/ports/translator.ts'
-import type { Attempt } from './tasks.ts'
+import type { Attempt, Task, TaskHandler } from '#worker/tasks/task.ts'
+import { isLeaseHeld, settleRepeated } from '#worker/tasks/task-store.ts'
+import { failureOf } from './run-handlers.ts'
 
 /** Calls of one task at a time: its invocation has six open connections, and the database and the bucket need some. */
 const CALLS_AT_ONCE = 4
@@ -26,16 +29,17 @@ const CALLS_AT_ONCE = 4
  * Translates what is missing of a module in one language, and what has changed since it was translated. Each call is
  * stored by itself, so a retry asks only for what is left. Whatever a person changes meanwhile is due again.
  */
-export async function translate(task: Task, context: ServedContext, { signal }: Attempt): Promise<void> {
+async function translate(task: Task, context: ServedContext, { signal }: Attempt): Promise<void> {
   const claimedMs = context.nowMs()
-  const language = LANGUAGE_TAGS[task.index]
-  const source = await readSource(context, task.moduleId)
+  const moduleId = task.subjectId
+  const language = languageOfTask(task)
+  const source = await readSource(context, moduleId)
   if (language !== undefined && source?.module.languages.includes(language) === true) {
     const { stale, gone } = await planTranslation(context, source, language)
-    if (gone.length > 0) await removeItems(context.db, { moduleId: task.moduleId, language }, gone)
+    if (gone.length > 0) await removeItems(context.db, { moduleId, language }, gone)
     if (stale.length > 0) await translateStale(context, { source, stale, language }, signal)
   }
-  await settleTranslation(context.d1, task, claimedMs)
+  await settleRepeated(context.d1, task, claimedMs)
 }
 
 interface StaleWork {
@@ -102,15 +106,31 @@ async function translateBatch(
   await storeTranslations(context.d1, rows)
 }
 
+/** What its owner reads of a translation that ended; they begin it again. */
+const REASONS: Partial<Record<RunFailure['code'], string>> = {
+  gave_up: 'Translating was tried several times without success.',
+  ai_busy: 'The translation service has been busy for three hours.',
+}
+
 /** Ends a translation that failed for good: learners read what there is, and the owner reads why. */
-export async function giveUpTranslation(
-  context: ServedContext,
-  task: Task,
-  { code, reason }: RunFailure,
-): Promise<void> {
-  const language = LANGUAGE_TAGS[task.index]
-  const row = { moduleId: task.moduleId, item: FAILURE_ITEM, sourceHash: '', texts: [code, reason], writer: '' }
-  const failure = { state: 'kept_back' as const, complaints: [], writtenAt: context.nowMs() }
+async function giveUpTranslation(task: Task, context: Context, error: unknown): Promise<void> {
+  if (!(await isLeaseHeld(context.d1, task))) return
+  const language = languageOfTask(task)
+  const { code, reason } = failureOf(error)
+  const row = { moduleId: task.subjectId, item: FAILURE_ITEM, sourceHash: '', writer: '', complaints: [] }
+  const failure = { texts: [code, REASONS[code] ?? reason], state: 'kept_back' as const, writtenAt: context.nowMs() }
   if (language !== undefined) await storeTranslations(context.d1, [{ ...row, ...failure, language }])
-  await settleTranslation(context.d1, task, context.nowMs())
+  await settleRepeated(context.d1, task, context.nowMs())
+}
+
+/** The task of translating a module into one language. */
+export const TRANSLATE_HANDLER: TaskHandler = {
+  subject: MODULE_SUBJECT,
+  // It makes several calls at once.
+  perInvocation: 1,
+  isWatched: false,
+  wakesBusy: false,
+  run: translate,
+  onGiveUp: giveUpTranslation,
+  traceOf: ({ subjectId: moduleId }) => ({ moduleId }),
 }

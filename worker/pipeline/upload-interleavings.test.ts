@@ -143,10 +143,12 @@ async function checkGone(world: World): Promise<void> {
   expect(await moduleOf(world)).toBeNull()
   expect(await audioOf(upload.moduleId)).toEqual([])
   expect(await env.MEDIA.head(upload.key)).toBeNull()
-  for (const table of ['upload_parts', 'audio_chunks', 'tasks', 'runs']) {
+  for (const table of ['upload_parts', 'audio_chunks', 'runs']) {
     const rows = env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE module_id = ?`).bind(upload.moduleId)
     expect([table, await rows.first('n')]).toEqual([table, 0])
   }
+  const tasks = env.DB.prepare("SELECT count(*) AS n FROM task_queue WHERE subject_id GLOB ? || '*'")
+  expect(await tasks.bind(upload.moduleId).first('n')).toBe(0)
 }
 
 beforeAll(async () => {

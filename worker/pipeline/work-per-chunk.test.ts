@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { ServedContext } from '#worker/core/context.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
-import { drain, runTasks } from './run-tasks.ts'
+import { drain } from '#worker/tasks/drain.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
+import type { Task } from '#worker/tasks/task.ts'
+import { TASK_HANDLERS } from './task-handlers.ts'
 import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
 import { type D1Meter, meteredD1, openD1Meter } from './testing/metered-d1.ts'
 import { moduleOf } from './testing/outcome.ts'
@@ -56,11 +58,11 @@ it('asks the database in no invocation of an hour half as often as D1 answers', 
     return openDriver({}, { ...env, DB: meteredD1(env.DB, () => meter) }).deps
   }
   const id = await plantRun(60 * MINUTE)
-  const runTasksAlone = (tasks: Task[]) => runTasks(tasks, openInvocation())
+  const runTasksAlone = (tasks: Task[]) => runTasks(tasks, openInvocation(), TASK_HANDLERS)
   const driver = openDriver()
   while ((await driver.listReady()).length > 0) {
     for (const kind of ['ingest', 'transcribe', 'write_steps'] as const)
-      await drain(kind, { ...openInvocation(), runTasks: runTasksAlone, inFlight: 60 })
+      await drain(kind, { ...openInvocation(), handlers: TASK_HANDLERS, runTasks: runTasksAlone, inFlight: 60 })
   }
   expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
   expect(meters.length).toBeGreaterThan(20)

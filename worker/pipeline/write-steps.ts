@@ -5,6 +5,7 @@ import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { settleOutline } from '#worker/domain/run/outline-store.ts'
 import { type CurrentRun, isWritten, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
+import type { RunTask } from '#worker/domain/run/run-subject.ts'
 import {
   findSection,
   listSectionsBetween,
@@ -14,7 +15,6 @@ import {
   showRunSteps,
   storeWritten,
 } from '#worker/domain/run/section-store.ts'
-import type { Task } from '#worker/domain/run/task-store.ts'
 import { composeSteps } from '#worker/domain/step/compose-steps.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { askOutline, OUTLINED_MIN_STEPS, type Outlined } from '#worker/domain/step/outline-steps.ts'
@@ -25,8 +25,9 @@ import { readCaptionSegments, readSections } from '#worker/domain/transcript/tra
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import type { StepWindow, StepWriter } from '#worker/ports/language-model.ts'
+import { isOnlyWaiting } from '#worker/tasks/retry.ts'
 import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.ts'
-import { type Attempt, isOnlyWaiting } from './tasks.ts'
+import type { RunAttempt } from './run-attempt.ts'
 
 /**
  * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
@@ -39,7 +40,7 @@ const MODEL_BUSY_MS = 15_000
  * Writes the steps of one section, shows them, and ends the run with the last one. The task behind those of all sections
  * outlines what they have written.
  */
-export async function writeSteps(task: Task, context: ServedContext, attempt: Attempt): Promise<void> {
+export async function writeSteps(task: RunTask, context: ServedContext, attempt: RunAttempt): Promise<void> {
   const current = await attempt.findCurrent()
   const section = await findSection(context.db, task, task.index)
   if (current === null) return
@@ -104,7 +105,7 @@ export async function writeSection(
   }
 }
 
-function isWorthWaiting(task: Task, error: unknown, nowMs: number): boolean {
+function isWorthWaiting(task: RunTask, error: unknown, nowMs: number): boolean {
   // No failure of the model: the database, which counts what a call costs, was away.
   if (!(error instanceof AppError)) return true
   const { attempts, busySince } = task

@@ -121,7 +121,7 @@ describe('GET /api/modules/{id}', () => {
     for (const index of [0, 1]) await addTask({ ...id, index, nextAttemptAt: Date.now() + 60_000 })
     const readWaiting = async () =>
       (await answerOf(ModuleAnswer, `/api/modules/${id.moduleId}`, { as: 'user_owner' })).module.work?.waiting
-    const setBusy = env.DB.prepare('UPDATE tasks SET busy_since = 1 WHERE module_id = ? AND idx >= ?')
+    const setBusy = env.DB.prepare("UPDATE task_queue SET busy_since = 1 WHERE subject_id GLOB ? || '*' AND idx >= ?")
     await setBusy.bind(id.moduleId, 1).run()
     expect(await readWaiting()).toBeNull()
     await setBusy.bind(id.moduleId, 0).run()

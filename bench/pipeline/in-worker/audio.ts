@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/db.ts'
 import { R2Window } from '#worker/domain/media/r2-window.ts'
 import { updateModule } from '#worker/domain/module/module-store.ts'
 import { chunkKey, insertChunks } from '#worker/domain/run/chunk-store.ts'
-import type { RunId } from '#worker/domain/run/task-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 
 type SaveChunk = (chunk: AudioChunk) => Promise<void>
 

@@ -139,7 +139,8 @@ const REFUND_LATER = `
   UPDATE quota_uses SET refund = amount, refund_at = ?2 WHERE module_id = ?1 AND (kind = 'bytes'
     OR kind IN ('modules', 'minutes')
     AND NOT EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND (transcribed_count > 0 OR written_sections > 0))
-    AND NOT EXISTS (SELECT 1 FROM tasks WHERE module_id = ?1 AND kind <> 'ingest' AND lease_id IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM task_queue WHERE subject_kind = 'run' AND kind <> 'ingest' AND lease_id IS NOT NULL
+      AND subject_id IN (SELECT module_id || '/' || run FROM runs WHERE module_id = ?1))
 )`
 
 /** Has an upload that was discarded or refused count no longer from a moment on, unless something was spent on it. */

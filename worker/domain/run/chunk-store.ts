@@ -6,17 +6,11 @@ import type { PlannedChunk } from '#worker/domain/media/cut-source.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { meanConfidence } from '#worker/domain/transcript/mean-confidence.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'
+import { holdsLease } from '#worker/tasks/task-store.ts'
+import { IS_CURRENT_RUN, isRunCurrent, type RunId } from './fence.ts'
 import { type CurrentRun, isRun, updateReport } from './run-store.ts'
-import {
-  addChunkTasks,
-  addIngestTask,
-  holdsLease,
-  IS_CURRENT_RUN,
-  isRunCurrent,
-  type RunId,
-  settleTask,
-  type Task,
-} from './task-store.ts'
+import type { RunTask } from './run-subject.ts'
+import { addChunkTasks, addIngestTask, REOPEN_CHUNK_TASKS, settleRunTask } from './run-task-store.ts'
 
 /** Where the audio lies that was cut for a module, until its run has ended well. */
 export function chunksOf(moduleId: string): string {
@@ -151,12 +145,7 @@ export async function planOtherLanguages(
       language,
       chunk ?? null,
     ),
-    bind(
-      `UPDATE tasks SET state = 'ready', lease_id = NULL, attempts = 0, next_attempt_at = ?3
-       WHERE ${ofRun} AND kind = 'transcribe' AND state = 'done' AND idx IN (
-         SELECT chunk FROM audio_chunks WHERE ${ofRun} AND status = 'planned' AND words IS NOT NULL)`,
-      nowMs,
-    ),
+    bind(REOPEN_CHUNK_TASKS, nowMs),
     bind(`UPDATE runs SET ${sumTranscribed('?2')} WHERE ${ofRun}`),
     bind('UPDATE modules SET language = coalesce(language, ?3), updated_at = ?4 WHERE id = ?1', language, nowMs),
   ])
@@ -177,7 +166,7 @@ export function readWords(chunk: ChunkRow): TranscribedWord[] {
 export async function storeTranscribed(
   db: Db,
   current: CurrentRun,
-  { task, chunk, result, nowMs }: { task: Task; chunk: ChunkRow; result: SpeechResult; nowMs: number },
+  { task, chunk, result, nowMs }: { task: RunTask; chunk: ChunkRow; result: SpeechResult; nowMs: number },
 ): Promise<CurrentRun | null> {
   const lengthMs = chunk.endMs - chunk.startMs
   const wordCount = result.words.length
@@ -206,7 +195,7 @@ export async function storeTranscribed(
       })
       .where(and(isChunk(chunk, chunk.chunk), isOurs)),
     updateReport(db, current, nowMs),
-    settleTask(db, task),
+    settleRunTask(db, task),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }
@@ -219,7 +208,7 @@ export async function storeTranscribed(
  */
 export async function moveCursor(
   db: Db,
-  task: Task,
+  task: RunTask,
   { fromMs, nowMs, ...to }: Record<'fromMs' | 'cursorMs' | 'chunkCount', number | null> & { nowMs: number },
 ): Promise<boolean> {
   const isThere = fromMs === null ? isNull(runs.cursorMs) : eq(runs.cursorMs, fromMs)
@@ -230,7 +219,7 @@ export async function moveCursor(
       .set(to)
       .where(and(isRun(task), isThere, isNull(runs.chunkCount), holdsLease(task), isRunCurrent(task))),
     ...(to.chunkCount === null ? [next] : []),
-    settleTask(db, task),
+    settleRunTask(db, task),
   ])
   return moved.meta.changes === 1
 }
@@ -295,7 +284,7 @@ export function listPlannedChunks(db: Db, id: RunId): Promise<PlannedChunk[]> {
  */
 export async function confirmAudio(
   db: Db,
-  task: Task,
+  task: RunTask,
   to: { cursorMs: number | null; chunkCount: number | null; nowMs: number },
 ): Promise<void> {
   const { nowMs, ...place } = to
@@ -304,5 +293,5 @@ export async function confirmAudio(
     .set({ isVerified: true, ...place })
     .where(and(isRun(task), eq(runs.isVerified, false), holdsLease(task), isRunCurrent(task)))
   const next = addIngestTask(db, task, { index: task.index + 1, nowMs })
-  await db.batch([confirm, ...(place.chunkCount === null ? [next] : []), settleTask(db, task)])
+  await db.batch([confirm, ...(place.chunkCount === null ? [next] : []), settleRunTask(db, task)])
 }

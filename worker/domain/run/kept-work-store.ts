@@ -2,9 +2,11 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Context } from '#worker/core/context.ts'
 import { listRows, runSql } from '#worker/db/db.ts'
-import { audioChunks, sections, type TaskKind } from '#worker/db/schema.ts'
+import { audioChunks, sections } from '#worker/db/schema.ts'
 import { removeAudio, sumTranscribed } from './chunk-store.ts'
-import { addChunkTasks, addSectionTasks, type RunId } from './task-store.ts'
+import type { RunId } from './fence.ts'
+import { type RunTaskKind, runSubjectId } from './run-subject.ts'
+import { addChunkTasks, addSectionTasks, ofRunTasks } from './run-task-store.ts'
 
 /**
  * What the chunks, sections and tasks of a run count; `busy` are those that a busy model has put off, and is missing of runs
@@ -17,10 +19,13 @@ export interface RunWork {
 
 const ofRun = (what: string, table: string) =>
   `(SELECT ${what} FROM ${table} AS t WHERE t.module_id = runs.module_id AND t.run = runs.run)`
-const attempts = (fold: 'sum' | 'max', kind: TaskKind) =>
-  ofRun(`coalesce(${fold}(iif(t.kind = '${kind}' AND t.lease_id IS NOT NULL, t.attempts + 1, 0)), 0)`, 'tasks')
-const busy = (kind: TaskKind) => ofRun(`coalesce(sum(t.kind = '${kind}' AND t.busy_since IS NOT NULL), 0)`, 'tasks')
-const attemptsOf = (kind: TaskKind) =>
+const ofTasks = (what: string, kind: RunTaskKind) =>
+  `(SELECT coalesce(${what}, 0) FROM task_queue AS t
+    WHERE t.subject_kind = 'run' AND t.subject_id = ${runSubjectId('runs')} AND t.kind = '${kind}')`
+const attempts = (fold: 'sum' | 'max', kind: RunTaskKind) =>
+  ofTasks(`${fold}(iif(t.lease_id IS NOT NULL, t.attempts + 1, 0))`, kind)
+const busy = (kind: RunTaskKind) => ofTasks('sum(t.busy_since IS NOT NULL)', kind)
+const attemptsOf = (kind: RunTaskKind) =>
   `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}, 'busy', ${busy(kind)}`
 
 /** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
@@ -32,9 +37,10 @@ export const COUNT_WORK = `json_object(
  * Whether the model of the run `?3` of the module `?1` was busy for so long that a section was written, or the outline
  * left out, without it; for a statement on its row.
  */
-const WAS_BUSY = `EXISTS (SELECT 1 FROM tasks AS t LEFT JOIN sections AS s
-    ON s.module_id = t.module_id AND s.run = t.run AND s.section = t.idx
-  WHERE t.module_id = ?1 AND t.run = ?3 AND t.kind = 'write_steps' AND t.busy_since IS NOT NULL
+const WAS_BUSY = `EXISTS (SELECT 1 FROM task_queue AS t LEFT JOIN sections AS s
+    ON s.module_id = runs.module_id AND s.run = runs.run AND s.section = t.idx
+  WHERE t.subject_kind = 'run' AND t.subject_id = ${runSubjectId('runs')} AND t.kind = 'write_steps'
+    AND t.busy_since IS NOT NULL
     AND (s.is_draft OR (s.section IS NULL AND runs.outline = '[]')))`
 /** The same, once that row says so. */
 export const IS_BUSY_END = `EXISTS (SELECT 1 FROM runs WHERE module_id = ?1 AND run = ?3 AND failure_code = 'ai_busy')`
@@ -94,8 +100,7 @@ export async function copyWork(
     ),
     addChunkTasks(db, id, { nowMs: ids.nowMs }),
     bind(
-      `UPDATE tasks SET state = 'done' WHERE module_id = ?1 AND run = ?3 AND kind = 'transcribe'
-         AND ${IS_OF_CAPTIONS}`,
+      `UPDATE task_queue SET state = 'done' WHERE ${ofRunTasks('?3')} AND kind = 'transcribe' AND ${IS_OF_CAPTIONS}`,
     ),
     addSectionTasks(db, id, { nowMs: ids.nowMs }),
     bind(

@@ -7,8 +7,8 @@ import { MAX_STEP_MS, MIN_STEP_MS } from '#worker/domain/step/extractive/step-ti
 import { readProposals } from '#worker/domain/step/save-steps.ts'
 import { INSERT_PROPOSALS } from '#worker/domain/step/step-store.ts'
 import { type StepToStore } from '#worker/domain/step/tidy-section.ts'
+import type { RunId } from './fence.ts'
 import { type RunFailure, settleRun } from './start-run.ts'
-import type { RunId } from './task-store.ts'
 
 /** What its owner reads of a module whose scenes wait for names. */
 const UNNAMED: RunFailure = {
@@ -59,8 +59,8 @@ function planScenes({ run }: RunId, starts: readonly number[], durationMs: numbe
     }))
 }
 
-/** True in SQL while run `?2` of module `?1` is the current one, and neither scenes nor steps are there. */
-const IS_SILENT = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ?2 AND status <> 'READY'
+/** True in SQL while a run of the module `?1` is the current one, and neither scenes nor steps are there. @param run its parameter */
+const isSilentRun = (run: string) => `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND run = ${run} AND status <> 'READY'
   AND failure_code IN ('no_audio', 'no_narration'))`
 
 /** In one transaction, so that no run ends as unnamed without its scenes. */
@@ -68,12 +68,12 @@ async function storeScenes({ d1, nowMs }: Context, id: RunId, scenes: StepToStor
   const { code, reason } = scenes.length > 0 ? UNNAMED : { code: null, reason: null }
   const bind = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(id.moduleId, ...values)
   await d1.batch([
-    bind(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${IS_SILENT}`, id.run),
-    bind(`${INSERT_PROPOSALS} WHERE ${IS_SILENT.replaceAll('?2', '?3')}`, JSON.stringify(scenes), id.run),
+    bind(`DELETE FROM step_proposals WHERE module_id = ?1 AND ${isSilentRun('?2')}`, id.run),
+    bind(`${INSERT_PROPOSALS} WHERE ${isSilentRun('?3')}`, JSON.stringify(scenes), id.run),
     bind(
       `UPDATE runs SET ended_at = ?3, outcome = 'failed',
          failure_code = coalesce(?4, (SELECT failure_code FROM modules WHERE id = ?1))
-       WHERE module_id = ?1 AND run = ?2 AND ended_at IS NULL AND ${IS_SILENT}`,
+       WHERE module_id = ?1 AND run = ?2 AND ended_at IS NULL AND ${isSilentRun('?2')}`,
       id.run,
       nowMs(),
       code,
@@ -81,7 +81,7 @@ async function storeScenes({ d1, nowMs }: Context, id: RunId, scenes: StepToStor
     bind(
       `UPDATE modules SET status = 'FAILED', run_status = 'FAILED', message = 'Processing failed', updated_at = ?3,
          failure_code = coalesce(?4, failure_code), last_error = coalesce(?5, last_error)
-       WHERE id = ?1 AND ${IS_SILENT}`,
+       WHERE id = ?1 AND ${isSilentRun('?2')}`,
       id.run,
       nowMs(),
       code,

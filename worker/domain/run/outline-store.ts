@@ -2,19 +2,18 @@ import { and } from 'drizzle-orm'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { Outlined } from '#worker/domain/step/outline-steps.ts'
+import { holdsLease } from '#worker/tasks/task-store.ts'
+import { isRunCurrent, type RunId } from './fence.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
-import { holdsLease, IS_CURRENT_RUN, isRunCurrent, type RunId, settleTask, type Task } from './task-store.ts'
+import type { RunTask } from './run-subject.ts'
+import { ADD_OUTLINE_TASK, settleRunTask } from './run-task-store.ts'
 
 /**
  * Adds the task of outlining all steps of a run, once every section is written; it stands behind those of the sections.
  * @returns false when it is there already, or the run is not the current one any more
  */
 export async function addOutlineTask(d1: D1Database, id: RunId, nowMs: number): Promise<boolean> {
-  const sql = `INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at, size_bytes)
-    SELECT module_id, run, 'write_steps', section_count, ?3, 0 FROM runs
-    WHERE module_id = ?1 AND run = ?2 AND written_sections >= section_count AND outline = '' AND ${IS_CURRENT_RUN}
-    ON CONFLICT DO NOTHING`
-  return (await runSql(d1, sql, id.moduleId, id.run, nowMs)) > 0
+  return (await runSql(d1, ADD_OUTLINE_TASK, id.moduleId, id.run, nowMs)) > 0
 }
 
 /**
@@ -24,7 +23,7 @@ export async function addOutlineTask(d1: D1Database, id: RunId, nowMs: number): 
 export async function settleOutline(
   db: Db,
   current: CurrentRun,
-  { task, entries, nowMs }: { task: Task; entries: readonly Outlined[]; nowMs: number },
+  { task, entries, nowMs }: { task: RunTask; entries: readonly Outlined[]; nowMs: number },
 ): Promise<boolean> {
   const isSameCaptions = isOfCaptions(current)
   const [stored] = await db.batch([
@@ -33,7 +32,7 @@ export async function settleOutline(
       .set({ outline: JSON.stringify(entries) })
       .where(and(isRun(task), holdsLease(task), isSameCaptions, isRunCurrent(task))),
     updateReport(db, current, nowMs),
-    settleTask(db, task, isSameCaptions),
+    settleRunTask(db, task, isSameCaptions),
   ])
   return stored.meta.changes === 1
 }

@@ -7,10 +7,10 @@ import { takeMinutes, takeRun } from '#worker/domain/quota/take-quota.ts'
 import { decodeCaptions, parseCaptions } from '#worker/domain/transcript/parse-captions.ts'
 import { segmentsFromCues } from '#worker/domain/transcript/segments-from-cues.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
+import type { RunId } from './fence.ts'
 import { copyWork } from './kept-work-store.ts'
 import { awaitsVideo, findRun, type RunRow } from './run-store.ts'
 import { startRun } from './start-run.ts'
-import type { RunId } from './task-store.ts'
 
 /**
  * Takes a caption file for the words of a module. When the video is there already, a new run writes its steps, and a

@@ -3,11 +3,12 @@ import type { FailureCode, ModuleStatus, RunMessage } from '#contract/module.ts'
 import { estimateChunkCount } from '#media/audio-chunk.ts'
 import type { Context } from '#worker/core/context.ts'
 import { type Db, listRows, runSql } from '#worker/db/db.ts'
-import { audioChunks, modules, runs, sections, steps, tasks } from '#worker/db/schema.ts'
+import { audioChunks, modules, runs, sections, steps } from '#worker/db/schema.ts'
 import { type ModuleRow, selectModule } from '#worker/domain/module/module-store.ts'
 import { countSections } from '#worker/domain/transcript/form-section.ts'
 import { currentTrace } from '#worker/log/log.ts'
-import { addIngestTask, forgetBusy, isRunCurrent, type RunId } from './task-store.ts'
+import { isRunCurrent, type RunId } from './fence.ts'
+import { addIngestTask, forgetBusyRun, removeRunTasks } from './run-task-store.ts'
 
 /** The row of a run's module, while the run is its current, unfinished one. */
 function isModuleOf(id: RunId) {
@@ -157,7 +158,7 @@ export async function insertRun(db: Db, start: RunStart): Promise<RunId | null> 
       .update(runs)
       .set({ endedAt: start.nowMs, outcome: 'superseded' })
       .where(and(isRun({ moduleId, run: start.previousRun }), isNull(runs.endedAt), isReached)),
-    forgetBusy(db, { moduleId, run: start.previousRun }),
+    forgetBusyRun(db, { moduleId, run: start.previousRun }),
     // A row that no module has come to would later be taken for the one that another call begins.
     db.delete(runs).where(and(isRun(id), not(isReached))),
     addIngestTask(db, id, { index: 0, nowMs: start.nowMs }),
@@ -205,9 +206,9 @@ export function updateFailedRun(
 
 /** Removes all runs of a module that is erased, with what they have left to do and to go on with. */
 export async function removeRuns(db: Db, moduleId: string): Promise<void> {
-  const remove = (table: typeof runs | typeof tasks | typeof audioChunks | typeof sections) =>
+  const remove = (table: typeof runs | typeof audioChunks | typeof sections) =>
     db.delete(table).where(eq(table.moduleId, moduleId))
-  await db.batch([remove(tasks), remove(audioChunks), remove(sections), remove(runs)])
+  await db.batch([removeRunTasks(db, moduleId), remove(audioChunks), remove(sections), remove(runs)])
 }
 
 /** A run that there is still something to do for. */

@@ -1,35 +1,27 @@
 import { and, asc, between, eq, sql } from 'drizzle-orm'
-import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import type { Db } from '#worker/db/db.ts'
 import { type FormedSegment, runs, sections } from '#worker/db/schema.ts'
+import { addTranslateTasks, LANGUAGES_JSON } from '#worker/domain/module/translate-tasks.ts'
 import { MIN_STEP_MS } from '#worker/domain/step/extractive/step-times.ts'
 import {
   CHAPTER_TOUCHED,
   INSERT_PROPOSALS,
-  IS_ADDED_NOW,
   IS_BY_TIME,
   IS_UNTOUCHED,
+  isAddedNow,
   placeSteps,
   STEPS_OF_EDITED,
   upsertSteps,
 } from '#worker/domain/step/step-store.ts'
 import { type SectionStep, type StepToStore, type WrittenSection } from '#worker/domain/step/tidy-section.ts'
 import { CAPTIONS_RUN } from '#worker/domain/transcript/transcript-store.ts'
+import { holdsLease } from '#worker/tasks/task-store.ts'
+import { IS_CURRENT_RUN, isRunCurrent, makeFence, type RunId } from './fence.ts'
 import { END_RUNS, IS_BUSY_END } from './kept-work-store.ts'
 import { type CurrentRun, isOfCaptions, isRun, updateReport } from './run-store.ts'
-import {
-  addSectionTasks,
-  addTranslateTasks,
-  dropAudioTasks,
-  holdsLease,
-  IS_CURRENT_RUN,
-  isRunCurrent,
-  makeFence,
-  type RunId,
-  settleTask,
-  type Task,
-} from './task-store.ts'
+import type { RunTask } from './run-subject.ts'
+import { addSectionTasks, dropAudioTasks, removeTasksUpTo, settleRunTask } from './run-task-store.ts'
 
 /** One section as it is stored, in one go with the segments that it is made of. */
 export interface SectionToStore {
@@ -159,7 +151,7 @@ export interface SectionAnswer extends WrittenSection {
 /** A section that has been written. */
 interface Written {
   /** Null for a section without segments, which no consumer claims; the first answer stays then. */
-  task: Task | null
+  task: RunTask | null
   section: SectionRow
   answer: SectionAnswer
   /** Whether its writer is to be asked for an outline once all sections are written. */
@@ -196,7 +188,7 @@ export async function storeWritten(
       .set({ status: 'written', steps: JSON.stringify(answer.steps), isDraft: answer.isDraft })
       .where(and(isSection(section, section.section), isOurs)),
     updateReport(db, current, nowMs),
-    ...(task === null ? [] : [settleTask(db, task, isSameCaptions)]),
+    ...(task === null ? [] : [settleRunTask(db, task, isSameCaptions)]),
   ])
   return run === undefined || module === undefined ? null : { run, module }
 }
@@ -230,7 +222,7 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
   const bind = (sql: string) => db.prepare(sql).bind(id.moduleId, JSON.stringify(written), id.run)
   const results = await db.batch([
     bind(upsertSteps(`${FENCE} AND ${isLive} AND ${HAS_ROOM}`, `iif(${IS_BY_TIME}, value->>'startMs', key)`)),
-    bind(`${placeSteps(IS_ADDED_NOW, STEPS_OF_EDITED)} AND ${FENCE} AND ${isLive}`),
+    bind(`${placeSteps(isAddedNow, STEPS_OF_EDITED)} AND ${FENCE} AND ${isLive}`),
     bind(
       `UPDATE modules SET steps_version = steps_version + 1
        WHERE id = ?1 AND run = ?3 AND run_status = 'PROCESSING' AND ${isLive}
@@ -279,12 +271,13 @@ async function endRun(
     ...store.map((sql) => bind(sql)),
     bind('DELETE FROM dismissed_steps WHERE module_id = ?1'),
     bind(END_RUNS, nowMs),
-    ...['audio_chunks WHERE', 'sections WHERE', "tasks WHERE kind <> 'translate' AND"].map((of) =>
-      bind(`DELETE FROM ${of} module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
+    bind(removeTasksUpTo(`?3 - ${IS_BUSY_END}`)),
+    ...['audio_chunks', 'sections'].map((table) =>
+      bind(`DELETE FROM ${table} WHERE module_id = ?1 AND run <= ?3 - ${IS_BUSY_END}`),
     ),
     db
-      .prepare(addTranslateTasks('?6', '?7', { isOpen: END_FENCE }))
-      .bind(moduleId, '[]', run, basedOn.captionsKey, basedOn.stepsVersion, JSON.stringify(LANGUAGE_TAGS), nowMs),
+      .prepare(addTranslateTasks({ languages: '?6', dueMs: '?7', where: `m.id = ?1 AND ${END_FENCE}` }))
+      .bind(moduleId, '[]', run, basedOn.captionsKey, basedOn.stepsVersion, LANGUAGES_JSON, nowMs),
     // Captions are a person's own words too, and newer than what was corrected in the transcript before.
     bind(`DELETE FROM transcript_corrections WHERE module_id = ?1 AND EXISTS (SELECT 1 FROM modules
             WHERE id = ?1 AND captions_key IS NOT NULL AND captions_key IS NOT transcript_key)`),
@@ -317,7 +310,7 @@ export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
       upsertSteps(END_FENCE),
       CHAPTER_TOUCHED,
-      placeSteps(IS_ADDED_NOW),
+      placeSteps(isAddedNow),
       'DELETE FROM step_proposals WHERE module_id = ?1',
     ],
     // An editor of an older run's steps gets a version conflict; additions of the run that the editor watched are none.

@@ -5,7 +5,10 @@ import { findModule, type ModuleRow, reviveModule } from '#worker/domain/module/
 import { isTouched, listSteps } from '#worker/domain/step/step-store.ts'
 import { removeEarlierTranscripts } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
+import type { Task } from '#worker/tasks/task.ts'
+import { holdsLease } from '#worker/tasks/task-store.ts'
 import { removeAudio } from './chunk-store.ts'
+import type { RunId } from './fence.ts'
 import {
   admitWaiting,
   awaitsVideo,
@@ -19,7 +22,7 @@ import {
   updateFailed,
   updateFailedRun,
 } from './run-store.ts'
-import { findBusyUntilMs, forgetBusy, holdsLease, type RunId, ringAll, type Task } from './task-store.ts'
+import { findRunBusyUntilMs, forgetBusyRun, ringAll } from './run-task-store.ts'
 
 /**
  * Videos of one owner that are worked on at the same time. Queues know no owners, so an owner who sends a hundred videos
@@ -130,7 +133,7 @@ export async function failRun(
   const [, failed] = await context.db.batch([
     updateFailedRun(context.db, id, { failureCode: failure.code, nowMs, isOurs }),
     updateFailed(context.db, { ...id, nowMs, isOurs }, failure),
-    forgetBusy(context.db, id),
+    forgetBusyRun(context.db, id),
   ])
   if (failed.meta.changes === 1) return settleRun(context, id)
   const current = await findCurrentRun(context, id)
@@ -166,7 +169,7 @@ async function readWaiting(
 ): Promise<ModuleWork['waiting']> {
   const nowMs = now()
   if (run.admittedAt !== null) {
-    const untilMs = await findBusyUntilMs(d1, run, nowMs)
+    const untilMs = await findRunBusyUntilMs(d1, run, nowMs)
     return untilMs === null ? null : { before: 0, seconds: Math.max(0, untilMs - nowMs) / 1000 }
   }
   const { before, usualMs } = await findTurn(d1, { userId, run, nowMs })

@@ -67,7 +67,7 @@ const notesOfPerson = (column: string) => `
 /** What an accepted proposal hands on. */
 const ACCEPTED = PROPOSED.map((name) => (name === 'notes' ? `coalesce(${notesOfPerson(name)}, new.notes)` : name))
 /** A new step without a place in the list, which it gets by its time. */
-const IS_UNPLACED = 'steps.position < 0'
+const isUnplaced = (table: string) => `${table}.position < 0`
 
 /**
  * Makes proposals steps, in one transaction. Each takes the place in the list of the steps that give way to it, with what
@@ -101,7 +101,7 @@ export async function acceptProposals(
       `DELETE FROM steps WHERE module_id = ?1 AND EXISTS (
          SELECT 1 FROM (SELECT * FROM step_proposals WHERE ${IS_ACCEPTED}) AS new WHERE steps.id IN (${replacedBy('new')}))`,
     ),
-    bind(`${placeSteps(IS_UNPLACED)} AND ${isAnyAccepted}`),
+    bind(`${placeSteps(isUnplaced)} AND ${isAnyAccepted}`),
     bind(`${setEditedVersion('?5')} AND ${isAnyAccepted}`, nowMs),
     // The step of an open proposal is there only if it was accepted just now.
     db
@@ -132,7 +132,7 @@ export async function reopenProposals(db: D1Database, { moduleId, ids, nowMs }: 
       `${insertSteps(`(SELECT * FROM step_proposals WHERE ${IS_UNDOABLE}) AS undone, json_each(undone.replaced)`, place)}
        WHERE true ON CONFLICT DO NOTHING`,
     ),
-    bind(`${placeSteps(IS_UNPLACED)} AND ${isAnyUndoable}`),
+    bind(`${placeSteps(isUnplaced)} AND ${isAnyUndoable}`),
     bind(`${setEditedVersion('?3')} AND ${isAnyUndoable}`, nowMs),
     bind(
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED}

@@ -65,23 +65,24 @@ export const STEP_AS_JSON = Array.from({ length: Math.ceil(STEP_FIELDS.length / 
 /**
  * Gives each new step of the module `?1` its place in time among the others: after the one that begins last before it.
  * The others keep their order, which may be a person's own. A condition on `steps` may follow.
- * @param isNew condition that selects the new ones
+ * @param isNew condition that selects the new ones of a table of steps, by its alias
  * @param among the steps of the module, from which nothing changes when there are none
  */
-export const placeSteps = (isNew: string, among = 'steps WHERE module_id = ?1') => `
+export const placeSteps = (isNew: (table: string) => string, among = 'steps WHERE module_id = ?1') => `
   UPDATE steps SET position = placed.place FROM (
     SELECT id AS placed_id, row_number() OVER (ORDER BY neighbour, start_ms, id) - 1 AS place FROM (
-      SELECT id, start_ms, CASE WHEN ${isNew} THEN coalesce((
+      SELECT id, start_ms, CASE WHEN ${isNew('steps')} THEN coalesce((
           SELECT other.position + 0.5 FROM steps AS other
-          WHERE other.module_id = ?1 AND NOT coalesce(${isNew.replaceAll('steps.', 'other.')}, 0)
+          WHERE other.module_id = ?1 AND NOT coalesce(${isNew('other')}, 0)
             AND other.start_ms <= steps.start_ms
           ORDER BY other.start_ms DESC, other.position DESC LIMIT 1), -1)
         ELSE position END AS neighbour
       FROM ${among})) AS placed
   WHERE module_id = ?1 AND id = placed.placed_id`
 
-/** A step that the transaction at work has added. */
-export const IS_ADDED_NOW = 'steps.added_version > (SELECT steps_version FROM modules WHERE id = ?1)'
+/** A step that the transaction in progress has added. */
+export const isAddedNow = (table: string) =>
+  `${table}.added_version > (SELECT steps_version FROM modules WHERE id = ?1)`
 
 /** Gives the module `?1` its new version, which a person makes at a time. A condition may follow. */
 export const setEditedVersion = (nowMs: string) => `
@@ -246,7 +247,7 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
     ),
     // What stayed beside the list takes its place in time; the list keeps its own order.
     bind(
-      `${placeSteps("(steps.added_version > ?3 AND steps.id NOT IN (SELECT value->>'id' FROM json_each(?2)))")} AND ${isFresh}`,
+      `${placeSteps((table) => `(${table}.added_version > ?3 AND ${table}.id NOT IN (SELECT value->>'id' FROM json_each(?2)))`)} AND ${isFresh}`,
     ),
     bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, at.nowMs),
   ])

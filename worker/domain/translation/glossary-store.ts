@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { LANGUAGE_TAGS } from '#contract/languages.ts'
 import type { Context } from '#worker/core/context.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { glossaries } from '#worker/db/share-tables.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
+import { addTranslateTasks, LANGUAGES_JSON } from '#worker/domain/module/translate-tasks.ts'
+import { ring } from '#worker/tasks/ring.ts'
 import { spokenWords } from './glossary.ts'
 
 /** Reads the glossary that all modules of an organization have besides their own; empty where it has none. */
@@ -65,8 +65,10 @@ export async function storeOrgGlossary(
       )
       .bind(orgId, words, nowMs),
     d1
-      .prepare(addTranslateTasks('?2', '?3', { whose: `m.id IN (${TRANSLATED})`, isOpen: "m.status = 'READY'" }))
-      .bind(orgId, JSON.stringify(LANGUAGE_TAGS), nowMs),
+      .prepare(
+        addTranslateTasks({ languages: '?2', dueMs: '?3', where: `m.id IN (${TRANSLATED}) AND m.status = 'READY'` }),
+      )
+      .bind(orgId, LANGUAGES_JSON, nowMs),
   ])
   await ring(context, 'translate')
 }

@@ -10,8 +10,8 @@ import {
 import type { ServedContext } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
+import { listTranslating } from '#worker/domain/module/translate-tasks.ts'
 import { checkAiLeft, usdOfTranslation } from '#worker/domain/quota/spend-ai.ts'
-import { listTranslateTasks } from '#worker/domain/run/task-store.ts'
 import { isChecked } from './check-translation.ts'
 import { readTerms } from './glossary.ts'
 import { batchItems } from './list-items.ts'
@@ -68,12 +68,12 @@ async function findTargets(
 export async function listLanguages(context: ServedContext, module: ModuleRow): Promise<LanguagesAnswer> {
   const { translator } = context.services
   const source = await readSource(context, module.id)
-  const [{ targets, whyNone }, rows, tasks] = await Promise.all([
+  const [{ targets, whyNone }, rows, translating] = await Promise.all([
     findTargets(context, source),
     listAllTranslations(context.db, [module.id]),
-    listTranslateTasks(context.d1, module.id),
+    listTranslating(context.d1, module.id),
   ])
-  const inProgress = new Set(tasks.map((place) => LANGUAGE_TAGS[place]))
+  const inProgress = new Set(translating)
   const shown = LANGUAGE_TAGS.filter((tag) => targets.includes(tag) || module.languages.includes(tag))
   const ofLanguage = Map.groupBy(rows, ({ language }) => language)
   const languages = shown.map((tag) => {

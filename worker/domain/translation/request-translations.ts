@@ -1,9 +1,10 @@
-import { LANGUAGE_TAGS, type LanguageTag } from '#contract/languages.ts'
+import type { LanguageTag } from '#contract/languages.ts'
 import type { Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { addTranslateTasks, ring } from '#worker/domain/run/task-store.ts'
+import { addTranslateTasks, LANGUAGES_JSON } from '#worker/domain/module/translate-tasks.ts'
 import { logLine } from '#worker/log/log.ts'
+import { ring } from '#worker/tasks/ring.ts'
 
 /** An editor saves each second; what is typed is translated once it rests. */
 const REST_MS = 3_000
@@ -12,8 +13,8 @@ type RequestContext = Pick<Context, 'd1' | 'queues' | 'nowMs'>
 
 /** Makes the statement that adds the tasks of translating a READY module into its languages, due at a time. */
 export function addTasksOf(d1: D1Database, moduleId: string, dueMs: number): D1PreparedStatement {
-  const sql = addTranslateTasks('?2', '?3', { isOpen: "m.status = 'READY'" })
-  return d1.prepare(sql).bind(moduleId, JSON.stringify(LANGUAGE_TAGS), dueMs)
+  const sql = addTranslateTasks({ languages: '?2', dueMs: '?3', where: "m.id = ?1 AND m.status = 'READY'" })
+  return d1.prepare(sql).bind(moduleId, LANGUAGES_JSON, dueMs)
 }
 
 /**

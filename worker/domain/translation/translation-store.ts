@@ -2,6 +2,8 @@ import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
 import type { LanguageTag } from '#contract/languages.ts'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { translations } from '#worker/db/share-tables.ts'
+import { moduleSubjectOf } from '#worker/domain/module/module-subject.ts'
+import { removeTasks } from '#worker/tasks/task-store.ts'
 
 /** A part of a training in another language, as it is stored. */
 export type TranslationRow = typeof translations.$inferSelect
@@ -102,7 +104,10 @@ export async function removeItems(
     .where(and(isOf(moduleId, language), sql`${translations.item} IN (SELECT value FROM json_each(${names}))`))
 }
 
-/** Removes all translations of a module that is erased. */
+/** Removes all translations of a module that is erased, and what was to be translated. */
 export async function removeTranslations(db: Db, moduleId: string): Promise<void> {
-  await db.delete(translations).where(eq(translations.moduleId, moduleId))
+  await db.batch([
+    db.delete(translations).where(eq(translations.moduleId, moduleId)),
+    removeTasks(db, moduleSubjectOf(moduleId)),
+  ])
 }

@@ -7,7 +7,7 @@ import { findModule, type ModuleRow } from '#worker/domain/module/module-store.t
 import { refundReserved, refundUpload } from '#worker/domain/quota/quota-store.ts'
 import { takeBytes, takeModule } from '#worker/domain/quota/take-quota.ts'
 import { admitRuns, startRun } from '#worker/domain/run/start-run.ts'
-import { ring } from '#worker/domain/run/task-store.ts'
+import { ring } from '#worker/tasks/ring.ts'
 import { inspectSource } from './inspect-source.ts'
 import { assembleParts } from './upload-parts.ts'
 import { type ReceivedSource, receiveSource, refuseSource, removeUploadParts } from './upload-store.ts'

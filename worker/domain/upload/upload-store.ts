@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/db.ts'
 import { uploadParts } from '#worker/db/operation-tables.ts'
 import { modules } from '#worker/db/schema.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
-import { addIngestTask } from '#worker/domain/run/task-store.ts'
+import { addIngestTask } from '#worker/domain/run/run-task-store.ts'
 
 /** A part of a file that has arrived in the bucket and whose upload has not been completed. */
 export type UploadPartRow = typeof uploadParts.$inferSelect

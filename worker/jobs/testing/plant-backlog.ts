@@ -3,7 +3,7 @@ import { openDb } from '#worker/db/db.ts'
 import { insertErasure } from '#worker/domain/account/erasure-store.ts'
 import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
-import { addIngestTask } from '#worker/domain/run/task-store.ts'
+import { addIngestTask } from '#worker/domain/run/run-task-store.ts'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS

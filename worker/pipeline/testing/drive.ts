@@ -4,13 +4,17 @@ import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import type { Doorbell, ServedContext } from '#worker/core/context.ts'
 import type { Services } from '#worker/core/services.ts'
 import { openDb } from '#worker/db/db.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
-import { addIngestTask, LEASE_MS, type Task } from '#worker/domain/run/task-store.ts'
+import { RUN_SUBJECT, runSubjectId, subjectOf } from '#worker/domain/run/run-subject.ts'
+import { addIngestTask } from '#worker/domain/run/run-task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import type { SpeechChunk, SpeechResult, SpeechToText, TranscribedWord } from '#worker/ports/speech-to-text.ts'
-import { runTasks } from '../run-tasks.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
+import type { Task } from '#worker/tasks/task.ts'
+import { LEASE_MS } from '#worker/tasks/task-store.ts'
+import { TASK_HANDLERS } from '../task-handlers.ts'
 
 /** A sentence of a how-to, said over and over with a number in it. */
 const SENTENCE = 'now click the blue button number and wait until the next page has opened completely'.split(' ')
@@ -59,31 +63,32 @@ export interface Driver {
   drain: (pick?: (ready: Required<TaskName>[]) => Required<TaskName>[]) => Promise<void>
 }
 
-const LIST_READY = `SELECT t.kind, t.module_id AS moduleId, t.run, t.idx AS "index" FROM tasks AS t
-  JOIN modules AS m ON m.id = t.module_id AND m.run = t.run AND m.run_status = 'PROCESSING'
-  JOIN runs AS r ON r.module_id = t.module_id AND r.run = t.run AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL
+const LIST_READY = `SELECT t.kind, r.module_id AS moduleId, r.run, t.idx AS "index" FROM task_queue AS t
+  JOIN runs AS r ON t.subject_id = ${runSubjectId('r')} AND r.admitted_at IS NOT NULL AND r.ended_at IS NULL
+  JOIN modules AS m ON m.id = r.module_id AND m.run = r.run AND m.run_status = 'PROCESSING'
   WHERE t.state = 'ready' AND t.lease_until <= ?1 AND t.next_attempt_at <= ?1 AND coalesce(t.kind = ?2, true)
   ORDER BY t.rowid`
 
 /** Claims one task by its name, as if it were due. */
 async function claimNamed({ kind, moduleId, run, index = 0 }: TaskName, nowMs: number, leaseId: string) {
+  const subject = subjectOf({ moduleId, run })
   const { results } = await env.DB.prepare(
-    `UPDATE tasks SET lease_id = ?5, lease_until = ?6
-     WHERE module_id = ?1 AND run = ?2 AND kind = ?3 AND idx = ?4 AND state = 'ready' AND lease_until <= ?7
+    `UPDATE task_queue SET lease_id = ?4, lease_until = ?5
+     WHERE subject_kind = 'run' AND subject_id = ?1 AND kind = ?2 AND idx = ?3 AND state = 'ready' AND lease_until <= ?6
      RETURNING attempts, busy_since AS busySince, size_bytes AS sizeBytes,
-       (SELECT request_id FROM runs WHERE module_id = ?1 AND run = ?2) AS requestId,
-       (SELECT admitted_at FROM runs WHERE module_id = ?1 AND run = ?2) AS admittedAt`,
+       ${RUN_SUBJECT.requestId('task_queue.subject_id')} AS requestId,
+       ${RUN_SUBJECT.openSince('task_queue.subject_id')} AS openSince`,
   )
-    .bind(moduleId, run, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
-    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId' | 'admittedAt'>>()
-  return results.map((row): Task => ({ kind, moduleId, run, index, leaseId, isAnyBusy: false, ...row }))
+    .bind(subject.subjectId, kind, index, leaseId, nowMs + LEASE_MS, nowMs)
+    .all<Pick<Task, 'attempts' | 'busySince' | 'sizeBytes' | 'requestId' | 'openSince'>>()
+  return results.map((row): Task => ({ ...subject, kind, index, payload: null, leaseId, isAnyBusy: false, ...row }))
 }
 
 async function countStates(tasks: Task[]): Promise<{ done: number; retried: number }> {
   const rows = await Promise.all(
-    tasks.map(({ moduleId, run, kind, index }) =>
-      env.DB.prepare('SELECT state FROM tasks WHERE module_id = ? AND run = ? AND kind = ? AND idx = ?')
-        .bind(moduleId, run, kind, index)
+    tasks.map(({ subjectId, kind, index }) =>
+      env.DB.prepare('SELECT state FROM task_queue WHERE subject_id = ? AND kind = ? AND idx = ?')
+        .bind(subjectId, kind, index)
         .first<string>('state'),
     ),
   )
@@ -116,7 +121,7 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
     const leaseId = crypto.randomUUID()
     const claimed = await Promise.all(names.map((name) => claimNamed(name, deps.nowMs(), leaseId)))
     const tasks = claimed.flat()
-    await runTasks(tasks, deps)
+    await runTasks(tasks, deps, TASK_HANDLERS)
     return countStates(tasks)
   }
   async function listReady(kind: TaskKind | null = null) {

@@ -2,8 +2,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { plantModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
-import { type RunId, settleTask, type Task } from '#worker/domain/run/task-store.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
+import { subjectOf, toRunTask } from '#worker/domain/run/run-subject.ts'
+import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
+import type { Task } from '#worker/tasks/task.ts'
 
 /**
  * Leaves it to the tests of a file what is done when: doorbells that the worker's own routes ring wake no consumer, and
@@ -31,7 +34,7 @@ function isDoorbell(body: unknown): boolean {
 
 /** Tasks alone, without what they work on. */
 export async function clearTasks(): Promise<void> {
-  await env.DB.prepare('DELETE FROM tasks').run()
+  await env.DB.prepare('DELETE FROM task_queue').run()
 }
 
 /** A module in progress, in a run whose turn it is. */
@@ -55,18 +58,19 @@ interface TaskSeed extends RunId {
 export async function addTask(seed: TaskSeed): Promise<void> {
   const { moduleId, run, index, kind = 'transcribe', sizeBytes = 0, nextAttemptAt = 0 } = seed
   await env.DB.prepare(
-    'INSERT INTO tasks (module_id, run, kind, idx, size_bytes, next_attempt_at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, size_bytes, next_attempt_at)
+     VALUES ('run', ?, ?, ?, ?, ?)`,
   )
-    .bind(moduleId, run, kind, index, sizeBytes, nextAttemptAt)
+    .bind(subjectOf({ moduleId, run }).subjectId, kind, index, sizeBytes, nextAttemptAt)
     .run()
 }
 
 /** @returns whether this call settled it */
 export async function settle(task: Task): Promise<boolean> {
-  return (await settleTask(openDb(env.DB), task)).meta.changes === 1
+  return (await settleRunTask(openDb(env.DB), toRunTask(task))).meta.changes === 1
 }
 
 export async function isDone({ moduleId, run, index, kind = 'transcribe' }: TaskSeed): Promise<boolean> {
-  const row = env.DB.prepare('SELECT state FROM tasks WHERE module_id = ? AND run = ? AND kind = ? AND idx = ?')
-  return (await row.bind(moduleId, run, kind, index).first('state')) === 'done'
+  const row = env.DB.prepare('SELECT state FROM task_queue WHERE subject_id = ? AND kind = ? AND idx = ?')
+  return (await row.bind(subjectOf({ moduleId, run }).subjectId, kind, index).first('state')) === 'done'
 }

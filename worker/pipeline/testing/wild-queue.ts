@@ -1,7 +1,10 @@
 import type { ServedContext } from '#worker/core/context.ts'
-import type { TaskKind } from '#worker/db/schema.ts'
-import { claimTasks, retryTask } from '#worker/domain/run/task-store.ts'
-import { runTasks } from '../run-tasks.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
+import { RUN_SUBJECT } from '#worker/domain/run/run-subject.ts'
+import { claimTasks } from '#worker/tasks/claim-tasks.ts'
+import { runTasks } from '#worker/tasks/run-tasks.ts'
+import { settleFailure } from '#worker/tasks/settle-failure.ts'
+import { TASK_HANDLERS } from '../task-handlers.ts'
 import { type Gate, gateDeps, type Reach } from './gate-deps.ts'
 
 /** What goes wrong in one delivery: at which call, and whether the call still has its effect. */
@@ -38,13 +41,13 @@ export function openWildQueue(services: ServedContext): WildQueue {
 
   async function deliver(kind: TaskKind, limit: number, fault: Fault | null): Promise<number> {
     const room = { limit, bytes: Number.MAX_SAFE_INTEGER, isIdle: true }
-    const tasks = await claimTasks(deps.d1, kind, { ...room, nowMs })
+    const tasks = await claimTasks(deps.d1, { kind, subject: RUN_SUBJECT, ...room, nowMs })
     const life = openLife(fault)
-    await runTasks(tasks, gateDeps(deps, life.gate))
+    await runTasks(tasks, gateDeps(deps, life.gate), TASK_HANDLERS)
     // With the invocation alone gone, the drain that called it gives its tasks back.
     if (life.isOver() && fault?.kind === 'killed')
       for (const task of tasks)
-        await retryTask(deps.d1, task, { attempts: task.attempts + 1, busySince: null, nextAttemptAt: nowMs + 2_000 })
+        await settleFailure(task, { context: deps, handler: TASK_HANDLERS[kind] }, { error: new Error('killed') })
     return tasks.length
   }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
-import type { TaskKind } from '#worker/db/schema.ts'
+import type { TaskKind } from '#worker/db/task-tables.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { OutlineTask, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'

@@ -129,8 +129,8 @@ describe('GET /api/debug/modules/{id}', () => {
                       start_ms, end_ms, status, transcribed_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
     const part = (number: number, status: string, transcribedAt: number | null) =>
       env.DB.prepare(insert).bind(id.moduleId, number, status, transcribedAt)
-    const addTask = `INSERT INTO tasks (module_id, run, kind, idx, lease_id, attempts, next_attempt_at, busy_since)
-                     VALUES (?1, 1, ?2, ?3, 'l', ?4, 0, ?5)`
+    const addTask = `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, lease_id, attempts, next_attempt_at,
+                       busy_since) VALUES ('run', ?1 || '/1', ?2, ?3, 'l', ?4, 0, ?5)`
     const task = (kind: string, index: number, failures: number, busySince: number | null = null) =>
       env.DB.prepare(addTask).bind(id.moduleId, kind, index, failures, busySince)
     const section = env.DB.prepare(

@@ -11,10 +11,10 @@ import { plantModule } from '#local/testing/modules.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/start-run.ts'
-import type { RunId } from '#worker/domain/run/task-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import {
   type Driver,

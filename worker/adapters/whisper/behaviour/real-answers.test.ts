@@ -50,7 +50,7 @@ const SHAPES: Record<string, (answer: StoredAnswer) => unknown> = {
 }
 
 function findStored(code: string) {
-  const stored = STORED[`./testing/real-answers/${code}.json`]
+  const stored = STORED[`../testing/real-answers/${code}.json`]
   if (stored === undefined) throw new Error(`There is no answer in ${code}.`)
   return stored
 }

@@ -1,22 +1,24 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plantDeletion } from '#local/testing/modules.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
-import { insertRun } from '#worker/domain/run/run-store.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
+import { RUN_SUBJECT, subjectOf } from '#worker/domain/run/run-subject.ts'
+import { WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'
 import {
-  claimTasks,
-  extendLeases,
-  findNextDueMs,
-  LEASE_MS,
-  type RunId,
-  retryTask,
-  type Task,
-} from '#worker/domain/run/task-store.ts'
-import { WATCH_EVERY_MS } from './recover.ts'
-import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from './tasks.ts'
-import { addTask, clearTasks, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+  addTask as addRunTask,
+  clearTasks,
+  holdTasks,
+  isDone,
+  plantOpenRun,
+  settle,
+} from '#worker/pipeline/testing/plant-tasks.ts'
+import { claimTasks } from './claim-tasks.ts'
+import { planRetry } from './retry.ts'
+import type { Task } from './task.ts'
+import { addTask, extendLeases, LEASE_MS, retryTask } from './task-store.ts'
+import { listTaskRows, plantRows, subjectsOf } from './testing/plant-subjects.ts'
 
 holdTasks()
 
@@ -25,22 +27,25 @@ const LIMIT_MS = 60_000 * Math.max(1, RUNS / 30)
 const SEARCH = { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS }
 
 function claim(limit: number, nowMs: number, room: { bytes?: number; isIdle?: boolean } = {}): Promise<Task[]> {
-  return claimTasks(env.DB, 'transcribe', { limit, nowMs, bytes: Number.MAX_SAFE_INTEGER, isIdle: true, ...room })
+  const limits = { limit, nowMs, bytes: Number.MAX_SAFE_INTEGER, isIdle: true, ...room }
+  return claimTasks(env.DB, { kind: 'transcribe', subject: RUN_SUBJECT, ...limits })
 }
 
-async function rowsOf({ moduleId }: RunId) {
+async function rowsOf(id: RunId) {
   const { results } = await env.DB.prepare(
     `SELECT idx AS "index", state, attempts, lease_until AS leaseUntil, next_attempt_at AS nextAttemptAt
-     FROM tasks WHERE module_id = ? ORDER BY idx`,
+     FROM task_queue WHERE subject_id = ? ORDER BY idx`,
   )
-    .bind(moduleId)
+    .bind(subjectOf(id).subjectId)
     .all<{ index: number; state: string; attempts: number; leaseUntil: number; nextAttemptAt: number }>()
   return results
 }
 
+const isOf = (id: RunId) => (task: Task) => task.subjectId === subjectOf(id).subjectId
+
 async function plantTasks(count: number, fields: Parameters<typeof plantOpenRun>[0] = {}): Promise<RunId> {
   const id = await plantOpenRun(fields)
-  for (let index = 0; index < count; index++) await addTask({ ...id, index })
+  for (let index = 0; index < count; index++) await addRunTask({ ...id, index })
   return id
 }
 
@@ -113,7 +118,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
             } else if (each.kind === 'pass') nowMs += each.ms
             else if (task === undefined) continue
             else if (each.kind === 'settle') await settleOne(task)
-            else if (each.kind === 'beat') await extendLeases(env.DB, [task], nowMs)
+            else if (each.kind === 'beat') await extendLeases(env.DB, { claimed: [task], subject: RUN_SUBJECT, nowMs })
             else await retryOne(task, each.kind === 'busy' ? new AppError('ai_busy', 'Busy.') : new Error('lost'))
             for (const row of await rowsOf(id)) {
               expect(row.attempts).toBeGreaterThanOrEqual(attempts.get(row.index) ?? 0)
@@ -137,6 +142,64 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
 })
 
 describe('claimTasks', () => {
+  it('does what its example shows', async () => {
+    const subject = subjectsOf({ A: 'Ann', B: 'Ann', C: 'Ben', D: 'Dan' }, ['A', 'B', 'C'])
+    await clearTasks()
+    await plantRows(
+      { subjectId: 'A', index: 0, leaseUntil: 105 },
+      { subjectId: 'A', index: 1 },
+      { subjectId: 'A', index: 2, nextAttemptAt: 500 },
+      { subjectId: 'B', index: 0, leaseUntil: 95 },
+      { subjectId: 'C', index: 0 },
+      { subjectId: 'C', index: 1 },
+      { subjectId: 'D', index: 0 },
+    )
+    const limits = { limit: 3, bytes: Number.MAX_SAFE_INTEGER, isIdle: false, nowMs: 100 }
+    await claimTasks(env.DB, { kind: 'transcribe', subject, ...limits })
+    const rows = await listTaskRows()
+    expect(rows.map(({ name, leaseUntil, attempts }) => [name, leaseUntil, attempts])).toEqual([
+      ['A 0', 105, 0],
+      ['A 1', 0, 0],
+      ['A 2', 0, 0],
+      ['B 0', 10_100, 1],
+      ['C 0', 10_100, 0],
+      ['C 1', 10_100, 0],
+      ['D 0', 0, 0],
+    ])
+  })
+
+  it('counts what an owner has in progress, also where that comes after what is free', async () => {
+    const subject = subjectsOf({ A: 'Ann', B: 'Ben' })
+    await clearTasks()
+    // Ann's first task has failed and is due again; the five after it are in progress.
+    await plantRows({ subjectId: 'A', index: 0 }, { subjectId: 'B', index: 3 })
+    await plantRows(...[1, 2, 3, 4, 5].map((index) => ({ subjectId: 'A', index, leaseUntil: 200 })))
+    const limits = { limit: 1, bytes: Number.MAX_SAFE_INTEGER, isIdle: false, nowMs: 100 }
+    const [task] = await claimTasks(env.DB, { kind: 'transcribe', subject, ...limits })
+    expect(task?.subjectId).toBe('B')
+  })
+
+  it('gives what its subject says, and the payload that the task was added with', async () => {
+    await clearTasks()
+    const key = { subjectKind: 'module', subjectId: 'A', kind: 'transcribe', index: 0 } as const
+    await addTask(openDb(env.DB), { ...key, payload: { to: ['a', 'b'] }, dueMs: 50, sizeBytes: 7 })
+    const limits = { limit: 1, bytes: Number.MAX_SAFE_INTEGER, isIdle: true, nowMs: 100 }
+    const subject = { ...subjectsOf({ A: 'Ann' }), openSince: () => '42' }
+    const claimed = await claimTasks(env.DB, { kind: 'transcribe', subject, ...limits })
+    const { leaseId, ...task } = claimed[0] ?? {}
+    expect(task).toEqual({
+      ...key,
+      payload: { to: ['a', 'b'] },
+      attempts: 0,
+      busySince: null,
+      sizeBytes: 7,
+      openSince: 42,
+      isAnyBusy: false,
+      requestId: 'request',
+    })
+    expect(leaseId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   it('takes a task up again at once when its lease is over, and counts that as a failure', {
     tags: 'fault-15',
   }, async () => {
@@ -156,16 +219,16 @@ describe('claimTasks', () => {
     const many = await plantTasks(60)
     const few = await plantTasks(6)
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
-    const ofFew = claimed.filter(({ moduleId }) => moduleId === few.moduleId)
+    const ofFew = claimed.filter(isOf(few))
     expect(ofFew).toHaveLength(6)
-    expect(claimed.filter(({ moduleId }) => moduleId === many.moduleId)).toHaveLength(6)
+    expect(claimed.filter(isOf(many))).toHaveLength(6)
   })
 
   it('gives an owner with three long videos no more than an owner with a short one', { tags: 'fault-20' }, async () => {
     for (let video = 0; video < 3; video++) await plantTasks(60, { userId: 'user_of_three' })
     const one = await plantTasks(6, { userId: 'user_of_one' })
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
-    expect(claimed.filter(({ moduleId }) => moduleId === one.moduleId)).toHaveLength(6)
+    expect(claimed.filter(isOf(one))).toHaveLength(6)
   })
 
   it('keeps a module with many in progress behind one that has just come in', async () => {
@@ -173,52 +236,27 @@ describe('claimTasks', () => {
     for (let group = 0; group < 5; group++) await claim(6, 1)
     const fresh = await plantTasks(3)
     const claimed = await claim(3, 1)
-    expect(claimed.map(({ moduleId }) => moduleId)).toEqual([fresh, fresh, fresh].map(({ moduleId }) => moduleId))
+    expect(claimed.filter(isOf(fresh))).toHaveLength(3)
     expect(many.moduleId).not.toBe(fresh.moduleId)
   })
 
   it('takes as many bytes as there is room for, in order, and one that is too large only when idle', async () => {
     const id = await plantOpenRun()
-    for (const [index, sizeBytes] of [100, 100, 900].entries()) await addTask({ ...id, index, sizeBytes })
+    for (const [index, sizeBytes] of [100, 100, 900].entries()) await addRunTask({ ...id, index, sizeBytes })
     expect((await claim(6, 1, { bytes: 250, isIdle: false })).map(({ index }) => index)).toEqual([0, 1])
     expect(await claim(6, 1, { bytes: 250, isIdle: false })).toEqual([])
     expect((await claim(6, 1, { bytes: 250, isIdle: true })).map(({ index }) => index)).toEqual([2])
   })
-
-  it.each([
-    ['is not its owner’s turn', 'UPDATE runs SET admitted_at = NULL WHERE module_id = ?'],
-    ['has ended', 'UPDATE runs SET ended_at = 1 WHERE module_id = ?'],
-    ['was fenced by a newer one', 'UPDATE modules SET run = 2 WHERE id = ?'],
-    ['is of a module that was deleted', 'DELETE FROM modules WHERE id = ?'],
-    ['is of a module that is READY', "UPDATE modules SET status = 'READY', run_status = 'READY' WHERE id = ?"],
-  ])(
-    'leaves the tasks of a run alone that %s, and a late settle or heartbeat changes nothing',
-    { tags: 'fault-19' },
-    async (_what, sql) => {
-      const id = await plantTasks(2)
-      const [task] = await claim(1, 1)
-      if (task === undefined) throw new Error('nothing claimed')
-      const change = () => env.DB.prepare(sql).bind(id.moduleId).run()
-      await change()
-      expect(await claim(6, 1 + LEASE_MS)).toEqual([])
-      // A run without its turn, or that has ended, is not its module's current one in progress.
-      if (!sql.startsWith('UPDATE runs')) {
-        expect(await extendLeases(env.DB, [task], 2)).toEqual([])
-        expect(await settle(task)).toBe(false)
-      }
-      expect(await findNextDueMs(env.DB, 'transcribe')).toBeNull()
-    },
-  )
 
   it('reads no more for the last tasks of a long video than for those of a short one', async () => {
     const plant = async (count: number, done: number) => {
       const id = await plantOpenRun()
       const rows = JSON.stringify(Array.from({ length: count }, (_, index) => index))
       await env.DB.prepare(
-        `INSERT INTO tasks (module_id, run, kind, idx, state, next_attempt_at)
-         SELECT ?1, 1, 'transcribe', value, iif(value < ?3, 'done', 'ready'), 0 FROM json_each(?2)`,
+        `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, state, next_attempt_at)
+         SELECT 'run', ?1, 'transcribe', value, iif(value < ?3, 'done', 'ready'), 0 FROM json_each(?2)`,
       )
-        .bind(id.moduleId, rows, done)
+        .bind(subjectOf(id).subjectId, rows, done)
         .run()
     }
     let rowsRead = 0
@@ -233,7 +271,14 @@ describe('claimTasks', () => {
       prepare: (sql: string) => ({ bind: (...values: unknown[]) => ({ all: () => all(sql, values) }) }),
     } as unknown as D1Database
     const measure = async () => {
-      const claimed = await claimTasks(counted, 'transcribe', { limit: 6, bytes: 1, isIdle: true, nowMs: 1 })
+      const claimed = await claimTasks(counted, {
+        kind: 'transcribe',
+        subject: RUN_SUBJECT,
+        limit: 6,
+        bytes: 1,
+        isIdle: true,
+        nowMs: 1,
+      })
       await clearTasks()
       return { first: claimed[0]?.index, rowsRead }
     }
@@ -243,63 +288,5 @@ describe('claimTasks', () => {
     const long = await measure()
     expect([short.first, long.first]).toEqual([0, 1_400])
     expect(long.rowsRead).toBeLessThanOrEqual(1.1 * short.rowsRead)
-  })
-})
-
-describe('a task that waits for a busy model', () => {
-  const wait = async ({ moduleId, run }: RunId) => {
-    await addTask({ moduleId, run, index: 0, nextAttemptAt: 100 })
-    await env.DB.prepare('UPDATE tasks SET busy_since = 1 WHERE module_id = ? AND run = ?').bind(moduleId, run).run()
-  }
-  const isAnyBusy = async () => {
-    await plantTasks(1)
-    return (await claim(1, 10))[0]?.isAnyBusy
-  }
-
-  it('counts while its run goes on, and no longer once its module is deleted', async () => {
-    const id = await plantOpenRun()
-    await wait(id)
-    expect(await isAnyBusy()).toBe(true)
-    await plantDeletion(id.moduleId, 5)
-    expect(await isAnyBusy()).toBe(false)
-  })
-
-  it('is forgotten with its run when another one takes its place', async () => {
-    const id = await plantOpenRun()
-    await wait(id)
-    const begun = {
-      moduleId: id.moduleId,
-      trigger: 'reprocess',
-      request: 'start',
-      message: 'Waiting for its turn',
-      progress: 0,
-    } as const
-    await insertRun(openDb(env.DB), { ...begun, previousRun: 1, nowMs: 5 })
-    expect(await isAnyBusy()).toBe(false)
-    const waiting = env.DB.prepare('SELECT count(*) AS n FROM tasks WHERE busy_since IS NOT NULL')
-    expect(await waiting.first('n')).toBe(0)
-  })
-})
-
-describe('planRetry', () => {
-  it('never counts a busy model, and gives up neither it nor a failing task before its bound', {
-    tags: 'fault-16',
-  }, () => {
-    const busy = new AppError('ai_busy', 'Busy.')
-    fc.assert(
-      fc.property(fc.nat(MAX_ATTEMPTS - 2), fc.option(fc.nat(BUSY_MAX_MS - 1)), (attempts, busyForMs) => {
-        const nowMs = 10 * BUSY_MAX_MS
-        const busySince = busyForMs === null ? null : nowMs - busyForMs
-        const waits = planRetry({ attempts, busySince, admittedAt: 1 }, busy, nowMs)
-        expect(waits).toMatchObject({ attempts, busySince: busySince ?? nowMs })
-        expect(waits?.nextAttemptAt).toBeGreaterThan(nowMs)
-        const fails = planRetry({ attempts, busySince, admittedAt: 1 }, new Error('lost'), nowMs)
-        expect(fails).toMatchObject({ attempts: attempts + 1, busySince: null })
-        expect(fails?.nextAttemptAt).toBeGreaterThan(nowMs)
-      }),
-    )
-    expect(planRetry({ attempts: 0, busySince: 1, admittedAt: 1 }, busy, 1 + BUSY_MAX_MS)).toBeNull()
-    expect(planRetry({ attempts: MAX_ATTEMPTS - 1, busySince: null, admittedAt: 1 }, new Error('lost'), 1)).toBeNull()
-    expect(planRetry({ attempts: 0, busySince: null, admittedAt: 1 }, new AppError('ai_quota', 'Over.'), 1)).toBeNull()
   })
 })

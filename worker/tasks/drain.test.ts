@@ -4,11 +4,16 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
 import type { Doorbell } from '#worker/core/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
-import { retryTask, type Task } from '#worker/domain/run/task-store.ts'
+import { subjectOf } from '#worker/domain/run/run-subject.ts'
+import { openContext } from '#worker/entry/open-context.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
-import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './run-tasks.ts'
-import { meteredD1, openD1Meter } from './testing/metered-d1.ts'
-import { addTask, holdTasks, isDone, plantOpenRun, settle } from './testing/plant-tasks.ts'
+import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
+import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
+import { addTask, holdTasks, isDone, plantOpenRun, settle } from '#worker/pipeline/testing/plant-tasks.ts'
+import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './drain.ts'
+import { MAX_ATTEMPTS } from './retry.ts'
+import type { Task } from './task.ts'
+import { retryTask } from './task-store.ts'
 
 holdTasks()
 
@@ -28,7 +33,8 @@ function watch({ inFlight = 60, run = async (_tasks: Task[]): Promise<void> => {
   const begun: number[] = []
   let [tasks, groups] = [0, 0]
   return {
-    d1: env.DB,
+    ...openContext(env),
+    handlers: TASK_HANDLERS,
     queues: { ingest: queue, transcribe: queue, write_steps: queue, translate: queue },
     nowMs: () => Date.now(),
     begun,
@@ -157,9 +163,32 @@ describe('drain', () => {
     errors.mockClear()
     expect(pool.rung).toMatchObject([{ kind: 'transcribe' }])
     expect(pool.rung[0]?.delayS).toBeGreaterThan(0)
-    const row = env.DB.prepare('SELECT attempts, lease_until FROM tasks WHERE module_id = ? AND idx = 0')
-    expect(await row.bind(id.moduleId).first()).toEqual({ attempts: 1, lease_until: 0 })
+    const row = env.DB.prepare('SELECT attempts, lease_until FROM task_queue WHERE subject_id = ? AND idx = 0')
+    expect(await row.bind(subjectOf(id).subjectId).first()).toEqual({ attempts: 1, lease_until: 0 })
     expect(await isDone({ ...id, index: 0 })).toBe(false)
+  })
+
+  it('gives up a task whose invocation was lost as often as a task may fail, and no sooner', {
+    tags: 'fault-17',
+  }, async () => {
+    const id = await plantChunks(2)
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const setAttempts = env.DB.prepare('UPDATE task_queue SET attempts = ? WHERE subject_id = ? AND idx = ?')
+    await setAttempts.bind(MAX_ATTEMPTS - 2, subjectOf(id).subjectId, 0).run()
+    await setAttempts.bind(MAX_ATTEMPTS - 1, subjectOf(id).subjectId, 1).run()
+    const givenUp: number[] = []
+    const onGiveUp = async (task: Task) => {
+      givenUp.push(task.index)
+      await settle(task)
+    }
+    const transcribe = { ...TASK_HANDLERS.transcribe, onGiveUp }
+    const pool = watch({ run: () => Promise.reject(new Error('out of memory')) })
+    await drain('transcribe', { ...pool, handlers: { ...TASK_HANDLERS, transcribe } })
+    errors.mockClear()
+    expect(givenUp).toEqual([1])
+    const row = env.DB.prepare('SELECT attempts FROM task_queue WHERE subject_id = ? AND idx = 0')
+    expect(await row.bind(subjectOf(id).subjectId).first('attempts')).toBe(MAX_ATTEMPTS - 1)
   })
 
   it('rings for the next attempt of what has failed', async () => {

@@ -1,0 +1,25 @@
+import type { Context } from '#worker/core/context.ts'
+import type { RunId } from '#worker/domain/run/fence.ts'
+import { type CurrentRun, findCurrentRun } from '#worker/domain/run/run-store.ts'
+import type { Attempt } from '#worker/tasks/task.ts'
+
+/** What a stage knows about the invocation that it runs in. */
+export interface RunAttempt extends Pick<Attempt, 'signal'> {
+  /** Finds the run and its module, once for all tasks of one invocation. */
+  findCurrent: () => Promise<CurrentRun | null>
+  /** Ends the other tasks of the same run, once the run as a whole cannot succeed. */
+  stopRun: () => void
+}
+
+/** By the signal that the tasks of one run in an invocation share. */
+const currentRuns = new WeakMap<AbortSignal, Promise<CurrentRun | null>>()
+
+/** Makes what a stage knows of what the engine says. */
+export function openRunAttempt(context: Context, id: RunId, { signal, stopSubject }: Attempt): RunAttempt {
+  const findCurrent = () => {
+    const current = currentRuns.get(signal) ?? findCurrentRun(context, id)
+    currentRuns.set(signal, current)
+    return current
+  }
+  return { signal, stopRun: stopSubject, findCurrent }
+}
