@@ -1,5 +1,6 @@
 import type { AudioCodec, InputAudioTrack } from 'mediabunny'
 import { MediaFault } from './byte-window.ts'
+import { aacGain, mp3Gain } from './packet-loudness.ts'
 
 /** One packet of audio, or a few milliseconds of decoded audio, at its time in the video. */
 export interface AudioPacket {
@@ -122,101 +123,6 @@ function copyOf(description: ArrayBufferLike | ArrayBufferView): Uint8Array {
 
 /** How loud a packet is, without decoding it; only comparable within one track. Null when its header does not say. */
 type PacketLoudness = (packet: Uint8Array) => number | null
-
-/** Steps of a gain that are 6 dB; brings gains and sizes to about one scale where 1 is twice as loud. */
-const GAIN_STEPS_PER_DOUBLING = 4
-
-/** Reads bits from the highest one on; past the end come zeros. */
-class BitReader {
-  readonly #bytes: Uint8Array
-  #at: number
-
-  constructor(bytes: Uint8Array, atBit: number) {
-    this.#bytes = bytes
-    this.#at = atBit
-  }
-
-  read(count: number): number {
-    let value = 0
-    for (let i = 0; i < count; i++, this.#at++) {
-      value = value * 2 + (((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1)
-    }
-    return value
-  }
-
-  skip(count: number): void {
-    this.#at += count
-  }
-}
-
-const AAC_SINGLE = 0
-const AAC_PAIR = 1
-const AAC_DATA = 4
-const AAC_FILL = 6
-const AAC_EIGHT_SHORT = 2
-
-/** Global gain of the first channel of a raw AAC packet. @see ISO/IEC 14496-3, 4.4.2.1 raw_data_block */
-export function aacGain(packet: Uint8Array): number | null {
-  const bits = new BitReader(packet, 0)
-  for (let element = 0; element < 4; element++) {
-    const kind = bits.read(3)
-    if (kind === AAC_SINGLE) {
-      bits.skip(4)
-      return bits.read(8) / GAIN_STEPS_PER_DOUBLING
-    }
-    if (kind === AAC_PAIR) return aacPairGain(bits)
-    if (kind === AAC_FILL) {
-      const count = bits.read(4)
-      bits.skip(8 * (count === 15 ? 14 + bits.read(8) : count))
-    } else if (kind === AAC_DATA) {
-      bits.skip(4)
-      if (bits.read(1) === 1) return null
-      const count = bits.read(8)
-      bits.skip(8 * (count === 255 ? 255 + bits.read(8) : count))
-    } else return null
-  }
-  return null
-}
-
-function aacPairGain(bits: BitReader): number | null {
-  bits.skip(4)
-  const hasCommonWindow = bits.read(1) === 1
-  if (!hasCommonWindow) return bits.read(8) / GAIN_STEPS_PER_DOUBLING
-  bits.skip(1)
-  const isShort = bits.read(2) === AAC_EIGHT_SHORT
-  bits.skip(1)
-  const bands = bits.read(isShort ? 4 : 6)
-  let groups = 1
-  if (isShort) for (let i = 0; i < 7; i++) groups += 1 - bits.read(1)
-  // Prediction is not part of AAC-LC, which is what videos carry; its fields vary by profile.
-  else if (bits.read(1) === 1) return null
-  if (bits.read(2) === 1) bits.skip(groups * bands)
-  return bits.read(8) / GAIN_STEPS_PER_DOUBLING
-}
-
-const MPEG_1 = 3
-const MP3_MONO = 3
-
-/** Mean global gain over the granules of an MP3 frame's first channel. @see ISO/IEC 11172-3, 2.4.1.7 */
-export function mp3Gain(packet: Uint8Array): number | null {
-  const [sync = 0, version = 0, , mode = 0] = packet
-  if (sync !== 0xff || (version & 0xe0) !== 0xe0) return null
-  const isMpeg1 = ((version >> 3) & 3) === MPEG_1
-  const channels = mode >> 6 === MP3_MONO ? 1 : 2
-  const headBytes = (version & 1) === 0 ? 6 : 4
-  const bits = new BitReader(packet, headBytes * 8)
-  if (isMpeg1) bits.skip(channels === 1 ? 9 + 5 + 4 : 9 + 3 + 8)
-  else bits.skip(channels === 1 ? 8 + 1 : 8 + 2)
-  const granules = isMpeg1 ? 2 : 1
-  const sideBits = isMpeg1 ? 59 : 63
-  let sum = 0
-  for (let granule = 0; granule < granules; granule++) {
-    bits.skip(12 + 9)
-    sum += bits.read(8)
-    bits.skip(sideBits - 29 + (channels - 1) * sideBits)
-  }
-  return sum / granules / GAIN_STEPS_PER_DOUBLING
-}
 
 /** With a variable bit rate a quieter packet is shorter. With a constant one all are equal. */
 function packetSize(packet: Uint8Array): number {

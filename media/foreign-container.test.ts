@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { nameForeignContainer, sniffContainer } from './sniff-container.ts'
+import { nameForeignContainer } from './foreign-container.ts'
+import { sniffContainer } from './sniff-container.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNoMedia } from './sniff-container.ts'
+import { isNoMedia } from './is-no-media.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aacGain, mp3Gain } from './audio-chunk.ts'
+import { aacGain, mp3Gain } from './packet-loudness.ts'
 
 /** Packs bits given as [value, count]. */
 function bits(...fields: [number, number][]): Uint8Array {

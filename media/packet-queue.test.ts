@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findAudioFormat } from './audio-chunk.ts'
-import { PacketQueue } from './cut-audio.ts'
+import { PacketQueue } from './packet-queue.ts'
 
 /** A queue of packets of 20 ms that begin at these times. */
 async function fill(startsMs: number[]): Promise<number[]> {

@@ -4,7 +4,7 @@ import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import { Problem, type Quota, QuotaReached } from '#contract/problem.ts'
 import * as m from '#messages'
 import { ApiError } from './api-error.ts'
-import { formatUsd } from './format-usd.ts'
+import { formatUsd } from './format/format-usd.ts'
 import { sayProblem } from './say-problem.ts'
 
 /** How much of an unknown failure's body is shown. @see specification §8 */

@@ -16,7 +16,7 @@ import { keepList, type RefreshOutcome, refreshCopy } from '#web/features/kept/m
 import { keepKeptSession } from '#web/features/learning/learner-id.ts'
 import { OfflineBanner } from '#web/features/live/offline-banner.tsx'
 import { listen } from '#web/lib/browser-state.ts'
-import { formatBytes } from '#web/lib/format-bytes.ts'
+import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { fillMarks } from '#web/ui/fill-marks.tsx'

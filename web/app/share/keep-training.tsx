@@ -5,7 +5,7 @@ import * as m from '#messages'
 import { canKeep, findCopy, measureStorage, removeCopy, withCopy } from '#web/features/kept/kept-copy.ts'
 import { keepList, makeCopy, refreshCopy } from '#web/features/kept/make-copy.ts'
 import { type CopyPlan, KeepError, loadPage, planCopy } from '#web/features/kept/plan-copy.ts'
-import { formatBytes } from '#web/lib/format-bytes.ts'
+import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Progress, Spinner } from '#web/ui/loading.tsx'
 // oxlint-disable-next-line import/default -- the bundler gives the address of the file

@@ -5,7 +5,7 @@ import type { FeedbackStatsAnswer, FeedbackType, RecentFeedback } from '#contrac
 import { RECENT_FEEDBACK_MAX } from '#contract/limits.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
-import { formatDate } from '#web/lib/format-date.ts'
+import { formatDate } from '#web/lib/format/format-date.ts'
 import { SectionCard } from '#web/ui/card.tsx'
 import { Skeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'

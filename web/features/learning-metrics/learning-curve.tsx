@@ -2,8 +2,8 @@ import clsx from 'clsx'
 import { useId } from 'react'
 import type { LearningMetricsAnswer } from '#contract/learning.ts'
 import * as m from '#messages'
-import { formatCount } from '#web/lib/format-number.ts'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatCount } from '#web/lib/format/format-number.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 
 interface LearningCurveProps {
   metrics: LearningMetricsAnswer

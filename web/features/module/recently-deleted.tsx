@@ -7,7 +7,7 @@ import { DeletedListAnswer, type DeletedModule, Done, type Module } from '#contr
 import * as m from '#messages'
 import { type CallApi, useApi } from '#web/lib/api.ts'
 import { useIsOnline } from '#web/lib/browser-state.ts'
-import { formatDate } from '#web/lib/format-date.ts'
+import { formatDate } from '#web/lib/format/format-date.ts'
 import { AT_WORK_KEY, DELETED_KEY, dropModule, MODULES_KEY, moduleKey } from '#web/lib/module-cache.ts'
 import { useFocusWhenFewer } from '#web/lib/use-focus-when-fewer.ts'
 import { useOptimisticMutation } from '#web/lib/use-optimistic-mutation.ts'

@@ -1,7 +1,7 @@
 import { ArrowUpToLine, RotateCcw, X } from 'lucide-react'
 import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { usePlayer } from './player-store.ts'
 import './player-notice.css'
 import './mini-player.css'

@@ -4,7 +4,7 @@ import type { QuestionGroup } from '#contract/questions.ts'
 import type { Step } from '#contract/step.ts'
 import { validateAddedStep } from '#contract/step-editing.ts'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormField, Input, Select, Textarea } from '#web/ui/form-controls.tsx'
 

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { Step } from '#contract/step.ts'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { ConflictChoice, StepConflict } from './save-queue.ts'

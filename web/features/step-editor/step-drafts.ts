@@ -2,8 +2,8 @@ import { createStore } from 'zustand/vanilla'
 import { wantedImage } from '#contract/image-url.ts'
 import type { Callout, Step } from '#contract/step.ts'
 import { type StepFields, type StepProblems, validateStep } from '#contract/step-editing.ts'
-import { formatTime } from '#web/lib/format-time.ts'
-import { parseTime } from '#web/lib/parse-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
+import { parseTime } from '#web/lib/format/parse-time.ts'
 
 /**
  * A step as it stands in the fields of a form: times (`mm:ss`, or the incomplete text while a person types) and aliases

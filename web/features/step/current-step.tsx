@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import type { ListedStep } from './step-list.tsx'
 
 /** Follows the playback without drawing the page for every tick of the clock: only a change of step does. */

@@ -5,7 +5,7 @@ import { findHeading } from '#contract/chapters.ts'
 import { imageUrl, largeName } from '#contract/image-url.ts'
 import type { Callout, SharedStep, Step } from '#contract/step.ts'
 import * as m from '#messages'
-import { formatTime, speakTime } from '#web/lib/format-time.ts'
+import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
 import { Badge } from '#web/ui/card.tsx'
 import { KeepPlace } from './growing-steps.tsx'
 

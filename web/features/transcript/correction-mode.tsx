@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, u
 import { SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import type { TranscriptSegment } from '#contract/transcript.ts'
 import * as m from '#messages'
-import { formatTime, speakTime } from '#web/lib/format-time.ts'
+import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Textarea } from '#web/ui/form-controls.tsx'
 import { LineButton, useRovingLines } from './line-navigation.tsx'

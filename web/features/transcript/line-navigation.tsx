@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { type ComponentProps, type KeyboardEvent, useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import type { TranscriptSegment } from '#contract/transcript.ts'
-import { formatTime, speakTime } from '#web/lib/format-time.ts'
+import { formatTime, speakTime } from '#web/lib/format/format-time.ts'
 
 /** The video beside the transcript. Seconds. */
 export interface TranscriptClock {

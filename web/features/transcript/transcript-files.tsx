@@ -5,7 +5,7 @@ import type { TranscriptSegment } from '#contract/transcript.ts'
 import { writePlainText, writeSrt, writeVtt } from '#media/write-captions.ts'
 import * as m from '#messages'
 import { saveFile } from '#web/lib/download.ts'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
 interface TranscriptMenuProps {

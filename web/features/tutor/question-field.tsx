@@ -1,7 +1,7 @@
 import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { QUESTION_MAX_CHARS } from '#contract/limits.ts'
 import * as m from '#messages'
-import { formatCount } from '#web/lib/format-number.ts'
+import { formatCount } from '#web/lib/format/format-number.ts'
 
 interface QuestionFieldProps extends Pick<ComponentProps<'textarea'>, 'ref' | 'disabled' | 'onFocus'> {
   /** Of the field; what is said under it has this id with `-hint`. */

@@ -13,7 +13,7 @@ import {
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { AnswerMeta, Citation } from '#contract/tutor.ts'
 import * as m from '#messages'
-import { formatTime } from '#web/lib/format-time.ts'
+import { formatTime } from '#web/lib/format/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 

@@ -4,7 +4,7 @@ import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useState } 
 import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
 import { captionTypeOf } from '#web/lib/files.ts'
-import { formatBytes } from '#web/lib/format-bytes.ts'
+import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'

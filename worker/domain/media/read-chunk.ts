@@ -1,7 +1,8 @@
 import { ADTS, type Input, type InputFormat, MP3, MP4, OGG, WAVE, WEBM } from 'mediabunny'
 import { findCut, readAudioKind } from '#media/audio-chunk.ts'
-import { OVERLAP_MS, PacketQueue, REACH_SHARE } from '#media/cut-audio.ts'
+import { OVERLAP_MS, REACH_SHARE } from '#media/cut-audio.ts'
 import { openBytes, TrackFeed } from '#media/open-media.ts'
+import { PacketQueue } from '#media/packet-queue.ts'
 import type { AudioContentType, SpeechChunk } from '#worker/ports/speech-to-text.ts'
 
 /** A part of a video's audio, as a file of its own. */

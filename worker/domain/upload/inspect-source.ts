@@ -1,4 +1,5 @@
-import { nameForeignContainer, SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
+import { nameForeignContainer } from '#media/foreign-container.ts'
+import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import type { Context } from '#worker/core/context.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { type ModuleRow } from '#worker/domain/module/module-store.ts'

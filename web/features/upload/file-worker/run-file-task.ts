@@ -1,6 +1,6 @@
 import type { StepSpan } from '#media/choose-frame.ts'
 import * as m from '#messages'
-import { formatBytes } from '#web/lib/format-bytes.ts'
+import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
