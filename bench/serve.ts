@@ -18,7 +18,7 @@ export interface ServedWorker {
   sql<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]>
   /** The same in the database of the search index. */
   searchSql<Row>(sql: string, ...values: (string | number)[]): Promise<Row[]>
-  plant(module: PlantRequest['module'], sentences?: number): Promise<void>
+  seed(module: PlantRequest['module'], sentences?: number): Promise<void>
   /** For a debugger; null when none was asked for. */
   inspectorUrl: string | null
   /** Changes nothing where it is stopped already. */
@@ -77,7 +77,7 @@ export async function serveWorker(serving: Serving): Promise<ServedWorker> {
     ask,
     sql: (sql, ...values) => ask('/api/bench/sql', { sql, values } satisfies SqlRequest),
     searchSql: (sql, ...values) => ask('/api/bench/sql', { sql, values, binding: 'SEARCH' } satisfies SqlRequest),
-    plant: (module, sentences) => ask('/api/bench/modules', { module, sentences } satisfies PlantRequest),
+    seed: (module, sentences) => ask('/api/bench/modules', { module, sentences } satisfies PlantRequest),
     inspectorUrl,
     stop: () => (stopped ??= worker.dispose()),
   }

@@ -1,6 +1,6 @@
 /** What scenarios and `bench/worker.ts` send each other; free of everything that only Node or only workerd has. */
 
-/** A module to plant, as `readyModule` makes it of these fields. */
+/** A module to seed, as `readyModule` makes it of these fields. */
 export interface PlantRequest {
   module: {
     id: string

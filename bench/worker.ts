@@ -18,12 +18,12 @@ import { insertModule, selectModule } from '#worker/domain/module/module-store.t
 import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-rewriter.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { streamText } from '#worker/domain/stream-text.ts'
-import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
+import { seedTranscript } from '#worker/domain/transcript/testing/seed-transcript.ts'
 import { NARRATION, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { networkOf, siteOf } from '#worker/http/network-of.ts'
 import type { RunPart } from '#worker/jobs/sweep.ts'
-import { plantBacklog, silent } from '#worker/jobs/testing/plant-backlog.ts'
+import { seedBacklog, silent } from '#worker/jobs/testing/seed-backlog.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ModuleRoom as ProductRoom } from '#worker/objects/module-room.ts'
@@ -216,7 +216,7 @@ const bench = new Hono<{ Bindings: Env }>()
   .get('/api/bench/translate-calls', (c) => c.json(translateCalls.splice(0)))
   .get('/api/bench/tally', (c) => c.json(tally))
   .post('/api/bench/modules', async (c) => {
-    await plantModule(c.env, await c.req.json())
+    await seedModule(c.env, await c.req.json())
     return c.json({})
   })
   .post('/api/bench/learners', async (c) => {
@@ -257,7 +257,7 @@ const bench = new Hono<{ Bindings: Env }>()
     return c.json({})
   })
   .post('/api/bench/backlog', async (c) => {
-    await plantBacklog(c.env, { ...(await c.req.json<{ count: number }>()), nowMs: Date.now() })
+    await seedBacklog(c.env, { ...(await c.req.json<{ count: number }>()), nowMs: Date.now() })
     return c.json({})
   })
   .post('/api/bench/sweep-part', async (c) => {
@@ -268,7 +268,7 @@ const bench = new Hono<{ Bindings: Env }>()
   .get('/api/bench/runs', (c) => c.json({ originRuns }))
   .all('*', (c) => worker.fetch(c.req.raw, envOf(liftLimits(c.env)), c.executionCtx as ExecutionContext))
 
-async function plantModule(env: Env, { module, sentences }: PlantRequest): Promise<void> {
+async function seedModule(env: Env, { module, sentences }: PlantRequest): Promise<void> {
   await insertModule(openDb(env.DB), readyModule(module))
   if (sentences === 0) return
   const narration = Array.from({ length: sentences ?? NARRATION.length }, (_, at) => {
@@ -276,7 +276,7 @@ async function plantModule(env: Env, { module, sentences }: PlantRequest): Promi
     // The same narration again and again, each time with words of its own.
     return sentences === undefined ? text : `${text} It is word${at} and place${Math.floor(at / 15)}.`
   })
-  await plantTranscript({ d1: env.DB, bucket: env.MEDIA }, module.id, saySegments(narration))
+  await seedTranscript({ d1: env.DB, bucket: env.MEDIA }, module.id, saySegments(narration))
 }
 
 /** So long ago that all of it could have been played since. */
@@ -334,7 +334,7 @@ async function countRowsOf(real: D1Database, { moduleId, learner, reportsS }: Wa
   return rowsWritten()
 }
 
-/** The product itself behind the stand-in of the edge, and routes for the scenarios to plant, count and measure. */
+/** The product itself behind the stand-in of the edge, and routes for the scenarios to seed, count and measure. */
 export default {
   fetch: (request, env, ctx) => bench.fetch(request, env, ctx),
   queue: (batch, env, ctx) => worker.queue(batch, envOf(env), ctx),

@@ -1,9 +1,9 @@
 import { devices, expect, type Page, test } from '@playwright/test'
 import { createAccount } from './people.ts'
-import { plantModules, runSql } from './plant-modules.ts'
 import { readCodes } from './read-codes.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { runSql, seedModules } from './seed-modules.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 test.use(PHONE)
@@ -31,7 +31,7 @@ test('a trainer makes a collection, and a learner follows it from the code with 
   test.setTimeout(240_000)
   const sample = await makeSample(page)
   const [[userId = ''] = []] = await runSql(baseURL ?? '', 'SELECT user_id FROM modules WHERE id = ?1', [sample])
-  const [longest = ''] = await plantModules(baseURL ?? '', userId, [
+  const [longest = ''] = await seedModules(baseURL ?? '', userId, [
     { title: 'Clean the nozzles of the filling machine without taking its whole front cover off first' },
   ])
   await page.goto('/dashboard')

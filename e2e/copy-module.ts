@@ -1,4 +1,4 @@
-import { EXPLORER, runSql } from './plant-modules.ts'
+import { EXPLORER, runSql } from './seed-modules.ts'
 
 const BUCKETS = `${EXPLORER}/r2/buckets`
 /** Where what a finished module consists of stands; the module itself comes last, with the etag of its video. */

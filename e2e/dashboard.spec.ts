@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signUpWith } from './own-modules.ts'
 import { apiOf, createAccount } from './people.ts'
-import { endModule, plantModules } from './plant-modules.ts'
 import { expectAccessible } from './screen.ts'
+import { endModule, seedModules } from './seed-modules.ts'
 
 const FAILED = { title: 'Returns', status: 'FAILED', lastError: 'No narration was found.' } as const
 const AT_WORK = { title: 'Reset a PASSWORD', status: 'PROCESSING', progress: 42, message: 'Listening' } as const
@@ -221,7 +221,7 @@ test('the list shows how far a module is and that it has ended', async ({ page }
 
 test('on another page a notice says that a module is ready, in one tab of two', async ({ page }) => {
   const { userId, origin } = await createAccount(page.request)
-  const [id = ''] = await plantModules(origin, userId, [AT_WORK])
+  const [id = ''] = await seedModules(origin, userId, [AT_WORK])
   const other = await page.context().newPage()
   // Both have seen that it is being processed.
   for (const tab of [page, other]) {

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test'
 import { SEEDED_ADMIN, SEEDED_PASSWORD } from '#local/clerk/store/seeded-team.ts'
 import { signUpWith } from './own-modules.ts'
 import { createAccount, signInByCall } from './people.ts'
-import { plantModules } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { seedModules } from './seed-modules.ts'
 
 const HOUR = 60 * 60_000
 
@@ -78,7 +78,7 @@ test('an operator gets the stuck module of another person going again', async ({
   await expect(rows.or(page.getByRole('heading', { name: 'There are no modules yet' })).first()).toBeVisible()
   // Newest of all, so that it is on the list; the next sweep resumes it, and finds that its video is not there.
   await expect(async () => {
-    const [id = ''] = await plantModules(origin, userId, [
+    const [id = ''] = await seedModules(origin, userId, [
       {
         title,
         status: 'PROCESSING',

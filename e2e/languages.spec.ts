@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { LanguagesAnswer } from '#contract/translation.ts'
 import { createAccount, tokenOf } from './people.ts'
-import { runSql } from './plant-modules.ts'
 import { makeSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { runSql } from './seed-modules.ts'
 import { makeSpokenModule } from './spoken-module.ts'
 import { textOf } from './text-of.ts'
 

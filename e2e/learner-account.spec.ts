@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { createAccount, fillSignIn, signUpFrom, tokenByCall } from './people.ts'
-import { plantModules } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { seedModules } from './seed-modules.ts'
 import { COVER_LINES, makeSpokenModule } from './spoken-module.ts'
 import { stepsOf, videoTimeOf } from './training.ts'
 
@@ -94,13 +94,13 @@ test('a trainer finds the trainings of others above the own modules, newest firs
 }) => {
   const owner = await createAccount(request)
   const titles = ['First', 'Second', 'Third', `Fourth ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`]
-  const ids = await plantModules(
+  const ids = await seedModules(
     owner.origin,
     owner.userId,
     titles.map((title) => ({ title })),
   )
   const { userId } = await createAccount(page.request)
-  await plantModules(owner.origin, userId, [{ title: 'My own' }])
+  await seedModules(owner.origin, userId, [{ title: 'My own' }])
   const headers = { authorization: `Bearer ${await tokenByCall(page.request)}` }
   for (const id of ids.slice(0, -1)) {
     expect((await page.request.put(`/api/opened-modules/${id}`, { headers })).status()).toBe(200)

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { createAccount } from './people.ts'
-import { plantModules, runSql } from './plant-modules.ts'
 import { expectAccessible } from './screen.ts'
+import { runSql, seedModules } from './seed-modules.ts'
 
 /** What people and files are called: one letter, a sentence, the most that is taken, and what has no place to break. */
 const TITLES = [
@@ -45,22 +45,22 @@ async function expectFits(page: Page, what: string): Promise<void> {
 
 test('no title is too long for a list or a card', async ({ page, browser, baseURL }) => {
   const { origin, userId } = await createAccount(page.request)
-  const own = await plantModules(
+  const own = await seedModules(
     origin,
     userId,
     TITLES.map((title) => ({ title })),
   )
-  await plantModules(
+  await seedModules(
     origin,
     userId,
     TITLES.map((title) => ({ title, status: 'PROCESSING', message: title, progress: 40 })),
   )
-  await plantModules(
+  await seedModules(
     origin,
     userId,
     TITLES.map((title) => ({ title, status: 'FAILED', lastError: title })),
   )
-  const others = await plantModules(
+  const others = await seedModules(
     origin,
     'user_of_long_titles',
     TITLES.map((title) => ({ title })),

@@ -3,8 +3,8 @@ import { SEEDED_ADMIN, SEEDED_MEMBER, SEEDED_ORGANIZATION, SEEDED_PASSWORD } fro
 import { FIXTURES } from './media.ts'
 import { signUpWith } from './own-modules.ts'
 import { createAccount, openOrganizations, signInByCall, tokenOf, workIn } from './people.ts'
-import { plantModules, runSql } from './plant-modules.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
+import { runSql, seedModules } from './seed-modules.ts'
 import { moduleIdOf, openSection, stepsOf, untilReady, upload } from './training.ts'
 
 const TEAM = SEEDED_ORGANIZATION.name
@@ -130,7 +130,7 @@ test('a person creates an organization, invites a colleague who joins, and comes
 
 test('a person without an organization reads of none on any page', async ({ page }) => {
   const { userId, origin } = await createAccount(page.request)
-  const [id = ''] = await plantModules(origin, userId, [{ title: 'Alone' }])
+  const [id = ''] = await seedModules(origin, userId, [{ title: 'Alone' }])
   const open = [`/training/${id}`, `/training/${id}/settings`, '/upload', '/debug', '/dashboard']
   for (const path of open) {
     await page.goto(path)

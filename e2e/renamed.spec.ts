@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signUpWith } from './own-modules.ts'
-import { runSql } from './plant-modules.ts'
 import { openSample } from './sample-module.ts'
+import { runSql } from './seed-modules.ts'
 
 const INSERT_FEEDBACK = `INSERT INTO feedback (id, module_id, user_id, type, action, user_message, created_at)
   VALUES ('feedback-' || ?1, ?1, 'user_learner', 'step_generation', 'worked', NULL, 1000)`

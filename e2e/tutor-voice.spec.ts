@@ -38,7 +38,7 @@ test.use({
 })
 
 /** A recogniser that recognises what the test gives it, in place of the browser's own, which needs a server. */
-function plantRecogniser() {
+function seedRecogniser() {
   class Recogniser {
     onresult: ((event: unknown) => void) | null = null
     onerror: ((event: unknown) => void) | null = null
@@ -93,7 +93,7 @@ function tutorOf(page: Page) {
 const isPaused = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
 
 test('a learner asks by voice, while the video waits', { tag: ['@spec-1.4', '@spec-8.11'] }, async ({ page }) => {
-  await page.addInitScript(plantRecogniser)
+  await page.addInitScript(seedRecogniser)
   await openSample(page)
   const { tutor, conversation, field, microphone } = tutorOf(page)
   await page.locator('video').evaluate((video: HTMLVideoElement) => video.play())

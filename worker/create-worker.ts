@@ -15,7 +15,7 @@ import { answerUnknown, redirectSlash, showMissing } from '#worker/http/pages.ts
 import { answerProblem } from '#worker/http/problem.ts'
 import { refuseInner, shareEdgeOf } from '#worker/http/share-edge.ts'
 import { traceRequest } from '#worker/http/trace-request.ts'
-import { noticeUploads, purgeShares } from '#worker/jobs/consume-queues.ts'
+import { handleUploadsCreated, purgeShares } from '#worker/jobs/consume-queues.ts'
 import { type RunPart, runSweep } from '#worker/jobs/sweep.ts'
 import { type PartDone, sweepPart } from '#worker/jobs/sweep-parts.ts'
 import { withTrace } from '#worker/log/log.ts'
@@ -57,7 +57,7 @@ export function createWorker(makeServices: MakeServices, openAlerts: (env: Env) 
     queue: async (batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext) => {
       const queue = batch.queue.slice(batch.queue.lastIndexOf('-') + 1)
       if (queue === 'dead') return wakeWatchdog(batch, openBoundedContext(env))
-      if (queue === 'uploads') return noticeUploads(batch, openBoundedContext(env))
+      if (queue === 'uploads') return handleUploadsCreated(batch, openBoundedContext(env))
       if (queue === 'purges') return purgeShares(batch, shareEdgeOf(ctx))
       const kind = KINDS.find((each) => QUEUE_OF[each] === queue)
       if (kind === undefined) throw new Error(`Nothing consumes the queue ${batch.queue}.`)

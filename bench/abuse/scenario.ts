@@ -71,8 +71,8 @@ async function measureAll({ serve, values }: Bench): Promise<Measured[]> {
   const worker = await serve()
   const caller = openCaller(worker.url, CONNECTIONS)
   const attacker = openCaller(worker.url, CONNECTIONS)
-  await worker.plant({ id: MODULE_ID, userId: OWNER, durationMs: VIDEO_MS })
-  await worker.plant({ id: HOSTILE_MODULE_ID, userId: HOSTILE, durationMs: VIDEO_MS })
+  await worker.seed({ id: MODULE_ID, userId: OWNER, durationMs: VIDEO_MS })
+  await worker.seed({ id: HOSTILE_MODULE_ID, userId: HOSTILE, durationMs: VIDEO_MS })
   const { only } = values
   const attacks = listAttacks(attacker, worker.url).filter(({ key }) => only === undefined || key === only)
   const health = () => attacker.call({ path: '/api/health' })

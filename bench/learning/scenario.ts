@@ -60,7 +60,7 @@ async function plant(worker: ServedWorker, name: PlantedName): Promise<void> {
   const { id, copies } = MODULES[name]
   const durationMs = VIDEO.durationS * 1000
   const title = 'Change the roll in a label printer'
-  await worker.plant({ id, userId: TOKEN, title, durationMs, stepsVersion: 1 }, 0)
+  await worker.seed({ id, userId: TOKEN, title, durationMs, stepsVersion: 1 }, 0)
   await worker.sql(STEPS, id, VIDEO.steps, durationMs / VIDEO.steps)
   const sample: LearnersRequest = { moduleId: id, ...SAMPLE, durationS: VIDEO.durationS }
   await worker.ask('/api/bench/learners', sample)

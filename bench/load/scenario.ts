@@ -104,7 +104,7 @@ async function measureAll({ serve, values }: Bench) {
   const caller = openCaller(worker.url, CONNECTIONS)
   const heap = await openHeap(worker.inspectorUrl ?? '', () => askBare(caller))
   for (let number = 0; number < MODULE_COUNT; number += 1)
-    await worker.plant({ id: moduleIdOf(number), userId: OWNER, durationMs: NARRATION_MS })
+    await worker.seed({ id: moduleIdOf(number), userId: OWNER, durationMs: NARRATION_MS })
   const video = await readFile(VIDEO)
   const traffic: Traffic = { worker, caller, video, acknowledged: new Map(), versions: new Map() }
   const closeWatchers = await openWatchers(traffic)

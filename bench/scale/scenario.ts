@@ -4,7 +4,7 @@ import { type Grown, growthOf, mapValues, takeTurns, timeMs } from '../rounds.ts
 import { type Bench, gate, inTimes, logProgress, median, type Scenario, sum } from '../scenario.ts'
 import type { ServedWorker } from '../serve.ts'
 import { measureWatchedHour } from '../watched-hour.ts'
-import { LEARNERS_EACH, MANY, MODULE_ID, modulesOf, OPERATOR, plantModules, type Size, USUAL } from './plant-modules.ts'
+import { LEARNERS_EACH, MANY, MODULE_ID, modulesOf, OPERATOR, type Size, seedModules, USUAL } from './seed-modules.ts'
 
 const FEW: Size = { owners: 9, modulesEach: 100, ofOne: 100 }
 /** A system of a thousand modules, another for the noise, and one with a hundred times as many. */
@@ -77,7 +77,7 @@ async function openSystem({ serve }: Bench, name: SystemName) {
   )
   logProgress(`planting ${modules} modules with ${learners} learners`)
   const worker = await serve({ state: name, vars: { OPERATOR_IDS: OPERATOR } })
-  await plantModules(worker, size)
+  await seedModules(worker, size)
   return { worker, caller: openCaller(worker.url, 1) }
 }
 

@@ -46,7 +46,7 @@ async function buildShare(folder: string): Promise<void> {
 }
 
 /** Plants one shared module that is done, with a poster as the upload page draws it: 1280 × 720 in WebP. */
-async function plantModule(worker: ServedWorker, caller: Caller, folder: string): Promise<void> {
+async function seedModule(worker: ServedWorker, caller: Caller, folder: string): Promise<void> {
   const store = async (key: string, file: string, contentType: string) => {
     const bytes = await readFile(file)
     const put = { method: 'PUT', path: `/api/bench/objects/${key}`, body: { bytes, contentType } }
@@ -61,7 +61,7 @@ async function plantModule(worker: ServedWorker, caller: Caller, folder: string)
     durationMs: 60_000,
     ...(await store(sourceKey, VIDEO, 'video/mp4')),
   }
-  await worker.plant({ id: MODULE_ID, userId: TOKEN, title, ...source, hasPoster: true, stepsVersion: 1 }, 0)
+  await worker.seed({ id: MODULE_ID, userId: TOKEN, title, ...source, hasPoster: true, stepsVersion: 1 }, 0)
   const steps = Array.from({ length: STEP_COUNT }, (_, index) => ({
     title: `Step number ${index + 1} of what is shown`,
     description: 'Press the latch on the right side and lift the cover all the way up, until it clicks into place.',
@@ -231,7 +231,7 @@ async function measureAll({ folder, serve }: Bench) {
   await buildShare(site)
   const worker = await serve({ assets: site })
   const caller = openCaller(worker.url, CROWD)
-  await plantModule(worker, caller, folder)
+  await seedModule(worker, caller, folder)
   const bytes = await measureBytes(site, caller)
   logProgress('a cached page beside a bare route')
   const answers = await measureAnswers(caller)

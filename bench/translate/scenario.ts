@@ -48,7 +48,7 @@ export const scenario: Scenario = {
     const worker = await serve()
     const caller = openCaller(worker.url, 2)
     const title = 'Change the roll in a label printer'
-    await worker.plant({ id: MODULE_ID, userId: TOKEN, title, durationMs: DURATION_S * 1_000 }, SENTENCES)
+    await worker.seed({ id: MODULE_ID, userId: TOKEN, title, durationMs: DURATION_S * 1_000 }, SENTENCES)
     const lengthS = DURATION_S / STEP_COUNT
     const steps = Array.from({ length: STEP_COUNT }, (_, at) => ({
       title: `Loosen the screw at place ${at + 1}`,

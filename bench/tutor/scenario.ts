@@ -61,7 +61,7 @@ async function measureAll({ serve }: Bench) {
   await worker.sql('CREATE TABLE bench_bare (question TEXT)')
   const plant = async (name: PlantedName) => {
     const { id, segments } = PLANTED[name]
-    await worker.plant({ id, userId: 'bench.owner.x', durationMs: segments * SENTENCE_MS, stepsVersion: 1 }, segments)
+    await worker.seed({ id, userId: 'bench.owner.x', durationMs: segments * SENTENCE_MS, stepsVersion: 1 }, segments)
     const { cold } = await measure(worker, async () => ({ cold: [await askNext(name)] }))
     return cold.beforeFirstToken.meanMs
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRandom } from '#media/testing/random.ts'
+import { makeRandom } from '#media/testing/random.ts'
 import type { Bench } from '../scenario.ts'
 import { bucketAt, type ServedWorker } from '../serve.ts'
 
@@ -72,7 +72,7 @@ const LARGEST_WINDOW = 2_000
 export function losing({ share, roundTripMs }: { share: number; roundTripMs: number }): () => Pace {
   let connections = 0
   return () => {
-    const random = openRandom(++connections)
+    const random = makeRandom(++connections)
     let window = FIRST_WINDOW
     let threshold = LARGEST_WINDOW
     let left = window * SEGMENT_BYTES

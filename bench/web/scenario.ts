@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { plantModules } from '../../e2e/plant-modules.ts'
+import { seedModules } from '../../e2e/seed-modules.ts'
 import { withSystem } from '../../e2e/with-system.ts'
 import { openBrowser, signUp } from '../browser.ts'
 import { gate, inKb, inMs, judgeRatio, logProgress, type Row, row, type Scenario, type Spread } from '../scenario.ts'
@@ -57,7 +57,7 @@ async function measureAll(browser: Browser, url: string) {
   const trainer = await signUp(browser, url)
   // There is no file behind them: what is drawn must not ask for one.
   const modules = Array.from({ length: MODULES }, (_, index) => ({ title: `Module number ${index}`, hasPoster: false }))
-  await plantModules(url, trainer.userId, modules)
+  await seedModules(url, trainer.userId, modules)
   logProgress(`the landing page, ${PAGES.runs} times`)
   const landing = await measureLanding(browser, url, trainer)
   logProgress(`the dashboard, ${PAGES.runs} times`)

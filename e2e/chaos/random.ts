@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { openRandom, type Random } from '#media/testing/random.ts'
+import { makeRandom, type Random } from '#media/testing/random.ts'
 
 /** Random numbers that are the same for the same text. */
 export function randomOf(text: string): Random {
-  return openRandom(createHash('sha256').update(text).digest().readUInt32LE())
+  return makeRandom(createHash('sha256').update(text).digest().readUInt32LE())
 }
 
 /** A whole number from `least` to `most`, both included. */

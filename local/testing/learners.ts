@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { LearningAnswer } from '#contract/learning.ts'
 import { accountLearnerId, signSession, signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { answerOf, call } from './api.ts'
-import { plantModule } from './modules.ts'
+import { seedModule } from './modules.ts'
 
 export const LEARNING_PATH = '/api/learning-metrics'
 
@@ -12,9 +12,9 @@ export const LEARNING_PATH = '/api/learning-metrics'
 const OPENED_AGO_MS = 60 * 60_000
 
 /** A module of 100 seconds with two steps, and who owns it. */
-export async function plantLessons(fields = {}) {
+export async function seedLessons(fields = {}) {
   const as = `user_${nanoid(8)}`
-  const { id } = await plantModule({ userId: as, durationMs: 100_000, ...fields })
+  const { id } = await seedModule({ userId: as, durationMs: 100_000, ...fields })
   const steps = [
     { id: 'first', title: 'First', description: 'Do the first thing.', start: 0, end: 40 },
     { id: 'second', title: 'Second', description: 'Do the second thing.', start: 40, end: 100 },

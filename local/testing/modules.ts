@@ -3,11 +3,11 @@ import { openDb } from '#worker/db/db.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
-import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
+import { seedTranscript } from '#worker/domain/transcript/testing/seed-transcript.ts'
 import { readyModule } from './ready-module.ts'
 
 /** Inserts a module as it is after `complete`, with the given fields changed. With `deletedAt` it was deleted then. */
-export async function plantModule({
+export async function seedModule({
   deletedAt,
   ...fields
 }: Partial<NewModule> & { deletedAt?: number } = {}): Promise<NewModule> {
@@ -24,16 +24,16 @@ export async function plantModule({
     ...fields,
   })
   await insertModule(openDb(env.DB), module)
-  if (deletedAt !== undefined) await plantDeletion(module.id, deletedAt)
+  if (deletedAt !== undefined) await seedDeletion(module.id, deletedAt)
   return module
 }
 
 /** Makes captions the transcript of a module. */
-export function plantCaptions(moduleId: string, segments: FormedSegment[]): Promise<boolean> {
-  return plantTranscript({ d1: env.DB, bucket: env.MEDIA }, moduleId, segments)
+export function seedCaptions(moduleId: string, segments: FormedSegment[]): Promise<boolean> {
+  return seedTranscript({ d1: env.DB, bucket: env.MEDIA }, moduleId, segments)
 }
 
 /** Deletes a module as its owner does, but for its watchers. */
-export async function plantDeletion(moduleId: string, nowMs: number): Promise<void> {
+export async function seedDeletion(moduleId: string, nowMs: number): Promise<void> {
   await softDeleteModule(openDb(env.DB), moduleId, { nowMs, kind: 'restorable' })
 }

@@ -6,23 +6,23 @@ import { insertCollection, updateCollection } from '#worker/domain/collection/co
 import type { NewModule } from '#worker/domain/module/module-store.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import { call } from './api.ts'
-import { plantCaptions, plantModule } from './modules.ts'
+import { seedCaptions, seedModule } from './modules.ts'
 
 /** What the narration of a planted module answers, and how. */
 export const WRENCH = 'Where is the wrench for the wheel nuts?'
 
 /** A module that is READY, with what a trainer says about changing a tyre. @returns its owner and its id */
-export async function plantTutored(fields: Partial<NewModule> = {}, texts: readonly string[] = NARRATION) {
+export async function seedTutored(fields: Partial<NewModule> = {}, texts: readonly string[] = NARRATION) {
   const as = fields.userId ?? `user_${nanoid(8)}`
-  const { id: moduleId } = await plantModule({ userId: as, status: 'READY', durationMs: 120_000, ...fields })
-  await plantCaptions(moduleId, saySegments(texts))
+  const { id: moduleId } = await seedModule({ userId: as, status: 'READY', durationMs: 120_000, ...fields })
+  await seedCaptions(moduleId, saySegments(texts))
   const saved = await call(`/api/steps/${moduleId}`, { as, json: { steps: STEPS } })
   if (!saved.ok) throw new Error(await saved.text())
   return { as, moduleId }
 }
 
 /** A collection of one module, of the same owner and with the same id, so that routes about either can be asked alike. */
-export async function plantCollection(
+export async function seedCollection(
   as: string,
   moduleId: string,
   { orgId = null, shared = true }: Partial<NewModule>,

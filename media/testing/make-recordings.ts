@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { openRandom } from './random.ts'
+import { makeRandom } from './random.ts'
 
 const WIDTH = 160
 const HEIGHT = 90
@@ -158,7 +158,7 @@ export interface Recording {
 
 /** Draws a recording, compresses it with ffmpeg, and reads it again. */
 export function makeRecording(kind: RecordingKind, seed: number): Recording {
-  const { cuts, draw } = KINDS[kind](openRandom(seed))
+  const { cuts, draw } = KINDS[kind](makeRandom(seed))
   const drawn = Buffer.concat(Array.from({ length: LENGTH_S * FPS }, (_, index) => draw(index / FPS).data))
   const size = `${WIDTH}x${HEIGHT}`
   const raw = ['-f', 'rawvideo', '-s', size, '-r', String(FPS)]

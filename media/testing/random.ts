@@ -2,7 +2,7 @@
 export type Random = () => number
 
 /** Random numbers that are the same for the same seed (mulberry32 by Tommy Ettinger, public domain). */
-export function openRandom(seed: number): Random {
+export function makeRandom(seed: number): Random {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -48,7 +48,7 @@ export function FakeClerk({
 }
 
 /** Has Clerk's interface ready until the test ends, as after its script has come. */
-export function plantClerkInterface(): void {
+export function seedClerkInterface(): void {
   class Planted {
     static readonly version = '1'
     readonly ensureMounted = async () => ({})

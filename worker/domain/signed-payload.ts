@@ -13,7 +13,7 @@ function currentSecret(secrets: string): string {
  * @param purpose keeps the hashes of one use apart from those of another
  * @returns hexadecimal digits of so many bytes
  */
-export async function openHashes(
+export async function makeHasher(
   secrets: string,
   { purpose, sizeBytes }: { purpose: string; sizeBytes: number },
 ): Promise<(...texts: string[]) => Promise<string>> {

@@ -2,8 +2,8 @@ import type { BoundedContext, Context, ServedContext } from '#worker/core/contex
 import { objectsOf } from '#worker/core/jurisdiction.ts'
 import type { MakeServices } from '#worker/core/services.ts'
 import { countD1, openDatabase } from '#worker/db/db.ts'
-import { openNotes, watchServices } from '#worker/domain/health/outcome-store.ts'
-import { openQuotas } from '#worker/domain/quota/take-quota.ts'
+import { makeOutcomeRecorder, watchServices } from '#worker/domain/health/outcome-store.ts'
+import { makeQuotas } from '#worker/domain/quota/take-quota.ts'
 import { readUploadConfig } from '#worker/domain/upload/presign-upload.ts'
 import { shareEdgeOf } from '#worker/http/share-edge.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
@@ -33,7 +33,7 @@ export function openContext<More extends object = object>(env: Env, more?: More)
     },
     purges: env.PURGE_QUEUE,
     rooms: objectsOf(env, env.MODULE_ROOM),
-    quotas: openQuotas(env),
+    quotas: makeQuotas(env),
     // Read when it is used: a size that is no number refuses only uploads.
     get uploads() {
       return readUploadConfig(env)
@@ -59,7 +59,7 @@ export function openServedContext(
   ctx: Pick<ExecutionContext, 'waitUntil'> & { exports?: unknown },
   makeServices: MakeServices,
 ): ServedContext {
-  const note = openNotes({ d1: openDatabase(env).d1, nowMs, ctx })
+  const note = makeOutcomeRecorder({ d1: openDatabase(env).d1, nowMs, ctx })
   const edge: EdgeCache = { purge: (tags) => shareEdgeOf(ctx).purge(tags) }
   return openContext(env, { services: watchServices(makeServices(env), note), edge })
 }

@@ -7,9 +7,9 @@ import { LiveTicketAnswer } from '#contract/live.ts'
 import { VideoUrlAnswer } from '#contract/module.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { openLearnerPage } from '#local/testing/learners.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
@@ -27,7 +27,7 @@ async function linesOfCall(path: string, options?: Parameters<typeof call>[1]) {
 }
 
 it('writes one line of a request, by its pattern and the id in the answer', async () => {
-  const { id, userId } = await plantModule()
+  const { id, userId } = await seedModule()
   const headers = { 'x-request-id': 'made-by-the-visitor', 'cf-ray': '8f1c2d3e4b5a6978-FRA' }
   const { response, lines, line } = await linesOfCall(`/api/modules/${id}`, { as: userId, headers })
   expect(lines).toHaveLength(1)
@@ -94,7 +94,7 @@ it.each([
 })
 
 it("follows a question into the room and to the tutor's runner", async () => {
-  const { as, moduleId } = await plantTutored()
+  const { as, moduleId } = await seedTutored()
   const json = { moduleId, userMessage: WRENCH, currentStep: 0, allSteps: [], videoTime: 1 }
   const { lines, line } = await linesOfCall('/api/ai/contextual-response', { as, json })
   const answered = lines.find(({ event }) => event === 'tutor_answer')
@@ -104,7 +104,7 @@ it("follows a question into the room and to the tutor's runner", async () => {
 
 it('goes along in the queue, to the attempts of whatever the request started', async () => {
   const as = `user_${nanoid(8)}`
-  const { id: moduleId } = await plantModule({ userId: as, status: 'FAILED', run: 0 })
+  const { id: moduleId } = await seedModule({ userId: as, status: 'FAILED', run: 0 })
   let requestId: string | null = null
   const lines = await linesOf(async () => {
     const response = await call(`/api/reprocess/${moduleId}`, { as, method: 'POST' })
@@ -121,7 +121,7 @@ it('goes along in the queue, to the attempts of whatever the request started', a
 })
 
 it('never logs what a caller signs in with, opens a socket or a file with, asks or says', async () => {
-  const { as, moduleId } = await plantTutored()
+  const { as, moduleId } = await seedTutored()
   const token = await tokenOf(as)
   const secrets = [token, token.slice(-40), 'zebra', 'jo.doe@example.org', 'X-Amz', 'wrench', 'carpet', 'boot']
   const step = { id: 'a', title: 'Paint the zebra', description: 'Mail jo.doe@example.org a zebra.', start: 6, end: 18 }
@@ -170,8 +170,8 @@ describe('calls that are most of all', () => {
   afterAll(() => ids.mockRestore())
 
   /** A shared video, its address for its owner, and what a report of a learner is sent with. */
-  async function plantWatched() {
-    const { id: moduleId, userId } = await plantModule({ status: 'READY', durationMs: 60_000 })
+  async function seedWatched() {
+    const { id: moduleId, userId } = await seedModule({ status: 'READY', durationMs: 60_000 })
     const object = await env.MEDIA.put(`src/${moduleId}/source`, new Uint8Array(100))
     await updateModule(openDb(env.DB), moduleId, {
       sourceKey: `src/${moduleId}/source`,
@@ -190,7 +190,7 @@ describe('calls that are most of all', () => {
   }
 
   it('calls that are most of all have a line in one of ten, chosen by its id, which says so', async () => {
-    for (const { name, path, options, status } of await plantWatched()) {
+    for (const { name, path, options, status } of await seedWatched()) {
       withId(chosen)
       const one = await linesOfCall(path, options)
       expect(one.response.status, name).toBe(status)
@@ -203,7 +203,7 @@ describe('calls that are most of all', () => {
   })
 
   it('always have one when they are refused, and other calls have one in any case', async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     withId(leftOut)
     for (const [path, options, status] of [
       ['/share/aaaaaaaaaaaaaaaaaaaaaa/video', {}, 404],

@@ -8,8 +8,8 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { beginUpload, pickFile } from '#worker/pipeline/testing/browser-upload.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
-import { noticeUploads } from './consume-queues.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
+import { handleUploadsCreated } from './consume-queues.ts'
 import { unbounded } from './testing/sweep-here.ts'
 
 holdTasks()
@@ -26,7 +26,7 @@ function toBatch(bodies: unknown[], queue = 'adapt-uploads') {
 
 async function deliver(bodies: unknown[], deps: Context, isBounded = false) {
   const batch = toBatch(bodies)
-  await noticeUploads(batch, { ...unbounded(deps), ...(isBounded && { hasQueriesLeft: () => false }) })
+  await handleUploadsCreated(batch, { ...unbounded(deps), ...(isBounded && { hasQueriesLeft: () => false }) })
   const { explicitAcks, retryMessages } = await getQueueResult(batch, createExecutionContext())
   return { acked: explicitAcks.length, retried: retryMessages.length }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { faultOf } from '#worker/core/errors.ts'
 import { PurgeMessage, shareTag } from '#worker/domain/share/forget-share.ts'
-import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import { handleUploadCreated } from '#worker/domain/upload/handle-upload-created.ts'
 import { logLine, withTrace } from '#worker/log/log.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import { delayAfter } from '#worker/tasks/retry.ts'
@@ -20,7 +20,7 @@ const SOURCES = 'src/'
  * after the last byte. One that cannot be read is dropped, because the sweep finds the upload as well. Messages for which
  * this invocation has no queries left are delivered again to another one.
  */
-export async function noticeUploads(batch: MessageBatch<unknown>, context: BoundedContext): Promise<void> {
+export async function handleUploadsCreated(batch: MessageBatch<unknown>, context: BoundedContext): Promise<void> {
   for (const message of batch.messages) {
     if (!context.hasQueriesLeft()) message.retry()
     else await withTrace({ requestId: crypto.randomUUID() }, () => notice(message, context))
@@ -33,7 +33,7 @@ async function notice(message: Message, context: Context): Promise<void> {
   const key =
     notification.data !== undefined && ARRIVALS.has(notification.data.action) ? notification.data.object.key : ''
   try {
-    if (key.startsWith(SOURCES)) await noticeUpload(context, key)
+    if (key.startsWith(SOURCES)) await handleUploadCreated(context, key)
     message.ack()
   } catch (error) {
     logLine('warn', 'event_notification_retried', { key, messageId: message.id, ...faultOf(error) })

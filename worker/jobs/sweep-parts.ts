@@ -24,7 +24,7 @@ import { listEndedBusy } from '#worker/domain/run/run-store.ts'
 import { findToIndex, indexModule } from '#worker/domain/search/index-module.ts'
 import { removeUnusedGlossaries } from '#worker/domain/translation/glossary-store.ts'
 import { breakTurns, removeDaysBefore } from '#worker/domain/tutor/turn-store.ts'
-import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import { handleUploadCreated } from '#worker/domain/upload/handle-upload-created.ts'
 import { logLine } from '#worker/log/log.ts'
 import { listLateModules, recover } from '#worker/pipeline/recover.ts'
 import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
@@ -85,7 +85,7 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
   /** Uploads that may have arrived without a notification, and were looked for. */
   awaited: async (context) =>
     doEach(context, 'awaited', await listAwaitedModules(context.db, unfinishedSince(context)), ({ sourceKey }) =>
-      noticeUpload(context, sourceKey),
+      handleUploadCreated(context, sourceKey),
     ),
 
   /** Uploads that were not resumed, and that were cancelled. */
@@ -176,7 +176,7 @@ async function listToResume({ d1, nowMs }: Context) {
 
 /** A machine that was off for a day may find an upload that has arrived after all. */
 async function giveUp(context: Context, module: ModuleRow): Promise<boolean> {
-  if ((await noticeUpload(context, module.sourceKey)) === 'received') return false
+  if ((await handleUploadCreated(context, module.sourceKey)) === 'received') return false
   return softDeleteUpload(context.db, module.id, context.nowMs())
 }
 

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { localServices } from '#local/local-services.ts'
-import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import type { Context } from '#worker/core/context.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { insertErasure } from '#worker/domain/account/erasure-store.ts'
@@ -15,8 +15,8 @@ import { findModule } from '#worker/domain/module/module-store.ts'
 import { reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { failRun } from '#worker/domain/run/start-run.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
-import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { openDriver, seedRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { runSweep, sweep } from './sweep.ts'
 import { sweepPart } from './sweep-parts.ts'
 import { runPartHere, sweepHere, unbounded } from './testing/sweep-here.ts'
@@ -46,7 +46,7 @@ async function storedFor(moduleId: string): Promise<number> {
 
 async function endedRun(durationMs = 60_000): Promise<string> {
   const driver = openDriver()
-  const id = await plantRun(durationMs)
+  const id = await seedRun(durationMs)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()
   return id.moduleId
@@ -89,7 +89,7 @@ it('erases a deleted module with everything that was made of it, once it cannot 
   tags: ['fault-18', 'spec-7.4'],
 }, async () => {
   const moduleId = await endedRun(600_000)
-  const other = await plantRun(60_000)
+  const other = await seedRun(60_000)
   const { deps } = openDriver()
   await env.MEDIA.put(`images/${moduleId}/poster`, 'x')
   await deleteModule({ ...deps, nowMs: () => 1000 }, OWNER, moduleId)
@@ -120,9 +120,9 @@ describe('the line of modules that are to be erased', () => {
   const MINUTE = 60_000
 
   /** So many modules of one person that are deleted for good, one each millisecond. */
-  async function plantDeleted(count: number, { userId, fromMs }: { userId: string; fromMs: number }) {
+  async function seedDeleted(count: number, { userId, fromMs }: { userId: string; fromMs: number }) {
     const { db } = openDriver().deps
-    const planted = await Promise.all(Array.from({ length: count }, () => plantModule({ userId })))
+    const planted = await Promise.all(Array.from({ length: count }, () => seedModule({ userId })))
     for (const [at, { id }] of planted.entries()) {
       await softDeleteModule(db, id, { nowMs: fromMs + at, kind: 'forGood' })
     }
@@ -131,10 +131,10 @@ describe('the line of modules that are to be erased', () => {
 
   it('is taken in turns: an owner who has deleted thousands keeps no other owner waiting', async () => {
     await sweepClean()
-    const many = await plantDeleted(30, { userId: 'user_many', fromMs: FIRST_MS })
-    const two = await plantDeleted(2, { userId: 'user_two', fromMs: FIRST_MS + HOUR })
-    const one = await plantDeleted(1, { userId: 'user_one', fromMs: FIRST_MS + 2 * HOUR })
-    const fresh = await plantDeleted(1, { userId: 'user_fresh', fromMs: nowMs })
+    const many = await seedDeleted(30, { userId: 'user_many', fromMs: FIRST_MS })
+    const two = await seedDeleted(2, { userId: 'user_two', fromMs: FIRST_MS + HOUR })
+    const one = await seedDeleted(1, { userId: 'user_one', fromMs: FIRST_MS + 2 * HOUR })
+    const fresh = await seedDeleted(1, { userId: 'user_fresh', fromMs: nowMs })
     const { deps } = openDriver()
     const taken = (await takeToErase({ ...deps, nowMs: () => nowMs })).map(({ id }) => id)
     expect(taken.toSorted()).toEqual([...many.slice(0, 17), ...two, ...one].toSorted())
@@ -149,9 +149,9 @@ describe('the line of modules that are to be erased', () => {
     await sweepClean()
     const bad: string[] = []
     for (let user = 0; user < 20; user++) {
-      bad.push(...(await plantDeleted(1, { userId: `user_bad_${user}`, fromMs: FIRST_MS + user })))
+      bad.push(...(await seedDeleted(1, { userId: `user_bad_${user}`, fromMs: FIRST_MS + user })))
     }
-    const good = await plantDeleted(25, { userId: 'user_good', fromMs: FIRST_MS + HOUR })
+    const good = await seedDeleted(25, { userId: 'user_good', fromMs: FIRST_MS + HOUR })
     const { deps } = openDriver()
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const bucket = withoutDelete(deps.bucket, (key) => bad.some((id) => key.startsWith(`src/${id}/`)))
@@ -173,7 +173,7 @@ describe('the line of modules that are to be erased', () => {
 })
 
 it('takes several sweeps for a module with very many learners', async () => {
-  const { id } = await plantModule({ status: 'READY' })
+  const { id } = await seedModule({ status: 'READY' })
   await env.DB.prepare(
     `INSERT INTO learners (module_id, learner_id, first_at, last_at)
      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50001) SELECT ?, 'anyone:' || i, 1, 1 FROM n`,
@@ -193,7 +193,7 @@ it('takes several sweeps for a module with very many learners', async () => {
 
 it('removes the audio of a run that failed long ago; trying again begins from the start', async () => {
   const driver = openDriver()
-  const id = await plantRun(60_000)
+  const id = await seedRun(60_000)
   await driver.deliver([{ kind: 'ingest', ...id }])
   const nowMs = Date.now()
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
@@ -211,7 +211,7 @@ it('removes the audio of a run that failed long ago; trying again begins from th
 
 it('looks for audio that has long been due once an hour', async () => {
   const driver = openDriver()
-  const id = await plantRun(60_000)
+  const id = await seedRun(60_000)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
   const fullHourMs = Math.ceil(Date.now() / HOUR) * HOUR + 8 * 24 * HOUR
@@ -221,7 +221,7 @@ it('looks for audio that has long been due once an hour', async () => {
 
 it('removes the audio of such a run with the next sweep where storage was away', async () => {
   const driver = openDriver()
-  const id = await plantRun(60_000)
+  const id = await seedRun(60_000)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await failRun(driver.deps, id, { code: 'ai_unavailable', reason: 'Away' })
   const later = { ...driver.deps, nowMs: () => Date.now() + (7 * 24 + 1) * HOUR }
@@ -236,10 +236,10 @@ it('logs one line with what it did, and answers the same', async () => {
   const { deps } = openDriver()
   const nowMs = Date.now()
   const old = { createdAt: nowMs - 25 * HOUR, receivedAt: null, sourceEtag: null, run: 0 }
-  await plantModule(old)
-  await plantModule({ ...old, createdAt: nowMs })
-  await plantModule({ updatedAt: nowMs - 60_000, createdAt: nowMs })
-  const gone = await plantModule({ status: 'READY' })
+  await seedModule(old)
+  await seedModule({ ...old, createdAt: nowMs })
+  await seedModule({ updatedAt: nowMs - 60_000, createdAt: nowMs })
+  const gone = await seedModule({ status: 'READY' })
   await deleteModule({ ...deps, nowMs: () => nowMs - 8 * 24 * HOUR }, OWNER, gone.id)
   await env.DB.prepare('INSERT INTO tutor_days (module_id, day, model_answers) VALUES (?, ?, 1)')
     .bind(gone.id, '2020-01-01')
@@ -322,8 +322,8 @@ it('gets to every erasure, whatever keeps the oldest from being done, and says w
 })
 
 it('removes an upload that was never finished, with the captions that came before it', async () => {
-  const { id } = await plantModule({ receivedAt: null, sourceEtag: null, run: 0, createdAt: 1000 })
-  await plantCaptions(id, [{ startMs: 0, endMs: 1, text: 'x', confidence: null }])
+  const { id } = await seedModule({ receivedAt: null, sourceEtag: null, run: 0, createdAt: 1000 })
+  await seedCaptions(id, [{ startMs: 0, endMs: 1, text: 'x', confidence: null }])
   expect(await storedFor(id)).toBe(1)
   const { deps } = openDriver()
   await sweepHere({ ...deps, nowMs: () => 1000 + 25 * HOUR })
@@ -339,7 +339,7 @@ describe('a scheduled run', () => {
   const sweptAt = async () => (await listOutcomes(env.DB)).find(({ part }) => part === 'sweep')?.okAt
 
   it('writes down what it found and what waits in the queues, and leaves a sign for the health check', async () => {
-    await plantModule({ updatedAt: NOW, deletedAt: NOW - 8 * 24 * HOUR })
+    await seedModule({ updatedAt: NOW, deletedAt: NOW - 8 * 24 * HOUR })
     const { deps } = openDriver()
     const lines = await linesOf(() => runHere({ ...deps, nowMs: () => NOW }))
     const requestId = expect.stringMatching(/^[\da-f-]{36}$/)
@@ -401,7 +401,7 @@ describe('parts of a sweep', () => {
 
   it('go on where one of them breaks off, which is logged and kept', async () => {
     await sweepClean()
-    const gone = await plantModule({ status: 'READY', deletedAt: NOW - 8 * 24 * HOUR })
+    const gone = await seedModule({ status: 'READY', deletedAt: NOW - 8 * 24 * HOUR })
     const { deps } = openDriver()
     const context = { ...deps, nowMs: () => NOW }
     const here = runPartHere(context)
@@ -431,7 +431,7 @@ describe('parts of a sweep', () => {
     const { deps } = openDriver()
     for (let at = 0; at < 5; at++) await insertErasure(deps.db, `user_left_${at}`, at)
     for (let at = 0; at < 3; at++)
-      await plantModule({ id: `left-${at}`, status: 'READY', deletedAt: NOW - (9 * 24 - at) * HOUR })
+      await seedModule({ id: `left-${at}`, status: 'READY', deletedAt: NOW - (9 * 24 - at) * HOUR })
     const sweepTwo = (nowMs: number) => {
       const context = { ...deps, nowMs: () => nowMs }
       return sweep(context, (part) => {
@@ -466,7 +466,7 @@ describe('a run that has gone silent', () => {
 
   it('goes on where it stood, however long the machine was off', async () => {
     const driver = openDriver()
-    const id = await plantRun(60_000)
+    const id = await seedRun(60_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await sweepHere({ ...driver.deps, nowMs: () => Date.now() + 24 * HOUR })
     expect(driver.rung).toContainEqual({ kind: 'transcribe' })
@@ -476,7 +476,7 @@ describe('a run that has gone silent', () => {
 
   it('rings again and again and then ends as FAILED, within 20 minutes', { tags: 'guarantee-G2' }, async () => {
     const { deps, rung } = openDriver()
-    const id = await plantRun(60_000, { updatedAt: START })
+    const id = await seedRun(60_000, { updatedAt: START })
     for (let minute = 1; minute <= 20; minute++) await sweepHere({ ...deps, nowMs: () => START + minute * MINUTES })
     expect(rung.filter(({ kind }) => kind === 'ingest').length).toBeGreaterThan(10)
     expect(await findModule(deps.db, id.moduleId)).toMatchObject({ status: 'FAILED', failureCode: 'gave_up' })
@@ -484,7 +484,7 @@ describe('a run that has gone silent', () => {
 
   it('is no silence while one of its tasks is in progress or waits for its next attempt', async () => {
     const { deps } = openDriver()
-    const id = await plantRun(60_000, { updatedAt: START })
+    const id = await seedRun(60_000, { updatedAt: START })
     const later = env.DB.prepare("UPDATE task_queue SET next_attempt_at = ?2 WHERE subject_id GLOB ?1 || '*'")
     await later.bind(id.moduleId, START + 3 * HOUR).run()
     for (let minute = 1; minute <= 60; minute++) await sweepHere({ ...deps, nowMs: () => START + minute * MINUTES })
@@ -502,8 +502,8 @@ it('removes the glossary of an organization that has nothing any more', async ()
   for (const orgId of ['org_ended', 'org_with_module', 'org_with_deleted', 'org_with_collection'])
     await plant(orgId, nowMs - MONTH - 1)
   await plant('org_new', nowMs - MONTH)
-  await plantModule({ orgId: 'org_with_module' })
-  const { id } = await plantModule({ orgId: 'org_with_deleted', status: 'READY' })
+  await seedModule({ orgId: 'org_with_module' })
+  const { id } = await seedModule({ orgId: 'org_with_deleted', status: 'READY' })
   const { deps } = openDriver()
   await deleteModule({ ...deps, nowMs: () => nowMs }, { ...OWNER, orgId: 'org_with_deleted' }, id)
   await env.DB.prepare(

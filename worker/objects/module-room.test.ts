@@ -7,7 +7,7 @@ import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleAnswer } from '#contract/module.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { plantCaptions, plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
@@ -20,7 +20,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { CHECKS_MAX, WATCH_EVERY_MS } from '#worker/pipeline/recover.ts'
-import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { openDriver, seedRun } from '#worker/pipeline/testing/drive.ts'
 import { EVENTS_KEPT_MS, type ModuleRoom } from './module-room.ts'
 
 const MINUTE = 60_000
@@ -70,9 +70,9 @@ async function watch(moduleId: string, cursor = 0): Promise<Watcher> {
 
 /** A captioned module whose first message got lost; recovering its tasks makes it READY. */
 async function lost(): Promise<RunId> {
-  const id = await plantRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
+  const id = await seedRun(20_000, { userId: `user_${crypto.randomUUID()}`, updatedAt: Date.now() })
   const text = 'Open the lid and take the old filter out of its frame.'
-  await plantCaptions(id.moduleId, [{ startMs: 0, endMs: 15_000, text, confidence: null }])
+  await seedCaptions(id.moduleId, [{ startMs: 0, endMs: 15_000, text, confidence: null }])
   await publish(id.moduleId)
   return id
 }
@@ -87,18 +87,18 @@ function becomesReady({ moduleId }: RunId): Promise<void> {
 
 describe('the watchdog of a module', () => {
   it('is set while the module is worked on, within the time that it may be silent', async () => {
-    const working = await plantModule()
+    const working = await seedModule()
     await publish(working.id)
     const alarm = (await alarmOf(working.id)) ?? 0
     expect(alarm).toBeGreaterThan(Date.now())
     expect(alarm).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
-    const ended = await plantModule({ status: 'READY' })
+    const ended = await seedModule({ status: 'READY' })
     await publish(ended.id)
     expect(await alarmOf(ended.id)).toBeGreaterThan(Date.now() + EVENTS_KEPT_MS - MINUTE)
   })
 
   it('is set while a READY module is made again, too, until that has ended', async () => {
-    const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', updatedAt: Date.now() })
+    const { id } = await seedModule({ status: 'READY', runStatus: 'PROCESSING', updatedAt: Date.now() })
     await publish(id)
     expect(await alarmOf(id)).toBeLessThanOrEqual(Date.now() + WATCH_EVERY_MS)
     await updateModule(DB, id, { runStatus: 'FAILED' })
@@ -161,7 +161,7 @@ describe('the watchdog of a module', () => {
 
   it('ends with a module that is deleted', async () => {
     const id = await lost()
-    await plantDeletion(id.moduleId, Date.now())
+    await seedDeletion(id.moduleId, Date.now())
     await runDurableObjectAlarm(roomOf(id.moduleId))
     await expectUnwatched(id.moduleId)
   })
@@ -232,7 +232,7 @@ describe('the events of a room', () => {
   })
 
   it('the events of a room stay for a day after the last edit, and while a run is in progress', async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     await publish(id)
     await updateModule(DB, id, { runStatus: 'PROCESSING', updatedAt: Date.now() })
     await publish(id)
@@ -241,7 +241,7 @@ describe('the events of a room', () => {
   })
 
   it('the events of a room are numbered on afterwards, so that a page with an old cursor misses nothing', async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     await publish(id)
     const { events } = await watch(id)
     await vi.waitFor(() => expect(events).toHaveLength(1))
@@ -277,7 +277,7 @@ function delayed(
 
 describe('the object is evicted during a run with 50 watchers', { tags: 'fault-30' }, () => {
   it('ends their sockets; they come back with their cursor and miss nothing, the end least of all', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const report = async (progress: number) => {
       await reportRun(DB, { moduleId: id, run: 1, nowMs: Date.now() }, { progress })
       await publish(id)
@@ -312,7 +312,7 @@ describe('the object is overloaded', { tags: 'fault-31' }, () => {
     const driver = openDriver()
     driver.deps.rooms = rooms
     const as = `user_${crypto.randomUUID()}`
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     // Without its turn no consumer that earlier tests have woken up claims its tasks.
     const setTurn = env.DB.prepare('UPDATE runs SET admitted_at = ?2 WHERE module_id = ?1')
     await setTurn.bind(id.moduleId, null).run()
@@ -329,7 +329,7 @@ describe('the object is overloaded', { tags: 'fault-31' }, () => {
 
   it('a call that needs the object is answered with 503 and when to come back', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const path = `/api/share/${id}/live-ticket`
     const { ticket } = await answerOf(LiveTicketAnswer, path, { method: 'POST' })
     const request = new Request(`http://localhost:8787/api/modules/${id}/live?ticket=${ticket}`, { headers: HEADERS })
@@ -342,7 +342,7 @@ describe('the object is overloaded', { tags: 'fault-31' }, () => {
 
 describe('a watcher whose socket takes nothing any more', { tags: 'fault-32' }, () => {
   it('is dropped, and the other watchers are notified all the same', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const [one, two, three] = await Promise.all([watch(id), watch(id), watch(id)])
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     await runInDurableObject(roomOf(id), async (room, state) => {
@@ -376,7 +376,7 @@ describe('progress arrives out of order', { tags: 'fault-33' }, () => {
   it('percent, version and run never go backwards, whatever the order, and the newest state is published', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(states, { minLength: 12 }), async (shuffled) => {
-        const { id } = await plantModule()
+        const { id } = await seedModule()
         const { events } = await watch(id)
         for (const [announcement, run] of shuffled) await roomOf(id).publish(announcement, { moduleId: id, run })
         await vi.waitFor(() => expect(events.at(-1)).toMatchObject({ stepsVersion: 3, progress: 100 }))
@@ -389,7 +389,7 @@ describe('progress arrives out of order', { tags: 'fault-33' }, () => {
   })
 
   it('percent only grows in the database too, where every page reads it', async () => {
-    const { id } = await plantModule({ progress: 10 })
+    const { id } = await seedModule({ progress: 10 })
     for (const progress of [40, 25, 60, 59]) {
       await reportRun(DB, { moduleId: id, run: 1, nowMs: 1 }, { progress })
     }

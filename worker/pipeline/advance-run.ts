@@ -138,12 +138,12 @@ async function formNext(context: Context, current: CurrentRun): Promise<boolean>
   const at = { section, fromPosition: run.formedSegments, isLast, nowMs: context.nowMs() }
   if (!(await storeSection(context.d1, run, { ...at, ...formed }))) return false
   if (formed.segments.length > 0) await ring(context, 'write_steps')
-  else await passSilence(context, current, section)
+  else await skipSilence(context, current, section)
   return true
 }
 
 /** A section without speech has no steps. */
-async function passSilence(context: Context, current: CurrentRun, section: number): Promise<void> {
+async function skipSilence(context: Context, current: CurrentRun, section: number): Promise<void> {
   const row = await findSection(context.db, current.run, section)
   const answer = { steps: [], isDraft: false }
   if (row !== null)

@@ -87,7 +87,7 @@ async function verifyAudio(task: RunTask, context: ServedContext, current: Curre
     return
   }
   await confirmAudio(context.db, task, { ...placeOf(run, { chunks, facts }), nowMs: context.nowMs() })
-  await goOn(task, context)
+  await continueIngest(task, context)
 }
 
 function compare(
@@ -111,7 +111,7 @@ function placeOf({ chunkCount }: RunRow, { chunks, facts }: { chunks: PlannedChu
   return isWhole ? { cursorMs: null, chunkCount: chunkCount ?? chunks.length } : { cursorMs: endMs, chunkCount: null }
 }
 
-async function goOn(task: RunTask, context: ServedContext): Promise<void> {
+async function continueIngest(task: RunTask, context: ServedContext): Promise<void> {
   const confirmed = await findCurrentRun(context, task)
   if (confirmed === null || awaitsVideo(confirmed.run)) return
   await updateReport(context.db, confirmed, context.nowMs())

@@ -4,9 +4,9 @@ import { AppError } from '#worker/core/errors.ts'
 import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import type { SpeechChunk, SpeechResult } from '#worker/ports/speech-to-text.ts'
-import { fakeSpeech, openDriver, plantRun, transcribedIn } from './testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun, transcribedIn } from './testing/drive.ts'
 import { moduleOf } from './testing/outcome.ts'
-import { holdTasks } from './testing/plant-tasks.ts'
+import { holdTasks } from './testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -26,7 +26,7 @@ async function openCut(
 ) {
   const speech = fakeSpeech(answer)
   const driver = openDriver({ speech })
-  const id = await plantRun(audioMs)
+  const id = await seedRun(audioMs)
   for (let ready = await driver.listReady('ingest'); ready.length > 0; ready = await driver.listReady('ingest'))
     await driver.deliver(ready)
   const transcribe = (...chunks: number[]) =>

@@ -14,7 +14,13 @@ import {
   readWords,
   storeTranscribed,
 } from '#worker/domain/run/chunk-store.ts'
-import { awaitsVideo, type CurrentRun, isFurther, needsCaptionPlan, type RunRow } from '#worker/domain/run/run-store.ts'
+import {
+  awaitsVideo,
+  type CurrentRun,
+  needsCaptionPlan,
+  type RunRow,
+  raisesProgress,
+} from '#worker/domain/run/run-store.ts'
 import type { RunTask } from '#worker/domain/run/run-subject.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
@@ -48,7 +54,8 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
   )
   const result = await transcribing.catch((error: unknown) => keepFirst(error, chunk))
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
-  if (stored !== null) await weighRun({ context, attempt, asked: module, current: stored, result, chunk: chunk.chunk })
+  if (stored !== null)
+    await advanceAfterChunk({ context, attempt, asked: module, current: stored, result, chunk: chunk.chunk })
 }
 
 /** A chunk that was transcribed in another language before has an answer, should it be refused now. */
@@ -90,7 +97,7 @@ function audioFailed(how: string): AppError {
 }
 
 /** After each chunk: is it worth going on, and what can be written now? */
-async function weighRun(at: {
+async function advanceAfterChunk(at: {
   context: ServedContext
   attempt: RunAttempt
   /** The module as it was when the chunk was asked for. */
@@ -103,7 +110,8 @@ async function weighRun(at: {
   const { run, module } = current
   if (await failIfUseless(context, current)) return attempt.stopRun()
   const isSettled = asked.language === null && (await settleLanguage(context, current, { result, chunk }))
-  if (!isSettled && !canAdvance(current, chunk)) return isFurther(run) ? publishState(context.rooms, module) : undefined
+  if (!isSettled && !canAdvance(current, chunk))
+    return raisesProgress(run) ? publishState(context.rooms, module) : undefined
   const advanced = await advanceRun(context, run, isSettled ? undefined : current)
   if (advanced !== null) await publishState(context.rooms, advanced.module)
 }

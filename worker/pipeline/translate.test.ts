@@ -5,7 +5,7 @@ import { Done } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { MODULE_SUBJECT } from '#worker/domain/module/module-subject.ts'
@@ -19,8 +19,8 @@ import type { Translator } from '#worker/ports/translator.ts'
 import { claimTasks } from '#worker/tasks/claim-tasks.ts'
 import { runTasks } from '#worker/tasks/run-tasks.ts'
 import { TASK_HANDLERS } from './task-handlers.ts'
-import { fakeSpeech, openDriver, plantRun } from './testing/drive.ts'
-import { holdTasks } from './testing/plant-tasks.ts'
+import { fakeSpeech, openDriver, seedRun } from './testing/drive.ts'
+import { holdTasks } from './testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -29,9 +29,9 @@ const STEPS = [
   { id: 'b', title: 'Check the cable', description: 'Do not touch the 12 V cable.', start: 10, end: 20 },
 ]
 
-async function plantTraining(translator: Translator, steps: readonly object[] = STEPS, orgId: string | null = null) {
+async function seedTraining(translator: Translator, steps: readonly object[] = STEPS, orgId: string | null = null) {
   const as = `user_${crypto.randomUUID()}`
-  const { id } = await plantModule({
+  const { id } = await seedModule({
     userId: as,
     orgId,
     status: 'READY',
@@ -67,7 +67,7 @@ async function plantTraining(translator: Translator, steps: readonly object[] = 
 
 describe('the translation of a training', () => {
   it('is marked as rough where an engine translates by rules, and learners read that', async () => {
-    const training = await plantTraining(fakeTranslator(toSpanish, { isRough: true }))
+    const training = await seedTraining(fakeTranslator(toSpanish, { isRough: true }))
     await training.switchOn('es')
     await training.work()
     expect((await training.rowsOf())['step:a']?.state).toBe('rough')
@@ -83,12 +83,12 @@ describe('the translation of a training', () => {
     const translator = fakeTranslator()
     const callouts = [{ kind: 'warning', text: 'Never open the lid at 90 °C.' }]
     const [first, second] = STEPS
-    const training = await plantTraining(translator, [
+    const training = await seedTraining(translator, [
       { ...first, callouts, chapter: 'The lid' },
       { ...second, chapter: 'The lid' },
     ])
     const line = { startMs: 0, endMs: 4_000, confidence: null }
-    await plantCaptions(training.id, [{ ...line, text: 'now open the lid and turn the screw 12 times' }])
+    await seedCaptions(training.id, [{ ...line, text: 'now open the lid and turn the screw 12 times' }])
     await training.switchOn('es')
     await training.work()
     const rows = await training.rowsOf()
@@ -110,7 +110,7 @@ describe('the translation of a training', () => {
     const many = Array.from({ length: 60 }, (_, at) => {
       return { id: `s${at}`, title: `Turn the screw ${at + 2}`, description: 'Open the lid.', start: at, end: at + 1 }
     })
-    const training = await plantTraining(translator, many)
+    const training = await seedTraining(translator, many)
     await training.switchOn('es')
     await training.work()
     translator.calls.length = 0
@@ -125,7 +125,7 @@ describe('the translation of a training', () => {
 
   it('translates again what lacks a word that the glossary has got, and keeps it back where it still does', async () => {
     const translator = fakeTranslator()
-    const { id, as, work, rowsOf, switchOn } = await plantTraining(translator)
+    const { id, as, work, rowsOf, switchOn } = await seedTraining(translator)
     await switchOn('es')
     await work()
     expect((await rowsOf())['step:a']?.state).toBe('good')
@@ -150,7 +150,7 @@ describe('the translation of a training', () => {
   it('has the words of its organization besides its own, which come first', async () => {
     const translator = fakeTranslator()
     const orgId = `org_${crypto.randomUUID()}`
-    const { id, work, rowsOf, switchOn } = await plantTraining(translator, STEPS, orgId)
+    const { id, work, rowsOf, switchOn } = await seedTraining(translator, STEPS, orgId)
     await switchOn('es')
     await work()
     translator.calls.length = 0
@@ -176,7 +176,7 @@ describe('the translation of a training', () => {
   })
 
   it('keeps what a person wrote of a step that is deleted, and comes back', async () => {
-    const { id, as, work, rowsOf, save, switchOn } = await plantTraining(fakeTranslator())
+    const { id, as, work, rowsOf, save, switchOn } = await seedTraining(fakeTranslator())
     await switchOn('es')
     await work()
     const json = { item: 'step:b', texts: ['Revise el cable', 'No toque el cable de 12 V.'] }
@@ -194,7 +194,7 @@ describe('the translation of a training', () => {
         .replaceAll('12', '21')
         .replace(/\bno\b/g, ''),
     )
-    const training = await plantTraining(translator, [
+    const training = await seedTraining(translator, [
       ...STEPS,
       { id: 'c', title: 'Open it', description: '', start: 20, end: 25 },
     ])
@@ -213,7 +213,7 @@ describe('the translation of a training', () => {
 
   it('takes an answer that is right when it is asked again', async () => {
     const translator = fakeTranslator((text, call) => toSpanish(text).replace('12', call === 1 ? '21' : '12'))
-    const training = await plantTraining(translator)
+    const training = await seedTraining(translator)
     await training.switchOn('es')
     await training.work()
     expect((await training.rowsOf())['step:a']).toMatchObject({ state: 'good', complaints: [] })
@@ -222,7 +222,7 @@ describe('the translation of a training', () => {
 
   it("keeps a person's words until their source changes, and then beside the new ones", async () => {
     const translator = fakeTranslator()
-    const training = await plantTraining(translator)
+    const training = await seedTraining(translator)
     const own = { item: 'step:a', texts: ['Abrir la tapa', 'Dé 12 vueltas al tornillo.'] }
     await training.switchOn('es')
     await training.work()
@@ -246,7 +246,7 @@ describe('the translation of a training', () => {
     const translator = fakeTranslator()
     const userId = `user_${crypto.randomUUID()}`
     const driver = openDriver({ translator, speech: fakeSpeech() })
-    const { moduleId } = await plantRun(60_000, { userId })
+    const { moduleId } = await seedRun(60_000, { userId })
     await setLanguages(driver.deps, moduleId, ['es'])
     expect(await listTranslating(env.DB, moduleId)).toEqual([])
     driver.rung.length = 0
@@ -271,7 +271,7 @@ describe('the translation of a training', () => {
         end: at + 1,
       }
     })
-    const training = await plantTraining(translator, many)
+    const training = await seedTraining(translator, many)
     await training.switchOn('es')
     await training.work()
     expect((await training.rowsOf())['step:s0']).toMatchObject({ state: 'good' })
@@ -291,7 +291,7 @@ describe('the translation of a training', () => {
       if (isOver) throw new AppError('ai_quota', 'The limit of the day is reached.')
       return toSpanish(text)
     })
-    const training = await plantTraining(translator)
+    const training = await seedTraining(translator)
     await training.switchOn('es')
     await training.work()
     expect((await training.rowsOf())[FAILURE_ITEM]?.texts).toEqual(['ai_quota', 'The limit of the day is reached.'])
@@ -304,7 +304,7 @@ describe('the translation of a training', () => {
   })
 
   it('finds what a person changes while it is at work', async () => {
-    const training = await plantTraining(
+    const training = await seedTraining(
       fakeTranslator(async (text, call) => {
         const changed = STEPS.map((step) => (step.id === 'b' ? { ...step, title: 'Check the plug' } : step))
         if (call === 1 && text === 'Open the lid') await training.save(changed)

@@ -6,8 +6,8 @@ import { AccountLearnerAnswer, SessionAnswer } from '#contract/learning.ts'
 import { ModuleListAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { openLearnerPage, sendReport } from '#local/testing/learners.ts'
-import { plantModule } from '#local/testing/modules.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
 import { continueErasure, eraseAccount } from '#worker/domain/account/erase-account.ts'
 import { takeErasures } from '#worker/domain/account/erasure-store.ts'
 import { signSession } from '#worker/domain/learning/learner-token.ts'
@@ -15,7 +15,7 @@ import { ACCOUNT_TOKEN_TTL_MS } from '#worker/domain/learning/learning-limits.ts
 import { dayOf } from '#worker/domain/quota/take-quota.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -60,9 +60,9 @@ describe('GET /api/account/export', () => {
   it('has all rows about a person in one document, and none about others', {
     tags: ['threat-20', 'attack-40'],
   }, async () => {
-    const other = await plantTutored()
-    const { as, moduleId } = await plantTutored({ title: 'Mine', ...ORG })
-    const deleted = await plantTutored({ userId: as, title: 'Gone' })
+    const other = await seedTutored()
+    const { as, moduleId } = await seedTutored({ title: 'Mine', ...ORG })
+    const deleted = await seedTutored({ userId: as, title: 'Gone' })
     await call(`/api/modules/${deleted.moduleId}`, { as, method: 'DELETE' })
     for (const id of [moduleId, other.moduleId]) await takePart(as, id)
     await takePart(other.as, other.moduleId)
@@ -128,7 +128,7 @@ describe('GET /api/account/export', () => {
   it('is a file, and whole for an account with many modules', async () => {
     const as = `user_${nanoid(8)}`
     const ids = await Promise.all(
-      Array.from({ length: 25 }, async (_, at) => (await plantModule({ userId: as, createdAt: at % 3 })).id),
+      Array.from({ length: 25 }, async (_, at) => (await seedModule({ userId: as, createdAt: at % 3 })).id),
     )
     const response = await call(EXPORT, { as })
     expect(response.headers.get('content-disposition')).toContain('attachment')
@@ -142,9 +142,9 @@ describe('DELETE /api/account', () => {
   it('takes everything away at once and, when the sweep is done, leaves nothing that names the person', {
     tags: 'threat-20',
   }, async () => {
-    const other = await plantTutored()
-    const { as, moduleId } = await plantTutored({ title: 'Mine' })
-    const deleted = await plantTutored({ userId: as })
+    const other = await seedTutored()
+    const { as, moduleId } = await seedTutored({ title: 'Mine' })
+    const deleted = await seedTutored({ userId: as })
     await env.MEDIA.put(`src/${moduleId}/source`, 'video')
     await call(`/api/modules/${deleted.moduleId}`, { as, method: 'DELETE' })
     for (const id of [moduleId, other.moduleId]) await takePart(as, id)
@@ -173,10 +173,10 @@ describe('DELETE /api/account', () => {
 
   it("leaves an organization's modules to it, without the name of their uploader", async () => {
     const org = { orgId: `org_${nanoid(8)}` }
-    const { as, moduleId } = await plantTutored(org)
-    const gone = await plantTutored({ userId: as, ...org })
+    const { as, moduleId } = await seedTutored(org)
+    const gone = await seedTutored({ userId: as, ...org })
     await call(`/api/modules/${gone.moduleId}`, { as, method: 'DELETE' })
-    await plantModule({ userId: as, ...org, sourceEtag: null, uploadId: null })
+    await seedModule({ userId: as, ...org, sourceEtag: null, uploadId: null })
     expect((await erase(as, org)).modulesLeft).toBe(1)
     const admin = { as: 'user_admin', ...org, orgRole: 'org:admin' }
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', admin)
@@ -187,9 +187,9 @@ describe('DELETE /api/account', () => {
   })
 
   it('keeps the modules that the person makes afterwards, and may be requested twice', async () => {
-    const { as } = await plantTutored({ createdAt: 5 })
+    const { as } = await seedTutored({ createdAt: 5 })
     await Promise.all([erase(as), erase(as)])
-    const { id } = await plantModule({ userId: as, createdAt: Date.now() + 60_000 })
+    const { id } = await seedModule({ userId: as, createdAt: Date.now() + 60_000 })
     const { deps } = openDriver()
     await sweepHere(deps)
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as })
@@ -200,7 +200,7 @@ describe('DELETE /api/account', () => {
     tags: 'attack-66',
   }, async () => {
     const as = `user_${nanoid(8)}`
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const { learner } = await answerOf(AccountLearnerAnswer, '/api/learning-metrics/account', { as, method: 'POST' })
     const start = (json: object) => answerOf(SessionAnswer, `/api/learning-metrics/${moduleId}/sessions`, { json })
     const { session } = await start({ learner })
@@ -225,7 +225,7 @@ describe('DELETE /api/account', () => {
   })
 
   it('ends sessions of accounts with the tokens that began them', { tags: 'attack-66' }, async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const startedAtMs = Date.now() - ACCOUNT_TOKEN_TTL_MS
     const token = { moduleId, learnerId: 'user:watching', sessionId: nanoid(), startedAtMs }
     const json = { moduleId, session: await signSession(env.TICKET_SECRET, token), seq: 1, segments: [], position: 1 }
@@ -234,7 +234,7 @@ describe('DELETE /api/account', () => {
 
   it('may be requested again by a person who continues to watch from the same page', async () => {
     const as = `user_${nanoid(8)}`
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const watch = { as, json: (await openLearnerPage(moduleId, { as })).next([[0, 5]]) }
     const sweepLater = async () => {
       const { deps } = openDriver()
@@ -252,7 +252,7 @@ describe('DELETE /api/account', () => {
   })
 
   /** Plants so many modules that they are not deleted at once. */
-  async function plantMany(as: string): Promise<void> {
+  async function seedMany(as: string): Promise<void> {
     await env.DB.prepare(
       `INSERT INTO modules (id, user_id, title, filename, status, message, source_key, declared_type, source_etag, created_at, received_at, updated_at)
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
@@ -264,7 +264,7 @@ describe('DELETE /api/account', () => {
 
   it('takes more than one step can do bit by bit, and hides it all in the end', async () => {
     const as = `user_${nanoid(8)}`
-    await plantMany(as)
+    await seedMany(as)
     const { deps } = openDriver()
     const nowMs = Date.now()
     const erased = await eraseAccount({ ...deps, nowMs: () => nowMs }, as, async () => undefined)
@@ -274,7 +274,7 @@ describe('DELETE /api/account', () => {
 
   it('says so when a request has no time for all modules, counts those that are left, and is continued', async () => {
     const as = `user_${nanoid(8)}`
-    await plantMany(as)
+    await seedMany(as)
     const { deps } = openDriver()
     let nowMs = Date.now()
     const slow = { ...deps, nowMs: () => (nowMs += 2_500) }
@@ -291,7 +291,7 @@ describe('DELETE /api/account', () => {
   })
 
   it.each([{}, { confirm: 'yes' }, { confirm: 'erase', also: 1 }])('does nothing when asked with %j', async (json) => {
-    const { as } = await plantTutored()
+    const { as } = await seedTutored()
     expect((await problemOf('/api/account', { as, method: 'DELETE', json })).code).toBe('invalid_request')
     expect((await exportOf(as)).modules).toHaveLength(1)
   })

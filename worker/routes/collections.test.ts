@@ -6,8 +6,8 @@ import { CollectionAnswer, CollectionListAnswer } from '#contract/collection.ts'
 import { COLLECTION_MODULES_MAX, COLLECTIONS_MAX } from '#contract/limits.ts'
 import { Done } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantDeletion, plantModule } from '#local/testing/modules.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { seedDeletion, seedModule } from '#local/testing/modules.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { insertCollection } from '#worker/domain/collection/collection-store.ts'
 
@@ -25,8 +25,8 @@ async function change(by: As, id: string, json: object) {
   return (await answerOf(CollectionAnswer, `/api/collections/${id}`, { ...by, method: 'PATCH', json })).collection
 }
 
-async function plant(fields: Parameters<typeof plantModule>[0]): Promise<string> {
-  return (await plantModule({ status: 'READY', durationMs: 60_000, ...fields })).id
+async function plant(fields: Parameters<typeof seedModule>[0]): Promise<string> {
+  return (await seedModule({ status: 'READY', durationMs: 60_000, ...fields })).id
 }
 
 const newOwner = (): As => ({ as: `user_${nanoid(8)}` })
@@ -70,7 +70,7 @@ describe('a collection', () => {
     const owner = newOwner()
     const moduleId = await plant({ userId: owner.as })
     const id = await make(owner, [moduleId])
-    await plantDeletion(moduleId, Date.now())
+    await seedDeletion(moduleId, Date.now())
     const count = async () =>
       (await answerOf(CollectionListAnswer, '/api/collections', owner)).collections[0]?.moduleCount
     expect(await count()).toBe(0)
@@ -133,7 +133,7 @@ describe('GET /share/c/{id}', () => {
     tags: 'threat-3',
   }, async () => {
     const owner = newOwner()
-    const { moduleId: tyre } = await plantTutored({ userId: owner.as, title: 'Change <a> tyre', hasPoster: true })
+    const { moduleId: tyre } = await seedTutored({ userId: owner.as, title: 'Change <a> tyre', hasPoster: true })
     const hidden = await plant({ userId: owner.as, title: 'Hidden', shared: false })
     const failed = await plant({ userId: owner.as, title: 'Failed', status: 'FAILED' })
     const filter = await plant({ userId: owner.as, title: 'Filter' })

@@ -6,7 +6,7 @@ import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import {
   openLearnerPage as openPage,
   LEARNING_PATH as PATH,
-  plantLessons as planted,
+  seedLessons as planted,
   sendReport as send,
 } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { Done, ModuleAnswer, ModuleListAnswer, type ModuleWork } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { addTask, plantOpenRun } from '#worker/pipeline/testing/plant-tasks.ts'
+import { addTask, seedOpenRun } from '#worker/pipeline/testing/seed-tasks.ts'
 
 const ORG = { orgId: 'org_1' }
 
@@ -34,16 +34,16 @@ describe('GET /api/modules', () => {
     tags: 'spec-7.2',
   }, async () => {
     const userId = 'user_list'
-    await plantModule({ id: 'a'.repeat(22), userId, createdAt: 1 })
-    await plantModule({ id: 'b'.repeat(22), userId, createdAt: 2 })
-    await plantModule({ userId, receivedAt: null })
-    await plantModule({ userId, deletedAt: 5 })
-    await plantModule({ userId: 'user_other' })
+    await seedModule({ id: 'a'.repeat(22), userId, createdAt: 1 })
+    await seedModule({ id: 'b'.repeat(22), userId, createdAt: 2 })
+    await seedModule({ userId, receivedAt: null })
+    await seedModule({ userId, deletedAt: 5 })
+    await seedModule({ userId: 'user_other' })
     expect(await listOf(userId)).toEqual(['b'.repeat(22), 'a'.repeat(22)])
   })
 
   it("shows an organization's modules to its members only while it is active", { tags: 'spec-6.6' }, async () => {
-    const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
+    const { id } = await seedModule({ userId: 'user_colleague', ...ORG })
     expect(await listOf('user_member', ORG)).toEqual([id])
     expect(await listOf('user_member')).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('GET /api/modules/{id}', () => {
   it('shows the owner everything and a viewer only what viewers may see', {
     tags: ['threat-3', 'spec-3.1', 'spec-7.5'],
   }, async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio' })
+    const { id } = await seedModule({ status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio' })
     const own = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_owner' })
     expect(own.module).toMatchObject({ role: 'owner', userId: 'user_owner', lastError: 'No audio', steps: [] })
     const seen = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_viewer' })
@@ -86,7 +86,7 @@ describe('GET /api/modules/{id}', () => {
   ])('says how long a module has been worked on: %s', { tags: 'spec-4.8' }, async (_what, fields, work) => {
     const nowMs = Date.now()
     const { uploadedAt = -500_000, audioFrom = 'ingest', trigger = 'upload', request = null, ...module } = fields
-    const { id } = await plantModule({ ...module, run: 1, uploadedAt: nowMs + uploadedAt })
+    const { id } = await seedModule({ ...module, run: 1, uploadedAt: nowMs + uploadedAt })
     await openDb(env.DB)
       .insert(runs)
       .values({ moduleId: id, run: 1, trigger, request, audioFrom, startedAt: nowMs - 400_000, admittedAt: nowMs })
@@ -98,7 +98,7 @@ describe('GET /api/modules/{id}', () => {
   it('says how many videos of its owner come before one that waits for its turn, and about when that comes', async () => {
     const [userId, nowMs] = [`user_${crypto.randomUUID()}`, Date.now()]
     const plant = async (at: number, fields: Partial<typeof runs.$inferInsert>) => {
-      const { id } = await plantModule({ userId, run: 1, status: fields.outcome === 'ready' ? 'READY' : 'PROCESSING' })
+      const { id } = await seedModule({ userId, run: 1, status: fields.outcome === 'ready' ? 'READY' : 'PROCESSING' })
       const run = { moduleId: id, run: 1, trigger: 'upload', startedAt: nowMs - 500_000 + at } as const
       await openDb(env.DB)
         .insert(runs)
@@ -117,7 +117,7 @@ describe('GET /api/modules/{id}', () => {
   })
 
   it('says when a busy model is asked next, where nothing else of a module can be done', async () => {
-    const id = await plantOpenRun({ userId: 'user_owner' })
+    const id = await seedOpenRun({ userId: 'user_owner' })
     for (const index of [0, 1]) await addTask({ ...id, index, nextAttemptAt: Date.now() + 60_000 })
     const readWaiting = async () =>
       (await answerOf(ModuleAnswer, `/api/modules/${id.moduleId}`, { as: 'user_owner' })).module.work?.waiting
@@ -134,8 +134,8 @@ describe('GET /api/modules/{id}', () => {
   it('answers the same for a missing, malformed, deleted and un-shared module', {
     tags: ['fault-44', 'threat-1', 'spec-6.4'],
   }, async () => {
-    const deleted = await plantModule({ deletedAt: 5 })
-    const unshared = await plantModule({ shared: false })
+    const deleted = await seedModule({ deletedAt: 5 })
+    const unshared = await seedModule({ shared: false })
     const ids = ['x'.repeat(22), 'short', '%F0%9F%92%A3', deleted.id, unshared.id]
     const problems = await Promise.all(ids.map((id) => problemOf(`/api/modules/${id}`, { as: 'user_viewer' })))
     expect(new Set(problems.map((problem) => JSON.stringify({ ...problem, requestId: '' }))).size).toBe(1)
@@ -148,18 +148,18 @@ describe('the organization of a module', () => {
     (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as, ...options })).module.organization
 
   it('is known to its owners, who read whether it is the active one, and to no viewer', async () => {
-    const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
+    const { id } = await seedModule({ userId: 'user_colleague', ...ORG })
     expect(await organizationOf(id, 'user_member', ORG)).toBe('active')
     expect(await organizationOf(id, 'user_colleague')).toBe('other')
     expect(await organizationOf(id, 'user_colleague', { orgId: 'org_2' })).toBe('other')
     expect(await organizationOf(id, 'user_viewer', { orgId: 'org_2' })).toBeNull()
-    expect(await organizationOf((await plantModule()).id, 'user_owner', ORG)).toBeNull()
+    expect(await organizationOf((await seedModule()).id, 'user_owner', ORG)).toBeNull()
   })
 })
 
 describe('PATCH /api/modules/{id}', () => {
   it('renames a module and stops sharing it', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await answerOf(Done, `/api/modules/${id}`, {
       as: 'user_owner',
       method: 'PATCH',
@@ -169,7 +169,7 @@ describe('PATCH /api/modules/{id}', () => {
   })
 
   it('stores the transcription settings, and shows them to owners only', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const patch = (json: unknown) => answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json })
     const settingsOf = async (as: string) => {
       const { language, glossary } = (await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })).module
@@ -191,13 +191,13 @@ describe('PATCH /api/modules/{id}', () => {
     { title: '   ' },
     { title: 'x'.repeat(201) },
   ])('refuses %j', async (json) => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const problem = await problemOf(`/api/modules/${id}`, { as: 'user_owner', method: 'PATCH', json })
     expect(problem.code).toBe('invalid_request')
   })
 
   it('refuses a viewer, unknown fields and an empty change', { tags: 'threat-3' }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const patch = (as: string, json: unknown) => problemOf(`/api/modules/${id}`, { as, method: 'PATCH', json })
     expect((await patch('user_viewer', { title: 'Mine' })).code).toBe('not_found')
     expect((await patch('user_owner', { userId: 'user_viewer' })).code).toBe('invalid_request')
@@ -207,14 +207,14 @@ describe('PATCH /api/modules/{id}', () => {
 
 describe('DELETE /api/modules/{id}', () => {
   it('takes the module off every page at once', { tags: ['guarantee-G7', 'spec-1.2', 'spec-7.4'] }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' })
     expect((await problemOf(`/api/modules/${id}`, { as: 'user_owner' })).code).toBe('not_found')
     expect((await problemOf(`/api/share/${id}`)).code).toBe('not_found')
   })
 
   it('is for the uploader and admins of the organization', { tags: 'spec-6.4' }, async () => {
-    const { id } = await plantModule({ userId: 'user_colleague', ...ORG })
+    const { id } = await seedModule({ userId: 'user_colleague', ...ORG })
     const remove = (orgRole: string) =>
       call(`/api/modules/${id}`, { as: 'user_member', ...ORG, orgRole, method: 'DELETE' })
     const knows = async (as: string, orgRole: string) =>
@@ -231,11 +231,11 @@ describe('DELETE /api/modules/{id}', () => {
 
 describe('POST /api/modules/{id}/live-ticket', () => {
   it('gives viewers a ticket and hides un-shared modules from them', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const as = 'user_viewer'
     const { expiresAt } = await answerOf(LiveTicketAnswer, `/api/modules/${id}/live-ticket`, { as, method: 'POST' })
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now())
-    const hidden = await plantModule({ shared: false })
+    const hidden = await seedModule({ shared: false })
     expect((await problemOf(`/api/modules/${hidden.id}/live-ticket`, { as, method: 'POST' })).code).toBe('not_found')
   })
 })

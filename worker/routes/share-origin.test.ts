@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
-import { plantCaptions, plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { createShareOrigin } from './share-origin.ts'
 
 /** An edge that is never purged, with a clock of its own. */
@@ -34,7 +34,7 @@ function change(id: string, set: string): Promise<D1Result> {
 }
 
 const WITHDRAWALS = {
-  deletion: (id: string) => plantDeletion(id, Date.now()),
+  deletion: (id: string) => seedDeletion(id, Date.now()),
   'the end of sharing': (id: string) => env.DB.prepare('UPDATE modules SET shared = 0 WHERE id = ?').bind(id).run(),
 }
 
@@ -45,9 +45,9 @@ describe('the copies of the edge without a purge', () => {
     async (_, withdraw) => {
       // Without visits in between, then with some: each way to the end of a minute.
       for (const visitsS of [[], [59.9], [31, 45]]) {
-        const { id } = await plantModule({ status: 'READY', hasPoster: true })
+        const { id } = await seedModule({ status: 'READY', hasPoster: true })
         await env.MEDIA.put(`images/${id}/poster`, 'image')
-        await plantCaptions(id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
+        await seedCaptions(id, [{ startMs: 0, endMs: 4000, text: 'Open the lid.', confidence: null }])
         const paths = [
           `/share/${id}`,
           `/embed/${id}`,
@@ -69,7 +69,7 @@ describe('the copies of the edge without a purge', () => {
   )
 
   it('is new within a minute after an edit', { tags: 'fault-42' }, async () => {
-    const { id } = await plantModule({ status: 'READY', title: 'Before' })
+    const { id } = await seedModule({ status: 'READY', title: 'Before' })
     const edge = openUnpurged()
     expect((await edge.ask(`/share/${id}`)).text).toContain('Before · Adapt')
     await change(id, `title = 'After'`)
@@ -80,7 +80,7 @@ describe('the copies of the edge without a purge', () => {
   })
 
   it('follows a module that is being made within ten seconds', async () => {
-    const { id } = await plantModule({ status: 'PROCESSING', title: 'Made' })
+    const { id } = await seedModule({ status: 'PROCESSING', title: 'Made' })
     const edge = openUnpurged()
     await edge.ask(`/share/${id}`)
     await change(id, `status = 'READY', run_status = 'READY'`)

@@ -6,15 +6,15 @@ import { ShareAnswer } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { type Line, linesOf } from '#worker/log/testing/lines.ts'
 
 const BYTES = Uint8Array.from({ length: 100 }, (_, index) => index)
 const POSTER = Uint8Array.from([0xff, 0xd8, 0xff, 1, 2, 3])
 const EDGE = exports as unknown as { SharePage: Fetcher & { purge(tags: string[]): Promise<void> } }
 
-async function plantShared(fields: Parameters<typeof plantModule>[0] = {}): Promise<string> {
-  const { id, sourceKey } = await plantModule({
+async function seedShared(fields: Parameters<typeof seedModule>[0] = {}): Promise<string> {
+  const { id, sourceKey } = await seedModule({
     status: 'READY',
     durationMs: 60_000,
     sourceSizeBytes: BYTES.length,
@@ -50,7 +50,7 @@ async function stepTitlesOf(id: string): Promise<string[] | undefined> {
 
 describe('GET /share/{id} for browsers', () => {
   it('brings the module along and nothing that is not public', { tags: 'threat-3' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const json = { steps: [{ title: 'Open it', start: 1, end: 9, notes: 'secret', originalText: 'secret' }] }
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as: 'user_owner', json })
     const answer = await call(`/share/${id}`)
@@ -61,7 +61,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('lets the edge cache the page for a time, and makes browsers revalidate each time', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const answer = await call(`/share/${id}`)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0')
     expect(answer.headers.get('cloudflare-cdn-cache-control')).toBeNull()
@@ -73,13 +73,13 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('keeps a module that is being made for some seconds only', async () => {
-    const id = await plantShared({ status: 'PROCESSING' })
+    const id = await seedShared({ status: 'PROCESSING' })
     const { headers } = await askOrigin(`/share/${id}`)
     expect(headers.get('cloudflare-cdn-cache-control')).toBe('max-age=2, stale-while-revalidate=8, stale-if-error=0')
   })
 
   it('may not be framed, run foreign code or be found by search engines', { tags: 'threat-14' }, async () => {
-    const { headers } = await call(`/share/${await plantShared()}`)
+    const { headers } = await call(`/share/${await seedShared()}`)
     const policy = headers.get('content-security-policy')
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("script-src 'self';")
@@ -88,7 +88,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('answers the second visitor out of the cache, whatever they bring along', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     await call(`/share/${id}`)
     const answer = await call(`/share/${id}?t=30`, { as: 'user_owner', headers: { cookie: '__session=x' } })
     expect(answer.headers.get('cf-cache-status')).toBe('HIT')
@@ -97,7 +97,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('never asks itself in a loop: a request of the worker to itself that reaches the entry ends there', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const lines = await linesOf(async () => {
       const answer = await call(`/share/${id}`, { headers: { 'x-adapt-inner': '1' } })
       expect([answer.status, await answer.text()]).toEqual([508, 'Loop Detected'])
@@ -112,7 +112,7 @@ describe('GET /share/{id} for browsers', () => {
     ['moments and steps', () => `t=${nanoid(6)}&seek=${nanoid(6)}`],
     ['names', () => `${nanoid(6)}=${nanoid(6)}`],
   ])('asks the origin no more for %s that do not exist', { tags: 'attack-62' }, async (_what, makeQuery) => {
-    const id = await plantShared()
+    const id = await seedShared()
     const paths = [`/share/${id}`, `/embed/${id}`, `/share/${id}/print`, `/share/${id}/steps.md`]
     const askAll = async () => {
       for (const path of paths) expect((await call(`${path}?${makeQuery()}`)).status).toBe(200)
@@ -126,7 +126,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('refuses images of impossible names before the origin is asked', { tags: 'attack-62' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const lines = await linesOf(async () => {
       for (const name of ['step--1', 'poster.png', nanoid(8)])
         expect((await call(`/share/${id}/images/${name}`)).status).toBe(404)
@@ -135,7 +135,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('says in its line whether the edge had the answer, that of a range of the video too', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const ask = () => linesOf(() => call(`/share/${id}/video`, { headers: { range: 'bytes=0-9' } }))
     const cacheOf = (lines: Line[]) => lines.find(({ event }) => event === 'request')?.['cache']
     // Of ranges one in ten has a line.
@@ -145,7 +145,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('shows an edit after the purge, with another tag', { tags: 'fault-42' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     await saveStep(id, 'Before the edit')
     const first = await call(`/share/${id}`)
     const etag = first.headers.get('etag') ?? ''
@@ -166,7 +166,7 @@ describe('GET /share/{id} for browsers', () => {
       stopSharing,
       (id: string) => answerOf(Done, `/api/modules/${id}`, { as: 'user_owner', method: 'DELETE' }),
     ]) {
-      const id = await plantShared()
+      const id = await seedShared()
       const paths = [`/share/${id}`, `/embed/${id}`, `/share/${id}/video`]
       for (const path of paths) expect((await call(path)).status, path).toBe(200)
       await end(id)
@@ -177,7 +177,7 @@ describe('GET /share/{id} for browsers', () => {
   it('answers an unknown, an un-shared and a malformed id alike, and keeps none of it', {
     tags: ['fault-44', 'threat-18'],
   }, async () => {
-    const off = await plantShared({ shared: false })
+    const off = await seedShared({ shared: false })
     const pages = []
     for (const id of [off, 'nonsense', 'aaaaaaaaaaaaaaaaaaaaaa', '%22%3E%3Cscript%3E']) {
       const answer = await call(`/share/${id}`)
@@ -190,7 +190,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('runs once for many that come at the same moment', { tags: 'fault-43' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const answers = await Promise.all(Array.from({ length: 200 }, () => call(`/share/${id}`)))
     const statuses = answers.map(({ headers }) => headers.get('cf-cache-status'))
     await Promise.all(answers.map((answer) => answer.text()))
@@ -198,7 +198,7 @@ describe('GET /share/{id} for browsers', () => {
   })
 
   it('lets no title out of its place', async () => {
-    const id = await plantShared({ title: '</script><script>alert(1)</script>' })
+    const id = await seedShared({ title: '</script><script>alert(1)</script>' })
     const answer = await call(`/share/${id}`)
     expect(await answer.clone().text()).not.toContain('<script>alert')
     expect((await dataOf(answer)).module?.title).toBe('</script><script>alert(1)</script>')
@@ -207,7 +207,7 @@ describe('GET /share/{id} for browsers', () => {
 
 describe('GET /embed/{id}', () => {
   it('is the only place that may be framed', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     for (const path of [
       `/share/${id}`,
       `/share/${id}/video`,
@@ -223,7 +223,7 @@ describe('GET /embed/{id}', () => {
   })
 
   it('may be framed by any site, and is the same page otherwise', async () => {
-    const answer = await call(`/embed/${await plantShared()}`)
+    const answer = await call(`/embed/${await seedShared()}`)
     expect(answer.headers.get('content-security-policy')).toContain('frame-ancestors *')
     expect((await dataOf(answer)).look).toBe('embed')
   })
@@ -243,7 +243,7 @@ describe('GET /share/{id}/video', () => {
     'serves %s byte by byte, from the bucket and from the cache',
     { tags: 'fault-45' },
     async (range, from, length) => {
-      const id = await plantShared()
+      const id = await seedShared()
       for (let round = 0; round < 2; round++) {
         const answer = await videoOf(id, { range })
         expect(answer.status).toBe(206)
@@ -257,7 +257,7 @@ describe('GET /share/{id}/video', () => {
   it('satisfies Safari, which asks for two bytes, for all, for the end and then for the middle', {
     tags: 'fault-45',
   }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const probe = await videoOf(id, { range: 'bytes=0-1' })
     const etag = probe.headers.get('etag') ?? ''
     expect([probe.status, probe.headers.get('content-range')]).toEqual([206, 'bytes 0-1/100'])
@@ -275,14 +275,14 @@ describe('GET /share/{id}/video', () => {
   })
 
   it('refuses a range outside of the video', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const headers = { range: 'bytes=100-' }
     expect((await problemOf(`/share/${id}/video`, { headers })).code).toBe('range_not_satisfiable')
     expect((await videoOf(id, headers)).headers.get('content-range')).toBe('bytes */100')
   })
 
   it('sends the whole video when If-Range names another one, and 304 when If-None-Match names this one', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const other = await videoOf(id, { range: 'bytes=0-1', 'if-range': '"other"' })
     expect(other.status).toBe(200)
     expect(new Uint8Array(await other.arrayBuffer())).toEqual(BYTES)
@@ -291,13 +291,13 @@ describe('GET /share/{id}/video', () => {
   })
 
   it('returns its size without a body', async () => {
-    const answer = await videoOf(await plantShared(), {}, 'HEAD')
+    const answer = await videoOf(await seedShared(), {}, 'HEAD')
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '100'])
     expect(await answer.text()).toBe('')
   })
 
   it('reads neither database nor bucket for the next range', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     await (await videoOf(id, { range: 'bytes=0-1' })).arrayBuffer()
     await env.MEDIA.delete(`src/${id}/source`)
     await env.DB.prepare('DELETE FROM modules WHERE id = ?').bind(id).run()
@@ -306,13 +306,13 @@ describe('GET /share/{id}/video', () => {
   })
 
   it('says whether the edge had the bytes of a range', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const ask = async () => (await videoOf(id, { range: 'bytes=0-9' })).headers.get('x-adapt-edge')
     expect([await ask(), await ask()]).toEqual(['MISS', 'HIT'])
   })
 
   it('keeps the bytes longer than the right to see them', { tags: 'threat-18' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const grant = await askOrigin(`/grant/${id}`)
     expect(grant.headers.get('cloudflare-cdn-cache-control')).toContain('max-age=30, stale-while-revalidate=30')
     const { etag } = await grant.json<{ etag: string }>()
@@ -322,7 +322,7 @@ describe('GET /share/{id}/video', () => {
   })
 
   it('leads to nothing but the video of that module', { tags: 'threat-18' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     for (const path of [`/grant/${id}`, `/video/${id}/etag`, `/share/${id}/grant`, `/share/${id}/video/..%2Fgrant`]) {
       expect((await call(path)).status, path).toBe(404)
     }
@@ -330,7 +330,7 @@ describe('GET /share/{id}/video', () => {
   })
 
   it('is not there while no video has arrived', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     await env.DB.prepare('UPDATE modules SET source_etag = NULL WHERE id = ?').bind(id).run()
     expect((await problemOf(`/share/${id}/video`)).code).toBe('not_found')
   })
@@ -338,7 +338,7 @@ describe('GET /share/{id}/video', () => {
 
 describe('GET /share/{id}/images/{name}', () => {
   it('serves the poster, and 304 to a client that has it', async () => {
-    const id = await plantShared({ hasPoster: true })
+    const id = await seedShared({ hasPoster: true })
     await env.MEDIA.put(`images/${id}/poster`, POSTER, { httpMetadata: { contentType: 'image/jpeg' } })
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
     const answer = await call(module.posterUrl ?? '')
@@ -352,7 +352,7 @@ describe('GET /share/{id}/images/{name}', () => {
   })
 
   it('has no other names', async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     for (const name of ['nothing', '..%2Fsource', 'step-1']) {
       expect((await call(`/share/${id}/images/${name}`)).status, name).toBe(404)
     }

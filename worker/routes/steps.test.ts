@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ModuleAnswer } from '#contract/module.ts'
 import { SaveSteps, type StepInput, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, reviveModule } from '#worker/domain/module/module-store.ts'
 import { saveSteps } from '#worker/domain/step/save-steps.ts'
@@ -19,7 +19,7 @@ const step = (start: number, fields: Partial<StepInput> = {}) => ({
 })
 
 async function ready(): Promise<string> {
-  return (await plantModule({ status: 'READY', durationMs: 60_000 })).id
+  return (await seedModule({ status: 'READY', durationMs: 60_000 })).id
 }
 
 function save(id: string, json: unknown): Promise<StepsAnswer> {
@@ -35,7 +35,7 @@ describe('GET /api/steps/{id}', () => {
     'says why a module that is %s has no steps',
     { tags: ['spec-7.6', 'spec-8.4'] },
     async (status, lastError, code, error) => {
-      const { id } = await plantModule({ status, lastError })
+      const { id } = await seedModule({ status, lastError })
       expect(await problemOf(`/api/steps/${id}?t=1`, { as })).toMatchObject({ code, error })
     },
   )
@@ -66,7 +66,7 @@ describe('GET /api/steps/{id}', () => {
       beforeRewrite: null,
     }
     expect(seen.steps[0]).toMatchObject({ title: 'Step at 0', ...hidden })
-    const failed = await plantModule({ status: 'FAILED', lastError: 'secret' })
+    const failed = await seedModule({ status: 'FAILED', lastError: 'secret' })
     expect((await problemOf(`/api/steps/${failed.id}`, { as: 'user_viewer' })).error).not.toContain('secret')
   })
 })
@@ -249,14 +249,14 @@ describe('POST /api/steps/{id}', () => {
   })
 
   it('makes a failed module ready with its first step', async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'No speech' })
+    const { id } = await seedModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'No speech' })
     await save(id, { steps: [step(0, { isManual: true })] })
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as })
     expect(module).toMatchObject({ status: 'READY', progress: 100, lastError: null, failureCode: null })
   })
 
   it('makes a module ready whose run fails just before its first step is saved', async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'No speech' })
+    const { id } = await seedModule({ status: 'FAILED', failureCode: 'no_narration', lastError: 'No speech' })
     const context = openDriver().deps
     const module = await findModule(context.db, id)
     if (module === null) throw new Error('no module')
@@ -266,7 +266,7 @@ describe('POST /api/steps/{id}', () => {
   })
 
   it('leaves a new run alone that began while the step was being saved', async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'no_narration' })
+    const { id } = await seedModule({ status: 'FAILED', failureCode: 'no_narration' })
     const db = openDb(env.DB)
     const before = await findModule(db, id)
     if (before === null) throw new Error('no module')

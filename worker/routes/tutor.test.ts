@@ -3,8 +3,8 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { Conversation, StreamMeta, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantDeletion, plantModule } from '#local/testing/modules.ts'
-import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
+import { seedDeletion, seedModule } from '#local/testing/modules.ts'
+import { readEvents, seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
@@ -46,7 +46,7 @@ describe('POST /api/ai/contextual-response', () => {
   it('answers from the video, with the moments that the answer rests on, and keeps both', {
     tags: 'spec-7.13',
   }, async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const as = someone()
     const json = { moduleId, userMessage: ` ${WRENCH} `, currentStep: { id: 'b' }, allSteps: [], videoTime: 20.5 }
     const answer = await ask(as, json)
@@ -69,7 +69,7 @@ describe('POST /api/ai/contextual-response', () => {
   })
 
   it('answers the quick prompts from the steps, and says when the video does not cover a question', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const next = await ask(someone(), { moduleId, userMessage: "What's the next step?", videoTime: 20 })
     expect(next).toMatchObject({ answer: expect.stringMatching(/^The next step is “Lift the car” \(0:36\)/) as string })
     const none = await ask(someone(), { moduleId, userMessage: 'How do you brew espresso?', videoTime: 20 })
@@ -82,7 +82,7 @@ describe('POST /api/ai/contextual-response', () => {
   })
 
   it('answers from what is transcribed so far while a module is in progress, and says how far that is', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     await updateModule(openDb(env.DB), moduleId, { status: 'PROCESSING', captionsKey: null })
     const knownUntil = (saySegments(NARRATION).at(-1)?.endMs ?? 0) / 1_000
     const answer = await ask(someone(), { moduleId, userMessage: WRENCH })
@@ -99,7 +99,7 @@ describe('POST /api/ai/contextual-response', () => {
   })
 
   it('knows all of a module in progress that has captions', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     await updateModule(openDb(env.DB), moduleId, { status: 'PROCESSING' })
     expect(await ask(someone(), { moduleId, userMessage: WRENCH })).not.toHaveProperty('knownUntil')
   })
@@ -112,13 +112,13 @@ describe('POST /api/ai/contextual-response', () => {
     ['an index among what are no steps', 0, ['a'], 'b'],
     ['nothing', null, undefined, 'b'],
   ])('knows the step from %s, or else from the time', async (_what, currentStep, allSteps, stepId) => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     await ask(someone(), { moduleId, userMessage: WRENCH, currentStep, allSteps, videoTime: 20 })
     expect(await rowsOf(moduleId)).toMatchObject([{ step_id: stepId }])
   })
 
   it('does not answer the same turn twice, and keeps turns of other people with the same id apart', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const [as, turnId] = [someone(), nanoid()]
     const first = await ask(as, { moduleId, turnId, userMessage: WRENCH })
     const again = await ask(as, { moduleId, turnId, userMessage: WRENCH })
@@ -136,7 +136,7 @@ describe('POST /api/ai/contextual-response', () => {
   })
 
   it('answers from the current transcript and steps', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     await ask(as, { moduleId, userMessage: WRENCH })
     const json = { text: 'The wrench for the wheel nuts is in the glove box.' }
     expect((await call(`/api/transcript/${moduleId}/c-00003`, { as, method: 'PATCH', json })).status).toBe(200)
@@ -146,7 +146,7 @@ describe('POST /api/ai/contextual-response', () => {
   it('gives learners nothing away of private notes: every answer is the same with and without them', {
     tags: 'attack-29',
   }, async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const questions = ['Is it espresso?', 'Where is the secret lever?', WRENCH, 'What about the nuts?']
     // One after the other in a new conversation: an answer depends on the turns before it.
     const askAll = async (who: string) => {
@@ -167,7 +167,7 @@ describe('POST /api/ai/contextual-response', () => {
   })
 
   it('says so where there is no transcript and no step yet', async () => {
-    const { id: moduleId } = await plantModule({ status: 'READY' })
+    const { id: moduleId } = await seedModule({ status: 'READY' })
     const answer = await ask(someone(), { moduleId, userMessage: WRENCH })
     expect(answer).toMatchObject({ answer: 'This video does not cover that.', isCovered: false, step: null })
   })
@@ -178,7 +178,7 @@ describe('POST /api/ai/contextual-response', () => {
     ['a time before the video', { videoTime: -1 }],
     ['an id of a turn that is none', { turnId: 'a b' }],
   ])('refuses %s', async (_what, fields) => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const json = { moduleId, userMessage: WRENCH, ...fields }
     for (const path of [ASK, STREAM]) {
       expect((await problemOf(path, { as: someone(), json })).code).toBe('invalid_request')
@@ -188,7 +188,7 @@ describe('POST /api/ai/contextual-response', () => {
 
 describe('POST /api/ai/contextual-response/stream', () => {
   it('is the format of the specification, byte by byte', { tags: 'spec-7.13' }, async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const json = { moduleId, turnId: 'turn-0001', userMessage: "What's the next step?", videoTime: 60 }
     const response = await call(STREAM, { as: someone(), json })
     expect(response.status).toBe(200)
@@ -204,7 +204,7 @@ describe('POST /api/ai/contextual-response/stream', () => {
   })
 
   it('sends the text in pieces, then its citations, and the end', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const as = someone()
     const userMessage = 'How many newton metres, and how much bar does the spare wheel need? „Ümläut“ 👩‍🏫'
     const events = await readEvents(await call(STREAM, { as, json: { moduleId, userMessage } }))
@@ -223,8 +223,8 @@ describe('a conversation', () => {
   it('lists the messages of one person and the tutor of one module, oldest first, and only for that person', {
     tags: 'spec-3.7',
   }, async () => {
-    const { as: owner, moduleId } = await plantTutored()
-    const other = await plantTutored()
+    const { as: owner, moduleId } = await seedTutored()
+    const other = await seedTutored()
     const as = someone()
     await ask(as, { moduleId, userMessage: WRENCH })
     await ask(as, { moduleId, userMessage: 'Walk me through it' })
@@ -242,7 +242,7 @@ describe('a conversation', () => {
   })
 
   it('is deleted by the person who led it, and by no other', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const [as, other] = [someone(), someone()]
     for (const each of [as, other]) await ask(each, { moduleId, userMessage: WRENCH })
     const path = `/api/ai/conversation/${moduleId}`
@@ -252,7 +252,7 @@ describe('a conversation', () => {
   })
 
   it('goes with the module', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     await ask(someone(), { moduleId, userMessage: WRENCH })
     const db = openDb(env.DB)
     const module = await findModule(db, moduleId)
@@ -281,9 +281,9 @@ describe('who may ask', () => {
   })
 
   it('refuses a caller who cannot open the module, which answers like a missing one', async () => {
-    const hidden = await plantTutored({ shared: false })
-    const deleted = await plantTutored()
-    await plantDeletion(deleted.moduleId, 1)
+    const hidden = await seedTutored({ shared: false })
+    const deleted = await seedTutored()
+    await seedDeletion(deleted.moduleId, 1)
     const missing = calls('x'.repeat(22))
     for (const { moduleId } of [hidden, deleted]) {
       for (const [at, [path, options]] of calls(moduleId).entries()) {
@@ -299,7 +299,7 @@ describe('who may ask', () => {
   it('refuses more than twenty questions a minute, with the time after which the next one is answered', {
     tags: 'threat-4',
   }, async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const as = someone()
     const json = { moduleId, userMessage: "What's the next step?" }
     const answers = await Promise.all(Array.from({ length: 21 }, () => call(ASK, { as, json })))

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openDb } from '#worker/db/db.ts'
-import { clearTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { clearTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { findBusyUntilMs, forgetBusy, wakeBusyTasks } from './busy-tasks.ts'
-import { listTaskRows, plantRows, subjectsOf } from './testing/plant-subjects.ts'
+import { listTaskRows, seedRows, subjectsOf } from './testing/seed-subjects.ts'
 
 const SUBJECT = subjectsOf({ A: 'ann', B: 'ben', gone: 'ben' }, ['A', 'B'])
 const OF_A = { subjectKind: 'module', subjectId: 'A' } as const
@@ -20,7 +20,7 @@ describe('wakeBusyTasks', () => {
   const wake = () => wakeBusyTasks(env.DB, { kind: 'transcribe', subject: SUBJECT, nowMs: 100 })
 
   it('ends the pauses of the six tasks that have waited longest, and of no more', async () => {
-    await plantRows(...Array.from({ length: 10 }, (_, index) => waiting('A', index, 90 - index)))
+    await seedRows(...Array.from({ length: 10 }, (_, index) => waiting('A', index, 90 - index)))
     await wake()
     expect(await listWoken()).toEqual(['A 4', 'A 5', 'A 6', 'A 7', 'A 8', 'A 9'])
     await wake()
@@ -28,7 +28,7 @@ describe('wakeBusyTasks', () => {
   })
 
   it('leaves other kinds alone, tasks that wait for no model, and subjects that are not open', async () => {
-    await plantRows(
+    await seedRows(
       { ...waiting('A', 0, 1), kind: 'write_steps' },
       { subjectId: 'A', index: 1, nextAttemptAt: 500 },
       waiting('gone', 0, 1),
@@ -44,21 +44,21 @@ describe('findBusyUntilMs', () => {
 
   it('is when the model is asked next where all that is left waits for it', async () => {
     expect(await find()).toBeNull()
-    await plantRows(waiting('A', 0, 1), { ...waiting('A', 1, 1), nextAttemptAt: 400 }, waiting('B', 0, 1))
+    await seedRows(waiting('A', 0, 1), { ...waiting('A', 1, 1), nextAttemptAt: 400 }, waiting('B', 0, 1))
     expect(await find()).toBe(400)
-    await plantRows({ subjectId: 'A', index: 2, nextAttemptAt: 300 })
+    await seedRows({ subjectId: 'A', index: 2, nextAttemptAt: 300 })
     expect(await find()).toBeNull()
   })
 
   it('is not known while one of them is in progress', async () => {
-    await plantRows(waiting('A', 0, 1), { ...waiting('A', 1, 1), leaseUntil: 200 })
+    await seedRows(waiting('A', 0, 1), { ...waiting('A', 1, 1), leaseUntil: 200 })
     expect(await find()).toBeNull()
   })
 })
 
 describe('forgetBusy', () => {
   it('has the tasks of one subject wait for no model any more, where it is over', async () => {
-    await plantRows(waiting('A', 0, 1), waiting('B', 0, 1))
+    await seedRows(waiting('A', 0, 1), waiting('B', 0, 1))
     const db = openDb(env.DB)
     await forgetBusy(db, OF_A, sql`false`)
     expect((await listTaskRows()).map(({ busySince }) => busySince)).toEqual([1, 1])

@@ -11,14 +11,14 @@ import {
   clearTasks,
   holdTasks,
   isDone,
-  plantOpenRun,
+  seedOpenRun,
   settle,
-} from '#worker/pipeline/testing/plant-tasks.ts'
+} from '#worker/pipeline/testing/seed-tasks.ts'
 import { claimTasks } from './claim-tasks.ts'
 import { planRetry } from './retry.ts'
 import type { Task } from './task.ts'
 import { addTask, extendLeases, LEASE_MS, retryTask } from './task-store.ts'
-import { listTaskRows, plantRows, subjectsOf } from './testing/plant-subjects.ts'
+import { listTaskRows, seedRows, subjectsOf } from './testing/seed-subjects.ts'
 
 holdTasks()
 
@@ -43,8 +43,8 @@ async function rowsOf(id: RunId) {
 
 const isOf = (id: RunId) => (task: Task) => task.subjectId === subjectOf(id).subjectId
 
-async function plantTasks(count: number, fields: Parameters<typeof plantOpenRun>[0] = {}): Promise<RunId> {
-  const id = await plantOpenRun(fields)
+async function seedTasks(count: number, fields: Parameters<typeof seedOpenRun>[0] = {}): Promise<RunId> {
+  const id = await seedOpenRun(fields)
   for (let index = 0; index < count; index++) await addRunTask({ ...id, index })
   return id
 }
@@ -70,7 +70,7 @@ describe('tasks that any number of consumers claim, settle, drop and lose in any
       await fc.assert(
         fc.asyncProperty(fc.array(happening, { minLength: 5, maxLength: 30 }), async (happenings) => {
           await clearTasks()
-          const id = await plantTasks(COUNT)
+          const id = await seedTasks(COUNT)
           let nowMs = 1_000_000
           const claims: Task[] = []
           const effects = new Map<number, number>()
@@ -145,7 +145,7 @@ describe('claimTasks', () => {
   it('does what its example shows', async () => {
     const subject = subjectsOf({ A: 'Ann', B: 'Ann', C: 'Ben', D: 'Dan' }, ['A', 'B', 'C'])
     await clearTasks()
-    await plantRows(
+    await seedRows(
       { subjectId: 'A', index: 0, leaseUntil: 105 },
       { subjectId: 'A', index: 1 },
       { subjectId: 'A', index: 2, nextAttemptAt: 500 },
@@ -172,8 +172,8 @@ describe('claimTasks', () => {
     const subject = subjectsOf({ A: 'Ann', B: 'Ben' })
     await clearTasks()
     // Ann's first task has failed and is due again; the five after it are in progress.
-    await plantRows({ subjectId: 'A', index: 0 }, { subjectId: 'B', index: 3 })
-    await plantRows(...[1, 2, 3, 4, 5].map((index) => ({ subjectId: 'A', index, leaseUntil: 200 })))
+    await seedRows({ subjectId: 'A', index: 0 }, { subjectId: 'B', index: 3 })
+    await seedRows(...[1, 2, 3, 4, 5].map((index) => ({ subjectId: 'A', index, leaseUntil: 200 })))
     const limits = { limit: 1, bytes: Number.MAX_SAFE_INTEGER, isIdle: false, nowMs: 100 }
     const [task] = await claimTasks(env.DB, { kind: 'transcribe', subject, ...limits })
     expect(task?.subjectId).toBe('B')
@@ -203,7 +203,7 @@ describe('claimTasks', () => {
   it('takes a task up again at once when its lease is over, and counts that as a failure', {
     tags: 'fault-15',
   }, async () => {
-    const id = await plantTasks(1)
+    const id = await seedTasks(1)
     const [first] = await claim(1, 1_000)
     expect(await claim(1, 1_000 + LEASE_MS - 1)).toEqual([])
     const [second] = await claim(1, 1_000 + LEASE_MS)
@@ -216,8 +216,8 @@ describe('claimTasks', () => {
   })
 
   it('lets owners with 60 and with 6 tasks get on side by side', { tags: 'fault-20' }, async () => {
-    const many = await plantTasks(60)
-    const few = await plantTasks(6)
+    const many = await seedTasks(60)
+    const few = await seedTasks(6)
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
     const ofFew = claimed.filter(isOf(few))
     expect(ofFew).toHaveLength(6)
@@ -225,23 +225,23 @@ describe('claimTasks', () => {
   })
 
   it('gives an owner with three long videos no more than an owner with a short one', { tags: 'fault-20' }, async () => {
-    for (let video = 0; video < 3; video++) await plantTasks(60, { userId: 'user_of_three' })
-    const one = await plantTasks(6, { userId: 'user_of_one' })
+    for (let video = 0; video < 3; video++) await seedTasks(60, { userId: 'user_of_three' })
+    const one = await seedTasks(6, { userId: 'user_of_one' })
     const claimed = [...(await claim(6, 1)), ...(await claim(6, 1))]
     expect(claimed.filter(isOf(one))).toHaveLength(6)
   })
 
   it('keeps a module with many in progress behind one that has just come in', async () => {
-    const many = await plantTasks(60)
+    const many = await seedTasks(60)
     for (let group = 0; group < 5; group++) await claim(6, 1)
-    const fresh = await plantTasks(3)
+    const fresh = await seedTasks(3)
     const claimed = await claim(3, 1)
     expect(claimed.filter(isOf(fresh))).toHaveLength(3)
     expect(many.moduleId).not.toBe(fresh.moduleId)
   })
 
   it('takes as many bytes as there is room for, in order, and one that is too large only when idle', async () => {
-    const id = await plantOpenRun()
+    const id = await seedOpenRun()
     for (const [index, sizeBytes] of [100, 100, 900].entries()) await addRunTask({ ...id, index, sizeBytes })
     expect((await claim(6, 1, { bytes: 250, isIdle: false })).map(({ index }) => index)).toEqual([0, 1])
     expect(await claim(6, 1, { bytes: 250, isIdle: false })).toEqual([])
@@ -250,7 +250,7 @@ describe('claimTasks', () => {
 
   it('reads no more for the last tasks of a long video than for those of a short one', async () => {
     const plant = async (count: number, done: number) => {
-      const id = await plantOpenRun()
+      const id = await seedOpenRun()
       const rows = JSON.stringify(Array.from({ length: count }, (_, index) => index))
       await env.DB.prepare(
         `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, state, next_attempt_at)

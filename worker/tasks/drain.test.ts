@@ -9,7 +9,7 @@ import { openContext } from '#worker/entry/open-context.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { TASK_HANDLERS } from '#worker/pipeline/task-handlers.ts'
 import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
-import { addTask, holdTasks, isDone, plantOpenRun, settle } from '#worker/pipeline/testing/plant-tasks.ts'
+import { addTask, holdTasks, isDone, seedOpenRun, settle } from '#worker/pipeline/testing/seed-tasks.ts'
 import { CLAIMS_MAX, type Drain, drain, readInFlight, TASKS_PER_INVOCATION } from './drain.ts'
 import { MAX_ATTEMPTS } from './retry.ts'
 import type { Task } from './task.ts'
@@ -58,8 +58,8 @@ function watch({ inFlight = 60, run = async (_tasks: Task[]): Promise<void> => {
   }
 }
 
-async function plantChunks(count: number, sizeBytes = 500_000) {
-  const id = await plantOpenRun()
+async function seedChunks(count: number, sizeBytes = 500_000) {
+  const id = await seedOpenRun()
   for (let index = 0; index < count; index++) await addTask({ ...id, index, sizeBytes })
   return id
 }
@@ -77,7 +77,7 @@ function skipPauses(): void {
 
 describe('drain', () => {
   it('does everything that is ready once, in groups of six, and no more at once than may be', async () => {
-    await plantChunks(40)
+    await seedChunks(40)
     const pool = watch({ inFlight: 13 })
     await drain('transcribe', pool)
     expect(pool.begun.toSorted((a, b) => a - b)).toEqual(upTo(40))
@@ -87,7 +87,7 @@ describe('drain', () => {
 
   it('asks the database 500 times and rings again while a call hangs, as D1 answers a thousand queries', async () => {
     skipPauses()
-    await plantChunks(1)
+    await seedChunks(1)
     const meter = openD1Meter()
     const hasStopped = async () => {
       for (let before = -1; before !== meter.statements; ) {
@@ -102,7 +102,7 @@ describe('drain', () => {
   })
 
   it('takes up what becomes ready while something else is in progress', async () => {
-    const id = await plantChunks(1)
+    const id = await seedChunks(1)
     const later = Promise.withResolvers<void>()
     const pool = watch({
       run: async ([task]) => {
@@ -117,12 +117,12 @@ describe('drain', () => {
   })
 
   it('has no more audio in memory than fits, and still does one chunk that is larger than that', async () => {
-    await plantChunks(3, 40_000_000)
+    await seedChunks(3, 40_000_000)
     const large = watch()
     await drain('transcribe', large)
     expect(large.begun).toHaveLength(3)
     expect(large.most.tasks).toBe(1)
-    await plantChunks(60, 520_000)
+    await seedChunks(60, 520_000)
     const all = Promise.withResolvers<void>()
     const usual: Watched = watch({
       run: async () => {
@@ -135,7 +135,7 @@ describe('drain', () => {
   })
 
   it('cuts one slice at a time', async () => {
-    const ids = [await plantOpenRun(), await plantOpenRun()]
+    const ids = [await seedOpenRun(), await seedOpenRun()]
     for (const id of ids) await addTask({ ...id, kind: 'ingest', index: 0 })
     const pool = watch()
     await drain('ingest', pool)
@@ -143,7 +143,7 @@ describe('drain', () => {
   })
 
   it('starts no more invocations than one delivery may, and rings for the rest', async () => {
-    await plantChunks(200)
+    await seedChunks(200)
     const pool = watch()
     await drain('transcribe', pool)
     expect(pool.begun).toHaveLength(30 * TASKS_PER_INVOCATION)
@@ -155,7 +155,7 @@ describe('drain', () => {
   it('releases the tasks that a lost invocation had claimed, and rings when they are due', {
     tags: 'fault-17',
   }, async () => {
-    const id = await plantChunks(2)
+    const id = await seedChunks(2)
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     const pool = watch({ run: () => Promise.reject(new Error('out of memory')) })
     await drain('transcribe', pool)
@@ -171,7 +171,7 @@ describe('drain', () => {
   it('gives up a task whose invocation was lost as often as a task may fail, and no sooner', {
     tags: 'fault-17',
   }, async () => {
-    const id = await plantChunks(2)
+    const id = await seedChunks(2)
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const setAttempts = env.DB.prepare('UPDATE task_queue SET attempts = ? WHERE subject_id = ? AND idx = ?')
@@ -192,7 +192,7 @@ describe('drain', () => {
   })
 
   it('rings for the next attempt of what has failed', async () => {
-    await plantChunks(1)
+    await seedChunks(1)
     const pool: Watched = watch({
       run: async ([task]) => {
         if (task === undefined) return

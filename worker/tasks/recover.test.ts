@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Doorbell } from '#worker/core/context.ts'
 import { openContext } from '#worker/entry/open-context.ts'
-import { clearTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { clearTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { findOpenWork, ringForDue } from './recover.ts'
 import type { TaskHandlers } from './task.ts'
-import { handlerFor, plantRows, subjectsOf } from './testing/plant-subjects.ts'
+import { handlerFor, seedRows, subjectsOf } from './testing/seed-subjects.ts'
 
 const SUBJECT = subjectsOf({ A: 'ann', B: 'ben', gone: 'ben' }, ['A', 'B'])
 const NOW_MS = 1_000
@@ -17,12 +17,12 @@ describe('findOpenWork', () => {
     findOpenWork(env.DB, { subjectKind: 'module', subjectId: 'A', kinds: ['ingest', 'transcribe'], nowMs: NOW_MS })
 
   it('finds nothing where all is done, or of other kinds and subjects', async () => {
-    await plantRows({ subjectId: 'B', index: 0 }, { subjectId: 'A', index: 0, kind: 'translate' })
+    await seedRows({ subjectId: 'B', index: 0 }, { subjectId: 'A', index: 0, kind: 'translate' })
     expect(await find()).toEqual({ dueKinds: [], dueCount: 0, nextMs: null })
   })
 
   it('counts what can be claimed, and finds when the next of the rest can', async () => {
-    await plantRows(
+    await seedRows(
       { subjectId: 'A', index: 0, kind: 'ingest', leaseUntil: NOW_MS + 70 },
       { subjectId: 'A', index: 0 },
       { subjectId: 'A', index: 1, leaseUntil: NOW_MS },
@@ -45,7 +45,7 @@ describe('ringForDue', () => {
   }
 
   it('rings for kinds of which a task is due, and for one whose worker died', async () => {
-    await plantRows(
+    await seedRows(
       { subjectId: 'A', index: 0, kind: 'translate' },
       { subjectId: 'A', index: 0, kind: 'ingest', leaseUntil: NOW_MS - 1 },
       { subjectId: 'A', index: 0, kind: 'transcribe', leaseUntil: NOW_MS + 1 },
@@ -56,7 +56,7 @@ describe('ringForDue', () => {
   })
 
   it('leaves kinds alone whose subjects have a watchdog', async () => {
-    await plantRows({ subjectId: 'A', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 })
     expect(await listRung(true)).toEqual([])
     expect(await listRung()).toEqual(['transcribe'])
   })

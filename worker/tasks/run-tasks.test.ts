@@ -4,13 +4,13 @@ import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
-import { clearTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { clearTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { claimTasks } from './claim-tasks.ts'
 import { MAX_ATTEMPTS } from './retry.ts'
 import { runTasks } from './run-tasks.ts'
 import type { Task, TaskHandler } from './task.ts'
 import { LEASE_MS, settleTask } from './task-store.ts'
-import { handlerFor, listTaskRows, plantRows, subjectsOf } from './testing/plant-subjects.ts'
+import { handlerFor, listTaskRows, seedRows, subjectsOf } from './testing/seed-subjects.ts'
 
 const SUBJECT = subjectsOf({ A: 'ann', B: 'ben' })
 const DB = openDb(env.DB)
@@ -42,7 +42,7 @@ const listStates = async () => (await listTaskRows()).map(({ name, state, attemp
 
 describe('runTasks', () => {
   it('settles each task by itself: one that fails is tried again, and leaves the others alone', async () => {
-    await plantRows({ subjectId: 'A', index: 0 }, { subjectId: 'A', index: 1 }, { subjectId: 'B', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 }, { subjectId: 'A', index: 1 }, { subjectId: 'B', index: 0 })
     const run = async (task: Task) => {
       if (task.index === 1) throw new Error('lost')
       await settle(task)
@@ -56,7 +56,7 @@ describe('runTasks', () => {
   })
 
   it('gives a task up whose error cannot pass, with that error', async () => {
-    await plantRows({ subjectId: 'A', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 })
     const error = new AppError('ai_quota', 'Over.')
     const onGiveUp = vi.fn(settle)
     await runAll({ run: () => Promise.reject(error), onGiveUp })
@@ -65,13 +65,13 @@ describe('runTasks', () => {
   })
 
   it('gives a task up that each of its workers died with, and does not run it once more', async () => {
-    await plantRows({ subjectId: 'A', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 })
     const run = vi.fn(settle)
     const onGiveUp = vi.fn(settle)
     await runAll({ run, onGiveUp }, { attempts: MAX_ATTEMPTS })
     expect(run).not.toHaveBeenCalled()
     expect(onGiveUp).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.anything(), null)
-    await plantRows({ subjectId: 'A', index: 1 })
+    await seedRows({ subjectId: 'A', index: 1 })
     await runAll({ run }, { attempts: MAX_ATTEMPTS - 1 })
     expect(run).toHaveBeenCalledOnce()
   })
@@ -79,20 +79,20 @@ describe('runTasks', () => {
   it('reports a task that waits for a busy model from the second refusal on', async () => {
     const onWait = vi.fn(async () => {})
     const run = () => Promise.reject(new AppError('ai_busy', 'Busy.'))
-    await plantRows({ subjectId: 'A', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 })
     await runAll({ run, onWait })
     expect(onWait).not.toHaveBeenCalled()
-    await plantRows({ subjectId: 'B', index: 0, busySince: Date.now() - 1_000 })
+    await seedRows({ subjectId: 'B', index: 0, busySince: Date.now() - 1_000 })
     await runAll({ run, onWait })
     expect(onWait).toHaveBeenCalledOnce()
   })
 
   it('wakes tasks that wait for a busy model only where its kind says so', async () => {
     const later = Date.now() + 60_000
-    await plantRows({ subjectId: 'A', index: 1, busySince: 1, nextAttemptAt: later })
+    await seedRows({ subjectId: 'A', index: 1, busySince: 1, nextAttemptAt: later })
     const isPaused = async () => (await listTaskRows()).some(({ nextAttemptAt }) => nextAttemptAt === later)
     for (const [index, wakesBusy] of [false, true].entries()) {
-      await plantRows({ subjectId: 'B', index })
+      await seedRows({ subjectId: 'B', index })
       await runAll({ run: settle, wakesBusy })
       expect(await isPaused()).toBe(!wakesBusy)
     }
@@ -101,7 +101,7 @@ describe('runTasks', () => {
   it('says in each line of the log which task it is about', async () => {
     const infos = vi.spyOn(console, 'log').mockImplementation(() => {})
     onTestFinished(() => infos.mockRestore())
-    await plantRows({ subjectId: 'A', index: 3 })
+    await seedRows({ subjectId: 'A', index: 3 })
     await runAll({ run: settle, traceOf: ({ index }) => ({ chunk: index }) })
     const [line] = linesWhere(infos, ({ event }) => event === 'task')
     expect(line).toMatchObject({ stage: 'transcribe', chunk: 3, attempt: 1, requestId: 'request', outcome: 'done' })
@@ -110,7 +110,7 @@ describe('runTasks', () => {
   it('extends the lease while it runs, and stops the tasks of a subject that is not open any more', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
-    await plantRows({ subjectId: 'A', index: 0 }, { subjectId: 'B', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 }, { subjectId: 'B', index: 0 })
     const signals = new Map<string, AbortSignal>()
     const begun = Promise.withResolvers<void>()
     const stopped = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ describe('runTasks', () => {
   })
 
   it('stops the other tasks of a subject when one says so', async () => {
-    await plantRows({ subjectId: 'A', index: 0 }, { subjectId: 'A', index: 1 }, { subjectId: 'B', index: 0 })
+    await seedRows({ subjectId: 'A', index: 0 }, { subjectId: 'A', index: 1 }, { subjectId: 'B', index: 0 })
     const stopped: string[] = []
     const run: TaskHandler['run'] = async (task, _context, { signal, stopSubject }) => {
       if (task.subjectId === 'A' && task.index === 0) stopSubject()

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openDb } from '#worker/db/db.ts'
 import { PAYLOAD_MAX_BYTES } from '#worker/db/task-tables.ts'
-import { clearTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { clearTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { claimTasks } from './claim-tasks.ts'
 import type { Task } from './task.ts'
 import {
@@ -17,7 +17,7 @@ import {
   settleRepeated,
   settleTask,
 } from './task-store.ts'
-import { listTaskRows, plantRows, subjectsOf } from './testing/plant-subjects.ts'
+import { listTaskRows, seedRows, subjectsOf } from './testing/seed-subjects.ts'
 
 const DB = openDb(env.DB)
 const KEY = { subjectKind: 'module', subjectId: 'A', kind: 'translate', index: 0 } as const
@@ -111,7 +111,7 @@ describe('a task that may be added again while it is in progress', () => {
 
 describe('extendLeases', () => {
   it('extends what is still held, of subjects that are open', async () => {
-    await plantRows(...['A', 'B', 'B'].map((subjectId, index) => ({ subjectId, index, kind: 'translate' as const })))
+    await seedRows(...['A', 'B', 'B'].map((subjectId, index) => ({ subjectId, index, kind: 'translate' as const })))
     const claimed = await claim(10, 3)
     const [, done] = claimed
     if (done === undefined) throw new Error('nothing claimed')
@@ -128,7 +128,7 @@ describe('extendLeases', () => {
 })
 
 it('lists and removes the tasks of one subject', async () => {
-  await plantRows(...['A', 'A', 'B'].map((subjectId, index) => ({ subjectId, index, kind: 'translate' as const })))
+  await seedRows(...['A', 'A', 'B'].map((subjectId, index) => ({ subjectId, index, kind: 'translate' as const })))
   expect(await listReadyTasks(env.DB, KEY, 'translate')).toEqual([0, 1])
   expect(await listReadyTasks(env.DB, KEY, 'ingest')).toEqual([])
   await removeTasks(DB, KEY)

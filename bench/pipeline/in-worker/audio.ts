@@ -24,7 +24,7 @@ export async function cutAudio(bucket: R2Bucket, video: string, saveChunk: SaveC
 }
 
 /** Stores the audio of a run as a browser that has cut and sent all of it: the chunks in R2, their rows planned, their number known. */
-export async function plantClientAudio({ DB, MEDIA }: Env, id: RunId, video: string): Promise<void> {
+export async function seedClientAudio({ DB, MEDIA }: Env, id: RunId, video: string): Promise<void> {
   let count = 0
   const { durationMs } = await cutAudio(MEDIA, video, async ({ bytes, ...chunk }) => {
     const key = chunkKey({ ...id, chunk: chunk.chunk })

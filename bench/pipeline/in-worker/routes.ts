@@ -6,7 +6,7 @@ import type { RunId } from '#worker/domain/run/fence.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import type { ArrivalsRequest, CutChunk, RunRequest } from '../floor.ts'
-import { cutAudio, plantClientAudio } from './audio.ts'
+import { cutAudio, seedClientAudio } from './audio.ts'
 import { runFloor } from './run-floor.ts'
 import { simulateProfile } from './simulated-ai.ts'
 import { countedEnv, resetTally } from './tally.ts'
@@ -27,10 +27,10 @@ export const pipelineRoutes = new Hono<{ Bindings: Env }>()
     simulateProfile(profile)
     // No two modules may have the same source.
     await c.env.DB.prepare('DELETE FROM modules').run()
-    const module = await plantModule(c.env, { userId: 'user_bench', sourceKey: video })
+    const module = await seedModule(c.env, { userId: 'user_bench', sourceKey: video })
     // A browser's audio is there before anything is counted; nothing is transcribed until the run gets its turn.
     const prepare = async (id: RunId) => {
-      await plantClientAudio(c.env, id, video)
+      await seedClientAudio(c.env, id, video)
       resetTally()
     }
     resetTally()
@@ -46,13 +46,13 @@ export const pipelineRoutes = new Hono<{ Bindings: Env }>()
     for (let number = 0; number < count; number += 1) {
       const sourceKey = `src/${userId}-${number}`
       await c.env.MEDIA.put(sourceKey, bytes)
-      await startRun(openContext(c.env), await plantModule(c.env, { userId, sourceKey }), { trigger: 'upload' })
+      await startRun(openContext(c.env), await seedModule(c.env, { userId, sourceKey }), { trigger: 'upload' })
     }
     return c.json({})
   })
 
 /** A module as `complete` leaves it just before it starts the first run. */
-async function plantModule(
+async function seedModule(
   env: Env,
   { userId, sourceKey }: Pick<ModuleRow, 'userId' | 'sourceKey'>,
 ): Promise<ModuleRow> {

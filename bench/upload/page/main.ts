@@ -131,8 +131,8 @@ const bench = {
     const onStarted: Upload['onStarted'] = async ({ moduleId }) => {
       sending.moduleId = moduleId
       if (!isAudioFirst) return
-      await new Promise<void>((onHeadStart) => {
-        const sent = sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onHeadStart })
+      await new Promise<void>((onVideoMayStart) => {
+        const sent = sendAudioFirst({ file, durationMs, moduleId, callApi: call, signal, onVideoMayStart })
         sentAudio = sent.then((chunks) => {
           return { phase: chunks > 0 ? 'sent' : 'left to the server', tookMs: performance.now() - beganAt }
         })

@@ -30,7 +30,7 @@ function makeTutorVideo(read: () => TutorVideoOptions): TutorVideo {
   function isPlaying(): boolean {
     return read().player.current?.isPlaying ?? false
   }
-  function goOn() {
+  function resumeVideo() {
     if (wasPlaying && !isPlaying()) read().player.current?.play()
     wasPlaying = false
   }
@@ -40,7 +40,7 @@ function makeTutorVideo(read: () => TutorVideoOptions): TutorVideo {
       wasPlaying = isPlaying()
       read().player.current?.pause()
     },
-    release: goOn,
+    release: resumeVideo,
     get isPlaying() {
       return isPlaying()
     },

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Visitor, VisitorContext } from '#web/features/auth/visitor.ts'
 import { fakeUploads } from '#web/features/upload/testing/fake-uploads.ts'
 import { UploadContext } from '#web/features/upload/upload-manager.ts'
-import { FakeClerk, plantClerkInterface } from '#web/testing/fake-clerk.tsx'
+import { FakeClerk, seedClerkInterface } from '#web/testing/fake-clerk.tsx'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { UploadPage } from './upload-page.tsx'
 
@@ -20,7 +20,7 @@ it('asks a visitor to sign in', () => {
 })
 
 it('asks a person for an organization who has to choose one, and has its own title again afterwards', async () => {
-  plantClerkInterface()
+  seedClerkInterface()
   const { manager, callApi } = fakeUploads()
   function Page() {
     const [visitor, setVisitor] = useState<Visitor>('needsOrganization')

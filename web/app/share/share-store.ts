@@ -105,7 +105,7 @@ export class ShareStore {
   open(): () => void {
     this.#isOpen = true
     document.addEventListener('visibilitychange', this.#onReturn)
-    if (this.#state.kind !== 'loading') this.#goOn()
+    if (this.#state.kind !== 'loading') this.#resume()
     else if (!this.#isLoading) void this.#load()
     return () => {
       this.#isOpen = false
@@ -143,7 +143,7 @@ export class ShareStore {
     this.#take(await this.#ask())
     this.#loadedAtMs = Date.now()
     this.#isLoading = false
-    if (this.#isOpen) this.#goOn()
+    if (this.#isOpen) this.#resume()
   }
 
   /** What is shown already is not given up for one failure: the next look is not far. */
@@ -165,7 +165,7 @@ export class ShareStore {
   }
 
   /** As long as the module is being made: listens, and looks every few seconds. */
-  #goOn(): void {
+  #resume(): void {
     clearTimeout(this.#timer)
     if (this.#state.kind !== 'shown' || this.#state.module.status !== 'PROCESSING') {
       this.#stopWatching?.()

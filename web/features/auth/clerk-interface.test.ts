@@ -4,7 +4,7 @@ import type * as ClerkInterface from './clerk-interface.ts'
 type Module = typeof ClerkInterface
 
 /** Stands for Clerk's interface: what it was asked for, and whether its files can be loaded. */
-function plantInterface({ failures = 0 } = {}) {
+function seedInterface({ failures = 0 } = {}) {
   const made: unknown[][] = []
   const openModal = vi.fn()
   const controls = { openModal }
@@ -56,7 +56,7 @@ describe('LateInterface', () => {
     const late = open(module)
     const mounted = late.ensureMounted({ preloadHint: 'SignIn' })
     expect(scripts().map(({ src }) => src)).toEqual([expect.stringMatching(/^https:\/\/clerk\.example\.com\/.*\/ui\./)])
-    const planted = plantInterface()
+    const planted = seedInterface()
     scripts()[0]?.dispatchEvent(new Event('load'))
     expect(await mounted).toBe(planted.controls)
     await module.loadInterface('UserButton')
@@ -68,7 +68,7 @@ describe('LateInterface', () => {
   it('loads it for what Clerk opens by itself', async () => {
     const controls = await open(module).ensureMounted()
     controls.openModal('blankCaptcha', {})
-    const { openModal } = plantInterface()
+    const { openModal } = seedInterface()
     scripts()[0]?.dispatchEvent(new Event('load'))
     await vi.waitFor(() => expect(openModal).toHaveBeenCalledWith('blankCaptcha', {}))
   })
@@ -77,7 +77,7 @@ describe('LateInterface', () => {
     module.preloadInterface()
     open(module)
     const loaded = module.loadInterface('SignIn')
-    plantInterface()
+    seedInterface()
     expect(scripts()).toHaveLength(1)
     scripts()[0]?.dispatchEvent(new Event('load'))
     await loaded
@@ -92,7 +92,7 @@ describe('loadInterface', () => {
     await expect(failed).rejects.toThrow('could not be loaded')
     expect(scripts()).toEqual([])
     const loaded = module.loadInterface('UserButton')
-    const { ensureMounted } = plantInterface()
+    const { ensureMounted } = seedInterface()
     scripts()[0]?.dispatchEvent(new Event('load'))
     await loaded
     expect(ensureMounted).toHaveBeenCalledOnce()
@@ -101,7 +101,7 @@ describe('loadInterface', () => {
   it('can be tried again after the files that the script needs did not come', async () => {
     open(module)
     const failed = module.loadInterface('UserButton')
-    const { made } = plantInterface({ failures: 1 })
+    const { made } = seedInterface({ failures: 1 })
     scripts()[0]?.dispatchEvent(new Event('load'))
     await expect(failed).rejects.toThrow('Loading chunk failed')
     await module.loadInterface('UserButton')

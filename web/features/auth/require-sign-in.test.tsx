@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FakeClerk, plantClerkInterface } from '#web/testing/fake-clerk.tsx'
+import { FakeClerk, seedClerkInterface } from '#web/testing/fake-clerk.tsx'
 import { AuthPage, RequireSignIn } from './require-sign-in.tsx'
 import { type Visitor, VisitorContext } from './visitor.ts'
 import { findWantedPath } from './wanted-path.ts'
@@ -9,7 +9,7 @@ import { findWantedPath } from './wanted-path.ts'
 /** The first words of the form that asks for an organization. */
 const ASKED_FOR = 'This Adapt asks for an organization'
 
-beforeEach(plantClerkInterface)
+beforeEach(seedClerkInterface)
 
 function open(visitor: Visitor) {
   const routes = [

@@ -59,7 +59,7 @@ function makeScene({ chunks = 10, deps = {} as Partial<AudioDeps>, onCall = (_pa
       moduleId: 'm1',
       callApi,
       signal: stop.signal,
-      onHeadStart: resolve,
+      onVideoMayStart: resolve,
     }
     return { headStart, ended: sendAudioFirst(request, all) }
   }

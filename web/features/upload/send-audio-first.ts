@@ -22,7 +22,7 @@ export interface AudioRequest {
    * Called when the line is free for more than a little of the video: the first chunk is being transcribed,
    * or the audio is left to the server, or {@link HEAD_START_MS} are over; and at the end.
    */
-  onHeadStart: () => void
+  onVideoMayStart: () => void
 }
 
 export interface AudioDeps {
@@ -58,7 +58,7 @@ const MAX_DISAGREEMENT_MS = 1_000
  * @returns how many chunks the server has got; 0 where all of the audio is left to it
  */
 export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = AUDIO_IN_BROWSER): Promise<number> {
-  const timer = setTimeout(request.onHeadStart, HEAD_START_MS)
+  const timer = setTimeout(request.onVideoMayStart, HEAD_START_MS)
   try {
     return await sendAll(request, deps)
   } catch (error) {
@@ -66,7 +66,7 @@ export async function sendAudioFirst(request: AudioRequest, deps: AudioDeps = AU
     return 0
   } finally {
     clearTimeout(timer)
-    request.onHeadStart()
+    request.onVideoMayStart()
   }
 }
 
@@ -136,7 +136,7 @@ async function sendChunks({ request, deps, facts, agreement, answers }: Sending)
     sentChunks++
     await agreement
     await reporter.report({ ...chunk, sizeBytes: body.size })
-    request.onHeadStart()
+    request.onVideoMayStart()
   }
   await Promise.all([agreement, ...Array.from({ length: LINES }, () => sendOneByOne(answers, send))])
   if (sentChunks > 0) await reporter.reportRest(sentChunks)

@@ -139,7 +139,7 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
     const isSame = await manager.continueUpload(upload, file)
     onNote(isSame ? null : m.another_file_than_begun({ name: upload.filename }))
   }
-  async function goOn() {
+  async function continueUpload() {
     const file = kept && (await openKept(kept))
     if (file) return goOnWith(file)
     setIsLost(true)
@@ -155,7 +155,7 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
   }
   if (kept && !isLost) {
     return (
-      <Button disabled={isBusy} onClick={goOn} aria-label={m.continue_upload_of({ name: upload.filename })}>
+      <Button disabled={isBusy} onClick={continueUpload} aria-label={m.continue_upload_of({ name: upload.filename })}>
         {m.continue_action()}
       </Button>
     )

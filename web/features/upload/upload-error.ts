@@ -24,7 +24,7 @@ export class UploadError extends Error {
   /** Whether a retry with the same bytes can succeed. */
   readonly canPass: boolean
   /** What helps, where it is not the rest of the upload or all of it again: another file, or this one as it is. */
-  readonly retry: 'none' | 'anyway' | null
+  readonly retry: 'none' | 'force' | null
 
   constructor(message: string, detail: string, options: UploadErrorOptions = {}) {
     super(message)

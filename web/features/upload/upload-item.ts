@@ -15,7 +15,7 @@ export interface Transfer {
  * What the next press of the row's button does: sends the file again, sends the rest of it, asks for the confirmation
  * that is missing, or sends it as it is in spite of what was said about it.
  */
-export type NextTry = 'none' | 'again' | 'continue' | 'confirm' | 'anyway'
+export type NextTry = 'none' | 'again' | 'continue' | 'confirm' | 'force'
 
 /** What an upload is doing. Percents are whole numbers. @see specification §4 */
 export type UploadState =
@@ -177,7 +177,7 @@ export function failureOf(error: unknown, next: NextTry): EventOf<'fail'> {
   const known = error instanceof UploadError
   const message = known ? error.message : m.upload_failed()
   const detail = known ? error.detail : m.unexpected_try_again()
-  return { type: 'fail', message, detail, next, canConvert: next === 'anyway' }
+  return { type: 'fail', message, detail, next, canConvert: next === 'force' }
 }
 
 /** Bytes are on their way, or are about to be. */
@@ -199,7 +199,7 @@ export function percentOf(state: UploadState): number | null {
 
 export function nextTryOf(state: UploadState): NextTry {
   if (state.kind === 'failed') return state.next
-  if (state.kind === 'doubtful') return 'anyway'
+  if (state.kind === 'doubtful') return 'force'
   return state.kind === 'canceled' ? 'again' : 'none'
 }
 

@@ -85,7 +85,7 @@ describe('an upload', () => {
     const audio = sendAudioFirst.mock.calls[0]?.[0]
     expect(audio?.moduleId).toBe('m1')
     expect(storage.puts).toEqual([])
-    audio?.onHeadStart()
+    audio?.onVideoMayStart()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
     expect(state()).toHaveProperty('hasAudio', false)
     sent.resolve(1)
@@ -310,8 +310,8 @@ describe('a converted upload', () => {
   it('sends its audio while it is converted, and then the converted file', async () => {
     const converted = Promise.withResolvers<File>()
     const convertFile = vi.fn<ManagerDeps['convertFile']>(() => converted.promise)
-    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async ({ onHeadStart }) => {
-      onHeadStart()
+    const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async ({ onVideoMayStart }) => {
+      onVideoMayStart()
       return 3
     })
     const removeConverted = vi.fn(async () => {})
@@ -349,7 +349,7 @@ describe('a converted upload', () => {
     vi.spyOn(console, 'warn').mockImplementationOnce(() => {})
     const { manager, item, state, storage, calls, convert } = await pick({ convertFile })
     convert()
-    await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'anyway' }))
+    await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'force' }))
     expect(state()).toHaveProperty('detail', 'Export it as MP4 with H.264, or upload it as it is.')
     const failed = item()
     if (failed) manager.retry(failed)
@@ -369,7 +369,7 @@ describe('a converted upload', () => {
       .mockRejectedValueOnce(new DOMException('', name))
     const { storage, state, calls, convert } = await pick({ convertFile })
     convert()
-    await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'anyway', canConvert: true }))
+    await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'force', canConvert: true }))
     expect(state()).toHaveProperty('detail', expect.stringMatching(reason))
     convert()
     await vi.waitFor(() => expect(storage.puts).toHaveLength(1))

@@ -108,7 +108,7 @@ export class UploadManager {
     run.abort.abort()
     if (item.file && item.file !== item.picked) void this.deps.removeConverted(item.file)
     this.move(item.id, { type: 'cancel' })
-    if (item.attempt) void this.takeBack(item.attempt.moduleId)
+    if (item.attempt) void this.discardQuietly(item.attempt.moduleId)
   }
 
   /** Lets go of everything, and leaves on the server what has arrived. */
@@ -123,7 +123,7 @@ export class UploadManager {
     const next = nextTryOf(item.state)
     if (next === 'confirm') return void this.start(item, 'confirmed')
     if (next !== 'again') return void this.start(item, 'accepted')
-    if (item.attempt) void this.takeBack(item.attempt.moduleId)
+    if (item.attempt) void this.discardQuietly(item.attempt.moduleId)
     void this.start({ ...item, attempt: null }, 'checked')
   }
 
@@ -177,7 +177,7 @@ export class UploadManager {
     this.store.setState({ items: this.getState().items.filter(({ attempt }) => attempt !== null), captions: null })
   }
 
-  private async takeBack(moduleId: string): Promise<void> {
+  private async discardQuietly(moduleId: string): Promise<void> {
     try {
       await this.discard(moduleId)
     } catch (error) {
@@ -203,7 +203,7 @@ export class UploadManager {
           if (event.type === 'replace-file' && moduleId) void keptFiles.keep(moduleId, event.file)
         },
         onRegistered: ({ moduleId, plan }) => {
-          if (this.running !== run) return void this.takeBack(moduleId)
+          if (this.running !== run) return void this.discardQuietly(moduleId)
           // What goes in one piece cannot be resumed, from here or from another tab.
           if (plan === null) return
           letGo = locks.hold(moduleId)

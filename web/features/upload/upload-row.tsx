@@ -45,7 +45,7 @@ const NEXT_LABELS: Record<NextTry, string | null> = {
   again: m.try_again(),
   continue: m.continue_action(),
   confirm: m.continue_action(),
-  anyway: m.upload_anyway(),
+  force: m.upload_anyway(),
 }
 
 /** What a row says of its upload. @param percent as it is shown; null where nothing is on its way */
@@ -131,7 +131,7 @@ function PauseButton({ isPaused, onPause }: { isPaused: boolean; onPause: (isPau
 
 /** A failure that leaves the person a choice looks like a question. */
 function ItemIcon({ state }: { state: UploadState }) {
-  const { icon: Icon, tone } = nextTryOf(state) === 'anyway' ? ICONS.doubtful : ICONS[state.kind]
+  const { icon: Icon, tone } = nextTryOf(state) === 'force' ? ICONS.doubtful : ICONS[state.kind]
   return <Icon aria-hidden="true" className={`mt-0.5 size-6 shrink-0 ${tone}`} strokeWidth={1.75} />
 }
 

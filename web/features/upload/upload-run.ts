@@ -156,7 +156,7 @@ export class UploadRun {
     } catch (error) {
       if (signal.aborted) throw error
       console.warn('The video could not be converted', error)
-      throw new UploadError(m.could_not_be_converted_here(), whatToDoAfter(error), { retry: 'anyway' })
+      throw new UploadError(m.could_not_be_converted_here(), whatToDoAfter(error), { retry: 'force' })
     }
   }
 
@@ -172,17 +172,17 @@ export class UploadRun {
     if (signal.aborted) return Promise.resolve()
     onEvent({ type: 'register', attempt, canPause: attempt.plan !== null && !isConverting })
     const source = { file, durationMs, moduleId, callApi, signal }
-    const isLineFree = new Promise<void>((resolve) => {
+    const canStartVideo = new Promise<void>((resolve) => {
       // With captions nothing has to be transcribed; audio that is converted is another than the file's.
       if (captions || (isConverting && conversion?.keepsAudio !== true)) resolve()
       else {
-        void sendAudioFirst({ ...source, onHeadStart: resolve }).then((sentChunks) => {
+        void sendAudioFirst({ ...source, onVideoMayStart: resolve }).then((sentChunks) => {
           if (sentChunks > 0) onEvent({ type: 'send-audio' })
         })
       }
     })
-    void isLineFree.then(() => sendImages(source))
-    return isLineFree
+    void canStartVideo.then(() => sendImages(source))
+    return canStartVideo
   }
 
   private reportSent(): void {

@@ -85,10 +85,10 @@ export async function uploadVideo(request: UploadRequest, deps: UploadDeps): Pro
     throw new UploadError(m.captions_failed(), m.captions_too_large({ name: captions.name }))
   }
   const attempt = request.attempt ?? (await presign(contentType, request, deps))
-  const isLineFree = request.onStarted(attempt)
+  const canStartVideo = request.onStarted(attempt)
   signal.throwIfAborted()
   if (captions) await sendCaptions(attempt.moduleId, captions, request, deps)
-  await isLineFree
+  await canStartVideo
   signal.throwIfAborted()
   const file = request.convert ? await request.convert() : video
   const isExpected = attempt.plan === null || attempt.sizeBytes === file.size

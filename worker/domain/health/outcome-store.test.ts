@@ -6,7 +6,7 @@ import { extractiveTextRewriter } from '#worker/domain/rewrite/extractive-text-r
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import type { StepWindow, TutorModel } from '#worker/ports/language-model.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
-import { listOutcomes, openNotes, watchServices } from './outcome-store.ts'
+import { listOutcomes, makeOutcomeRecorder, watchServices } from './outcome-store.ts'
 
 const signal = new AbortController().signal
 const TRANSCRIBED = { words: [], language: null }
@@ -87,7 +87,7 @@ it('keeps what is new at once, and what is not now and then', async () => {
   let writes = 0
   const work: Promise<unknown>[] = []
   const waitUntil = (each: Promise<unknown>) => void (work.push(each), (writes += 1))
-  const note = openNotes({ d1: env.DB, nowMs: () => nowMs, ctx: { waitUntil }, written: new Map() })
+  const note = makeOutcomeRecorder({ d1: env.DB, nowMs: () => nowMs, ctx: { waitUntil }, written: new Map() })
   for (let call = 0; call < 60; call += 1) note('speech', null)
   expect(writes).toBe(1)
   nowMs += 3_000

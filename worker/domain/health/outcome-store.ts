@@ -147,7 +147,7 @@ interface Notes extends Pick<Context, 'd1' | 'nowMs'> {
 const writtenHere: NonNullable<Notes['written']> = new Map()
 
 /** Stores outcomes in the database, except those that come too soon after the last write. */
-export function openNotes({ d1, nowMs, ctx, written = writtenHere }: Notes): NoteOutcome {
+export function makeOutcomeRecorder({ d1, nowMs, ctx, written = writtenHere }: Notes): NoteOutcome {
   return (part, code) => {
     const atMs = nowMs()
     const last = written.get(part)

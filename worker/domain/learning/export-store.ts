@@ -4,7 +4,7 @@ import type { Context } from '#worker/core/context.ts'
 import { type Db, listRows } from '#worker/db/db.ts'
 import { type learners, learningSessions } from '#worker/db/learner-tables.ts'
 import { readPages } from '#worker/db/read-pages.ts'
-import { openHashes } from '#worker/domain/signed-payload.ts'
+import { makeHasher } from '#worker/domain/signed-payload.ts'
 import { SESSIONS_PER_LEARNER } from './learning-limits.ts'
 
 /** Names a learner for one module: the same each time, of no use to find the account or the learner elsewhere. */
@@ -15,7 +15,7 @@ const BYTES = 16
 
 /** @param secrets known to this server alone, so that an id cannot be found by hashing every id */
 export async function openPseudonyms(secrets: string, moduleId: string): Promise<Pseudonymise> {
-  const hash = await openHashes(secrets, { purpose: 'learner', sizeBytes: BYTES })
+  const hash = await makeHasher(secrets, { purpose: 'learner', sizeBytes: BYTES })
   return (...what) => hash(moduleId, ...what)
 }
 

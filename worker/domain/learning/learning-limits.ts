@@ -1,4 +1,4 @@
-import { openHashes } from '#worker/domain/signed-payload.ts'
+import { makeHasher } from '#worker/domain/signed-payload.ts'
 
 /** New learners without an account from one address at one module on one day: an office of 200, twice over. */
 export const NEW_LEARNERS_PER_ADDRESS_AND_MODULE = 400
@@ -67,7 +67,7 @@ export async function listUses(
   { moduleId, learnerId, hasAccount, network, site, day }: Reporter,
   { isNew, reports, number }: { isNew: boolean; reports: number; number: number },
 ): Promise<LearningUse[]> {
-  const hash = await openHashes(secrets, { purpose: 'uses', sizeBytes: NAME_BYTES })
+  const hash = await makeHasher(secrets, { purpose: 'uses', sizeBytes: NAME_BYTES })
   const isNewVisitor = isNew && !hasAccount
   const summed = number % SUMMED_EVERY === 0 ? SUMMED_EVERY : 0
   const use = async (of: string[], learnersMax: number | null, reportsMax: number | null, added = summed) => {

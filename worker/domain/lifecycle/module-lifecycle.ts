@@ -53,11 +53,11 @@ export async function restoreModule(context: Context, caller: Caller, moduleId: 
   const module = await restoreRow(context.db, caller, { moduleId, nowMs: context.nowMs() })
   // It may have been restored before.
   if (module === null) await getDeletable(context, caller, moduleId)
-  else if (module.runStatus === 'PROCESSING') await goOn(context, module)
+  else if (module.runStatus === 'PROCESSING') await continueRun(context, module)
 }
 
 /** Its tasks are as they were; the announcement sets the watchdog. */
-async function goOn(context: Context, module: ModuleRow): Promise<void> {
+async function continueRun(context: Context, module: ModuleRow): Promise<void> {
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   // It was deleted between two steps of what ends a run and begins the next.
   const isOver = module.sourceEtag !== null && (run === null || run.endedAt !== null)

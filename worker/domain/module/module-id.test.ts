@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ModuleAnswer, ModuleListAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { databaseOf, isModuleId, makeModuleId } from './module-id.ts'
 
 describe('an id', () => {
@@ -34,7 +34,7 @@ describe('a module', () => {
     ['with a prefix', makeModuleId()],
     ['from before the prefix', nanoid(22)],
   ])('a module %s is found by its owner and by its link', async (_, id) => {
-    const { userId } = await plantModule({ id, status: 'READY' })
+    const { userId } = await seedModule({ id, status: 'READY' })
     expect((await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: userId })).module.id).toBe(id)
     expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.id).toBe(id)
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules?limit=60', { as: userId })
@@ -43,7 +43,7 @@ describe('a module', () => {
 
   it('a module of a database that there is not is one that does not exist', async () => {
     const id = `b${nanoid(22)}`
-    const { userId } = await plantModule({ id, status: 'READY' })
+    const { userId } = await seedModule({ id, status: 'READY' })
     expect((await problemOf(`/api/modules/${id}`, { as: userId })).code).toBe('not_found')
     expect((await problemOf(`/api/share/${id}`)).code).toBe('not_found')
   })

@@ -38,7 +38,7 @@ const NO_ROW_LIMIT: Readonly<Record<RowKind, null>> = { feedback: null, question
  * Opens the limits. They are read when they are used: one that is neither empty nor a number of at least 0 throws then,
  * and refuses only what it limits.
  */
-export function openQuotas(env: Env): Quotas {
+export function makeQuotas(env: Env): Quotas {
   return {
     get user() {
       return {

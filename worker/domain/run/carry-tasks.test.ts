@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { listTranslating } from '#worker/domain/module/translate-tasks.ts'
-import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { openDriver, seedRun } from '#worker/pipeline/testing/drive.ts'
 import { moduleOf } from '#worker/pipeline/testing/outcome.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { carryTasksOver } from './carry-tasks.ts'
 import { subjectOf } from './run-subject.ts'
 
@@ -36,9 +36,9 @@ async function returnToFormer(): Promise<void> {
 }
 
 /** A run of two minutes in the middle of its work: one chunk is transcribed, one failed twice, one is in progress. */
-async function plantHalfDone() {
+async function seedHalfDone() {
   const driver = openDriver()
-  const id = await plantRun(2 * MINUTE)
+  const id = await seedRun(2 * MINUTE)
   await driver.deliver([{ kind: 'ingest', ...id }])
   const [first, ...rest] = await driver.listReady('transcribe')
   if (first === undefined || rest.length < 2) throw new Error('too few chunks')
@@ -63,7 +63,7 @@ describe('tasks that the version before has written', () => {
     ['the migration', migrateRows],
     ['a sweep', async (queues: Parameters<typeof carryTasksOver>[0]) => void (await carryTasksOver(queues))],
   ] as const)('are carried over by %s, and done', async (_by, carry) => {
-    const { driver, id, failed, claimed } = await plantHalfDone()
+    const { driver, id, failed, claimed } = await seedHalfDone()
     await returnToFormer()
     expect(await driver.listReady()).toEqual([])
     await carry(driver.deps)
@@ -85,7 +85,7 @@ describe('tasks that the version before has written', () => {
   })
 
   it('are rung for by the sweep, by kind, translations among them', async () => {
-    const { id } = await plantModule({ status: 'READY', runStatus: 'READY', run: 1 })
+    const { id } = await seedModule({ status: 'READY', runStatus: 'READY', run: 1 })
     await env.DB.prepare('INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at) VALUES (?, 0, ?, 1, 0)')
       .bind(id, 'translate')
       .run()
@@ -98,7 +98,7 @@ describe('tasks that the version before has written', () => {
   })
 
   it('leave tasks as they are that are there already', async () => {
-    const { driver, id, failed } = await plantHalfDone()
+    const { driver, id, failed } = await seedHalfDone()
     await env.DB.prepare(
       "INSERT INTO tasks (module_id, run, kind, idx, next_attempt_at) VALUES (?, 1, 'transcribe', ?, 0)",
     )

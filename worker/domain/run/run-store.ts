@@ -251,7 +251,10 @@ export const PROGRESS_CHECKED = PROGRESS_SHARES.checked
 export const PROGRESS_WRITTEN = PROGRESS_SHARES.checked + PROGRESS_SHARES.speech + PROGRESS_SHARES.steps
 
 /** True when the last transcribed chunk changes the progress: in a long recording most change no whole percent. */
-export function isFurther({ transcribedCount, chunkCount }: Pick<RunRow, 'transcribedCount' | 'chunkCount'>): boolean {
+export function raisesProgress({
+  transcribedCount,
+  chunkCount,
+}: Pick<RunRow, 'transcribedCount' | 'chunkCount'>): boolean {
   if (chunkCount === null) return true
   const percent = (transcribed: number) => Math.floor((PROGRESS_SHARES.speech * transcribed) / chunkCount)
   return percent(transcribedCount) > percent(transcribedCount - 1)

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { plantDeletion } from '#local/testing/modules.ts'
+import { seedDeletion } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import { addTask, holdTasks, plantOpenRun, settle } from '#worker/pipeline/testing/plant-tasks.ts'
+import { addTask, holdTasks, seedOpenRun, settle } from '#worker/pipeline/testing/seed-tasks.ts'
 import { claimTasks, findNextDueMs } from '#worker/tasks/claim-tasks.ts'
 import { extendLeases, LEASE_MS } from '#worker/tasks/task-store.ts'
 import type { RunId } from './fence.ts'
@@ -16,15 +16,15 @@ function claim(limit: number, nowMs: number) {
   return claimTasks(env.DB, { kind: 'transcribe', subject: RUN_SUBJECT, ...limits })
 }
 
-async function plantTasks(count: number): Promise<RunId> {
-  const id = await plantOpenRun()
+async function seedTasks(count: number): Promise<RunId> {
+  const id = await seedOpenRun()
   for (let index = 0; index < count; index++) await addTask({ ...id, index })
   return id
 }
 
 describe('the tasks of a run', () => {
   it('name their run, and when and by which request it came to its turn', async () => {
-    const id = await plantTasks(1)
+    const id = await seedTasks(1)
     await env.DB.prepare("UPDATE runs SET admitted_at = 7, request_id = 'r' WHERE module_id = ?")
       .bind(id.moduleId)
       .run()
@@ -43,7 +43,7 @@ describe('the tasks of a run', () => {
     'are left alone where it %s, and a late settle or heartbeat changes nothing',
     { tags: 'fault-19' },
     async (_what, sql) => {
-      const id = await plantTasks(2)
+      const id = await seedTasks(2)
       const [task] = await claim(1, 1)
       if (task === undefined) throw new Error('nothing claimed')
       const change = () => env.DB.prepare(sql).bind(id.moduleId).run()
@@ -67,20 +67,20 @@ describe('a task that waits for a busy model', () => {
       .run()
   }
   const isAnyBusy = async () => {
-    await plantTasks(1)
+    await seedTasks(1)
     return (await claim(1, 10))[0]?.isAnyBusy
   }
 
   it('counts while its run goes on, and no longer once its module is deleted', async () => {
-    const id = await plantOpenRun()
+    const id = await seedOpenRun()
     await wait(id)
     expect(await isAnyBusy()).toBe(true)
-    await plantDeletion(id.moduleId, 5)
+    await seedDeletion(id.moduleId, 5)
     expect(await isAnyBusy()).toBe(false)
   })
 
   it('is forgotten with its run when another one takes its place', async () => {
-    const id = await plantOpenRun()
+    const id = await seedOpenRun()
     await wait(id)
     const begun = {
       moduleId: id.moduleId,

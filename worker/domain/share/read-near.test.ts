@@ -2,7 +2,7 @@ import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } fro
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EdgeCacheStandIn } from '#local/edge/edge-cache.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { laggingD1 } from '#worker/db/testing/lagging-d1.ts'
 import { shareTag } from '#worker/domain/share/forget-share.ts'
@@ -54,9 +54,9 @@ function openFar() {
 
 const change = (id: string, set: string) => env.DB.prepare(`UPDATE modules SET ${set} WHERE id = ?`).bind(id).run()
 
-async function plantFar(fields: Parameters<typeof plantModule>[0] = {}) {
+async function seedFar(fields: Parameters<typeof seedModule>[0] = {}) {
   const far = openFar()
-  const { id } = await plantModule({ status: 'READY', title: 'Before', ...fields })
+  const { id } = await seedModule({ status: 'READY', title: 'Before', ...fields })
   await far.sweep()
   await far.replicate(id)
   return { ...far, id }
@@ -64,7 +64,7 @@ async function plantFar(fields: Parameters<typeof plantModule>[0] = {}) {
 
 describe('a shared page that is read far from the database', () => {
   it('comes out of the near copy, and is kept for what is left of the minute', async () => {
-    const far = await plantFar()
+    const far = await seedFar()
     far.goTo(20)
     await change(far.id, `title = 'After'`)
     const page = await far.ask(`/share/${far.id}`)
@@ -76,7 +76,7 @@ describe('a shared page that is read far from the database', () => {
     'is gone within a minute after un-sharing, with a purge that a copy which never catches up fills %i s after the sweep',
     { tags: ['guarantee-G7', 'fault-41'] },
     async (sweptAgoS) => {
-      const far = await plantFar()
+      const far = await seedFar()
       const paths = [`/share/${far.id}`, `/embed/${far.id}`, `/grant/${far.id}`]
       far.goTo(sweptAgoS)
       await change(far.id, 'shared = 0')
@@ -95,7 +95,7 @@ describe('a shared page that is read far from the database', () => {
   it('is new within a minute after an edit, also while the copy is behind for longer', {
     tags: 'fault-42',
   }, async () => {
-    const far = await plantFar()
+    const far = await seedFar()
     await change(far.id, `title = 'After'`)
     expect((await far.ask(`/share/${far.id}`)).text).toContain('Before · Adapt')
     far.goTo(45)
@@ -105,7 +105,7 @@ describe('a shared page that is read far from the database', () => {
   })
 
   it('comes from the primary where the copy may be too far behind, and where there was no sweep', async () => {
-    const far = await plantFar()
+    const far = await seedFar()
     await change(far.id, `title = 'After'`)
     far.goTo(NEAR_AGE_MAX_S + 0.1)
     const page = await far.ask(`/share/${far.id}`)
@@ -118,16 +118,16 @@ describe('a shared page that is read far from the database', () => {
 
   it('comes from the primary where the copy does not have it yet, or has it as being made', async () => {
     const fresh = openFar()
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     await fresh.sweep()
     expect((await fresh.ask(`/share/${id}`)).status).toBe(200)
-    const made = await plantFar({ status: 'PROCESSING' })
+    const made = await seedFar({ status: 'PROCESSING' })
     await change(made.id, `status = 'READY', title = 'After'`)
     expect((await made.ask(`/share/${made.id}`)).text).toContain('After · Adapt')
   })
 
   it('comes from the primary where no copy can be read, which the log says', async () => {
-    const far = await plantFar()
+    const far = await seedFar()
     const broken = { withSession: () => faultyD1(env.DB, () => 'not done') } as unknown as D1Database
     let near: unknown
     const lines = await linesOf(async () => {
@@ -138,14 +138,14 @@ describe('a shared page that is read far from the database', () => {
   })
 
   it('asks no copy where there is none, and none for what is no id', async () => {
-    const far = await plantFar()
+    const far = await seedFar()
     const asked = { withSession: () => expect.unreachable() } as unknown as D1Database
     expect(await readNear({ DB: asked, DB_READ_REPLICATION: '' }, { id: far.id, nowMs: START_MS })).toBeNull()
     expect(await readNear({ DB: asked, DB_READ_REPLICATION }, { id: 'nonsense', nowMs: START_MS })).toBeNull()
   })
 
   it('has the region of the copy in its line', async () => {
-    const far = await plantFar()
+    const far = await seedFar()
     const lines = await linesOf(() => far.ask(`/share/${far.id}`))
     expect(lines.filter(({ event }) => event === 'origin')).toMatchObject([{ region: 'APAC', moduleId: far.id }])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findReplaced, isSameStep } from './match-proposals.ts'
-import { written } from './testing/plant-steps.ts'
+import { written } from './testing/seed-steps.ts'
 import type { ProposalRow, StepRow } from './tidy-section.ts'
 
 type Fields = Partial<StepRow>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkClaim } from './check-claim.ts'
-import { openIndex, openNotes } from './open-index.ts'
+import { makeNotes, openIndex } from './open-index.ts'
 import { planAnswer } from './plan-answer.ts'
 import { answerPrompt } from './prompts/answer-question.v4.ts'
 import { NARRATION, STEPS, sayAll } from './testing/narration.ts'
@@ -15,7 +15,7 @@ function noted(notes: Record<string, string>, texts: readonly string[] = NARRATI
     notes: notes[id] ?? '',
     notesQuotable: true,
   }))
-  return openIndex({ segments: sayAll(texts), steps: STEPS, notes: openNotes(rows) })
+  return openIndex({ segments: sayAll(texts), steps: STEPS, notes: makeNotes(rows) })
 }
 
 const answerTo = (question: string, index = noted({ b: KEY, c: STAND })) => planAnswer(index, { question }).whole
@@ -88,7 +88,7 @@ describe('what a model is shown', () => {
       notes: at === 150 ? KEY : `Note ${at}: ${'mind the gap between the doors. '.repeat(8)}`,
       notesQuotable: false,
     }))
-    const index = openIndex({ segments: [], steps: [], notes: openNotes(rows) })
+    const index = openIndex({ segments: [], steps: [], notes: makeNotes(rows) })
     const shown = planAnswer(index, { question }).shown ?? []
     expect(shown.map(({ note }) => note?.stepNumber)).toContain(151)
     expect(shown.length).toBeGreaterThan(5)

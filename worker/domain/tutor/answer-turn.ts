@@ -12,7 +12,7 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { logLine } from '#worker/log/log.ts'
 import { ANSWER_MAX_TOKENS, type TutorTask } from '#worker/ports/language-model.ts'
-import { openIndex, openNotes, type ShownSegment, type TutorIndex } from './open-index.ts'
+import { makeNotes, openIndex, type ShownSegment, type TutorIndex } from './open-index.ts'
 import {
   type AnswerPlan,
   findStepAt,
@@ -246,7 +246,7 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),
-    notes: openNotes(steps),
+    notes: makeNotes(steps),
   })
   return { owner, viewer: { ...owner, notes: owner.notes.filter(({ isQuotable }) => isQuotable) } }
 }

@@ -113,7 +113,7 @@ const NOTE_MAX_CHARS = 1_200
 const NOTE_MS = 60_000
 
 /** Reads the notes of steps that have some, each for itself: none lends its words to another, or to what was said. */
-export function openNotes(
+export function makeNotes(
   steps: readonly { id: string; startMs: number; notes: string; notesQuotable: boolean }[],
 ): TutorNote[] {
   return steps.flatMap(({ id: stepId, startMs, notes, notesQuotable }, at): TutorNote[] => {

@@ -23,11 +23,11 @@ export async function receiveUpload(context: Context, module: ModuleRow): Promis
     await receiveSource(context.db, module.id, await takeSource(context, module), context.nowMs())
     await removeUploadParts(context.db, module.id)
   }
-  await goOn(context, module.id)
+  await continueRun(context, module.id)
 }
 
 /** Separate from receiving, so that the next call completes it after a crash between the two. */
-async function goOn(context: Context, moduleId: string): Promise<void> {
+async function continueRun(context: Context, moduleId: string): Promise<void> {
   const module = await findModule(context.db, moduleId)
   if (module === null) throw moduleNotFound()
   if (module.run === 0 && (await startRun(context, module, { trigger: 'upload' })) !== null) return

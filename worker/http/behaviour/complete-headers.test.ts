@@ -1,7 +1,7 @@
 // Behaviour: the headers that every answer of the app carries.
 import { describe, expect, it } from 'vitest'
 import { call } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 
 const PATHS = [
   '/api/health',
@@ -26,7 +26,7 @@ describe('every answer', () => {
   })
 
   it('may be framed nowhere, but an embedded page may', { tags: 'threat-7' }, async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     expect((await call(`/share/${id}`)).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect((await call(`/embed/${id}`)).headers.get('content-security-policy')).toContain('frame-ancestors *')
     expect((await call('/api/health')).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { call } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import toml from '../../../wrangler.toml?raw'
 import { CALL_LIMITS } from '../call-limits.ts'
@@ -98,7 +98,7 @@ describe('a site that has very many networks of IPv6', () => {
   })
 
   it('stops at its sum however many networks ask, and others go on', { tags: 'attack-64' }, async () => {
-    const asked = (await plantModule({ status: 'READY', linkAnswersPerDay: 5 })).id
+    const asked = (await seedModule({ status: 'READY', linkAnswersPerDay: 5 })).id
     const statusOf = async (address: string, path: string, json?: object) =>
       (await call(path, { headers: { 'cf-connecting-ip': address }, ...(json && { json }) })).status
     const limits: Record<string, [string, object | undefined, number]> = {
@@ -133,7 +133,7 @@ describe('limits that cannot be asked', () => {
       Object.keys(env).flatMap((name) => (name.endsWith('_LIMIT') ? [[name, away]] : [])),
     )
     expect(Object.keys(limits)).toEqual(expect.arrayContaining(names))
-    const { moduleId } = await plantTutored({ userId: 'user_hasty' })
+    const { moduleId } = await seedTutored({ userId: 'user_hasty' })
     const fetchPath = async (path: string, init: RequestInit = {}) => {
       const headers = {
         authorization: `Bearer ${await tokenOf('user_hasty')}`,
@@ -166,7 +166,7 @@ describe('a network that guesses ids (case 44)', () => {
     tags: 'fault-44',
     timeout: LONG_WAIT_MS,
   }, async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     const address = addressOf()
     // Counted by the minute of the clock, which is not to turn in between.
     const restMs = MINUTE_MS - (Date.now() % MINUTE_MS)

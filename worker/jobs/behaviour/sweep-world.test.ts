@@ -5,11 +5,11 @@ import { afterAll, beforeEach, expect, it } from 'vitest'
 import { openBoundedContext, openContext } from '#worker/entry/open-context.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import { wakeWatchdog } from '#worker/pipeline/recover.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { type RunPart, sweep } from '../sweep.ts'
 import { sweepPart } from '../sweep-parts.ts'
 import { limitQueries } from '../testing/limit-queries.ts'
-import { countBacklog, plantBacklog, silent } from '../testing/plant-backlog.ts'
+import { countBacklog, seedBacklog, silent } from '../testing/seed-backlog.ts'
 
 holdTasks()
 
@@ -48,7 +48,7 @@ it(
   'comes through 300 of everything within the limit of an invocation, and nothing starves',
   async () => {
     const startMs = Date.now()
-    await plantBacklog(env, { count: OF_EACH, nowMs: startMs })
+    await seedBacklog(env, { count: OF_EACH, nowMs: startMs })
     const most: Record<string, { queries: number; item: number }> = {}
     let nowMs = startMs
     const runPart: RunPart = async (part) => {
@@ -94,7 +94,7 @@ const KINDS: Record<string, number> = {
 }
 
 it('the consumer of dead letters stops when its queries are used up, and leaves the rest to the sweep', async () => {
-  await plantBacklog(env, { count: 10, nowMs: Date.now(), kinds: ['late'] })
+  await seedBacklog(env, { count: 10, nowMs: Date.now(), kinds: ['late'] })
   const batch = createMessageBatch('adapt-dead', [{ id: 'dead-1', timestamp: new Date(), attempts: 1, body: {} }])
   const { context } = openInvocation(Date.now())
   let asked = 0

@@ -7,8 +7,8 @@ import { openAiSpeech } from '#worker/adapters/openai-compatible/openai-models.t
 import { AppError } from '#worker/core/errors.ts'
 import { admitRuns } from '#worker/domain/run/start-run.ts'
 import type { SpeechToText } from '#worker/ports/speech-to-text.ts'
-import { openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 import { openWildQueue } from '../testing/wild-queue.ts'
 
 holdTasks()
@@ -32,8 +32,8 @@ function openBusySpeech(isBusy: () => boolean) {
 }
 
 /** Modules of an owner whose videos have arrived at the same moment, in their turns. */
-async function plantArrived(userId: string, count: number): Promise<string[]> {
-  const ids = await Promise.all(Array.from({ length: count }, () => plantRun(AUDIO_MS, { userId })))
+async function seedArrived(userId: string, count: number): Promise<string[]> {
+  const ids = await Promise.all(Array.from({ length: count }, () => seedRun(AUDIO_MS, { userId })))
   await env.DB.prepare(
     'UPDATE runs SET admitted_at = NULL WHERE module_id IN (SELECT id FROM modules WHERE user_id = ?)',
   )
@@ -57,8 +57,8 @@ describe('a model that is busy for ten minutes while fifty videos of one owner a
     vi.spyOn(console, 'warn').mockImplementation(() => {})
     const queue = openWildQueue(openDriver({ speech: openBusySpeech(() => queue.now() < backMs) }).deps)
     const backMs = queue.now() + 10 * MINUTE
-    await plantArrived('user_of_many', MANY)
-    const [one = ''] = await plantArrived('user_of_one', 1)
+    await seedArrived('user_of_many', MANY)
+    const [one = ''] = await seedArrived('user_of_one', 1)
     for (const userId of ['user_of_many', 'user_of_one']) await admitRuns(queue.deps, userId)
     const messages = new Set<string>()
     const open = env.DB.prepare(`SELECT count(*) AS n FROM modules WHERE run_status = 'PROCESSING'`)
@@ -94,7 +94,7 @@ describe('speech recognition that is still being prepared when a video arrives',
     }
     const queue = openWildQueue(openDriver({ speech }).deps)
     const readyMs = queue.now() + MINUTE
-    const { moduleId } = await plantRun(AUDIO_MS, { userId: 'user_early' })
+    const { moduleId } = await seedRun(AUDIO_MS, { userId: 'user_early' })
     await admitRuns(queue.deps, 'user_early')
     const rounds = async (untilMs: number) => {
       while (queue.now() < untilMs) {

@@ -1,7 +1,7 @@
 // Behaviour: captions that are stored while no run has begun.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { plantCaptions } from '#local/testing/modules.ts'
+import { seedCaptions } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { RunId } from '#worker/domain/run/fence.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
@@ -10,9 +10,9 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 import { planCaptions } from '../advance-run.ts'
 import { recover } from '../recover.ts'
-import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
+import { type Driver, fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
 import { moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -66,9 +66,9 @@ describe('captions that are stored, but for which no run was begun,', () => {
     ['', async () => {}],
     [', also when a copy of its message has planned them meanwhile', planCaptions],
   ])('replace a transcribed section while it is being written%s', async (_also, planMeanwhile) => {
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const bring = once(async () => {
-      await plantCaptions(id.moduleId, CAPTIONS)
+      await seedCaptions(id.moduleId, CAPTIONS)
       await planMeanwhile(driver.deps, id)
     })
     const stepWriter: StepWriter = {
@@ -84,10 +84,10 @@ describe('captions that are stored, but for which no run was begun,', () => {
   })
 
   it('replace the transcript while the last chunk is being transcribed', async () => {
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const driver = openDriver({
       speech: fakeSpeech(async (chunk, call) => {
-        if (call === 2) await plantCaptions(id.moduleId, CAPTIONS)
+        if (call === 2) await seedCaptions(id.moduleId, CAPTIONS)
         return transcribedIn(chunk)
       }),
     })
@@ -96,9 +96,9 @@ describe('captions that are stored, but for which no run was begun,', () => {
   })
 
   it('while a section is being formed end the forming, and take its place', async () => {
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const driver = openDriver()
-    const bring = once(() => plantCaptions(id.moduleId, CAPTIONS))
+    const bring = once(() => seedCaptions(id.moduleId, CAPTIONS))
     // Of what is done here, only the forming of a section writes through this door.
     driver.deps.d1 = throughBatch(async (write) => {
       await bring()
@@ -109,9 +109,9 @@ describe('captions that are stored, but for which no run was begun,', () => {
   })
 
   it('captions that are stored, but for which no run was begun after the last section was written, and before the end, take their place', async () => {
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const driver = openDriver()
-    const bring = once(() => plantCaptions(id.moduleId, CAPTIONS))
+    const bring = once(() => seedCaptions(id.moduleId, CAPTIONS))
     const isWritten = env.DB.prepare('SELECT 1 FROM runs WHERE module_id = ? AND written_sections >= section_count')
     driver.deps.db = openDb(
       throughBatch(async (write) => {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
 import { type ChatRequest, makeStepWriter } from '#worker/adapters/language/ask-model.ts'
 import { createWorker } from '#worker/create-worker.ts'
@@ -19,8 +19,8 @@ import { drain } from '#worker/tasks/drain.ts'
 import { MAX_ATTEMPTS } from '#worker/tasks/retry.ts'
 import { recover } from '../recover.ts'
 import { TASK_HANDLERS } from '../task-handlers.ts'
-import { type Driver, fakeSpeech, openDriver, plantRun, type TaskName } from '../testing/drive.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { type Driver, fakeSpeech, openDriver, seedRun, type TaskName } from '../testing/drive.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -75,11 +75,11 @@ const COMMIT = "UPDATE modules SET status = 'READY'"
 describe('the connection to the database is lost while a run commits', { tags: 'fault-35' }, () => {
   it.each(['done', 'not done'] as const)('ends once, with the same steps, when the commit was %s', async (fault) => {
     const plain = openDriver()
-    const whole = await plantRun(MINUTE, { userId: 'user_plain' })
+    const whole = await seedRun(MINUTE, { userId: 'user_plain' })
     expect(await drainUntilFault(plain, whole)).toBeNull()
 
     const as = `user_${crypto.randomUUID()}`
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     const speech = fakeSpeech()
     const driver = openFaulty(once(COMMIT, fault), { speech })
     await drainUntilFault(driver, id)
@@ -103,7 +103,7 @@ describe('the connection to the database is lost while a run commits', { tags: '
       return { steps: [{ first: 1, last: Number(last), title: 'Press the blue button', description: 'Press it.' }] }
     }
     const stepWriter = makeStepWriter({ name: 'fake', ask, stream: () => Promise.reject(new Error('Not streamed.')) })
-    const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     const lose = once('INTO quota_uses', 'not done')
     let isTranscribed = false
     const driver = openFaulty((queries) => (isTranscribed ? lose(queries) : null), { stepWriter })
@@ -121,8 +121,8 @@ describe('the connection to the database is lost while a run commits', { tags: '
 
   it('gives the next video its turn although the first answer was lost', async () => {
     const userId = `user_${crypto.randomUUID()}`
-    const id = await plantRun(MINUTE, { userId })
-    const waiting = await plantRun(MINUTE, { userId })
+    const id = await seedRun(MINUTE, { userId })
+    const waiting = await seedRun(MINUTE, { userId })
     await env.DB.prepare('UPDATE runs SET admitted_at = NULL WHERE module_id = ?').bind(waiting.moduleId).run()
     const driver = openFaulty(once(COMMIT, 'done'))
     await drainUntilFault(driver, id)
@@ -138,10 +138,10 @@ describe('the connection to the database is lost while a run commits', { tags: '
     ['a list of steps', 'INSERT INTO steps'],
     ['the position of the cursor', 'cursor_ms'],
   ])('loses and doubles nothing when %s was stored and the answer lost', async (_what, chunk) => {
-    const whole = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const whole = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     expect(await drainUntilFault(openDriver(), whole)).toBeNull()
     for (const fault of ['done', 'not done'] as const) {
-      const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+      const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
       let isBroken = false
       const breaks = once(chunk, fault)
       const driver = openFaulty((queries) => {
@@ -166,7 +166,7 @@ function recordingRoom(published: string[]): Env['MODULE_ROOM'] {
 
 describe('the database is away for two minutes', { tags: 'fault-36' }, () => {
   it('every call is answered with 503 and when to come back, and works again afterwards', async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     const authorization = `Bearer ${await tokenOf('user_owner')}`
     const post = { method: 'POST', body: '{"steps":[]}' }
     const calls: [string, RequestInit][] = [
@@ -197,7 +197,7 @@ describe('the database is away for two minutes', { tags: 'fault-36' }, () => {
   })
 
   it('the run goes on where it stood, and has lost at most one attempt', async () => {
-    const id = await plantRun(2 * MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const id = await seedRun(2 * MINUTE, { userId: `user_${crypto.randomUUID()}` })
     let isAway = false
     const speech = fakeSpeech()
     const driver = openFaulty(() => (isAway ? 'not done' : null), { speech })
@@ -217,7 +217,7 @@ describe('the database is away for two minutes', { tags: 'fault-36' }, () => {
   })
 
   it('the watchdog asks again for what was lost, once it can read the database', async () => {
-    const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     let isAway = true
     const driver = openFaulty(() => (isAway ? 'not done' : null))
     const later = { ...driver.deps, nowMs: () => Date.now() + 2 * MINUTE }

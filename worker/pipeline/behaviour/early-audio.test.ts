@@ -14,9 +14,9 @@ import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { linesWhere } from '#worker/log/testing/lines.ts'
 import { recover } from '../recover.ts'
 import { type BrowserUpload, beginUpload, pickFile } from '../testing/browser-upload.ts'
-import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
+import { type Driver, fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -45,7 +45,7 @@ function plainOutcome() {
 
 async function makePlain() {
   const driver = openDriver()
-  const id = await plantRun(AUDIO_MS, { title: 'How to' })
+  const id = await seedRun(AUDIO_MS, { title: 'How to' })
   await runThrough(driver, id)
   return outcomeOf(driver, id)
 }

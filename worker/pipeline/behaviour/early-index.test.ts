@@ -9,7 +9,7 @@ import { readGrant } from '#worker/domain/share/read-share.ts'
 import { beginUpload, pickFile } from '../testing/browser-upload.ts'
 import { openDriver } from '../testing/drive.ts'
 import { moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 

@@ -3,7 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { localServices } from '#local/local-services.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { createWorker } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
@@ -18,9 +18,9 @@ import { runTasks } from '#worker/tasks/run-tasks.ts'
 import { LEASE_MS } from '#worker/tasks/task-store.ts'
 import { recover } from '../recover.ts'
 import { TASK_HANDLERS } from '../task-handlers.ts'
-import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
+import { type Driver, fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 import type { Fault } from '../testing/wild-queue.ts'
 import { openWildRun } from '../testing/wild-run.ts'
 
@@ -58,7 +58,7 @@ describe('a worker that dies after the model has answered', { tags: 'fault-15' }
       await drain(50)
       expect(speech.calls).toHaveLength(chunks + more)
       const plain = openDriver()
-      const other = await plantRun(MINUTE)
+      const other = await seedRun(MINUTE)
       await runThrough(plain, other)
       expect(await outcomeOf(queue, id)).toEqual(await outcomeOf(plain, other))
     },
@@ -68,7 +68,7 @@ describe('a worker that dies after the model has answered', { tags: 'fault-15' }
 describe('a message that no consumer understands', { tags: 'fault-16' }, () => {
   it('is a doorbell like any other: what is due is done, and it is never delivered again', async () => {
     const { deps } = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const ringing = createMessageBatch<unknown>('adapt-ingest', [
       { id: 'a', timestamp: new Date(), attempts: 1, body: '{bad' },
       { id: 'b', timestamp: new Date(), attempts: 1, body: { kind: 'v9', ...id } },
@@ -132,12 +132,12 @@ describe('a module that is deleted while a chunk is being transcribed', { tags: 
   it('goes on when it is restored, whatever was being done when it was deleted, and ends as if nothing had been', async () => {
     const owner = { userId: 'user_owner', orgId: null, orgRole: null, orgPermissions: [] }
     const plain = openDriver()
-    const plainId = await plantRun(MINUTE)
+    const plainId = await seedRun(MINUTE)
     await runThrough(plain, plainId)
     const expected = await outcomeOf(plain, plainId)
     for (let before = 0; before < 6; before++) {
       const driver = openDriver()
-      const id = await plantRun(MINUTE)
+      const id = await seedRun(MINUTE)
       for (let at = 0; at < before; at++) await driver.deliver((await driver.listReady()).slice(0, 1))
       await Promise.all([
         driver.deliver((await driver.listReady()).slice(0, 1)),
@@ -164,11 +164,11 @@ describe('a backlog of one owner', { tags: 'fault-20' }, () => {
   it('keeps no other owner waiting, and gives up no module while it waits for its turn', async () => {
     const driver = openDriver()
     const [many, one] = [`user_${crypto.randomUUID()}`, `user_${crypto.randomUUID()}`]
-    const waiting = await Promise.all(Array.from({ length: BACKLOG }, () => plantModule({ userId: many, run: 0 })))
+    const waiting = await Promise.all(Array.from({ length: BACKLOG }, () => seedModule({ userId: many, run: 0 })))
     for (const module of waiting) await startRun(driver.deps, await rowOf(driver, module.id), { trigger: 'upload' })
     expect(await driver.listReady()).toHaveLength(MAX_RUNS_PER_OWNER)
 
-    const other = await plantModule({ userId: one, run: 0 })
+    const other = await seedModule({ userId: one, run: 0 })
     await startRun(driver.deps, await rowOf(driver, other.id), { trigger: 'upload' })
     expect((await driver.listReady()).slice(MAX_RUNS_PER_OWNER)).toMatchObject([{ kind: 'ingest', moduleId: other.id }])
 
@@ -183,7 +183,7 @@ describe('a backlog of one owner', { tags: 'fault-20' }, () => {
     const driver = openDriver()
     const userId = `user_${crypto.randomUUID()}`
     const [first, ...rest] = await Promise.all(
-      Array.from({ length: MAX_RUNS_PER_OWNER + 2 }, () => plantModule({ userId, run: 0 })),
+      Array.from({ length: MAX_RUNS_PER_OWNER + 2 }, () => seedModule({ userId, run: 0 })),
     )
     for (const module of [first, ...rest]) {
       await startRun(driver.deps, await rowOf(driver, module?.id ?? ''), { trigger: 'upload' })
@@ -227,8 +227,8 @@ describe('a run that ends as FAILED', () => {
     async (_when, fault) => {
       const driver = openDriver()
       const userId = `user_${crypto.randomUUID()}`
-      const id = await plantRun(MINUTE, { userId, sourceEtag: null })
-      const next = await plantRun(MINUTE, { userId })
+      const id = await seedRun(MINUTE, { userId, sourceEtag: null })
+      const next = await seedRun(MINUTE, { userId })
       await env.DB.prepare('UPDATE modules SET source_etag = NULL WHERE id = ?').bind(id.moduleId).run()
       await env.DB.prepare('UPDATE runs SET admitted_at = NULL WHERE module_id = ?').bind(next.moduleId).run()
       let isLost = false
@@ -258,7 +258,7 @@ describe('the end of the source', () => {
 
   it('leads to the same outcome for unintelligible words when it is known last', async () => {
     const driver = openDriver({ speech: mumbled() })
-    const id = await plantRun(40_000)
+    const id = await seedRun(40_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const count = (await findRun(driver.deps.db, id))?.chunkCount
     await env.DB.prepare('UPDATE runs SET chunk_count = NULL WHERE module_id = ?').bind(id.moduleId).run()
@@ -271,7 +271,7 @@ describe('the end of the source', () => {
 
   it('is seen to by the watchdog when the worker that found it died', async () => {
     const driver = openDriver()
-    const id = await plantRun(40_000)
+    const id = await seedRun(40_000)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const count = (await findRun(driver.deps.db, id))?.chunkCount
     await env.DB.prepare('UPDATE runs SET chunk_count = NULL WHERE module_id = ?').bind(id.moduleId).run()

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf } from '#local/testing/api.ts'
-import { plantCaptions } from '#local/testing/modules.ts'
+import { seedCaptions } from '#local/testing/modules.ts'
 import { AppError, type AppErrorCode } from '#worker/core/errors.ts'
 import { upsertOutcome, type WatchedPart } from '#worker/domain/health/outcome-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
@@ -16,7 +16,7 @@ import type { SpeechResult } from '#worker/ports/speech-to-text.ts'
 import { BUSY_MAX_MS, MAX_ATTEMPTS, planRetry } from '#worker/tasks/retry.ts'
 import { fakeSpeech, openDriver, transcribedIn } from '../testing/drive.ts'
 import { checkSteps, moduleOf, segmentsOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 import { openWildQueue } from '../testing/wild-queue.ts'
 import { openWildRun, type WildRun } from '../testing/wild-run.ts'
 
@@ -277,7 +277,7 @@ describe('a model that is busy for hours', { tags: 'fault-21' }, () => {
     const speech = fakeSpeech()
     const run = await openWildRun({ speech, stepWriter }, 5 * MINUTE)
     const cue = (n: number) => ({ startMs: n * 10_000, endMs: n * 10_000 + 9_000, text: 'Take the filter out.' })
-    await plantCaptions(
+    await seedCaptions(
       run.id.moduleId,
       Array.from({ length: 29 }, (_, n) => ({ ...cue(n), confidence: null })),
     )

@@ -8,7 +8,7 @@ import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { MAX_ATTEMPTS } from '#worker/tasks/retry.ts'
 import { checkSteps, moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 import { calmDown, chunkNames, drainDue, openWorld, play, seenOf, tick, type World } from '../testing/wild-world.ts'
 
 holdTasks()

@@ -25,9 +25,9 @@ import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { claimTasks } from '#worker/tasks/claim-tasks.ts'
 import { LEASE_MS } from '#worker/tasks/task-store.ts'
 import { CHECKS_MAX, recover } from '../recover.ts'
-import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
+import { type Driver, fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
 import { audioOf, moduleOf, outcomeOf, runThrough } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 import { calmDown, drainDue, openWorld, play, seenOf, tick } from '../testing/wild-world.ts'
 
 holdTasks()
@@ -43,7 +43,7 @@ interface Training {
 /** A training that is READY after its first run. */
 async function ready(audioMs = 3 * MINUTE): Promise<Training> {
   const as = `user_${nanoid(8)}`
-  const id = await plantRun(audioMs, { userId: as, title: 'Buttons' })
+  const id = await seedRun(audioMs, { userId: as, title: 'Buttons' })
   await runThrough(openDriver(), id)
   return { id, as }
 }
@@ -487,7 +487,7 @@ describe('faults while a READY module is made again', () => {
 
 it('a module that is made for the first time shows its steps as they are written, as before', async () => {
   const as = `user_${nanoid(8)}`
-  const id = await plantRun(3 * MINUTE, { userId: as })
+  const id = await seedRun(3 * MINUTE, { userId: as })
   const driver = openDriver()
   const seen: [Module['status'], number][] = []
   for (let [task] = await driver.listReady(); task !== undefined; [task] = await driver.listReady()) {

@@ -6,9 +6,9 @@ import { AppError } from '#worker/core/errors.ts'
 import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { OutlinedStep, OutlineEntry, OutlineTask, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import { beginUpload, pickFile } from '../testing/browser-upload.ts'
-import { fakeSpeech, openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
 import { checkSteps, moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -33,7 +33,7 @@ function outliner(answer: (task: OutlineTask, call: number) => OutlineEntry[]) {
 async function openRun(writer: StepWriter, speech = fakeSpeech()) {
   const userId = `user_${crypto.randomUUID()}`
   const driver = openDriver({ speech, stepWriter: writer })
-  const id = await plantRun(AUDIO_MS, { userId })
+  const id = await seedRun(AUDIO_MS, { userId })
   const read = () => answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as: userId })
   const save = (steps: unknown[], version: number) =>
     answerOf(StepsAnswer, `/api/steps/${id.moduleId}`, { as: userId, json: { steps, version } })

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { problemOf } from '#local/testing/api.ts'
-import { plantCaptions, plantDeletion } from '#local/testing/modules.ts'
+import { seedCaptions, seedDeletion } from '#local/testing/modules.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { listChunksBetween } from '#worker/domain/run/chunk-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
@@ -12,9 +12,9 @@ import { unbounded } from '#worker/jobs/testing/sweep-here.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import { wakeWatchdog } from '../recover.ts'
-import { fakeSpeech, openDriver, plantRun, transcribedIn } from '../testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun, transcribedIn } from '../testing/drive.ts'
 import { moduleOf, outcomeOf, segmentsOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -35,7 +35,7 @@ describe('a run', () => {
     tags: 'spec-1.5',
   }, async () => {
     const driver = openDriver()
-    const id = await plantRun(3 * MINUTE)
+    const id = await seedRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const module = await moduleOf(driver, id)
@@ -50,13 +50,13 @@ describe('a run', () => {
     tags: ['fault-13', 'fault-14'],
   }, async () => {
     const plain = openDriver()
-    const one = await plantRun(3 * MINUTE)
+    const one = await seedRun(3 * MINUTE)
     await plain.deliver([{ kind: 'ingest', ...one }])
     await plain.drain()
 
     const speech = fakeSpeech()
     const wild = openDriver({ speech })
-    const two = await plantRun(3 * MINUTE)
+    const two = await seedRun(3 * MINUTE)
     await wild.deliver([{ kind: 'ingest', ...two }])
     await wild.drain((ready) => ready.toReversed())
     const calls = speech.calls.length
@@ -69,7 +69,7 @@ describe('a run', () => {
 
   it('does not go back to listening when a doorbell comes late', async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.deliver(await driver.listReady())
     expect(new Set((await driver.listReady()).map(({ kind }) => kind))).toEqual(new Set(['write_steps']))
@@ -80,7 +80,7 @@ describe('a run', () => {
 
   it('cuts a long video slice by slice and knows the number of chunks at the end', async () => {
     const driver = openDriver()
-    const id = await plantRun(12 * MINUTE)
+    const id = await seedRun(12 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     expect((await findRun(driver.deps.db, id))?.chunkCount).toBeNull()
     expect(await driver.listReady('ingest')).toEqual([{ kind: 'ingest', ...id, index: 1 }])
@@ -95,7 +95,7 @@ describe('a run', () => {
   it('gives up after about a minute that is not understood, and drops the rest', async () => {
     const speech = fakeSpeech((chunk) => transcribedIn(chunk, 0.34))
     const driver = openDriver({ speech })
-    const id = await plantRun(12 * MINUTE)
+    const id = await seedRun(12 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain((ready) => ready.slice(0, 1))
     expect(speech.calls.length).toBeLessThanOrEqual(3)
@@ -104,7 +104,7 @@ describe('a run', () => {
 
   it('fails with no_narration when no chunk has words', { tags: 'fault-26' }, async () => {
     const driver = openDriver({ speech: fakeSpeech(() => ({ words: [], language: null })) })
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'FAILED', failureCode: 'no_narration' })
@@ -113,10 +113,10 @@ describe('a run', () => {
   it('does not listen at all when there are captions', async () => {
     const speech = fakeSpeech()
     const driver = openDriver({ speech })
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const text = 'Open the lid and take the old filter out.'
     const captions = [{ startMs: 0, endMs: 20_000, text, confidence: null }]
-    await plantCaptions(id.moduleId, captions)
+    await seedCaptions(id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     expect(speech.calls).toHaveLength(0)
@@ -125,11 +125,11 @@ describe('a run', () => {
 
   it('asks for the steps of a captioned module although the first try broke off half way', async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const captions = [
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
-    await plantCaptions(id.moduleId, captions)
+    await seedCaptions(id.moduleId, captions)
     const first = await whileLosing('section_count ON runs', () => driver.deliver([{ kind: 'ingest', ...id }]))
     expect(first).toEqual({ done: 0, retried: 1 })
     await driver.deliver([{ kind: 'ingest', ...id }])
@@ -139,19 +139,19 @@ describe('a run', () => {
 
   it('uses captions that arrive while the audio is being transcribed', async () => {
     const driver = openDriver({ speech: fakeSpeech((chunk) => transcribedIn(chunk, 0.3)) })
-    const id = await plantRun(3 * MINUTE)
+    const id = await seedRun(3 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const captions = [
       { startMs: 0, endMs: 20_000, text: 'Open the lid and take the old filter out.', confidence: null },
     ]
-    await plantCaptions(id.moduleId, captions)
+    await seedCaptions(id.moduleId, captions)
     await driver.drain()
     expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY', transcriptRun: 0 })
   })
 
   it('adds the task of the next slice once, although the doorbell for this one came twice at the same time', async () => {
     const driver = openDriver()
-    const id = await plantRun(12 * MINUTE)
+    const id = await seedRun(12 * MINUTE)
     await driver.deliver([
       { kind: 'ingest', ...id },
       { kind: 'ingest', ...id },
@@ -161,9 +161,9 @@ describe('a run', () => {
 
   it('says so when none of the captions lie inside the video', async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const captions = [{ startMs: 9 * 3_600_000, endMs: 9 * 3_600_000 + 5_000, text: 'Far away.', confidence: null }]
-    await plantCaptions(id.moduleId, captions)
+    await seedCaptions(id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const module = await moduleOf(driver, id)
@@ -181,7 +181,7 @@ describe('a run', () => {
 
   it('commits nothing once a newer run has taken over', { tags: 'fault-19' }, async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const module = await moduleOf(driver, id)
     if (module === null) throw new Error('no module')
@@ -195,16 +195,16 @@ describe('a run', () => {
   it('stops when its module is deleted', { tags: 'fault-18' }, async () => {
     const speech = fakeSpeech()
     const driver = openDriver({ speech })
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
-    await plantDeletion(id.moduleId, 1)
+    await seedDeletion(id.moduleId, 1)
     await driver.drain()
     expect(speech.calls).toHaveLength(0)
   })
 
   it('keeps what a person added or changed', async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await env.DB.prepare(
       `INSERT INTO steps (module_id, id, position, title, description, start_ms, end_ms, is_manual, edited_at)
        VALUES (?1, 'mine', 0, 'Mine', '', 1000, 9000, 1, 5)`,
@@ -221,14 +221,14 @@ describe('a run', () => {
   it('reports a heartbeat and more progress with every section that is written', async () => {
     const seen: (number | undefined)[] = []
     const driver = openDriver()
-    const id = await plantRun(8 * MINUTE)
+    const id = await seedRun(8 * MINUTE)
     const captions = Array.from({ length: 96 }, (_, n) => ({
       startMs: n * 5000,
       endMs: n * 5000 + 4900,
       text: `Now open lid number ${n} and take the old filter out of it.`,
       confidence: null,
     }))
-    await plantCaptions(id.moduleId, captions)
+    await seedCaptions(id.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const jobs = await driver.listReady()
     for (const job of jobs) {
@@ -250,12 +250,12 @@ describe('a run', () => {
       },
     }
     const driver = openDriver({ stepWriter })
-    const ofAudio = await plantRun(4 * MINUTE)
+    const ofAudio = await seedRun(4 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...ofAudio }])
     await driver.drain()
     expect(windows.map((window) => window.after)).toEqual(windows.map(() => undefined))
     windows.length = 0
-    const ofCaptions = await plantRun(4 * MINUTE)
+    const ofCaptions = await seedRun(4 * MINUTE)
     const text = 'Now open the lid and take the old filter out of it.'
     const captions = Array.from({ length: 48 }, (_, n) => ({
       startMs: n * 5000,
@@ -263,7 +263,7 @@ describe('a run', () => {
       text,
       confidence: null,
     }))
-    await plantCaptions(ofCaptions.moduleId, captions)
+    await seedCaptions(ofCaptions.moduleId, captions)
     await driver.deliver([{ kind: 'ingest', ...ofCaptions }])
     await driver.drain()
     const all = (await segmentsOf(driver.deps, ofCaptions.moduleId)).map((segment) => segment.id)
@@ -283,7 +283,7 @@ describe('a run', () => {
       },
     }
     const driver = openDriver({ stepWriter })
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const steps = await listSteps(driver.deps.db, id.moduleId)
@@ -299,15 +299,15 @@ describe('a failing job', () => {
       return transcribedIn(chunk)
     })
     const driver = openDriver({ speech })
-    const id = await plantRun(2 * MINUTE)
+    const id = await seedRun(2 * MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const jobs = await driver.listReady()
     expect(await driver.deliver(jobs)).toEqual({ done: jobs.length - 1, retried: 1 })
   })
 
   it('is tried again when its failure cannot be stored, without touching its neighbours', async () => {
-    const broken = await plantRun(MINUTE)
-    const other = await plantRun(MINUTE)
+    const broken = await seedRun(MINUTE)
+    const other = await seedRun(MINUTE)
     const driver = openDriver()
     await env.DB.prepare('UPDATE modules SET source_etag = NULL WHERE id = ?').bind(broken.moduleId).run()
     const jobs = [broken, other].map((id) => ({ kind: 'ingest' as const, ...id }))
@@ -318,7 +318,7 @@ describe('a failing job', () => {
   it('keeps what was said out of the log', async () => {
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const driver = openDriver()
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     const ready = await driver.listReady()
     await whileLosing('words ON audio_chunks', () => driver.deliver(ready))
@@ -334,7 +334,7 @@ describe('a failing job', () => {
       return transcribedIn(chunk)
     })
     const driver = openDriver({ speech })
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     const lines = await linesOf(async () => {
       await env.DB.prepare("UPDATE runs SET request_id = 'r-1' WHERE module_id = ?").bind(id.moduleId).run()
       await driver.deliver([{ kind: 'ingest', ...id }])
@@ -363,7 +363,7 @@ describe('a failing job', () => {
         throw new AppError('ai_quota', 'The daily allowance is used up.')
       }),
     })
-    const id = await plantRun(MINUTE)
+    const id = await seedRun(MINUTE)
     await driver.deliver([{ kind: 'ingest', ...id }])
     await driver.drain()
     const failed = { status: 'FAILED', failureCode: 'ai_quota', lastError: 'The daily allowance is used up.' }
@@ -374,7 +374,7 @@ describe('a failing job', () => {
     tags: 'fault-16',
   }, async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE, { updatedAt: 0 })
+    const id = await seedRun(MINUTE, { updatedAt: 0 })
     let isAcked = false
     const messages = [{ id: 'x', body: 'nonsense' }]
     const batch = { queue: 'adapt-dead', messages, ackAll: () => void (isAcked = true) }

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { openAiSpeech } from '#worker/adapters/openai-compatible/openai-models.ts'
 import { moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 import { openWildRun } from '../testing/wild-run.ts'
 
 holdTasks()

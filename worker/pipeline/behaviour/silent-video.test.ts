@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest'
 import { ModuleAnswer } from '#contract/module.ts'
 import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { bytesOf } from '#media/testing/cut-all.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
 import { startRun } from '#worker/domain/run/start-run.ts'
 import { SCENES_CHECKS } from '../advance-run.ts'
 import { recover } from '../recover.ts'
-import { fakeSpeech, openDriver, plantRun } from '../testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun } from '../testing/drive.ts'
 import { moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -30,10 +30,10 @@ const [SILENT_TRACK] = Object.values(
 const openSilent = () => openDriver({ speech: fakeSpeech(() => ({ words: [], language: null })) })
 
 /** The whole first run of a minute of music, of an owner of its own. */
-async function processSilent(fields: Parameters<typeof plantModule>[0] = { hasPoster: true }) {
+async function processSilent(fields: Parameters<typeof seedModule>[0] = { hasPoster: true }) {
   const as = `user_${nanoid(8)}`
   const driver = openSilent()
-  const id = await plantRun(MINUTE, { userId: as, ...fields })
+  const id = await seedRun(MINUTE, { userId: as, ...fields })
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()
   const path = `/api/steps/${id.moduleId}`
@@ -88,7 +88,7 @@ describe('a video without speech', () => {
     tags: 'fault-26',
   }, async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE, { hasPoster: true })
+    const id = await seedRun(MINUTE, { hasPoster: true })
     const bytes = await bytesOf(SILENT_TRACK ?? '')
     const object = await env.MEDIA.put(`src/${id.moduleId}/mute`, bytes)
     await env.DB.prepare('UPDATE modules SET source_key = ?, source_etag = ?, source_size_bytes = ? WHERE id = ?')
@@ -178,7 +178,7 @@ describe('a video without speech', () => {
     const left = await answerOf(ProposalsAnswer, `${path}/proposals`, { as })
     expect(left.proposals.map(({ id }) => id)).toEqual([first])
 
-    const ready = await plantModule({ userId: as, status: 'READY', durationMs: MINUTE })
+    const ready = await seedModule({ userId: as, status: 'READY', durationMs: MINUTE })
     const refused = await problemOf(`/api/steps/${ready.id}/proposals`, { as, method: 'PUT', json: { starts: [0] } })
     expect(refused.code).toBe('not_in_progress')
   })

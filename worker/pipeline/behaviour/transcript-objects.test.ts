@@ -1,7 +1,7 @@
 // Behaviour: the transcript in the bucket and its commit in the database.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { plantCaptions, plantDeletion } from '#local/testing/modules.ts'
+import { seedCaptions, seedDeletion } from '#local/testing/modules.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { restoreModule } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -14,9 +14,9 @@ import { readTranscript } from '#worker/domain/transcript/transcript-store.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 import { finishRun } from '../advance-run.ts'
 import { recover } from '../recover.ts'
-import { type Driver, openDriver, plantRun } from '../testing/drive.ts'
+import { type Driver, openDriver, seedRun } from '../testing/drive.ts'
 import { moduleOf, outcomeOf, runThrough, segmentsOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -59,7 +59,7 @@ function whenStored(driver: Driver, act: () => Promise<unknown>): void {
 }
 
 async function planted(driver = openDriver()) {
-  const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+  const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
   await runThrough(driver, id)
   return { driver, id, module: await rowOf(driver, id) }
 }
@@ -67,8 +67,8 @@ async function planted(driver = openDriver()) {
 describe('the end of a run, between its transcript and its commit,', () => {
   it('gives way to captions that come, whose steps are written', { tags: 'guarantee-G3' }, async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
-    whenStored(driver, () => plantCaptions(id.moduleId, CAPTIONS))
+    const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    whenStored(driver, () => seedCaptions(id.moduleId, CAPTIONS))
     await runThrough(driver, id)
     expect(await rowOf(driver, id)).toMatchObject({ status: 'PROCESSING', transcriptRun: 0 })
     await recover(driver.deps, id.moduleId)
@@ -83,7 +83,7 @@ describe('the end of a run, between its transcript and its commit,', () => {
 
   it('gives way to a newer run, whose transcript is the only one in the end', { tags: 'guarantee-G3' }, async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, async () => startRun(driver.deps, await rowOf(driver, id), { trigger: 'reprocess' }))
     await runThrough(driver, id)
     expect(await findRun(driver.deps.db, id)).toMatchObject({ outcome: 'superseded' })
@@ -95,7 +95,7 @@ describe('the end of a run, between its transcript and its commit,', () => {
 
   it('is one end when another caller ends the run at the same moment', async () => {
     const driver = openDriver()
-    const id = await plantRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const id = await seedRun(MINUTE, { userId: `user_${crypto.randomUUID()}` })
     whenStored(driver, () => finishRun({ ...driver.deps, bucket: env.MEDIA }, id))
     await runThrough(driver, id)
     const { driver: plain, id: whole } = await planted()
@@ -111,7 +111,7 @@ describe('a transcript', () => {
     const speech = await segmentsOf(driver.deps, id.moduleId)
     const whileFormed = { ...module, transcriptKey: null }
     expect((await readTranscript(driver.deps, whileFormed)).segments).toEqual(speech)
-    await plantCaptions(id.moduleId, CAPTIONS)
+    await seedCaptions(id.moduleId, CAPTIONS)
     expect((await readTranscript(driver.deps, module)).segments[0]?.id).toBe('c-00000')
     expect(await keysOf(id.moduleId)).toHaveLength(1)
   })
@@ -126,11 +126,11 @@ describe('a transcript', () => {
   it('a transcript of a deleted module can be restored, until it is erased with the module', async () => {
     const { driver, id, module } = await planted()
     const before = await segmentsOf(driver.deps, id.moduleId)
-    await plantDeletion(id.moduleId, Date.now())
+    await seedDeletion(id.moduleId, Date.now())
     const caller = { userId: module.userId, orgId: null, orgRole: null, orgPermissions: [] }
     await restoreModule(driver.deps, caller, id.moduleId)
     expect(await segmentsOf(driver.deps, id.moduleId)).toEqual(before)
-    await plantDeletion(id.moduleId, Date.now())
+    await seedDeletion(id.moduleId, Date.now())
     expect(await keysOf(id.moduleId)).toHaveLength(1)
     await eraseModule(driver.deps, module)
     expect(await keysOf(id.moduleId)).toEqual([])
@@ -138,7 +138,7 @@ describe('a transcript', () => {
 
   it('a transcript of a failed run stays when its audio and words expire, and a new run begins from the start', async () => {
     const driver = openDriver()
-    const id = await plantRun(3 * MINUTE, { userId: `user_${crypto.randomUUID()}` })
+    const id = await seedRun(3 * MINUTE, { userId: `user_${crypto.randomUUID()}` })
     await driver.deliver([{ kind: 'ingest', ...id }])
     for (let done = 0; done < 5; done++) await driver.deliver((await driver.listReady()).slice(0, 1))
     await env.DB.prepare(

@@ -6,13 +6,13 @@ import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { findRun } from '#worker/domain/run/run-store.ts'
-import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import { handleUploadCreated } from '#worker/domain/upload/handle-upload-created.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { recover } from '../recover.ts'
 import { type BrowserUpload, beginUpload, type PickedFile, pickFile } from '../testing/browser-upload.ts'
 import { type Driver, fakeSpeech, openDriver } from '../testing/drive.ts'
 import { audioOf, outcomeOf } from '../testing/outcome.ts'
-import { clearTasks, holdTasks } from '../testing/plant-tasks.ts'
+import { clearTasks, holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -79,7 +79,7 @@ async function play({ driver, upload, pass }: World, what: Happening): Promise<v
   if (what.kind === 'audio') return upload.sendAudio(what.from, what.from + what.count)
   if (what.kind === 'complete') return upload.complete()
   if (what.kind === 'cancel') return upload.cancel()
-  if (what.kind === 'event') return void (await noticeUpload(driver.deps, upload.key))
+  if (what.kind === 'event') return void (await handleUploadCreated(driver.deps, upload.key))
   if (what.kind === 'sweep') return void (await sweepHere(driver.deps))
   if (what.kind === 'look') {
     pass(50_000)

@@ -6,10 +6,10 @@ import { drain } from '#worker/tasks/drain.ts'
 import { runTasks } from '#worker/tasks/run-tasks.ts'
 import type { Task } from '#worker/tasks/task.ts'
 import { TASK_HANDLERS } from '../task-handlers.ts'
-import { fakeSpeech, openDriver, plantRun } from '../testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun } from '../testing/drive.ts'
 import { type D1Meter, meteredD1, openD1Meter } from '../testing/metered-d1.ts'
 import { moduleOf } from '../testing/outcome.ts'
-import { holdTasks } from '../testing/plant-tasks.ts'
+import { holdTasks } from '../testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -28,7 +28,7 @@ async function measureRun(minutes: number): Promise<Measured> {
   const meter = openD1Meter()
   const speech = fakeSpeech()
   const driver = openDriver({ speech }, { ...env, DB: meteredD1(env.DB, () => meter) })
-  const id = await plantRun(minutes * MINUTE)
+  const id = await seedRun(minutes * MINUTE)
   await driver.deliver([{ kind: 'ingest', ...id }])
   await driver.drain()
   expect(await moduleOf(driver, id)).toMatchObject({ status: 'READY' })
@@ -58,7 +58,7 @@ it('asks the database in no invocation of an hour half as often as D1 answers', 
     meters.push(meter)
     return openDriver({}, { ...env, DB: meteredD1(env.DB, () => meter) }).deps
   }
-  const id = await plantRun(60 * MINUTE)
+  const id = await seedRun(60 * MINUTE)
   const runTasksAlone = (tasks: Task[]) => runTasks(tasks, openInvocation(), TASK_HANDLERS)
   const driver = openDriver()
   while ((await driver.listReady()).length > 0) {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { makeMedia, steadyPackets } from '#media/testing/make-media.ts'
 import type { Doorbell, ServedContext } from '#worker/core/context.ts'
 import type { Services } from '#worker/core/services.ts'
@@ -144,9 +144,9 @@ function recordingOf(audioMs: number): Promise<Uint8Array> {
 }
 
 /** A module in its first run, with audio of the given length in the bucket. */
-export async function plantRun(audioMs: number, fields: Parameters<typeof plantModule>[0] = {}) {
+export async function seedRun(audioMs: number, fields: Parameters<typeof seedModule>[0] = {}) {
   const bytes = await recordingOf(audioMs)
-  const module = await plantModule(fields)
+  const module = await seedModule(fields)
   const object = await env.MEDIA.put(module.sourceKey, bytes)
   await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = ? WHERE id = ?')
     .bind(object?.etag, bytes.byteLength, module.id)

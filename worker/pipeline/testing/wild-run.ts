@@ -1,5 +1,5 @@
 import type { Services } from '#worker/core/services.ts'
-import { openDriver, plantRun } from './drive.ts'
+import { openDriver, seedRun } from './drive.ts'
 import { openWildQueue, type WildQueue } from './wild-queue.ts'
 
 /** A run whose audio has been cut, with the tasks of transcribing it. */
@@ -10,7 +10,7 @@ export interface WildRun extends WildQueue {
 }
 
 export async function openWildRun(services: Partial<Services> = {}, audioMs = 60_000): Promise<WildRun> {
-  const id = await plantRun(audioMs, { userId: `user_${crypto.randomUUID()}` })
+  const id = await seedRun(audioMs, { userId: `user_${crypto.randomUUID()}` })
   const queue = openWildQueue(openDriver(services).deps)
   await queue.deliver('ingest', 1, null)
   async function drain(rounds: number) {

@@ -6,9 +6,9 @@ import { listSteps } from '#worker/domain/step/step-store.ts'
 import type { OutlineTask, StepDraft, StepWindow, StepWriter } from '#worker/ports/language-model.ts'
 import type { SpeechChunk, SpeechToText } from '#worker/ports/speech-to-text.ts'
 import { recover } from '../recover.ts'
-import { openDriver, plantRun, transcribedIn } from './drive.ts'
+import { openDriver, seedRun, transcribedIn } from './drive.ts'
 import { segmentsOf } from './outcome.ts'
-import { clearTasks } from './plant-tasks.ts'
+import { clearTasks } from './seed-tasks.ts'
 import { type Fault, openWildQueue, type WildQueue } from './wild-queue.ts'
 
 /** Three sections: one chunk, two, and the rest. */
@@ -65,7 +65,7 @@ export const chunkNames = new Map<string, number>()
 /** @param isOutlined the writer makes a step of every second sentence, and one entry of all of them in the end */
 export async function openWorld({ isOutlined = false } = {}): Promise<World> {
   await clearTasks()
-  const id = await plantRun(AUDIO_MS)
+  const id = await seedRun(AUDIO_MS)
   const calls = { speech: 0, writer: 0, outline: 0 }
   const wasted: string[] = []
   // What a run has done is dropped when it ends well.

@@ -4,7 +4,7 @@ import { encodeBase64Url } from 'hono/utils/encode'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '#local/testing/api.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantCollection, plantTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
 import { CALLERS, EVERY_CALLER, MAY, NEEDS_NO_SHARING, ORG, type Who, whoIs } from '../testing/access-callers.ts'
 import { answerTo, requestFor, sameOf } from '../testing/ask-route.ts'
 import { isOpen } from '../testing/route-row.ts'
@@ -13,9 +13,9 @@ import { ROUTES as TABLE } from '../testing/route-table.ts'
 const ROUTES = Object.entries(TABLE)
 
 /** A module, and a collection with its id. */
-async function plantBoth(fields: { orgId: string; shared?: boolean }) {
-  const planted = await plantTutored(fields)
-  await plantCollection(planted.as, planted.moduleId, fields)
+async function seedBoth(fields: { orgId: string; shared?: boolean }) {
+  const planted = await seedTutored(fields)
+  await seedCollection(planted.as, planted.moduleId, fields)
   return planted
 }
 
@@ -29,10 +29,10 @@ describe('who may do what', () => {
     'who may do what: %s',
     { tags: ['guarantee-G8', 'threat-1', 'spec-6.4'] },
     async (name, { access, ok = 200 }) => {
-      let planted = await plantBoth({ orgId: ORG })
+      let planted = await seedBoth({ orgId: ORG })
       for (const caller of EVERY_CALLER) {
         // What changed a module may have ended it.
-        if (access === 'deleter' || access === 'manager') planted = await plantBoth({ orgId: ORG })
+        if (access === 'deleter' || access === 'manager') planted = await seedBoth({ orgId: ORG })
         const { as: owner, moduleId } = planted
         const answer = await ask(name, moduleId, whoIs(caller, owner))
         const refused = CALLERS[caller] === null ? 401 : 404
@@ -45,9 +45,9 @@ describe('who may do what', () => {
 })
 
 describe('a module that is not shared', () => {
-  let hidden: ReturnType<typeof plantBoth>
+  let hidden: ReturnType<typeof seedBoth>
   beforeAll(async () => {
-    hidden = plantBoth({ orgId: ORG, shared: false })
+    hidden = seedBoth({ orgId: ORG, shared: false })
     await hidden
   })
 
@@ -73,7 +73,7 @@ describe('a module that was deleted', () => {
   const LISTS = ROUTES.filter(([name, { access }]) => access === 'user' && name.startsWith('GET '))
   let deleted: { as: string; moduleId: string }
   beforeAll(async () => {
-    deleted = await plantBoth({ orgId: ORG })
+    deleted = await seedBoth({ orgId: ORG })
     const byAdmin = { as: deleted.as, orgId: ORG, orgRole: 'org:admin', method: 'DELETE' }
     for (const noun of ['collections', 'modules']) await call(`/api/${noun}/${deleted.moduleId}`, byAdmin)
   })
@@ -155,7 +155,7 @@ describe('a token that does not hold', () => {
   let tokens: [string, string][]
   let moduleId: string
   beforeAll(async () => {
-    const planted = await plantBoth({ orgId: ORG })
+    const planted = await seedBoth({ orgId: ORG })
     moduleId = planted.moduleId
     tokens = await badTokens(planted.as)
   })

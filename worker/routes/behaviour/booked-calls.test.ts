@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import { REWRITE_INSTRUCTION_MAX_CHARS, REWRITE_MAX_CHARS } from '#contract/limits.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { workersAiLanguage } from '#worker/adapters/workers-ai/workers-ai-models.ts'
 import type { Quotas } from '#worker/core/context.ts'
 import { watchServices } from '#worker/domain/health/outcome-store.ts'
@@ -48,7 +48,7 @@ const streamed = (used: Tokens | undefined) => {
 /** The services of Workers AI, watched as in the worker and paid by the owner of a module. */
 async function openPaid({ replies, ai = UNITS.ai }: { replies: Reply[]; ai?: number }) {
   const userId = `user_${nanoid(8)}`
-  const { id } = await plantModule({ userId })
+  const { id } = await seedModule({ userId })
   const calls: Inputs[] = []
   const run = async (_model: string, inputs: Inputs) => {
     calls.push(inputs)

@@ -6,7 +6,7 @@ import { Done, ReprocessAnswer } from '#contract/module.ts'
 import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
 import { CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { steps } from '#worker/db/schema.ts'
 import { findModule, updateModule } from '#worker/domain/module/module-store.ts'
@@ -14,10 +14,10 @@ import type { RunId } from '#worker/domain/run/fence.ts'
 import { proposeRunSteps } from '#worker/domain/run/section-store.ts'
 import { MAX_RUNS_PER_OWNER } from '#worker/domain/run/start-run.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
-import { written } from '#worker/domain/step/testing/plant-steps.ts'
+import { written } from '#worker/domain/step/testing/seed-steps.ts'
 import { putTranscript } from '#worker/domain/transcript/transcript-store.ts'
-import { type Driver, fakeSpeech, openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { type Driver, fakeSpeech, openDriver, seedRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 
 holdTasks()
@@ -28,9 +28,9 @@ const id = (position: number) => `s1-0000${position}`
 /** A finished module with four lines of five seconds, and a step that quotes the first two. */
 async function planted(fields = {}) {
   const as = `user_${nanoid(8)}`
-  const { id: moduleId } = await plantModule({ userId: as, status: 'READY', transcriptRun: 1, ...fields })
+  const { id: moduleId } = await seedModule({ userId: as, status: 'READY', transcriptRun: 1, ...fields })
   const db = openDb(env.DB)
-  await plantLines(moduleId, LINES)
+  await seedLines(moduleId, LINES)
   const step = (name: string, from: number, to: number, originalText: string, position: number) => {
     const segmentIds = LINES.map((_, at) => id(at)).slice(from, to)
     return { ...written(1, from * 5), id: name, moduleId, position, segmentIds, originalText }
@@ -45,7 +45,7 @@ async function planted(fields = {}) {
 }
 
 /** Makes lines of five seconds what the first run has transcribed. */
-async function plantLines(moduleId: string, texts: readonly string[]): Promise<string> {
+async function seedLines(moduleId: string, texts: readonly string[]): Promise<string> {
   const lines = texts.map((text, at) => ({ startMs: at * 5_000, endMs: at * 5_000 + 4_000, text, confidence: null }))
   const transcriptKey = await putTranscript(env.MEDIA, { moduleId, run: 1 }, lines)
   await updateModule(openDb(env.DB), moduleId, { transcriptKey })
@@ -111,7 +111,7 @@ describe('PATCH /api/transcript/{moduleId}/{segmentId}', () => {
       .run()
     const line = 's2-00000'
     const offer = written(2, 0, { segmentIds: [line], originalText: 'Open cooper netties.' })
-    const key = await plantLines(module.moduleId, LINES)
+    const key = await seedLines(module.moduleId, LINES)
     const end = {
       moduleId: module.moduleId,
       run: 2,
@@ -217,7 +217,7 @@ describe('PATCH /api/transcript/{moduleId}', () => {
 
   it('corrects a whole hour in one go', async () => {
     const module = await planted()
-    await plantLines(
+    await seedLines(
       module.moduleId,
       Array.from({ length: 1_000 }, (_, n) => `cooper netties ${n}`),
     )
@@ -236,7 +236,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
 
   /** Videos at work that keep every further run waiting, so that only the test does its jobs. */
   beforeAll(async () => {
-    for (let n = 0; n < MAX_RUNS_PER_OWNER; n++) await plantRun(1_000, { userId: as })
+    for (let n = 0; n < MAX_RUNS_PER_OWNER; n++) await seedRun(1_000, { userId: as })
   })
 
   async function finish(driver: Driver, run: RunId): Promise<void> {
@@ -260,7 +260,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
     })
 
   async function corrected() {
-    const { moduleId } = await plantRun(60_000, { userId: as })
+    const { moduleId } = await seedRun(60_000, { userId: as })
     await finish(openDriver(), { moduleId, run: 1 })
     const module = open(moduleId)
     const { segments } = await transcriptOf(module)
@@ -308,7 +308,7 @@ describe('corrections and a new run', { timeout: SEVERAL_RUNS_MS }, () => {
   })
 
   it('corrections are in the quotes of sections that were written before, when a failed module goes on', async () => {
-    const { moduleId } = await plantRun(3 * 60_000, { userId: as })
+    const { moduleId } = await seedRun(3 * 60_000, { userId: as })
     let calls = 0
     const stepWriter = {
       name: 'stops',

@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { AiUseAnswer, DebugListAnswer, DebugTimelineAnswer } from '#contract/debug.ts'
 import { ReprocessAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
-import { plantWork } from '#worker/domain/step/testing/plant-steps.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
+import { seedWork } from '#worker/domain/step/testing/seed-steps.ts'
 import { linesOf } from '#worker/log/testing/lines.ts'
 
 const PATH = '/api/debug/modules/debug'
@@ -25,7 +25,7 @@ describe('GET /api/debug/modules/debug', () => {
   it('shows the state of a module with the numbers of its steps, questions and ratings', {
     tags: ['spec-3.8', 'spec-4.2', 'spec-7.16', 'spec-9.7'],
   }, async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const question = { moduleId, userMessage: "What's the next step?" }
     expect((await call('/api/ai/contextual-response', { as, json: question })).status).toBe(200)
     const rating = { type: 'step_generation', action: 'worked', moduleId }
@@ -54,13 +54,13 @@ describe('GET /api/debug/modules/debug', () => {
     const as = person()
     const now = Date.now()
     const working = { userId: as, createdAt: now, receivedAt: now }
-    const fine = await plantModule({ ...working, updatedAt: now })
-    const stuck = await plantModule({ ...working, updatedAt: now - HOUR })
-    const failed = await plantModule({ ...working, updatedAt: now, status: 'FAILED', lastError: 'No audio' })
-    const empty = await plantModule({ ...working, updatedAt: now, status: 'READY' })
+    const fine = await seedModule({ ...working, updatedAt: now })
+    const stuck = await seedModule({ ...working, updatedAt: now - HOUR })
+    const failed = await seedModule({ ...working, updatedAt: now, status: 'FAILED', lastError: 'No audio' })
+    const empty = await seedModule({ ...working, updatedAt: now, status: 'READY' })
     const noBytes = { userId: as, sourceEtag: null, run: 0, receivedAt: null }
-    const orphaned = await plantModule({ ...noBytes, updatedAt: now - 25 * HOUR })
-    await plantModule({ ...noBytes, updatedAt: now })
+    const orphaned = await seedModule({ ...noBytes, updatedAt: now - 25 * HOUR })
+    await seedModule({ ...noBytes, updatedAt: now })
     const byId = new Map((await listed(as)).modules.map((module) => [module.id, module]))
     expect(byId.size).toBe(5)
     expect(byId.get(fine.id)).toMatchObject({ status: 'PROCESSING', isStuck: false, needsAttention: false })
@@ -82,7 +82,7 @@ describe('GET /api/debug/modules/debug', () => {
     tags: 'threat-5',
   }, async () => {
     const uploader = person()
-    const { id } = await plantModule({ userId: uploader, orgId: ORG, createdAt: Date.now() })
+    const { id } = await seedModule({ userId: uploader, orgId: ORG, createdAt: Date.now() })
     const seen = async (as: string, caller = {}) => {
       const { modules, scope } = await listed(as, '?limit=200', caller)
       return { scope, isSeen: modules.some((module) => module.id === id) }
@@ -103,8 +103,8 @@ describe('GET /api/debug/modules/debug', () => {
   }, async () => {
     const now = Date.now()
     const begun = { userId: person(), createdAt: now, receivedAt: now }
-    const stuck = await plantModule({ ...begun, updatedAt: now - HOUR })
-    const fine = await plantModule({ ...begun, updatedAt: now, status: 'READY' })
+    const stuck = await seedModule({ ...begun, updatedAt: now - HOUR })
+    const fine = await seedModule({ ...begun, updatedAt: now, status: 'READY' })
     const mayRetry = async (as: string, caller = {}) => {
       const { modules } = await listed(as, '?limit=200', caller)
       return [stuck, fine].map(({ id }) => modules.find((module) => module.id === id)?.mayRetry)
@@ -124,7 +124,7 @@ describe('GET /api/debug/modules/debug', () => {
 
 describe('GET /api/debug/modules/{id}', () => {
   it('shows how far each stage of each run is, and how often it was attempted', async () => {
-    const { id, as } = await plantWork()
+    const { id, as } = await seedWork()
     const insert = `INSERT INTO audio_chunks (module_id, run, chunk, key, content_type, audio_start_ms, audio_duration_ms,
                       start_ms, end_ms, status, transcribed_at) VALUES (?1, 1, ?2, 'k', 'audio/mp4', 0, 1, 0, 1, ?3, ?4)`
     const part = (number: number, status: string, transcribedAt: number | null) =>
@@ -161,7 +161,7 @@ describe('POST /api/reprocess/{id} by an operator', () => {
   it('gets a stuck module of another person going again, and logs who did it', { tags: 'threat-5' }, async () => {
     const [as, now] = [person(), Date.now()]
     const begun = { userId: as, createdAt: now, receivedAt: now }
-    const stuck = await plantModule({ ...begun, updatedAt: now - HOUR })
+    const stuck = await seedModule({ ...begun, updatedAt: now - HOUR })
     const path = `/api/reprocess/${stuck.id}`
     expect((await problemOf(path, { as: person(), method: 'POST' })).code).toBe('not_found')
     const lines = await linesOf(async () => {
@@ -184,7 +184,7 @@ describe('POST /api/reprocess/{id} by an operator', () => {
     'finds no module of another person that is %s',
     async (status) => {
       const now = Date.now()
-      const { id } = await plantModule({ userId: person(), receivedAt: now, updatedAt: now, status })
+      const { id } = await seedModule({ userId: person(), receivedAt: now, updatedAt: now, status })
       expect((await problemOf(`/api/reprocess/${id}`, { as: 'user_operator', method: 'POST' })).code).toBe('not_found')
     },
   )
@@ -192,7 +192,7 @@ describe('POST /api/reprocess/{id} by an operator', () => {
 
 describe('GET /api/debug/usage', () => {
   it('sums up calls of models by module and day, and estimates their cost', async () => {
-    const { id, as } = await plantWork()
+    const { id, as } = await seedWork()
     await env.DB.batch([
       env.DB.prepare('UPDATE runs SET transcribed_ms = 3600000, written_sections = 20 WHERE module_id = ?1').bind(
         id.moduleId,
@@ -238,8 +238,8 @@ describe('GET /api/debug/usage', () => {
     const dayAgo = (days: number) => new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10)
     const used = () => answerOf(AiUseAnswer, '/api/debug/usage', { as: 'user_operator' })
     const before = await used()
-    const { id: cheap } = await plantModule({ status: 'READY' })
-    const { id: dear } = await plantModule({ status: 'READY' })
+    const { id: cheap } = await seedModule({ status: 'READY' })
+    const { id: dear } = await seedModule({ status: 'READY' })
     const pay = env.DB.prepare(`INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, ?, ?, 'x', ?)
       ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`)
     await env.DB.batch([

@@ -5,8 +5,8 @@ import { LiveTicketAnswer } from '#contract/live.ts'
 import { DeletedListAnswer, Done, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { takeToErase } from '#worker/domain/lifecycle/erase-module.ts'
 import { RESTORABLE_MS, restoreRow } from '#worker/domain/module/deleted-store.ts'
@@ -31,7 +31,7 @@ function age(id: string, ms: number) {
 describe('GET /api/modules/deleted', () => {
   it('lists the modules that the caller can restore, the last deleted first, and until when', async () => {
     const as = 'user_lists_deleted'
-    const ids = [await plantModule({ userId: as, title: 'One' }), await plantModule({ userId: as })].map(({ id }) => id)
+    const ids = [await seedModule({ userId: as, title: 'One' }), await seedModule({ userId: as })].map(({ id }) => id)
     for (const id of ids) await remove(as, id)
     await age(ids[0] ?? '', DAY_MS)
     const { modules } = await answerOf(DeletedListAnswer, '/api/modules/deleted', { as })
@@ -43,7 +43,7 @@ describe('GET /api/modules/deleted', () => {
   })
 
   it("shows an organization's to its admins, and to a member only the member's own", async () => {
-    const { id } = await plantModule({ userId: 'user_uploader', orgId: ORG })
+    const { id } = await seedModule({ userId: 'user_uploader', orgId: ORG })
     await remove('user_uploader', id)
     const inOrg = { orgId: ORG, orgRole: 'org:member' }
     expect(await deletedOf('user_admin', { ...inOrg, orgRole: 'org:admin' })).toEqual([id])
@@ -53,8 +53,8 @@ describe('GET /api/modules/deleted', () => {
 
   it("follows the active organization, without which it shows all of the caller's", async () => {
     const as = 'user_switches'
-    const { id: ours } = await plantModule({ userId: as, orgId: ORG, deletedAt: Date.now() - 2_000 })
-    const { id: own } = await plantModule({ userId: as, deletedAt: Date.now() - 1_000 })
+    const { id: ours } = await seedModule({ userId: as, orgId: ORG, deletedAt: Date.now() - 2_000 })
+    const { id: own } = await seedModule({ userId: as, deletedAt: Date.now() - 1_000 })
     expect(await deletedOf(as, { orgId: ORG, orgRole: 'org:member' })).toEqual([ours])
     expect(await deletedOf(as, { orgId: 'org_empty', orgRole: 'org:admin' })).toEqual([])
     expect(await deletedOf(as)).toEqual([own, ours])
@@ -63,7 +63,7 @@ describe('GET /api/modules/deleted', () => {
 
 describe('POST /api/modules/{id}/restore', () => {
   it('brings a module back exactly as it was, with its steps and its link', { tags: 'spec-7.4' }, async () => {
-    const { as, moduleId } = await plantTutored({ title: 'Wheels', progress: 100 })
+    const { as, moduleId } = await seedTutored({ title: 'Wheels', progress: 100 })
     const before = await rowOf(moduleId)
     const shared = await answerOf(ShareAnswer, `/api/share/${moduleId}`)
     await remove(as, moduleId)
@@ -75,14 +75,14 @@ describe('POST /api/modules/{id}/restore', () => {
   })
 
   it('leaves a module un-shared that was', async () => {
-    const { as, moduleId } = await plantTutored({ shared: false })
+    const { as, moduleId } = await seedTutored({ shared: false })
     await remove(as, moduleId)
     await restore(as, moduleId)
     expect(await problemOf(`/api/share/${moduleId}`)).toMatchObject({ status: 404 })
   })
 
   it('may be asked for twice, also at the same moment', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     await remove(as, moduleId)
     const answers = await Promise.all([restore(as, moduleId), restore(as, moduleId)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -90,7 +90,7 @@ describe('POST /api/modules/{id}/restore', () => {
   })
 
   it('answers callers who may not delete as for a module that does not exist', async () => {
-    const { as, moduleId } = await plantTutored({ orgId: ORG })
+    const { as, moduleId } = await seedTutored({ orgId: ORG })
     await remove(as, moduleId)
     const missing = JSON.stringify({ ...(await problemOf('/api/modules/none/restore', { as, method: 'POST' })) })
     const member = { as: 'user_member', orgId: ORG, orgRole: 'org:member', method: 'POST' }
@@ -102,7 +102,7 @@ describe('POST /api/modules/{id}/restore', () => {
   })
 
   it('is over after seven days', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     await remove(as, moduleId)
     await age(moduleId, RESTORABLE_MS)
     expect(await deletedOf(as)).toEqual([])
@@ -113,7 +113,7 @@ describe('POST /api/modules/{id}/restore', () => {
     tags: 'fault-18',
   }, async () => {
     const db = openDb(env.DB)
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     await remove(as, moduleId)
     const nowMs = Date.now() + RESTORABLE_MS
     const caller = { userId: as, orgId: null, orgRole: null, orgPermissions: [] }
@@ -129,7 +129,7 @@ describe('POST /api/modules/{id}/restore', () => {
 
 describe('tickets and addresses from before a module was deleted', () => {
   it('open nothing any more, and open again once it is restored', { tags: ['guarantee-G7', 'spec-1.2'] }, async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const object = await env.MEDIA.put(`src/${moduleId}/source`, 'video')
     await env.DB.prepare('UPDATE modules SET source_etag = ?, source_size_bytes = 5 WHERE id = ?')
       .bind(object?.etag, moduleId)
@@ -156,14 +156,14 @@ describe('tickets and addresses from before a module was deleted', () => {
 
 describe('DELETE /api/upload/{id}', () => {
   it('DELETE /api/upload/{id} of an upload that has ended is a deletion like any other', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     await answerOf(Done, `/api/upload/${moduleId}`, { as, method: 'DELETE' })
     expect(await rowOf(moduleId)).toBeNull()
     expect((await restore(as, moduleId)).status).toBe(200)
   })
 
   it('DELETE /api/upload/{id} of one that is under way is for good', async () => {
-    const { id, userId } = await plantModule({ sourceEtag: null, run: 0, userId: 'user_cancels' })
+    const { id, userId } = await seedModule({ sourceEtag: null, run: 0, userId: 'user_cancels' })
     await env.MEDIA.put(`src/${id}/source`, 'late')
     await answerOf(Done, `/api/upload/${id}`, { as: userId, method: 'DELETE' })
     expect(await env.MEDIA.head(`src/${id}/source`)).toBeNull()

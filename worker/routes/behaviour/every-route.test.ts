@@ -5,7 +5,7 @@ import { JSON_BODY_MAX_BYTES } from '#contract/limits.ts'
 import { Problem } from '#contract/problem.ts'
 import { localServices } from '#local/local-services.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantCollection, plantTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { faultyD1 } from '#worker/db/testing/faulty-d1.ts'
 import { createShareOrigin } from '../share-origin.ts'
@@ -18,18 +18,18 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined)
 const ROUTES = Object.entries(TABLE)
 
 /** A module, and a collection with its id. */
-async function plantBoth(fields: { orgId: string; shared?: boolean }) {
-  const planted = await plantTutored(fields)
-  await plantCollection(planted.as, planted.moduleId, fields)
+async function seedBoth(fields: { orgId: string; shared?: boolean }) {
+  const planted = await seedTutored(fields)
+  await seedCollection(planted.as, planted.moduleId, fields)
   return planted
 }
 const ORIGIN = 'http://localhost:8787'
 
-let planted: Awaited<ReturnType<typeof plantBoth>>
+let planted: Awaited<ReturnType<typeof seedBoth>>
 let hidden: typeof planted
 beforeAll(async () => {
-  planted = await plantBoth({ orgId: ORG })
-  hidden = await plantBoth({ orgId: ORG, shared: false })
+  planted = await seedBoth({ orgId: ORG })
+  hidden = await seedBoth({ orgId: ORG, shared: false })
 })
 
 async function requestOf(name: string, moduleId: string, who: Who): Promise<Request> {

@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { FeedbackAnswer, FeedbackStatsAnswer } from '#contract/feedback.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -14,7 +14,7 @@ const IMPROVE = '/api/feedback/improvement'
 
 async function planted(fields = {}) {
   const as = `user_${nanoid(8)}`
-  return { as, moduleId: (await plantModule({ userId: as, ...fields })).id }
+  return { as, moduleId: (await seedModule({ userId: as, ...fields })).id }
 }
 
 const statsOf = (as: string, orgId?: string) =>
@@ -25,7 +25,7 @@ function rating(moduleId: string | null, fields = {}) {
 }
 
 /** `count` ratings of a module, one a second, every fifth of them negative. */
-async function plantMany(moduleId: string, count: number): Promise<void> {
+async function seedMany(moduleId: string, count: number): Promise<void> {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
      INSERT INTO feedback (id, module_id, user_id, type, action, created_at)
@@ -161,7 +161,7 @@ describe('GET /api/feedback/stats', () => {
     tags: ['spec-3.12', 'spec-7.21', 'spec-9.25'],
   }, async () => {
     const { as, moduleId } = await planted()
-    const other = (await plantModule({ userId: as, title: 'Second' })).id
+    const other = (await seedModule({ userId: as, title: 'Second' })).id
     const none = await planted()
     const given = [
       rating(moduleId),
@@ -224,7 +224,7 @@ describe('GET /api/feedback/stats', () => {
     await answerOf(FeedbackAnswer, SUBMIT, { as, json: rating(moduleId) })
     const db = openDb(env.DB)
     const module = await findModule(db, moduleId)
-    await plantDeletion(moduleId, 1)
+    await seedDeletion(moduleId, 1)
     expect((await statsOf(as)).stats.total).toBe(0)
     if (module === null) throw new Error('no module')
     await eraseModule({ db, bucket: env.MEDIA, rooms: env.MODULE_ROOM, search: env.SEARCH }, module)
@@ -233,7 +233,7 @@ describe('GET /api/feedback/stats', () => {
 
   it('counts twenty thousand, and shows the newest', async () => {
     const { as, moduleId } = await planted()
-    await plantMany(moduleId, 20_000)
+    await seedMany(moduleId, 20_000)
     const { stats, recentFeedback } = await statsOf(as)
     expect(stats).toMatchObject({ total: 20_000, positive: 16_000, negative: 4_000 })
     expect(recentFeedback.map((each) => each.id)).toEqual([19_999, 19_998, 19_997].map((i) => `${moduleId}-${i}`))

@@ -3,15 +3,15 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { pickSeed } from '#local/testing/seed.ts'
 import type { Sent } from '../testing/fuzz/cases.ts'
-import { plantWorld } from '../testing/fuzz/plant-world.ts'
 import { runFuzz, type Target } from '../testing/fuzz/run-fuzz.ts'
+import { seedWorld } from '../testing/fuzz/seed-world.ts'
 import { checkTables } from '../testing/fuzz/stored-faults.ts'
 
 /** A few of each route; `npm run fuzz` sends thousands. */
 const CASES = 350
 
 const target: Target = {
-  plant: () => plantWorld({ env, fetch: (request) => exports.default.fetch(request) }),
+  plant: () => seedWorld({ env, fetch: (request) => exports.default.fetch(request) }),
   send,
   checkTables: () => checkTables(env.DB),
 }

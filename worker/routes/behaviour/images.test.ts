@@ -7,10 +7,10 @@ import { Done, ModuleAnswer, ModuleListAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { ProposalsAnswer, type StepImage, StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -32,7 +32,7 @@ async function save(id: string, name: string, body: BodyInit): Promise<void> {
 
 describe('PUT /api/modules/{id}/images/{name}', () => {
   it('stores a poster, whose address every answer then has, and step images', { tags: 'threat-13' }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     expect(await posterOf(id)).toBeNull()
     await save(id, 'poster', WEBP)
     await save(id, imageNameOf(12_400.4), JPEG)
@@ -63,7 +63,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
     ['another size', WEBP, 'step-0-640', 'invalid_request'],
     ['a place elsewhere', WEBP, '..%2Fposter', 'invalid_request'],
   ])('refuses %s', { tags: 'threat-11' }, async (_what, body, name, code) => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     expect((await problemOf(pathOf(id, name), { as: AS, method: 'PUT', body })).code).toBe(code)
     expect(await posterOf(id)).toBeNull()
   })
@@ -72,7 +72,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
     ['step-0', STEP_IMAGE.smallMaxBytes],
     ['at-1500-960', STEP_IMAGE.largeMaxBytes],
   ])('refuses more bytes of %s than it may weigh', async (name, mostBytes) => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const file = (sizeBytes: number) => new Blob([WEBP, new Uint8Array(sizeBytes - WEBP.byteLength)])
     await save(id, name, file(mostBytes))
     const refused = await problemOf(pathOf(id, name), { as: AS, method: 'PUT', body: file(mostBytes + 1) })
@@ -83,7 +83,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
     ['images', IMAGES_MAX, 9],
     ['bytes', 1_000, Math.floor(IMAGES_MAX_BYTES / 1_000)],
   ])('takes no more %s than a module may have, but replaces those that it has', async (_what, count, sizeBytes) => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await env.DB.prepare(
       `WITH RECURSIVE n(at) AS (SELECT 0 UNION ALL SELECT at + 1 FROM n WHERE at < ?2 - 1)
        INSERT INTO step_images (module_id, name, content_type, size_bytes) SELECT ?1, 'step-' || at, 'image/webp', ?3 FROM n`,
@@ -98,7 +98,7 @@ describe('PUT /api/modules/{id}/images/{name}', () => {
   })
 
   it('is for the owner', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const put = { method: 'PUT', body: WEBP }
     expect((await problemOf(pathOf(id, 'poster'), { ...put, as: 'user_other' })).code).toBe('not_found')
     expect((await problemOf(pathOf(id, 'poster'), put)).code).toBe('unauthenticated')
@@ -120,7 +120,7 @@ async function shownOf(id: string) {
 
 describe('the image of a step', () => {
   it('is the poster until its own is there, and follows the beginning of its step', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await saveSteps(id, [
       { id: 'a', start: 0 },
       { id: 'b', start: 12.5 },
@@ -137,7 +137,7 @@ describe('the image of a step', () => {
   })
 
   it('is the moment that a person has chosen, or none, and stays so while other fields are saved', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await save(id, 'poster', WEBP)
     await saveSteps(id, [
       { id: 'a', start: 0, imageAt: 3.25 },
@@ -161,7 +161,7 @@ describe('the image of a step', () => {
   })
 
   it('has two sizes behind a link, and the smaller one where the larger is missing', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await saveSteps(id, [
       { id: 'a', start: 0 },
       { id: 'b', start: 10 },
@@ -175,7 +175,7 @@ describe('the image of a step', () => {
   })
 
   it('is gone behind the link with its step, and an hour later for good, unless the step comes back', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const steps = [
       { id: 'a', start: 0 },
       { id: 'b', start: 10 },
@@ -199,7 +199,7 @@ describe('the image of a step', () => {
   })
 
   it('keeps those of scenes that are offered, for as long as they are', async () => {
-    const { id } = await plantModule({
+    const { id } = await seedModule({
       durationMs: 60_000,
       status: 'FAILED',
       runStatus: 'FAILED',
@@ -216,7 +216,7 @@ describe('the image of a step', () => {
 
 describe('GET /media/{id}/images/{name}', () => {
   it('shows a picture to anyone with the link, until sharing is off; to the owner also then', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await save(id, 'poster', WEBP)
     const own = (await posterOf(id)) ?? ''
     const shared = (await answerOf(ShareAnswer, `/api/share/${id}`)).module.posterUrl ?? ''
@@ -224,14 +224,14 @@ describe('GET /media/{id}/images/{name}', () => {
     await answerOf(Done, `/api/modules/${id}`, { as: AS, method: 'PATCH', json: { shared: false } })
     expect((await problemOf(shared)).code).toBe('not_found')
     expect((await call(own)).status).toBe(200)
-    const other = await plantModule()
+    const other = await seedModule()
     expect((await problemOf(own.replace(id, other.id))).code).toBe('not_found')
     expect((await problemOf(own.replace(/images\/poster/, 'video'))).code).toBe('not_found')
     expect((await problemOf(`/media/${id}/images/poster`)).code).toBe('not_found')
   })
 
   it('is gone with its module', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await save(id, 'poster', WEBP)
     const url = (await posterOf(id)) ?? ''
     await answerOf(Done, `/api/modules/${id}`, { as: AS, method: 'DELETE' })

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call, problemOf } from '#local/testing/api.ts'
-import { LEARNING_PATH, openLearnerPage, plantLessons, sendReport } from '#local/testing/learners.ts'
+import { LEARNING_PATH, openLearnerPage, seedLessons, sendReport } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
 import { exportLearning } from '#worker/domain/learning/export-learning.ts'
 import { SESSIONS_PER_LEARNER } from '#worker/domain/learning/learning-limits.ts'
@@ -35,7 +35,7 @@ const verbOf = ({ verb }: Statement) => verb.id.split('/').at(-1)
 
 /** One with an account who is through, and one with the link who came twice and is not. */
 async function watched() {
-  const { as, moduleId } = await plantLessons()
+  const { as, moduleId } = await seedLessons()
   const account = 'user_secret_account'
   await sendReport((await openLearnerPage(moduleId, { as: account })).next([[0, 95]]), account)
   const first = await openLearnerPage(moduleId)
@@ -48,7 +48,7 @@ async function watched() {
 const NUMBERS = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)'
 
 /** So many, who came once each. */
-async function plantLearners(moduleId: string, count: number): Promise<void> {
+async function seedLearners(moduleId: string, count: number): Promise<void> {
   await env.DB.batch(
     [
       `INSERT INTO learners (module_id, learner_id, seen, seen_seconds, first_at, last_at)
@@ -79,7 +79,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   })
 
   it('writes titles as words that no table program runs', { tags: 'threat-15' }, async () => {
-    const { as, moduleId, steps } = await plantLessons()
+    const { as, moduleId, steps } = await seedLessons()
     const title = '=HYPERLINK("https://evil.test","Press, please")'
     const [first, second] = steps
     const named = [{ ...first, title }, second]
@@ -129,7 +129,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   })
 
   it('names the same learner differently in another module', async () => {
-    const [one, other] = [await plantLessons(), await plantLessons()]
+    const [one, other] = [await seedLessons(), await seedLessons()]
     const names = []
     for (const { as, moduleId } of [one, other]) {
       await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:the-same-everywhere' })).next([[0, 5]]))
@@ -139,17 +139,17 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   })
 
   it('exports any number of learners', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const count = 2_500
-    await plantLearners(moduleId, count)
+    await seedLearners(moduleId, count)
     const lines = (await download(as, moduleId, 'csv')).text.trimEnd().split('\r\n').slice(1)
     expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: count }, (_, at) => at + 1))
     expect(new Set(lines.map((line) => line.split(',')[1])).size).toBe(count)
   })
 
   it.each(['csv', 'xapi'] as const)('reads at most one page ahead of a %s download', async (format) => {
-    const { moduleId } = await plantLessons()
-    await plantLearners(moduleId, 2_500)
+    const { moduleId } = await seedLessons()
+    await seedLearners(moduleId, 2_500)
     const module = await findModule(openDb(env.DB), moduleId)
     if (module === null) throw new Error('the module is gone')
     let asked = 0
@@ -176,8 +176,8 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   it('goes on over thousands of sessions of one learner, as versions before kept them, with the newest of them', {
     tags: 'attack-18',
   }, async () => {
-    const { as, moduleId } = await plantLessons()
-    await plantLearners(moduleId, 1)
+    const { as, moduleId } = await seedLessons()
+    await seedLearners(moduleId, 1)
     await env.DB.prepare(
       `${NUMBERS} INSERT INTO learning_sessions
          (module_id, learner_id, session_id, seq, played, position_s, started_at, last_at)
@@ -192,7 +192,7 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   })
 
   it('marks viewing that was reported faster than the video can play', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     await sendReport((await openLearnerPage(moduleId, { startedAtMs: Date.now() })).next([[0, 100]]))
     const { text } = await download(as, moduleId, 'csv')
     expect(text.split('\r\n')[1]?.split(',').slice(4, 9)).toEqual(['100', '100', expect.any(String), 'yes', ''])
@@ -205,13 +205,13 @@ describe('GET /api/learning-metrics/{id}/export', () => {
   })
 
   it('is empty and well formed for a module without learners', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     expect(await statementsOf(as, moduleId)).toEqual([])
     expect((await download(as, moduleId, 'csv')).text.split('\r\n')).toHaveLength(2)
   })
 
   it('is for owners only, in one of two forms', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const path = `${LEARNING_PATH}/${moduleId}/export`
     expect(await problemOf(`${path}?format=csv`)).toMatchObject({ status: 401 })
     expect(await problemOf(`${path}?format=csv`, { as: 'user_other' })).toMatchObject({ status: 404 })

@@ -4,7 +4,7 @@ import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { LearningAnswer, LearningMetricsAnswer, SessionAnswer } from '#contract/learning.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { LEARNING_PATH, openLearnerPage, plantLessons, saveManySteps, sendReport } from '#local/testing/learners.ts'
+import { LEARNING_PATH, openLearnerPage, saveManySteps, seedLessons, sendReport } from '#local/testing/learners.ts'
 import { openDb } from '#worker/db/db.ts'
 import { accountLearnerId } from '#worker/domain/learning/learner-token.ts'
 import {
@@ -66,7 +66,7 @@ const report = (moduleId: string, session: string, from: string) => ({
 
 describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('issues ids that the server knows again, and writes nothing', { tags: 'attack-11' }, async () => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     const first = await start(moduleId)
     const again = await start(moduleId, { learner: first.learner })
     expect(again).toMatchObject({ learner: first.learner, hasAccount: false, progress: { seen: [] } })
@@ -81,7 +81,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('refuses reports of sessions that it has not started, and of those of another module or person', {
     tags: 'attack-11',
   }, async () => {
-    const [{ moduleId }, other] = [await plantLessons(), await plantLessons()]
+    const [{ moduleId }, other] = [await seedLessons(), await seedLessons()]
     const { session, learner } = await start(moduleId)
     const account = await start(moduleId, {}, { as: 'user_a' })
     const json = { moduleId, seq: 1, segments: [[0, 1]], position: 1 }
@@ -102,7 +102,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('lets an office of 200 begin at once, and stops a flood from one address without stopping others', {
     tags: 'attack-12',
   }, async () => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     const known = await start(moduleId, {}, { from: OFFICE })
     const begin = (from: string) =>
       call(`${LEARNING_PATH}/${moduleId}/sessions`, { json: {}, headers: { 'cf-connecting-ip': from } })
@@ -121,7 +121,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     ['one address has sent as many new learners as it may', OFFICE, NEW_LEARNERS_PER_ADDRESS_AND_MODULE, 200],
     ['a module has as many new learners as it may', null, NEW_LEARNERS_PER_MODULE, 429],
   ])('continues to count known learners when %s', { tags: 'attack-12' }, async (_what, network, amount, elsewhere) => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     const [known, fresh, other] = [await start(moduleId), await start(moduleId), await start(moduleId)]
     expect((await call(LEARNING_PATH, report(moduleId, known.session, OFFICE))).status).toBe(200)
     await env.DB.prepare('DELETE FROM learning_uses').run()
@@ -139,7 +139,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('counts no more reports of one address on one day than it may, exactly, and others as before', {
     tags: 'attack-13',
   }, async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     await useUp({ moduleId, network: OFFICE, max: REPORTS_PER_DAY }, false, REPORTS_PER_DAY - 2 * COUNTED_FIRST)
     const sessions = await Promise.all(Array.from({ length: 5 }, () => start(moduleId)))
     const answers = await Promise.all(
@@ -159,7 +159,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
     'counts %s of all networks of a /48 together, and of others as before',
     { tags: 'attack-64' },
     async (_what, max, isNew) => {
-      const { moduleId } = await plantLessons()
+      const { moduleId } = await seedLessons()
       await useUp({ moduleId, site: '2001:db8:7', max }, isNew)
       const from = async (address: string) => {
         const { session } = await start(moduleId)
@@ -174,7 +174,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('counts no more reports of one learner on one day than it may, whatever address they come from', {
     tags: 'attack-64',
   }, async () => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     const page = await openLearnerPage(moduleId)
     const send = async () => (await call(LEARNING_PATH, { json: page.next([]) })).status
     expect(await send()).toBe(200)
@@ -189,7 +189,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('adds to the sums of a learner, a module and a site all that a learner has reported', {
     tags: 'attack-64',
   }, async () => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     await env.DB.prepare('DELETE FROM learning_uses').run()
     const page = await openLearnerPage(moduleId)
     const headers = { 'cf-connecting-ip': '2001:db8:9:1::1' }
@@ -204,14 +204,14 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('counts no more reports of one module on one day than it may, of accounts too', {
     tags: 'attack-64',
   }, async () => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     await useUp({ moduleId, max: REPORTS_PER_MODULE }, false)
     for (const as of [undefined, 'user_watching']) {
       const { session } = await start(moduleId, {}, as === undefined ? {} : { as })
       const sent = { ...report(moduleId, session, ELSEWHERE), as: as ?? null }
       expect((await call(LEARNING_PATH, sent)).status).toBe(429)
     }
-    const other = await plantLessons()
+    const other = await seedLessons()
     const { session } = await start(other.moduleId)
     expect((await call(LEARNING_PATH, report(other.moduleId, session, ELSEWHERE))).status).toBe(200)
   })
@@ -219,7 +219,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   it('counts a report that changes very many steps as the reports that playing them takes', {
     tags: 'attack-14',
   }, async () => {
-    const lessons = await plantLessons({ durationMs: 3_000_000 })
+    const lessons = await seedLessons({ durationMs: 3_000_000 })
     const { moduleId } = lessons
     await saveManySteps(lessons, 300, 10)
     await metricsOf(lessons.as, moduleId)
@@ -235,7 +235,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   })
 
   it('limits the reports of a session by the minute', { tags: 'attack-13' }, async () => {
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     const page = await openLearnerPage(moduleId)
     const send = () => call(LEARNING_PATH, { json: page.next([]) })
     const statuses: number[] = []
@@ -247,7 +247,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
   })
 
   it('keeps the newest sessions of a learner, each within a kilobyte', { tags: 'attack-15' }, async () => {
-    const { moduleId } = await plantLessons({ durationMs: 3_600_000 })
+    const { moduleId } = await seedLessons({ durationMs: 3_600_000 })
     const first = await openLearnerPage(moduleId)
     const scattered = Array.from({ length: 200 }, (_, at): [number, number] => [at * 5, at * 5 + 1.5])
     await sendReport(first.next(scattered))
@@ -265,7 +265,7 @@ describe('POST /api/learning-metrics/{id}/sessions', () => {
 describe('a report ahead of the clock', () => {
   /** A report of the whole video, so many seconds after the session began. */
   async function reportAfter(seconds: number) {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const module = await findModule(openDb(env.DB), moduleId)
     if (module === null) throw new Error('the module is gone')
     const startedAtMs = Date.now()
@@ -293,7 +293,7 @@ describe('a report ahead of the clock', () => {
   })
 
   it('is held against the time since the training was kept, by the session of the same learner', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const [kept, stranger] = [await openLearnerPage(moduleId), await openLearnerPage(moduleId)]
     const playAll = async (since: string, learner: string) => {
       const { session } = await start(moduleId, { learner, since })
@@ -328,7 +328,7 @@ describe('progress from before signing in', () => {
   }
 
   it('becomes the account’s, once, with sums as if it had always been', { tags: 'attack-21' }, async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     await metricsOf(as, moduleId)
     const visitor = await openLearnerPage(moduleId)
     await sendReport(visitor.next([[0, 30]]))
@@ -354,7 +354,7 @@ describe('progress from before signing in', () => {
   })
 
   it('becomes the account’s first where the account has none, and is dropped where it is the owner’s', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const [one, other] = [await openLearnerPage(moduleId), await openLearnerPage(moduleId)]
     await sendReport(one.next([[0, 95]]))
     await sendReport(other.next([[0, 50]]))
@@ -368,7 +368,7 @@ describe('progress from before signing in', () => {
   it('adds no playback to the account’s that the time since the first session does not allow', {
     tags: 'attack-22',
   }, async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const startedAtMs = Date.now() - 25_000
     const visits: [number, number][] = [
       [0, 48],
@@ -385,7 +385,7 @@ describe('progress from before signing in', () => {
   it('goes into the newest sessions that are kept of the account, also where both have one of the same page', {
     tags: 'attack-22',
   }, async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const page = 'page-of-both-0123456789'
     await openSessions(moduleId, { as: 'user_same' }, SESSIONS_PER_LEARNER - 2)
     const account = await start(moduleId, { page }, { as: 'user_same' })
@@ -403,7 +403,7 @@ describe('progress from before signing in', () => {
   })
 
   it('is not handed to a learner without an account, nor an account’s to another', { tags: 'attack-21' }, async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const visitor = await openLearnerPage(moduleId)
     await sendReport(visitor.next([[0, 30]]))
     await start(moduleId, { claim: visitor.learner })
@@ -418,7 +418,7 @@ describe('progress from before signing in', () => {
 
 describe('a device whose account is known by a token', () => {
   it('reports for the account without signing in, and not for an owner', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const tokenOf = async (who: string) =>
       (await answerOf(SessionAnswer.pick({ learner: true }), `${LEARNING_PATH}/account`, { as: who, json: {} })).learner
     const learner = await tokenOf('user_phone')
@@ -448,7 +448,7 @@ describe('DELETE /api/learning-metrics/{id}/learners/{pseudonym}', () => {
   }
 
   it('takes one learner out of everything, and leaves the others', { tags: 'attack-19' }, async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:b' })).next([[0, 50]]))
     const alone = await metricsOf(as, moduleId)
     await sendReport((await openLearnerPage(moduleId, { learnerId: 'anyone:a' })).next([[0, 95]]))

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done } from '#contract/module.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { LEARNING_PATH, openLearnerPage, plantLessons, sendReport } from '#local/testing/learners.ts'
+import { LEARNING_PATH, openLearnerPage, seedLessons, sendReport } from '#local/testing/learners.ts'
 
 const metricsOf = (as: string, moduleId: string) =>
   answerOf(LearningMetricsAnswer, `${LEARNING_PATH}/${moduleId}`, { as })
@@ -16,7 +16,7 @@ function change(as: string, moduleId: string, completionPercent: number) {
 
 /** Three learners who have seen 30, 60 and 95 of the hundred seconds. */
 async function watched() {
-  const { as, moduleId } = await plantLessons()
+  const { as, moduleId } = await seedLessons()
   for (const seconds of [30, 60, 95]) await sendReport((await openLearnerPage(moduleId)).next([[0, seconds]]))
   return { as, moduleId }
 }
@@ -40,7 +40,7 @@ describe('PATCH /api/modules/{id} {completionPercent}', () => {
   })
 
   it('applies to later reports and to the progress that the learner sees', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     await change(as, moduleId, 20)
     expect(await sendReport((await openLearnerPage(moduleId)).next([[0, 20]]))).toMatchObject({ isCompleted: true })
     expect(await metricsOf(as, moduleId)).toMatchObject({ completed: 1 })
@@ -61,7 +61,7 @@ describe('PATCH /api/modules/{id} {completionPercent}', () => {
   })
 
   it('takes whole percents from 1 to 100, from owners', async () => {
-    const { as, moduleId } = await plantLessons()
+    const { as, moduleId } = await seedLessons()
     const path = `/api/modules/${moduleId}`
     for (const completionPercent of [0, 101, 50.5, null]) {
       const refused = await problemOf(path, { as, method: 'PATCH', json: { completionPercent } })

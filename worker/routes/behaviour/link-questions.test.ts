@@ -7,7 +7,7 @@ import { ShareAnswer } from '#contract/share.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
@@ -19,8 +19,8 @@ const PARAPHRASED = 'Which gadget undoes those bolts?'
 
 const pathOf = (moduleId: string) => `/api/share/${moduleId}/questions`
 
-async function plantOpen(linkAnswersPerDay: number | null = 0, texts?: readonly string[]) {
-  const { as, moduleId } = await plantTutored({}, texts)
+async function seedOpen(linkAnswersPerDay: number | null = 0, texts?: readonly string[]) {
+  const { as, moduleId } = await seedTutored({}, texts)
   await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { linkAnswersPerDay } })
   const ask = (question = WRENCH, more: object = {}) =>
     answerOf(TutorAnswerBody, pathOf(moduleId), { json: { question, ...more } })
@@ -34,7 +34,7 @@ function answerPage({ body }: { body: { messages: { content: string }[] } }): st
 
 describe('POST /api/share/{id}/questions', () => {
   it('answers people with the link in the words of the video, with the moment', async () => {
-    const { ask } = await plantOpen()
+    const { ask } = await seedOpen()
     const { answer, isCovered, citations } = await ask()
     expect(answer).toMatch(QUOTE)
     expect(isCovered).toBe(true)
@@ -46,7 +46,7 @@ describe('POST /api/share/{id}/questions', () => {
       model.say(answerPage(model))
       model.breakOff()
     })
-    const { moduleId, ask } = await plantOpen(5)
+    const { moduleId, ask } = await seedOpen(5)
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect((await ask(PARAPHRASED)).success).toBe(true)
     expect(calls).toHaveLength(1)
@@ -55,14 +55,14 @@ describe('POST /api/share/{id}/questions', () => {
   })
 
   it('says honestly that the video does not cover a question', async () => {
-    const { ask } = await plantOpen()
+    const { ask } = await seedOpen()
     const { answer, isCovered } = await ask('How much does the insurance of the car cost in winter?')
     expect(answer).toMatch(/^This video does not cover that\./)
     expect(isCovered).toBe(false)
   })
 
   it('understands a follow-up by what the page sends of the turns before', async () => {
-    const { ask } = await plantOpen()
+    const { ask } = await seedOpen()
     const { answer, ...meta } = await ask()
     const earlier = [{ question: WRENCH, answer, meta }]
     const next = await ask('And then?', { earlier })
@@ -74,7 +74,7 @@ describe('POST /api/share/{id}/questions', () => {
   })
 
   it('answers only while the owner allows it', async () => {
-    const { as, moduleId, ask } = await plantOpen(null)
+    const { as, moduleId, ask } = await seedOpen(null)
     const asked = { json: { question: WRENCH } }
     expect(await problemOf(pathOf(moduleId), asked)).toMatchObject({
       code: 'unauthenticated',
@@ -87,13 +87,13 @@ describe('POST /api/share/{id}/questions', () => {
   })
 
   it('answers like a missing module while sharing is off', async () => {
-    const { as, moduleId } = await plantOpen()
+    const { as, moduleId } = await seedOpen()
     await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { shared: false } })
     expect((await problemOf(pathOf(moduleId), { json: { question: WRENCH } })).code).toBe('not_found')
   })
 
   it('keeps nothing of a question', async () => {
-    const { moduleId, ask } = await plantOpen()
+    const { moduleId, ask } = await seedOpen()
     await ask()
     const kept = await env.DB.prepare('SELECT count(*) AS n FROM questions WHERE module_id = ?')
       .bind(moduleId)
@@ -102,7 +102,7 @@ describe('POST /api/share/{id}/questions', () => {
   })
 
   it('refuses an address that asks too often, and still answers others', { tags: 'attack-59' }, async () => {
-    const { moduleId } = await plantOpen()
+    const { moduleId } = await seedOpen()
     const from = (address: string) => ({ json: { question: WRENCH }, headers: { 'cf-connecting-ip': address } })
     const answers: number[] = []
     for (let asked = 0; asked < 400 && answers.at(-1) !== 429; asked += 1)
@@ -120,7 +120,7 @@ describe('a model behind the link', () => {
       model.say(answerPage(model))
       model.finish()
     })
-    const { ask } = await plantOpen(1)
+    const { ask } = await seedOpen(1)
     expect((await ask()).answer).toMatch(QUOTE)
     expect(calls).toHaveLength(0)
     expect(await ask(PARAPHRASED)).toMatchObject({
@@ -133,7 +133,7 @@ describe('a model behind the link', () => {
 
   it('is never asked where the owner allows none', async () => {
     const calls = openLanguageServer((model) => model.finish())
-    const { ask } = await plantOpen(0)
+    const { ask } = await seedOpen(0)
     expect((await ask(PARAPHRASED)).isCovered).toBe(false)
     expect(calls).toHaveLength(0)
   })
@@ -143,7 +143,7 @@ describe('a model behind the link', () => {
       model.say(answerPage(model))
       model.finish()
     })
-    const { ask } = await plantOpen(2)
+    const { ask } = await seedOpen(2)
     await Promise.all(Array.from({ length: 6 }, () => ask(PARAPHRASED, { turnId: nanoid() })))
     expect(calls).toHaveLength(2)
   })
@@ -151,7 +151,7 @@ describe('a model behind the link', () => {
 
 describe('who sees that people with the link can ask', () => {
   it('is everyone with the link; how much a model may answer only the owner', async () => {
-    const { as, moduleId } = await plantOpen(7)
+    const { as, moduleId } = await seedOpen(7)
     expect((await answerOf(ShareAnswer, `/api/share/${moduleId}`)).module.hasTutor).toBe(true)
     const path = `/api/modules/${moduleId}`
     expect((await answerOf(ModuleAnswer, path, { as })).module.linkAnswersPerDay).toBe(7)

@@ -7,7 +7,7 @@ import { ROOM_DONE_CODE, ROOM_FULL_CODE } from '#contract/limits.ts'
 import { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { openDb } from '#worker/db/db.ts'
 import {
@@ -64,7 +64,7 @@ function seen(events: LiveEvent[], progress: number[]): Promise<void> {
 
 describe('GET /api/modules/{id}/live', () => {
   it('sends the current state to every watcher, once', { tags: 'guarantee-G3' }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const [one, two] = await Promise.all([watch(id), watch(id)])
     await report(id, 20)
     await report(id, 20)
@@ -74,7 +74,7 @@ describe('GET /api/modules/{id}/live', () => {
   })
 
   it('replays the events after its cursor to a late joiner', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     for (const progress of [20, 30, 40]) await report(id, progress)
     const late = await watch(id)
     await seen(late.events, [20, 30, 40])
@@ -83,7 +83,7 @@ describe('GET /api/modules/{id}/live', () => {
   })
 
   it('notifies owners alone of how far a new version is, and everyone when it is there', async () => {
-    const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
+    const { id } = await seedModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
     const viewer = await watch(id, 0, 'user_viewer')
     const owner = await watch(id, 0, 'user_owner', LiveEvent)
     for (const progress of [10, 10, 40, 60]) await report(id, progress)
@@ -105,7 +105,7 @@ describe('GET /api/modules/{id}/live', () => {
   })
 
   it('sends everyone what an owner changes while a new version is made, and nothing of that', async () => {
-    const { id } = await plantModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
+    const { id } = await seedModule({ status: 'READY', runStatus: 'PROCESSING', run: 2, stepsVersion: 1 })
     const viewer = await watch(id, 0, 'user_viewer')
     await report(id, 20)
     await updateModule(openDb(env.DB), id, { stepsVersion: 2 })
@@ -119,7 +119,7 @@ describe('GET /api/modules/{id}/live', () => {
   })
 
   it('does not send a state that is older than the last one', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const { events } = await watch(id, 0, 'user_viewer')
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const state = { kind: 'module', message: '', segmentCount: 0 } as const
@@ -140,7 +140,7 @@ describe('GET /api/modules/{id}/live', () => {
   })
 
   it('goes on after the object was evicted', { tags: 'fault-30' }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const before = await watch(id)
     await report(id, 20)
     await seen(before.events, [20])
@@ -151,7 +151,7 @@ describe('GET /api/modules/{id}/live', () => {
   })
 
   it('refuses without a ticket, from another site, and a plain request', { tags: 'threat-7' }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const url = `/api/modules/${id}/live?ticket=${await ticketOf(id)}`
     expect((await problemOf(`/api/modules/${id}/live`, { headers: HEADERS })).code).toBe('unauthenticated')
     const foreign = { ...HEADERS, origin: 'https://evil.example' }
@@ -162,7 +162,7 @@ describe('GET /api/modules/{id}/live', () => {
   it('ends for everyone when sharing is switched off, and strangers get no new ticket', {
     tags: 'guarantee-G7',
   }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const ended = (socket: WebSocket) => new Promise((resolve) => socket.addEventListener('close', resolve))
     const watcher = await watch(id)
     const closed = ended(watcher.socket)
@@ -174,7 +174,7 @@ describe('GET /api/modules/{id}/live', () => {
   it('opens no more by a viewer’s ticket from before, and still by one of an owner or a member', {
     tags: 'guarantee-G7',
   }, async () => {
-    const { id } = await plantModule({ orgId: 'org_live' })
+    const { id } = await seedModule({ orgId: 'org_live' })
     const ask = { method: 'POST', as: 'user_owner' }
     const path = `/api/modules/${id}/live-ticket`
     const [link, viewer, owner, member] = await Promise.all([
@@ -199,7 +199,7 @@ describe('GET /api/modules/{id}/live', () => {
   it('sends progress to watchers with the link, and closes their sockets at the end of the run', {
     tags: 'attack-32',
   }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const late = await ticketOf(id)
     const { events, socket } = await watch(id)
     const person = await watch(id, 0, 'user_viewer')
@@ -221,7 +221,7 @@ describe('GET /api/modules/{id}/live', () => {
   it('closes the socket of an owner who has not renewed it for a quarter of an hour, before it gets an event', {
     tags: 'attack-34',
   }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const [old, young, viewer] = await Promise.all([
       watch(id, 0, 'user_owner'),
       watch(id, 0, 'user_owner'),
@@ -245,7 +245,7 @@ describe('GET /api/modules/{id}/live', () => {
   it('reserves sockets for owners that strangers cannot take, and closes further ones with the reason', {
     tags: 'attack-31',
   }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const fill = (watcher: Watcher, count: number) =>
       runInDurableObject(room, (instance) => {
@@ -272,7 +272,7 @@ describe('GET /api/modules/{id}/live', () => {
   it('leaves no socket behind that comes at the very moment when sharing is switched off', {
     tags: 'guarantee-G7',
   }, async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const ticket = await ticketOf(id)
     const room = env.MODULE_ROOM.get(env.MODULE_ROOM.idFromName(id))
     const late = {

@@ -3,7 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { describe, expect, it, vi } from 'vitest'
 import type { SharePageData } from '#contract/share-page.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined)
 
@@ -14,8 +14,8 @@ function ask(path: string, { method = 'GET', ...headers }: Record<string, string
   return exports.default.fetch(`http://localhost:8787${path}`, init)
 }
 
-async function plantShared(): Promise<string> {
-  const { id } = await plantModule({ status: 'READY', durationMs: 60_000 })
+async function seedShared(): Promise<string> {
+  const { id } = await seedModule({ status: 'READY', durationMs: 60_000 })
   return id
 }
 
@@ -45,7 +45,7 @@ const MISSING = [
 ] as const
 
 async function pathOf(template: string): Promise<string> {
-  return template.replace('ID', await plantShared()).replace('UNKNOWN', nanoid(22))
+  return template.replace('ID', await seedShared()).replace('UNKNOWN', nanoid(22))
 }
 
 describe('an address below /share and /embed where nothing is', () => {
@@ -104,7 +104,7 @@ describe('a slash at the end of an address', () => {
     ['/share/c/ID/', '/share/c/ID'],
     ['/share/UNKNOWN/', '/share/UNKNOWN'],
   ])('%s leads to the address without the slash at its end', async (template, to) => {
-    const id = template.includes('UNKNOWN') ? nanoid(22) : await plantShared()
+    const id = template.includes('UNKNOWN') ? nanoid(22) : await seedShared()
     const fill = (text: string) => text.replace(/ID|UNKNOWN/, id)
     for (const accept of [HTML, '*/*', 'application/json']) {
       const answer = await ask(fill(template), { accept })
@@ -113,7 +113,7 @@ describe('a slash at the end of an address', () => {
   })
 
   it('leads to the training itself', { tags: 'spec-2.28' }, async () => {
-    const id = await plantShared()
+    const id = await seedShared()
     const { headers } = await ask(`/share/${id}/?lang=en`)
     const answer = await exports.default.fetch(headers.get('location') ?? '', { headers: { accept: HTML } })
     expect(dataOf(await answer.text()).module?.id).toBe(id)

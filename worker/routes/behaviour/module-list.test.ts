@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ModuleListAnswer, ModulePageAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { listPage, selectAtWork, selectPage } from '#worker/domain/module/module-list-store.ts'
 
@@ -36,14 +36,14 @@ async function allOf(as: string, query: string, options = {}): Promise<string[]>
   return titles
 }
 
-async function plantTitles(userId: string, titles: string[], fields = {}): Promise<void> {
-  for (const [index, title] of titles.entries()) await plantModule({ userId, title, createdAt: index + 1, ...fields })
+async function seedTitles(userId: string, titles: string[], fields = {}): Promise<void> {
+  for (const [index, title] of titles.entries()) await seedModule({ userId, title, createdAt: index + 1, ...fields })
 }
 
 describe('GET /api/modules?limit', () => {
   it('pages from the newest to the oldest, and says where the end is', async () => {
     const as = newUser()
-    await plantTitles(as, ['one', 'two', 'three'])
+    await seedTitles(as, ['one', 'two', 'three'])
     const first = await pageOf(as, 'limit=2')
     expect(first.titles).toEqual(['three', 'two'])
     expect(await pageOf(as, `limit=2&cursor=${first.nextCursor}`)).toEqual({ titles: ['one'], nextCursor: null })
@@ -52,17 +52,17 @@ describe('GET /api/modules?limit', () => {
 
   it('keeps modules apart that were made in the same millisecond', async () => {
     const as = newUser()
-    await plantTitles(as, ['a', 'b', 'c', 'd', 'e'], { createdAt: 7 })
+    await seedTitles(as, ['a', 'b', 'c', 'd', 'e'], { createdAt: 7 })
     expect((await allOf(as, 'limit=2')).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   it("shows the active organization's modules, without one all of the caller's, and never another owner's", async () => {
     const as = newUser()
-    await plantTitles(as, ['mine for all', 'mine'], {})
-    await plantModule({ userId: as, title: 'both', createdAt: 5, ...ORG })
-    await plantModule({ userId: newUser(), title: 'of a colleague', createdAt: 4, ...ORG })
-    await plantModule({ userId: newUser(), title: 'of a stranger', createdAt: 3 })
-    await plantModule({ userId: newUser(), title: 'of another organization', createdAt: 3, orgId: 'org_x' })
+    await seedTitles(as, ['mine for all', 'mine'], {})
+    await seedModule({ userId: as, title: 'both', createdAt: 5, ...ORG })
+    await seedModule({ userId: newUser(), title: 'of a colleague', createdAt: 4, ...ORG })
+    await seedModule({ userId: newUser(), title: 'of a stranger', createdAt: 3 })
+    await seedModule({ userId: newUser(), title: 'of another organization', createdAt: 3, orgId: 'org_x' })
     expect(await allOf(as, 'limit=1', ORG)).toEqual(['both', 'of a colleague'])
     expect(await allOf(as, 'limit=1')).toEqual(['both', 'mine', 'mine for all'])
     expect(await allOf(as, 'limit=1', { orgId: 'org_y' })).toEqual([])
@@ -70,9 +70,9 @@ describe('GET /api/modules?limit', () => {
 
   it('leaves out modules without bytes and deleted modules', async () => {
     const as = newUser()
-    await plantTitles(as, ['seen'])
-    await plantModule({ userId: as, receivedAt: null })
-    await plantModule({ userId: as, deletedAt: 9 })
+    await seedTitles(as, ['seen'])
+    await seedModule({ userId: as, receivedAt: null })
+    await seedModule({ userId: as, deletedAt: 9 })
     expect(await allOf(as, 'limit=10')).toEqual(['seen'])
   })
 
@@ -89,7 +89,7 @@ describe('GET /api/modules?limit', () => {
 
   it('answers without a page as it always did: success and all modules, and nothing else', async () => {
     const as = newUser()
-    await plantTitles(as, ['one', 'two'])
+    await seedTitles(as, ['one', 'two'])
     const response = await call('/api/modules', { as })
     const body = await response.json()
     expect(Object.keys(body as object)).toEqual(['success', 'modules'])
@@ -110,7 +110,7 @@ describe('GET /api/modules?limit', () => {
         fc.record({ ...plan, changes: fc.array(fc.array(Change, { maxLength: 2 }), { maxLength: 6 }) }),
         async ({ ages, limit, changes }) => {
           const userId = newUser()
-          const known = await Promise.all(ages.map((createdAt) => plantModule({ userId, createdAt })))
+          const known = await Promise.all(ages.map((createdAt) => seedModule({ userId, createdAt })))
           const stays = new Set(known.map(({ id }) => id))
           const seen: string[] = []
           let cursor: string | undefined
@@ -121,10 +121,10 @@ describe('GET /api/modules?limit', () => {
             cursor = answer.nextCursor
             for (const change of changes[page] ?? []) {
               const target = known[change.at % Math.max(1, known.length)]
-              if (change.kind === 'add') await plantModule({ userId, createdAt: change.at })
+              if (change.kind === 'add') await seedModule({ userId, createdAt: change.at })
               else if (target !== undefined) {
                 stays.delete(target.id)
-                await plantDeletion(target.id, 1)
+                await seedDeletion(target.id, 1)
               }
             }
           }
@@ -140,7 +140,7 @@ describe('GET /api/modules?limit', () => {
 describe('GET /api/modules?search', () => {
   it('finds parts of a title, in any case of any script, and takes no letter for a wildcard', async () => {
     const as = newUser()
-    await plantTitles(as, ['Reset a PASSWORD', '100 % Ärger', 'ЗАМЕНА фильтра', 'under_score'])
+    await seedTitles(as, ['Reset a PASSWORD', '100 % Ärger', 'ЗАМЕНА фильтра', 'under_score'])
     const find = (text: string) => allOf(as, `search=${encodeURIComponent(text)}`)
     expect(await find('passW')).toEqual(['Reset a PASSWORD'])
     expect(await find(' äRGER ')).toEqual(['100 % Ärger'])
@@ -155,7 +155,7 @@ describe('GET /api/modules?search', () => {
 
   it('finds a module by its new title after it was renamed', async () => {
     const as = newUser()
-    const { id } = await plantModule({ userId: as, title: 'Before' })
+    const { id } = await seedModule({ userId: as, title: 'Before' })
     await call(`/api/modules/${id}`, { as, method: 'PATCH', json: { title: 'ÜBERHOLT' } })
     expect(await allOf(as, `search=${encodeURIComponent('überholt')}`)).toEqual(['ÜBERHOLT'])
     expect(await allOf(as, 'search=before')).toEqual([])
@@ -163,7 +163,7 @@ describe('GET /api/modules?search', () => {
 
   it('pages through the modules that it found', async () => {
     const as = newUser()
-    await plantTitles(as, ['pump 1', 'other', 'pump 2', 'pump 3'])
+    await seedTitles(as, ['pump 1', 'other', 'pump 2', 'pump 3'])
     expect(await allOf(as, 'search=PUMP&limit=1')).toEqual(['pump 3', 'pump 2', 'pump 1'])
   })
 })
@@ -172,9 +172,9 @@ describe('GET /api/modules/processing', () => {
   it('lists the modules in progress of the caller and of the organization, newest first', async () => {
     const as = newUser()
     const org = { orgId: `org_${as}` }
-    await plantTitles(as, ['older', 'newer'])
-    await plantModule({ userId: as, title: 'ready', status: 'READY' })
-    await plantModule({ userId: newUser(), title: 'of a colleague', createdAt: 9, ...org })
+    await seedTitles(as, ['older', 'newer'])
+    await seedModule({ userId: as, title: 'ready', status: 'READY' })
+    await seedModule({ userId: newUser(), title: 'of a colleague', createdAt: 9, ...org })
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules/processing', { as, ...org })
     expect(modules.map(({ title }) => title)).toEqual(['of a colleague', 'newer', 'older'])
   })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { OembedAnswer } from '#contract/share.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 
 const ORIGIN = 'http://localhost:8787'
 
@@ -12,7 +12,7 @@ function pathOf(address: string, more = ''): string {
 
 describe('GET /api/oembed', () => {
   it('describes how to show a share page in a frame', async () => {
-    const { id } = await plantModule({ status: 'READY', hasPoster: true })
+    const { id } = await seedModule({ status: 'READY', hasPoster: true })
     const answer = await answerOf(OembedAnswer, pathOf(`${ORIGIN}/share/${id}`))
     expect(answer.html).toContain(`<iframe src="${ORIGIN}/embed/${id}"`)
     expect(answer.html).toContain('style="border:0"')
@@ -20,21 +20,21 @@ describe('GET /api/oembed', () => {
   })
 
   it('keeps to the size that was asked for', async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     const answer = await answerOf(OembedAnswer, pathOf(`${ORIGIN}/embed/${id}`, '&maxwidth=320&maxheight=4000'))
     expect([answer.width, answer.height]).toEqual([320, 720])
     expect(answer.thumbnail_url).toBeUndefined()
   })
 
   it('lets no title out of its attribute', async () => {
-    const { id } = await plantModule({ status: 'READY', title: '"><script>alert(1)</script>' })
+    const { id } = await seedModule({ status: 'READY', title: '"><script>alert(1)</script>' })
     const answer = await answerOf(OembedAnswer, pathOf(`${ORIGIN}/share/${id}`))
     expect(answer.html).toContain('title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
   })
 
   it('knows only share pages of its own that are shared', async () => {
-    const off = await plantModule({ shared: false })
-    const on = await plantModule()
+    const off = await seedModule({ shared: false })
+    const on = await seedModule()
     for (const address of [
       `${ORIGIN}/share/${off.id}`,
       `https://evil.test/share/${on.id}`,
@@ -47,7 +47,7 @@ describe('GET /api/oembed', () => {
   })
 
   it('refuses a format that it has not, and a size that is none', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     expect((await call(pathOf(`${ORIGIN}/share/${id}`, '&format=xml'))).status).toBe(501)
     expect((await call(pathOf(`${ORIGIN}/share/${id}`, '&maxwidth=wide'))).status).toBe(400)
   })

@@ -6,8 +6,8 @@ import { AccountExport } from '#contract/account.ts'
 import { OPENED_MODULES_MAX } from '#contract/limits.ts'
 import { ModuleListAnswer, OpenedListAnswer } from '#contract/module.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { openLearnerPage, plantLessons, sendReport } from '#local/testing/learners.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { openLearnerPage, seedLessons, sendReport } from '#local/testing/learners.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
 import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
@@ -25,8 +25,8 @@ const rowsOf = async (column: 'user_id' | 'module_id', value: string) =>
 describe('GET /api/opened-modules', () => {
   it('lists the trainings of others that the caller opened, the last opened first', async () => {
     const as = newLearner()
-    const first = await plantModule({ title: 'First', status: 'READY', durationMs: 90_000, hasPoster: true })
-    const second = await plantModule({ status: 'READY' })
+    const first = await seedModule({ title: 'First', status: 'READY', durationMs: 90_000, hasPoster: true })
+    const second = await seedModule({ status: 'READY' })
     for (const { id } of [first, second]) expect((await open(as, id)).status).toBe(200)
     await env.DB.prepare('UPDATE opened_modules SET opened_at = 1 WHERE module_id = ?').bind(first.id).run()
     expect(await idsOf(as)).toEqual([second.id, first.id])
@@ -47,7 +47,7 @@ describe('GET /api/opened-modules', () => {
 
   it("shows the caller's own progress, completed by the current threshold", async () => {
     const as = newLearner()
-    const { moduleId } = await plantLessons()
+    const { moduleId } = await seedLessons()
     const setThreshold = (percent: number) =>
       env.DB.prepare('UPDATE modules SET completion_percent = ? WHERE id = ?').bind(percent, moduleId).run()
     await open(as, moduleId)
@@ -68,7 +68,7 @@ describe('GET /api/opened-modules', () => {
   }, async () => {
     const as = newLearner()
     const org = { orgId: `org_${nanoid(8)}` }
-    const ids = await Promise.all([{}, {}, org].map(async (fields) => (await plantModule(fields)).id))
+    const ids = await Promise.all([{}, {}, org].map(async (fields) => (await seedModule(fields)).id))
     for (const id of ids) await open(as, id)
     expect((await idsOf(as)).sort()).toEqual(ids.toSorted())
     const [unshared = '', deleted = '', ours = ''] = ids
@@ -89,7 +89,7 @@ describe('GET /api/opened-modules', () => {
     )
       .bind(as, OPENED_MODULES_MAX)
       .run()
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await recordOpened(db, { userId: as, moduleId: id, openedAt: Date.now() })
     const kept = (await rowsOf('user_id', as)).map((row) => row['module_id'])
     expect(kept).toHaveLength(OPENED_MODULES_MAX)
@@ -100,7 +100,7 @@ describe('GET /api/opened-modules', () => {
 
 describe('PUT /api/opened-modules/{id}', () => {
   it('does not list the modules that the caller owns, and adds none to another list', async () => {
-    const { id, userId } = await plantModule({ userId: newLearner() })
+    const { id, userId } = await seedModule({ userId: newLearner() })
     expect((await open(userId, id)).status).toBe(200)
     expect(await rowsOf('user_id', userId)).toEqual([])
     const as = newLearner()
@@ -112,7 +112,7 @@ describe('PUT /api/opened-modules/{id}', () => {
 describe('DELETE /api/opened-modules/{id}', () => {
   it("takes a training off the caller's list, and no other person's", async () => {
     const [as, other] = [newLearner(), newLearner()]
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     for (const each of [as, other]) await open(each, id)
     for (let time = 0; time < 2; time++) expect((await remove(as, id)).status).toBe(200)
     expect(await idsOf(as)).toEqual([])
@@ -123,7 +123,7 @@ describe('DELETE /api/opened-modules/{id}', () => {
 describe('the modules that a person opened', () => {
   it('is in the export of the account, and goes with the account', async () => {
     const as = newLearner()
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     await open(as, id)
     const exported = AccountExport.parse(await (await call('/api/account/export', { as })).json())
     expect(exported.openedModules).toEqual([{ moduleId: id, openedAt: expect.any(String) }])
@@ -133,7 +133,7 @@ describe('the modules that a person opened', () => {
 
   it('goes with a module that is erased', { tags: 'attack-43' }, async () => {
     const as = newLearner()
-    const module = await plantModule()
+    const module = await seedModule()
     await open(as, module.id)
     const db = openDb(env.DB)
     await softDeleteModule(db, module.id, { nowMs: Date.now(), kind: 'forGood' })

@@ -6,7 +6,7 @@ import { StepsAnswer } from '#contract/step.ts'
 import { TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
-import { plantCollection, plantTutored } from '#local/testing/tutored.ts'
+import { seedCollection, seedTutored } from '#local/testing/tutored.ts'
 import { EVERY_CALLER, MAY, ORG, whoIs } from '../testing/access-callers.ts'
 import { answerTo, requestFor } from '../testing/ask-route.ts'
 import { ROUTES } from '../testing/route-table.ts'
@@ -21,8 +21,8 @@ const ABOUT_OPEN = 'What about the turquoise lever?'
 const someone = () => `user_${nanoid(8)}`
 
 /** A module with a private note at its first step and one at its third that may be quoted. */
-async function plantNoted(fields: Parameters<typeof plantTutored>[0] = {}) {
-  const planted = await plantTutored(fields)
+async function seedNoted(fields: Parameters<typeof seedTutored>[0] = {}) {
+  const planted = await seedTutored(fields)
   const path = `/api/steps/${planted.moduleId}`
   const { steps } = await answerOf(StepsAnswer, path, { as: planted.as })
   const notes = [{ notes: SECRET }, {}, { notes: OPEN, notesQuotable: true }, {}]
@@ -46,8 +46,8 @@ async function ask(as: string, moduleId: string, userMessage: string) {
 describe('notes of steps', () => {
   let noted: { as: string; moduleId: string }
   beforeAll(async () => {
-    noted = await plantNoted({ orgId: ORG })
-    await plantCollection(noted.as, noted.moduleId, { orgId: ORG })
+    noted = await seedNoted({ orgId: ORG })
+    await seedCollection(noted.as, noted.moduleId, { orgId: ORG })
   })
 
   it.each(Object.keys(ROUTES))(
@@ -75,7 +75,7 @@ describe('notes of steps', () => {
 
 describe('the tutor and notes', () => {
   it('quotes all of them to owners, and names the step', { tags: ['attack-29', 'spec-3.13'] }, async () => {
-    const { as, moduleId } = await plantNoted()
+    const { as, moduleId } = await seedNoted()
     const answer = await ask(as, moduleId, ABOUT_SECRET)
     expect(answer.answer).toBe(`“${SECRET}” (trainer's note, step 1)`)
     expect(answer).toMatchObject({
@@ -88,7 +88,7 @@ describe('the tutor and notes', () => {
   it('quotes to learners those that are ticked, and no other, also after their owner has asked', {
     tags: 'attack-29',
   }, async () => {
-    const { as, moduleId } = await plantNoted()
+    const { as, moduleId } = await seedNoted()
     for (const learner of [someone(), someone()]) {
       expect(await ask(learner, moduleId, ABOUT_SECRET)).toMatchObject({ isCovered: false, citations: [] })
       expect((await ask(learner, moduleId, ABOUT_OPEN)).answer).toBe(`“${OPEN}” (trainer's note, step 3)`)
@@ -97,7 +97,7 @@ describe('the tutor and notes', () => {
   })
 
   it('quotes to people with the link those that are ticked alone', { tags: 'attack-29' }, async () => {
-    const { as, moduleId } = await plantNoted()
+    const { as, moduleId } = await seedNoted()
     await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { linkAnswersPerDay: 0 } })
     const askByLink = (question: string) =>
       answerOf(TutorAnswerBody, `/api/share/${moduleId}/questions`, { json: { question } })
@@ -107,7 +107,7 @@ describe('the tutor and notes', () => {
   })
 
   it('quotes a note no more once its tick is gone', async () => {
-    const { as, moduleId } = await plantNoted()
+    const { as, moduleId } = await seedNoted()
     const path = `/api/steps/${moduleId}`
     const { steps } = await answerOf(StepsAnswer, path, { as })
     await answerOf(StepsAnswer, path, { as, json: { steps: steps.map((step) => ({ ...step, notesQuotable: false })) } })
@@ -121,7 +121,7 @@ describe('the tutor and notes', () => {
       model.say(`Learners often ask about the turquoise lever. ${quote} ${/^\[\d+\]/.exec(line ?? '')?.[0]}\n`)
       model.finish()
     })
-    const { as, moduleId } = await plantNoted()
+    const { as, moduleId } = await seedNoted()
     const promptOf = (at: number) => calls[at]?.body.messages.map(({ content }) => content).join('\n') ?? ''
     const learned = await ask(someone(), moduleId, ABOUT_OPEN)
     expect(promptOf(0)).toContain('turquoise')

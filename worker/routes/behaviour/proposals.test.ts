@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { ProposalsAnswer, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { proposeRunSteps } from '#worker/domain/run/section-store.ts'
-import { plantWork, written } from '#worker/domain/step/testing/plant-steps.ts'
+import { seedWork, written } from '#worker/domain/step/testing/seed-steps.ts'
 
 /**
  * A module whose second run offers steps at 0, 20, 40 and 60 beside: one of the first run at 1, one that a person
  * changed at 22, and one that a person added at 42.
  */
 async function offered() {
-  const { id, as } = await plantWork({ run: 2, isLive: false })
+  const { id, as } = await seedWork({ run: 2, isLive: false })
   const path = `/api/steps/${id.moduleId}`
   const json = {
     steps: [
@@ -47,7 +47,7 @@ describe('GET /api/steps/{id}/proposals', () => {
   })
 
   it('is empty where there is nothing to decide', async () => {
-    const { id, as } = await plantWork()
+    const { id, as } = await seedWork()
     expect(await idsOffered({ as, path: `/api/steps/${id.moduleId}` })).toEqual([])
   })
 
@@ -128,7 +128,7 @@ describe('POST /api/steps/{id}/proposals/{stepId}', () => {
 
   /** A list in which the person has put the third step first. */
   async function ordered() {
-    const { id, as } = await plantWork({ run: 2, isLive: false })
+    const { id, as } = await seedWork({ run: 2, isLive: false })
     const path = `/api/steps/${id.moduleId}`
     const own = (step: string, start: number, title: string) => ({ id: step, title, start, end: start + 10 })
     const json = {

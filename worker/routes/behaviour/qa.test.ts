@@ -7,7 +7,7 @@ import { QuotaReached } from '#contract/problem.ts'
 import { Conversation, SpokenText, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { serveModels } from '#local/testing/serve-models.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { CHUNK_TYPES, makeChunk } from '#media/testing/make-chunk.ts'
 import { makeMedia } from '#media/testing/make-media.ts'
 import { writeChunk } from '#media/write-chunk.ts'
@@ -59,14 +59,14 @@ function silence(durationMs: number) {
 }
 
 async function recorded(body: BodyInit = SPOKEN as BodyInit, type = 'audio/webm;codecs=opus') {
-  const { moduleId } = await plantTutored({ glossary: 'wrench, Hazet' })
+  const { moduleId } = await seedTutored({ glossary: 'wrench, Hazet' })
   const path = `/api/qa/transcribe?moduleId=${moduleId}`
   return { path, options: { as: someone(), method: 'POST', body, headers: { 'content-type': type } } }
 }
 
 describe('POST /api/qa/ask', () => {
   it('answers a spoken question as a written one, in the same conversation', { tags: 'spec-7.13' }, async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const as = someone()
     const json = { moduleId, question: ` ${WRENCH} `, videoTime: 20, turnId: 'turn-0001' }
     const answer = await answerOf(TutorAnswerBody, '/api/qa/ask', { as, json })
@@ -83,7 +83,7 @@ describe('POST /api/qa/ask', () => {
     'says in which language its answer to %j about a video in %s is: %s',
     { tags: 'spec-9.9' },
     async (question, video, language) => {
-      const { moduleId } = await plantTutored()
+      const { moduleId } = await seedTutored()
       await env.DB.prepare('UPDATE modules SET language = ? WHERE id = ?').bind(video, moduleId).run()
       const answer = await answerOf(TutorAnswerBody, '/api/qa/ask', { as: someone(), json: { moduleId, question } })
       expect(answer.language).toBe(language)
@@ -91,7 +91,7 @@ describe('POST /api/qa/ask', () => {
   )
 
   it('understands what refers to the answer before, and thanks', async () => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const as = someone()
     const ask = async (question: string) =>
       (await answerOf(TutorAnswerBody, '/api/qa/ask', { as, json: { moduleId, question } })).answer
@@ -108,7 +108,7 @@ describe('POST /api/qa/ask', () => {
     ['a speech', { question: 'x'.repeat(2_001) }],
     ['a question by another name', { question: undefined, userMessage: WRENCH }],
   ])('refuses %s', async (_what, fields) => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const json = { moduleId, ...fields }
     expect((await problemOf('/api/qa/ask', { as: someone(), json })).code).toBe('invalid_request')
   })

@@ -6,7 +6,7 @@ import { LearningMetricsAnswer } from '#contract/learning.ts'
 import { Done } from '#contract/module.ts'
 import { QuestionsAnswer } from '#contract/questions.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 
 const ASK = '/api/ai/contextual-response'
 const path = (moduleId: string) => `/api/questions/${moduleId}`
@@ -33,7 +33,7 @@ interface Planted {
 }
 
 /** Many at once, one a second, each with its own wording unless one is given. */
-async function plantQuestions(moduleId: string, count: number, planted: Planted = {}): Promise<void> {
+async function seedQuestions(moduleId: string, count: number, planted: Planted = {}): Promise<void> {
   const { stepId = 'b', atMs = null, question = null, isCovered = 1 } = planted
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?2 - 1)
@@ -50,7 +50,7 @@ async function plantQuestions(moduleId: string, count: number, planted: Planted 
 describe('GET /api/questions/{moduleId}', () => {
   it('leaves out what the owners themselves tried', async () => {
     const orgId = `org_${nanoid(8)}`
-    const { as, moduleId } = await plantTutored({ orgId })
+    const { as, moduleId } = await seedTutored({ orgId })
     const colleague = `user_${nanoid(8)}`
     await ask(moduleId, WRENCH, { as })
     await ask(moduleId, 'How do I brew espresso?', { as: colleague })
@@ -63,7 +63,7 @@ describe('GET /api/questions/{moduleId}', () => {
 
   it('leaves out what members of its organization tried, for each of them', async () => {
     const orgId = `org_${nanoid(8)}`
-    const { as, moduleId } = await plantTutored({ orgId })
+    const { as, moduleId } = await seedTutored({ orgId })
     const tried = ['How do I brew espresso?', 'How high do I lift the car?']
     for (const question of tried) await ask(moduleId, question, { as: `user_${nanoid(8)}`, orgId })
     await ask(moduleId, WRENCH, { orgId: `org_${nanoid(8)}` })
@@ -75,7 +75,7 @@ describe('GET /api/questions/{moduleId}', () => {
   })
 
   it('groups questions by step, uncovered ones first, without the identity of learners', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const learner = `user_${nanoid(8)}`
     await ask(moduleId, WRENCH, { as: learner, videoTime: 20.7 })
     await ask(moduleId, 'where do I find the WRENCH for the wheel nuts', { as: learner, videoTime: 22 })
@@ -105,10 +105,10 @@ describe('GET /api/questions/{moduleId}', () => {
   })
 
   it('lists questions without a step, and questions about steps that were removed or replaced', async () => {
-    const { as, moduleId } = await plantTutored()
-    await plantQuestions(moduleId, 1, { stepId: null, question: 'Is there a checklist?' })
-    await plantQuestions(moduleId, 2, { stepId: 'gone', question: 'Which spray removes rust?' })
-    await plantQuestions(moduleId, 1, { stepId: 'gone', question: 'How hot is the brake?', atMs: 40_000 })
+    const { as, moduleId } = await seedTutored()
+    await seedQuestions(moduleId, 1, { stepId: null, question: 'Is there a checklist?' })
+    await seedQuestions(moduleId, 2, { stepId: 'gone', question: 'Which spray removes rust?' })
+    await seedQuestions(moduleId, 1, { stepId: 'gone', question: 'How hot is the brake?', atMs: 40_000 })
     const { places } = await questionsOf(as, moduleId)
     expect(places.map(({ kind, step, groups }) => [kind, step?.id, groups.map(({ text }) => text)])).toEqual([
       ['step', 'c', ['How hot is the brake?']],
@@ -118,10 +118,10 @@ describe('GET /api/questions/{moduleId}', () => {
   })
 
   it('cuts long wordings, lists some of many, and keeps questions without an answer', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const tail = '🔧'.repeat(400)
     for (const ending of ['', ' please', ' then', ' really', ' again', ' today'])
-      await plantQuestions(moduleId, 1, {
+      await seedQuestions(moduleId, 1, {
         question: `Which jack, wrench and wheel nut?${ending} ${tail}`,
         isCovered: null,
       })
@@ -134,9 +134,9 @@ describe('GET /api/questions/{moduleId}', () => {
   })
 
   it('answers from the newest thousand of ten thousand, and shows the groups that matter most', async () => {
-    const { as, moduleId } = await plantTutored()
-    await plantQuestions(moduleId, 10_000)
-    await plantQuestions(moduleId, 1, { question: 'Why does the handbrake squeak?', isCovered: 0 })
+    const { as, moduleId } = await seedTutored()
+    await seedQuestions(moduleId, 10_000)
+    await seedQuestions(moduleId, 1, { question: 'Why does the handbrake squeak?', isCovered: 0 })
     await env.DB.prepare(`UPDATE questions SET created_at = 99999999 WHERE module_id = ? AND is_covered = 0`)
       .bind(moduleId)
       .run()
@@ -172,9 +172,9 @@ describe('GET /api/questions/{moduleId}', () => {
 
 describe('POST /api/questions/{moduleId}/settle', () => {
   it('takes a group off the list, also twice, and lists it after reopening or a new question', async () => {
-    const { as, moduleId } = await plantTutored()
-    await plantQuestions(moduleId, 3, { question: 'Which spray removes rust?' })
-    await plantQuestions(moduleId, 1, { question: 'How hot is the brake?' })
+    const { as, moduleId } = await seedTutored()
+    await seedQuestions(moduleId, 3, { question: 'Which spray removes rust?' })
+    await seedQuestions(moduleId, 1, { question: 'How hot is the brake?' })
     const texts = async () =>
       (await questionsOf(as, moduleId)).places.flatMap(({ groups }) =>
         groups.map(({ text, count }) => `${text} ${count}`),
@@ -185,17 +185,17 @@ describe('POST /api/questions/{moduleId}/settle', () => {
     await settle()
     await settle()
     expect(await texts()).toEqual(['How hot is the brake? 1'])
-    await plantQuestions(moduleId, 1, { question: 'Which spray removes rust?' })
+    await seedQuestions(moduleId, 1, { question: 'Which spray removes rust?' })
     expect(await texts()).toContain('Which spray removes rust? 1')
     for (let tries = 0; tries < 2; tries += 1) await answerOf(Done, `${path(moduleId)}/reopen`, { as, json: { ids } })
     expect(await texts()).toEqual(['Which spray removes rust? 4', 'How hot is the brake? 1'])
   })
 
   it('leaves the questions of other modules alone', async () => {
-    const { as, moduleId } = await plantTutored()
-    const other = await plantTutored()
-    await plantQuestions(moduleId, 1)
-    await plantQuestions(other.moduleId, 1)
+    const { as, moduleId } = await seedTutored()
+    const other = await seedTutored()
+    await seedQuestions(moduleId, 1)
+    await seedQuestions(other.moduleId, 1)
     const ids = (await questionsOf(other.as, other.moduleId)).places[0]?.groups[0]?.ids ?? []
     await answerOf(Done, `${path(moduleId)}/settle`, { as, json: { ids: [...ids, 'unknown'] } })
     expect(await questionsOf(other.as, other.moduleId)).toMatchObject({ open: 1 })
@@ -206,7 +206,7 @@ describe('POST /api/questions/{moduleId}/settle', () => {
     ['more than are ever grouped', Array.from({ length: 1_001 }, String)],
     ['what are no ids', [1]],
   ])('refuses %s', async (_what, ids) => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     for (const act of ['settle', 'reopen'])
       expect((await problemOf(`${path(moduleId)}/${act}`, { as, json: { ids } })).code).toBe('invalid_request')
   })
@@ -214,8 +214,8 @@ describe('POST /api/questions/{moduleId}/settle', () => {
 
 describe('a caller who is not the owner', () => {
   it('is answered as for a missing module, and changes nothing', async () => {
-    const { as, moduleId } = await plantTutored()
-    await plantQuestions(moduleId, 1)
+    const { as, moduleId } = await seedTutored()
+    await seedQuestions(moduleId, 1)
     const ids = (await questionsOf(as, moduleId)).places[0]?.groups[0]?.ids
     const calls = [
       ['', undefined],

@@ -8,8 +8,8 @@ import { type Quota, QuotaReached } from '#contract/problem.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { PresignAnswer } from '#contract/upload.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { makeChunk } from '#media/testing/make-chunk.ts'
 import { MP4_BEGINNING } from '#media/testing/mp4-beginning.ts'
 import { makeStepWriter } from '#worker/adapters/language/ask-model.ts'
@@ -22,13 +22,13 @@ import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, pay } from '#worker/domain/quota/quota-store.ts'
 import { paidSpeech, paidStepWriter, payForAnswer, usdOfCall } from '#worker/domain/quota/spend-ai.ts'
-import { dayOf, openQuotas, UNITS } from '#worker/domain/quota/take-quota.ts'
+import { dayOf, makeQuotas, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { addCaptions, reprocessModule } from '#worker/domain/run/reprocess-module.ts'
 import { answerTurn } from '#worker/domain/tutor/answer-turn.ts'
 import { readTurn } from '#worker/domain/tutor/ask-tutor.ts'
 import { presignUpload } from '#worker/domain/upload/presign-upload.ts'
-import { openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { openDriver, seedRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import type { TutorSentence, TutorTask } from '#worker/ports/language-model.ts'
 import { ANSWER_MAX_TOKENS } from '#worker/ports/language-model.ts'
 
@@ -197,7 +197,7 @@ describe('the quota of modules', () => {
     deps.quotas = quotasOf({ modules: 1 })
     const userId = someone()
     const caller = { userId, orgId: null, orgRole: null, orgPermissions: [] }
-    const run = await plantRun(MINUTE / 2, { userId })
+    const run = await seedRun(MINUTE / 2, { userId })
     await env.DB.prepare(
       `INSERT INTO quota_uses (module_id, kind, day, user_id, amount) VALUES (?, 'modules', ?, ?, 1)`,
     )
@@ -224,7 +224,7 @@ describe('the quota of minutes', () => {
     const { deps } = driver
     deps.quotas = quotasOf({ minutes: MINUTE / 2 })
     const userId = someone()
-    const run = await plantRun(MINUTE, { userId })
+    const run = await seedRun(MINUTE, { userId })
     await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'minutes_quota' })
@@ -324,7 +324,7 @@ describe('the quota of AI', () => {
     tags: 'threat-4',
   }, async () => {
     const userId = someone()
-    const { id: moduleId } = await plantModule({ userId })
+    const { id: moduleId } = await seedModule({ userId })
     const payment = { moduleId, day: dayOf(Date.now()), amount: 30 }
     const quotas = quotasOf({ ai: 100 })
     const paid = await Promise.all(Array.from({ length: 9 }, () => pay(env.DB, payment, quotas)))
@@ -341,13 +341,13 @@ describe('the quota of AI', () => {
     const { deps } = driver
     // Half a minute of audio costs 0.00026 $.
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
-    const run = await plantRun(2 * MINUTE, { userId: someone() })
+    const run = await seedRun(2 * MINUTE, { userId: someone() })
     await driver.drain()
     const failed = await findModule(deps.db, run.moduleId)
     expect(failed).toMatchObject({ status: 'FAILED', failureCode: 'ai_quota' })
     expect(failed?.lastError).toMatch(/^Your account has reached its limit of \$0\.0003 for AI per day/)
     expect(calls).toBeGreaterThan(0)
-    const module = await plantModule({ userId: someone() })
+    const module = await seedModule({ userId: someone() })
     const busy = { name: 'busy', transcribe: () => Promise.reject(new AppError('ai_busy', 'Busy.')) }
     const counted = { id: module.id, userId: module.userId, orgId: null }
     const part = {
@@ -367,7 +367,7 @@ describe('the quota of AI', () => {
     const ask = vi.fn()
     const driver = openDriver({ stepWriter: makeStepWriter({ name: 'fake', ask, stream: ask }) })
     const { deps } = driver
-    const run = await plantRun(MINUTE / 2, { userId: someone() })
+    const run = await seedRun(MINUTE / 2, { userId: someone() })
     deps.quotas = quotasOf({ ai: 0.0003 * UNITS.ai })
     await driver.drain()
     expect(await findModule(deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
@@ -386,7 +386,7 @@ describe('the cost of steps', () => {
   /** A paid writer, watched as in the worker, whose model answers so, and what its owner has paid. */
   async function openPaid(replies: readonly unknown[], ai = UNITS.ai) {
     const userId = someone()
-    const { id } = await plantModule({ userId })
+    const { id } = await seedModule({ userId })
     const ask = vi.fn()
     for (const reply of replies) {
       if (reply instanceof Error) ask.mockRejectedValueOnce(reply)
@@ -428,7 +428,7 @@ describe('the cost of questions', () => {
 
   /** Asks the tutor about a planted module; its model fails with this error. */
   async function ask(userId: string, { quotas, failure }: { quotas: Quotas; failure: AppError }) {
-    const { moduleId } = await plantTutored({ userId })
+    const { moduleId } = await seedTutored({ userId })
     const { db } = openDriver().deps
     const module = await findModule(db, moduleId)
     if (module === null) throw new Error('There is no module.')
@@ -456,7 +456,7 @@ describe('the cost of questions', () => {
 
   it('is at most half of the sum, so that a new video is still transcribed', async () => {
     const userId = someone()
-    const { id } = await plantModule({ userId })
+    const { id } = await seedModule({ userId })
     const quotas = quotasOf({ ai: 2_000 })
     await pay(env.DB, { moduleId: id, day: dayOf(Date.now()), amount: 1_000 }, quotas)
     const { moduleId, answer } = await ask(userId, { quotas, failure: busy })
@@ -465,7 +465,7 @@ describe('the cost of questions', () => {
     expect((await record(someone(), moduleId)).status).toBe(429)
     const driver = openDriver()
     driver.deps.quotas = quotas
-    const run = await plantRun(MINUTE / 2, { userId })
+    const run = await seedRun(MINUTE / 2, { userId })
     await driver.drain()
     expect(await findModule(driver.deps.db, run.moduleId)).toMatchObject({ status: 'READY' })
     expect(await sumOf('user_id', userId, 'ai')).toBeGreaterThan(1_000)
@@ -473,7 +473,7 @@ describe('the cost of questions', () => {
 
   it('names the holder of the limit as the person who asks sees it', async () => {
     const [userId, orgId] = [someone(), `org_${nanoid(8)}`]
-    const { id } = await plantModule({ userId, orgId })
+    const { id } = await seedModule({ userId, orgId })
     const holderFor = async (as: string, options = {}) =>
       QuotaReached.parse(await (await record(as, id, options)).json()).quota.of
     configure({ ORG_AI_USD_PER_DAY: '0' })
@@ -489,7 +489,7 @@ describe('the cost of questions', () => {
 
   it('leaves out the call that judges an answer where it is too much', { tags: 'attack-48' }, async () => {
     const userId = someone()
-    const { id: moduleId } = await plantModule({ userId })
+    const { id: moduleId } = await seedModule({ userId })
     const messages = [{ role: 'user' as const, content: 'What do I click? '.repeat(500) }]
     const answered = Math.ceil(usdOfCall({ messages, maxTokens: ANSWER_MAX_TOKENS }) * UNITS.ai)
     const ask = vi.fn()
@@ -528,7 +528,7 @@ describe('a video that is processed again', () => {
   ])('is refused where its %s are too much for today, and stays as it is', async (kind, vars, limit) => {
     const driver = openDriver()
     const as = someone()
-    const { moduleId } = await plantRun(MINUTE / 2, { userId: as })
+    const { moduleId } = await seedRun(MINUTE / 2, { userId: as })
     await driver.drain()
     const before = await findModule(driver.deps.db, moduleId)
     const steps = await answerOf(StepsAnswer, `/api/steps/${moduleId}`, { as })
@@ -549,7 +549,7 @@ describe('a video that is processed again', () => {
     const driver = openDriver()
     const { deps } = driver
     const userId = someone()
-    const { moduleId } = await plantRun(MINUTE / 2, { userId })
+    const { moduleId } = await seedRun(MINUTE / 2, { userId })
     await driver.drain()
     const ready = await findModule(deps.db, moduleId)
     if (ready?.status !== 'READY') throw new Error('The module is not READY.')
@@ -566,17 +566,17 @@ describe('a video that is processed again', () => {
   })
 })
 
-describe('openQuotas', () => {
+describe('makeQuotas', () => {
   it.each([
     ['', null],
     ['0', 0],
     ['2.5', 2.5],
   ])('takes %o as %o', (text, limit) => {
     const minutes = limit === null ? null : limit * MINUTE
-    expect(openQuotas({ ...env, USER_MINUTES_PER_DAY: text } as Env).user.minutes).toBe(minutes)
+    expect(makeQuotas({ ...env, USER_MINUTES_PER_DAY: text } as Env).user.minutes).toBe(minutes)
   })
 
   it.each(['many', '-1', 'NaN'])('refuses %s, which would mean no limit at all', (text) => {
-    expect(() => openQuotas({ ...env, ORG_AI_USD_PER_DAY: text } as Env).organization).toThrow('is not a number')
+    expect(() => makeQuotas({ ...env, ORG_AI_USD_PER_DAY: text } as Env).organization).toThrow('is not a number')
   })
 })

@@ -7,7 +7,7 @@ import { ShareAnswer } from '#contract/share.ts'
 import { ProposalsAnswer, StepsAnswer } from '#contract/step.ts'
 import { TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { AppError } from '#worker/core/errors.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
@@ -21,10 +21,10 @@ import {
   type FakeSpeech,
   fakeSpeech,
   openDriver,
-  plantRun,
+  seedRun,
   transcribedIn,
 } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import type { StepWindow } from '#worker/ports/language-model.ts'
 import type { SpeechChunk } from '#worker/ports/speech-to-text.ts'
 
@@ -37,7 +37,7 @@ const as = `user_${nanoid(8)}`
 const DB = openDb(env.DB)
 
 beforeAll(async () => {
-  for (let n = 0; n < MAX_RUNS_PER_OWNER; n++) await plantRun(1_000, { userId: as })
+  for (let n = 0; n < MAX_RUNS_PER_OWNER; n++) await seedRun(1_000, { userId: as })
 })
 
 /** Asks over HTTP and answers which run does it. */
@@ -74,7 +74,7 @@ function lengthsOf(calls: SpeechChunk[]): number[] {
 }
 
 async function ready(): Promise<RunId> {
-  const id = await plantRun(3 * MINUTE, { userId: as })
+  const id = await seedRun(3 * MINUTE, { userId: as })
   expect(await finish(openDriver(), id)).toMatchObject({ status: 'READY' })
   return id
 }
@@ -89,14 +89,14 @@ async function textsOf(id: RunId): Promise<unknown[]> {
 
 describe('POST /api/reprocess/{id}', () => {
   it('begins a new run without a body, and says which', { tags: 'spec-7.17' }, async () => {
-    const { id } = await plantModule({ userId: as, status: 'FAILED', failureCode: 'gave_up', lastError: 'Gave up' })
+    const { id } = await seedModule({ userId: as, status: 'FAILED', failureCode: 'gave_up', lastError: 'Gave up' })
     expect(await reprocess(id)).toEqual({ moduleId: id, run: 2 })
     const module = await findModule(DB, id)
     expect(module).toMatchObject({ status: 'PROCESSING', run: 2, progress: 10, failureCode: null, lastError: null })
   })
 
   it('takes a body that is empty, and one with everything in it', async () => {
-    const { id } = await plantModule({ userId: as, status: 'FAILED' })
+    const { id } = await seedModule({ userId: as, status: 'FAILED' })
     const headers = { 'content-type': 'application/json' }
     const empty = { as, method: 'POST', headers }
     expect(await answerOf(ReprocessAnswer, `/api/reprocess/${id}`, empty)).toMatchObject({ run: 2 })
@@ -111,14 +111,14 @@ describe('POST /api/reprocess/{id}', () => {
     ['an unknown field', { json: { form: 'start' } }, 'invalid_request'],
     ['a body above 1 MB', { json: { from: 'x'.repeat(1024 * 1024) } }, 'payload_too_large'],
   ])('refuses %s and begins nothing', async (_what, body, code) => {
-    const { id } = await plantModule({ userId: as, status: 'FAILED' })
+    const { id } = await seedModule({ userId: as, status: 'FAILED' })
     expect((await problemOf(`/api/reprocess/${id}`, { as, method: 'POST', ...body })).code).toBe(code)
     expect(await findModule(DB, id)).toMatchObject({ status: 'FAILED', run: 1 })
   })
 
   it('answers for a foreign, a deleted, a malformed and an unknown module with the same body', async () => {
-    const foreign = await plantModule({ status: 'READY' })
-    const deleted = await plantModule({ userId: as, status: 'READY', deletedAt: 5 })
+    const foreign = await seedModule({ status: 'READY' })
+    const deleted = await seedModule({ userId: as, status: 'READY', deletedAt: 5 })
     const [missing, ...others] = await Promise.all(
       ['x'.repeat(22), foreign.id, deleted.id, 'nonsense'].map(async (id) => {
         const problem = await problemOf(`/api/reprocess/${id}`, { as, method: 'POST' })
@@ -132,7 +132,7 @@ describe('POST /api/reprocess/{id}', () => {
   })
 
   it('refuses a visitor, and before the video has arrived', async () => {
-    const { id } = await plantModule({ userId: as, sourceEtag: null, receivedAt: null, run: 0 })
+    const { id } = await seedModule({ userId: as, sourceEtag: null, receivedAt: null, run: 0 })
     expect((await problemOf(`/api/reprocess/${id}`, { method: 'POST' })).code).toBe('unauthenticated')
     expect(await problemOf(`/api/reprocess/${id}`, { as, method: 'POST' })).toMatchObject({
       code: 'upload_missing',
@@ -144,14 +144,14 @@ describe('POST /api/reprocess/{id}', () => {
 
 describe('the same request again', { tags: 'fault-19' }, () => {
   it('is one run when five come at once', async () => {
-    const { id } = await plantModule({ userId: as, status: 'READY' })
+    const { id } = await seedModule({ userId: as, status: 'READY' })
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => reprocess(id, { from: 'start' })))
     expect(answers.map(({ run }) => run)).toEqual([2, 2, 2, 2, 2])
     expect((await findModule(DB, id))?.run).toBe(2)
   })
 
   it('is the same run while it is at work, and a new one once it has ended', async () => {
-    const { id } = await plantModule({ userId: as, status: 'FAILED' })
+    const { id } = await seedModule({ userId: as, status: 'FAILED' })
     const first = await reprocess(id)
     expect(await reprocess(id)).toEqual(first)
     expect(await reprocess(id, { from: 'failed' })).toEqual(first)
@@ -160,7 +160,7 @@ describe('the same request again', { tags: 'fault-19' }, () => {
   })
 
   it('is a new run when something else is asked for, and the older one can commit nothing any more', async () => {
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     const first = await reprocess(id.moduleId)
     await admit(first)
     const older = openDriver()
@@ -175,7 +175,7 @@ describe('the same request again', { tags: 'fault-19' }, () => {
   })
 
   it('refuses the late commit of an upload that is fenced when all of its sections are written', async () => {
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     let fenced: RunId | null = null
     const stepWriter = {
       name: 'fenced',
@@ -197,10 +197,10 @@ describe('a run that goes on where the last one broke off', () => {
     { tags: 'fault-22' },
     async (failureCode) => {
       const plain = fakeSpeech()
-      const whole = await plantRun(3 * MINUTE, { userId: as })
+      const whole = await seedRun(3 * MINUTE, { userId: as })
       await finish(openDriver({ speech: plain }), whole)
 
-      const id = await plantRun(3 * MINUTE, { userId: as })
+      const id = await seedRun(3 * MINUTE, { userId: as })
       expect(await finish(openDriver({ speech: shortAllowance(3) }), id)).toMatchObject({ failureCode: 'ai_quota' })
       await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
       const rest = fakeSpeech()
@@ -212,7 +212,7 @@ describe('a run that goes on where the last one broke off', () => {
   )
 
   it('goes on again after a second failure', async () => {
-    const id = await plantRun(3 * MINUTE, { userId: as })
+    const id = await seedRun(3 * MINUTE, { userId: as })
     await finish(openDriver({ speech: shortAllowance(2) }), id)
     const second = await reprocess(id.moduleId)
     expect(await finish(openDriver({ speech: shortAllowance(2) }), second)).toMatchObject({ status: 'FAILED' })
@@ -228,7 +228,7 @@ describe('a run that goes on where the last one broke off', () => {
     ['there seemed to be no speech', 'no_narration', {}],
     ['the request says to begin at the start', 'ai_quota', { from: 'start' }],
   ] as const)('transcribes everything again when %s', async (_what, failureCode, request) => {
-    const id = await plantRun(3 * MINUTE, { userId: as })
+    const id = await seedRun(3 * MINUTE, { userId: as })
     await finish(openDriver({ speech: shortAllowance(3) }), id)
     await env.DB.prepare('UPDATE modules SET failure_code = ? WHERE id = ?').bind(failureCode, id.moduleId).run()
     const speech = fakeSpeech()
@@ -240,7 +240,7 @@ describe('a run that goes on where the last one broke off', () => {
 
 describe('settings that were changed before', () => {
   it('gives the recogniser the language without its region and the glossary, and the model both', async () => {
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     const json = { language: 'pt-BR', glossary: 'tupia' }
     expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'PATCH', json })).status).toBe(200)
     const windows: StepWindow[] = []
@@ -322,7 +322,7 @@ describe('a module that is READY and processed again', () => {
   })
 
   it('can be processed again as soon as it is READY, while the run before is being cleared away', async () => {
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     const next = openDriver()
     const driver = openDriver()
     let begun: RunId | null = null
@@ -346,7 +346,7 @@ describe('a module that is READY and processed again', () => {
 
 describe('a module that is deleted', () => {
   it('begins no run when it was deleted after the caller had read it', { tags: 'fault-18' }, async () => {
-    const { id } = await plantModule({ userId: as, status: 'READY' })
+    const { id } = await seedModule({ userId: as, status: 'READY' })
     const before = await findModule(DB, id)
     if (before === null) throw new Error('no module')
     expect((await call(`/api/modules/${id}`, { as, method: 'DELETE' })).status).toBe(200)
@@ -356,7 +356,7 @@ describe('a module that is deleted', () => {
   })
 
   it('stops a run that was begun before', async () => {
-    const id = await plantRun(MINUTE, { userId: as })
+    const id = await seedRun(MINUTE, { userId: as })
     const next = await reprocess(id.moduleId)
     expect((await call(`/api/modules/${id.moduleId}`, { as, method: 'DELETE' })).status).toBe(200)
     const speech = fakeSpeech()

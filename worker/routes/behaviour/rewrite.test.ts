@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { RewriteAnswer } from '#contract/step-editing.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 
 const as = 'user_owner'
 const instruction = 'Remove filler and fix grammar without adding information'
 
 async function opened() {
-  const { id } = await plantModule()
+  const { id } = await seedModule()
   return `/api/steps/${id}/rewrite`
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { FEEDBACK_ANSWER_KEPT_CHARS, FEEDBACK_CONTEXT_MAX_CHARS, FEEDBACK_MAX_CHARS } from '#contract/limits.ts'
 import { QuotaReached } from '#contract/problem.ts'
 import { call } from '#local/testing/api.ts'
-import { plantTutored, WRENCH } from '#local/testing/tutored.ts'
+import { seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import type { RowKind } from '#worker/domain/quota/quota-store.ts'
 import { dayOf, USER_ROWS_PER_DAY } from '#worker/domain/quota/take-quota.ts'
 
@@ -75,7 +75,7 @@ describe('the rows that one person may add on one day', () => {
     ['/api/ai/contextual-response/stream', { userMessage: WRENCH }],
     ['/api/qa/ask', { question: WRENCH }],
   ])('is so many questions by %s', { tags: 'attack-38' }, async (path, question) => {
-    const { moduleId } = await plantTutored()
+    const { moduleId } = await seedTutored()
     const as = someone()
     await useUp(as, 'questions', 1)
     const ask = () => call(path, { as, json: { ...question, moduleId } })
@@ -91,7 +91,7 @@ describe('the rows that one person may add on one day', () => {
   })
 
   it('is so many runs, by processing again and by captions', { tags: 'attack-39' }, async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     await useUp(as, 'runs', 0)
     const again = await call(`/api/reprocess/${moduleId}`, { as, json: { from: 'start' } })
     expect(QuotaReached.parse(await again.json()).quota.kind).toBe('runs')

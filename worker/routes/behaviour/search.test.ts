@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { SearchAnswer } from '#contract/search.ts'
 import { BLANK_STEP } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantCaptions, plantDeletion, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedDeletion, seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { steps } from '#worker/db/schema.ts'
 import { eraseModule } from '#worker/domain/lifecycle/erase-module.ts'
@@ -23,9 +23,9 @@ const SAID = [
 ]
 
 /** An owner's READY module with two steps and three lines of transcript, not indexed yet. */
-async function plantTraining(fields: Partial<NewModule> = {}): Promise<NewModule & { userId: string }> {
+async function seedTraining(fields: Partial<NewModule> = {}): Promise<NewModule & { userId: string }> {
   const userId = fields.userId ?? `user_${nanoid(8)}`
-  const module = await plantModule({
+  const module = await seedModule({
     title: 'Coffee machine',
     status: 'READY',
     durationMs: 60_000,
@@ -47,7 +47,7 @@ async function plantTraining(fields: Partial<NewModule> = {}): Promise<NewModule
     step(0, 'Fill the tank', 'Open the lid and pour slowly.'),
     { ...step(1, 'Rinse the boiler', 'Let the water run.'), notes: 'Secret supplier: Acme', aliases: ['flushing'] },
   ])
-  await plantCaptions(module.id, SAID)
+  await seedCaptions(module.id, SAID)
   return { ...module, userId }
 }
 
@@ -78,7 +78,7 @@ describe('GET /api/modules/search', () => {
   })
 
   it('finds steps and what was said, each with its moment and with what was searched for marked', async () => {
-    const { userId } = await plantTraining()
+    const { userId } = await seedTraining()
     await sweepNow()
     expect(await find(userId, 'rins')).toEqual([{ title: 'Coffee machine', hits: [['step', 30, null, 'Rinse']] }])
     expect(await find(userId, 'lid pour')).toEqual([
@@ -94,7 +94,7 @@ describe('GET /api/modules/search', () => {
   })
 
   it('finds words that stand in the title, the step and the speech together, and no module by its title alone', async () => {
-    const { userId } = await plantTraining()
+    const { userId } = await seedTraining()
     await sweepNow()
     expect((await find(userId, 'coffee citric tank'))[0]?.hits).toEqual([['said', 12, 'Fill the tank', 'citric|tank']])
     expect(await find(userId, 'coffee')).toEqual([])
@@ -104,16 +104,16 @@ describe('GET /api/modules/search', () => {
   })
 
   it('leaves private notes out', async () => {
-    const { userId } = await plantTraining()
+    const { userId } = await seedTraining()
     await sweepNow()
     expect(await find(userId, 'supplier')).toEqual([])
   })
 
   it('shows the better places first: the title of a step, then its text, then what was said', async () => {
     const userId = `user_${nanoid(8)}`
-    await plantTraining({ userId, title: 'Said', createdAt: 3_000 })
-    const titled = await plantTraining({ userId, title: 'Titled', createdAt: 1_000 })
-    const described = await plantTraining({ userId, title: 'Described', createdAt: 2_000 })
+    await seedTraining({ userId, title: 'Said', createdAt: 3_000 })
+    const titled = await seedTraining({ userId, title: 'Titled', createdAt: 1_000 })
+    const described = await seedTraining({ userId, title: 'Described', createdAt: 2_000 })
     const set = (id: string, column: string) =>
       env.DB.prepare(`UPDATE steps SET ${column} = 'The citric acid' WHERE module_id = ? AND position = 1`)
         .bind(id)
@@ -132,10 +132,10 @@ describe('GET /api/modules/search', () => {
   it("finds the active organization's modules, without one all of the caller's, and never another owner's", async () => {
     const userId = `user_${nanoid(8)}`
     const ORG = { orgId: `org_${nanoid(6)}` }
-    await plantTraining({ userId, title: 'mine' })
-    await plantTraining({ userId, title: 'both', ...ORG })
-    await plantTraining({ title: 'of a colleague', ...ORG })
-    await plantTraining({ title: 'of a stranger' })
+    await seedTraining({ userId, title: 'mine' })
+    await seedTraining({ userId, title: 'both', ...ORG })
+    await seedTraining({ title: 'of a colleague', ...ORG })
+    await seedTraining({ title: 'of a stranger' })
     await sweepNow()
     expect((await titlesOf(userId, 'citric')).toSorted()).toEqual(['both', 'mine'])
     expect((await titlesOf(userId, 'citric', ORG)).toSorted()).toEqual(['both', 'of a colleague'])
@@ -143,7 +143,7 @@ describe('GET /api/modules/search', () => {
   })
 
   it('shows nothing of another owner where the index says otherwise', async () => {
-    const [mine, other] = [await plantTraining(), await plantTraining()]
+    const [mine, other] = [await seedTraining(), await seedTraining()]
     // As if the codes of the two were one.
     await sweepNow()
     const row = await findModule(DB, other.id)
@@ -153,7 +153,7 @@ describe('GET /api/modules/search', () => {
 
   it('follows a new title, changed steps, a corrected transcript and another uploader', async () => {
     const ORG = { orgId: `org_${nanoid(6)}` }
-    const { id, userId: as } = await plantTraining(ORG)
+    const { id, userId: as } = await seedTraining(ORG)
     await sweepNow()
     expect((await sweepNow()).indexed).toBe(0)
     await call(`/api/modules/${id}`, { as, method: 'PATCH', json: { title: 'Espresso' } })
@@ -177,7 +177,7 @@ describe('GET /api/modules/search', () => {
   })
 
   it('finds nothing of a deleted module, finds it again once it is restored, and keeps nothing of an erased one', async () => {
-    const module = await plantTraining()
+    const module = await seedTraining()
     const { id, userId: as } = module
     const kept = () => env.SEARCH.prepare('SELECT count(*) AS n FROM passages WHERE module_id = ?').bind(id).first('n')
     await sweepNow()
@@ -189,7 +189,7 @@ describe('GET /api/modules/search', () => {
     await sweepNow()
     expect(await titlesOf(as, 'citric')).toEqual(['Coffee machine'])
     // As where the index was away when the module was deleted.
-    await plantDeletion(id, Date.now())
+    await seedDeletion(id, Date.now())
     await eraseModule(openContext(env), { id, sourceKey: module.sourceKey, uploadId: null })
     expect(await kept()).toBe(0)
     const left = 'SELECT count(*) AS n FROM words WHERE rowid NOT IN (SELECT id FROM passages)'
@@ -197,23 +197,23 @@ describe('GET /api/modules/search', () => {
   })
 
   it('keeps nothing of a module that was deleted while it was indexed', async () => {
-    const { id } = await plantTraining()
+    const { id } = await seedTraining()
     await sweepNow()
     const row = await findModule(DB, id)
-    await plantDeletion(id, Date.now())
+    await seedDeletion(id, Date.now())
     if (row !== null) await indexModule(openContext(env), row)
     expect(await env.SEARCH.prepare('SELECT 1 FROM passages WHERE module_id = ?').bind(id).first()).toBeNull()
   })
 
   it('answers with nothing before the first sweep, which makes the index and fills it from what is there', async () => {
-    const { userId } = await plantTraining({ indexedVersion: 1 })
+    const { userId } = await seedTraining({ indexedVersion: 1 })
     expect(await find(userId, 'citric')).toEqual([])
     await sweepNow()
     expect(await titlesOf(userId, 'citric')).toEqual(['Coffee machine'])
   })
 
   it('fills a database of another layout again', async () => {
-    const { userId } = await plantTraining()
+    const { userId } = await seedTraining()
     await sweepNow()
     await env.SEARCH.batch(
       ['UPDATE layouts SET layout = 0', 'DELETE FROM passages'].map((sql) => env.SEARCH.prepare(sql)),
@@ -224,7 +224,7 @@ describe('GET /api/modules/search', () => {
   })
 
   it('keeps a module marked that has changed while it was indexed', async () => {
-    const { id, userId: as } = await plantTraining()
+    const { id, userId: as } = await seedTraining()
     await sweepNow()
     const before = await findModule(DB, id)
     await call(`/api/modules/${id}`, { as, method: 'PATCH', json: { title: 'Espresso' } })
@@ -234,7 +234,7 @@ describe('GET /api/modules/search', () => {
   })
 
   it('sweeps on while the index is away', async () => {
-    await plantTraining()
+    await seedTraining()
     const first = () => Promise.reject(new Error('D1_ERROR: away'))
     const search = { prepare: () => ({ first }) } as unknown as D1Database
     const lines = await linesOf(async () => {

@@ -5,7 +5,7 @@ import { ShareAnswer } from '#contract/share.ts'
 import { SHARED_FILES } from '#contract/share-page.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { readVtt } from '#media/testing/read-vtt.ts'
 import { readZip } from '../testing/read-zip.ts'
 
@@ -13,9 +13,9 @@ const AS = 'user_owner'
 const SAID = 'Cut <here> & --> there.'
 const WEBP = new TextEncoder().encode('RIFF....WEBPVP8 and so on')
 
-async function plantCaptioned(fields: Parameters<typeof plantModule>[0] = {}): Promise<string> {
-  const { id } = await plantModule({ status: 'READY', durationMs: 60_000, ...fields })
-  await plantCaptions(id, [{ startMs: 1500, endMs: 4000, text: SAID, confidence: null }])
+async function seedCaptioned(fields: Parameters<typeof seedModule>[0] = {}): Promise<string> {
+  const { id } = await seedModule({ status: 'READY', durationMs: 60_000, ...fields })
+  await seedCaptions(id, [{ startMs: 1500, endMs: 4000, text: SAID, confidence: null }])
   return id
 }
 
@@ -31,8 +31,8 @@ const STEPS = [
   { title: 'Close it', description: '', start: 9, end: 20 },
 ]
 
-async function plantTraining(fields: Parameters<typeof plantModule>[0] = {}, steps = STEPS): Promise<string> {
-  const id = await plantCaptioned(fields)
+async function seedTraining(fields: Parameters<typeof seedModule>[0] = {}, steps = STEPS): Promise<string> {
+  const id = await seedCaptioned(fields)
   await answerOf(StepsAnswer, `/api/steps/${id}`, { as: AS, json: { steps } })
   await answerOf(Done, `/api/modules/${id}/images/step-1500`, { as: AS, method: 'PUT', body: WEBP })
   return id
@@ -42,7 +42,7 @@ const textOf = async (path: string, as?: string) => (await call(path, as === und
 
 describe('GET /share/{id}/captions.vtt', () => {
   it('serves the transcript as captions to anyone with the link, cached, and names its address', async () => {
-    const id = await plantCaptioned()
+    const id = await seedCaptioned()
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}`)
     expect(module.captionsUrl).toBe(`/share/${id}/captions.vtt`)
     const first = await call(`/share/${id}/captions.vtt`)
@@ -58,9 +58,9 @@ describe('GET /share/{id}/captions.vtt', () => {
   })
 
   it('has nothing for un-shared, unknown, unheard and unfinished modules', async () => {
-    const off = await plantCaptioned({ shared: false })
-    const unfinished = await plantCaptioned({ status: 'PROCESSING' })
-    const unheard = await plantModule({ status: 'READY' })
+    const off = await seedCaptioned({ shared: false })
+    const unfinished = await seedCaptioned({ status: 'PROCESSING' })
+    const unheard = await seedModule({ status: 'READY' })
     for (const id of [off, unfinished, unheard.id, 'nonsense', 'aaaaaaaaaaaaaaaaaaaaaa']) {
       expect((await problemOf(`/share/${id}/captions.vtt`)).code, id).toBe('not_found')
     }
@@ -71,7 +71,7 @@ describe('GET /share/{id}/captions.vtt', () => {
 
 describe('the files of a shared module', () => {
   it('the files of a shared module are its steps as Markdown, with links and an image that need no signature, and nothing of it markup', async () => {
-    const id = await plantTraining()
+    const id = await seedTraining()
     const answer = await call(`/share/${id}/steps.md`)
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const page = `http://localhost:8787/share/${id}`
@@ -105,7 +105,7 @@ Lift the lid.
 
   it('leave a pause between two steps as it is, in chapters, print and Markdown', async () => {
     const steps = STEPS.map((step, at) => (at === 0 ? step : { ...step, start: 39, end: 50 }))
-    const id = await plantTraining({}, steps)
+    const id = await seedTraining({}, steps)
     expect(readVtt(await textOf(`/share/${id}/chapters.vtt`))).toEqual([
       { startMs: 1_500, endMs: 9_000, text: 'Open *it* [now]' },
       { startMs: 39_000, endMs: 50_000, text: 'Close it' },
@@ -115,7 +115,7 @@ Lift the lid.
   })
 
   it('the files of a shared module are its chapters, each until the next one, and its captions as SubRip', async () => {
-    const id = await plantTraining()
+    const id = await seedTraining()
     expect(readVtt(await textOf(`/share/${id}/chapters.vtt`))).toEqual([
       { startMs: 1_500, endMs: 9_000, text: 'Open *it* [now]' },
       { startMs: 9_000, endMs: 20_000, text: 'Close it' },
@@ -128,7 +128,7 @@ Lift the lid.
   })
 
   it('come out of the cache of the edge, and change and go with the page', async () => {
-    const id = await plantTraining()
+    const id = await seedTraining()
     const path = `/share/${id}/steps.md`
     await textOf(path)
     expect((await call(path)).headers.get('cf-cache-status')).toBe('HIT')
@@ -140,7 +140,7 @@ Lift the lid.
 
 describe('GET /share/{id}/print', () => {
   it('is a page without a script, with the version, and a picture, callouts and code of each step', async () => {
-    const id = await plantTraining({ title: 'Change <the> filter' })
+    const id = await seedTraining({ title: 'Change <the> filter' })
     const answer = await call(`/share/${id}/print`)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await answer.text()
@@ -156,7 +156,7 @@ describe('GET /share/{id}/print', () => {
   })
 
   it('is gone with the link, and says so as the page does', async () => {
-    const id = await plantTraining()
+    const id = await seedTraining()
     await textOf(`/share/${id}/print`)
     await call(`/api/modules/${id}`, { as: AS, method: 'PATCH', json: { shared: false } })
     const gone = await call(`/share/${id}/print`)
@@ -166,7 +166,7 @@ describe('GET /share/{id}/print', () => {
 
 describe('GET /api/modules/{id}/files.zip', () => {
   it('gives owners all files and images, with links between them, whether or not it is shared', async () => {
-    const id = await plantTraining({ shared: false })
+    const id = await seedTraining({ shared: false })
     const answer = await call(`/api/modules/${id}/files.zip`, { as: AS })
     expect(answer.headers.get('content-type')).toBe('application/zip')
     const files = readZip(new Uint8Array(await answer.arrayBuffer()))
@@ -188,7 +188,7 @@ describe('GET /api/modules/{id}/files.zip', () => {
   })
 
   it('has what there is of a module that is being made, and nothing for others', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const files = readZip(new Uint8Array(await (await call(`/api/modules/${id}/files.zip`, { as: AS })).arrayBuffer()))
     expect([...files.keys()]).toEqual(['steps.md', 'chapters.vtt'])
     for (const name of ['files.zip', 'transcript.txt']) {

@@ -7,9 +7,9 @@ import { ShareAnswer } from '#contract/share.ts'
 import type { SharePageData } from '#contract/share-page.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import * as m from '#messages/pages'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import { readZip } from '../testing/read-zip.ts'
 
 holdTasks()
@@ -28,9 +28,9 @@ const SPANISH: Record<string, string[]> = {
 }
 
 /** A shared training in English, of which all but one step is in Spanish as well. */
-async function plantTranslated(languages: LanguageTag[] = ['es'], texts = SPANISH) {
+async function seedTranslated(languages: LanguageTag[] = ['es'], texts = SPANISH) {
   const as = `user_${crypto.randomUUID()}`
-  const { id } = await plantModule({
+  const { id } = await seedModule({
     userId: as,
     status: 'READY',
     runStatus: 'READY',
@@ -40,7 +40,7 @@ async function plantTranslated(languages: LanguageTag[] = ['es'], texts = SPANIS
   })
   await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps: STEPS } })
   const line = { endMs: 4_000, confidence: null }
-  await plantCaptions(id, [
+  await seedCaptions(id, [
     { ...line, startMs: 0, text: 'open the lid' },
     { ...line, startMs: 4_000, endMs: 8_000, text: 'and turn the screw' },
   ])
@@ -61,7 +61,7 @@ const firstTag = (html: string) => /<html[^>]*>/.exec(html)?.[0].replace(/ data-
 
 describe('a training in the language of its learner', () => {
   it('is in the language that the address asks for, and in the original where a part is not translated', async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     const { module } = await answerOf(ShareAnswer, `/api/share/${id}?lang=es`)
     expect(module).toMatchObject({
       title: 'Cambiar el filtro',
@@ -80,7 +80,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it("is in the browser's language at first paint, where its owner has switched it on", async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     const { answer, html } = await page(`/share/${id}`, { 'accept-language': 'es-MX,es;q=0.9,en;q=0.8' })
     expect(firstTag(html)).toBe('<html lang="es">')
     expect(html).toContain('<title>Cambiar el filtro · Adapt</title>')
@@ -98,7 +98,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('is in the original within a page that is in the language of its learner', async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     const { html } = await page(`/share/${id}`, { 'accept-language': 'fr' })
     expect(firstTag(html)).toBe('<html lang="fr">')
     expect(html).toContain('<title>Change the filter · Adapt</title>')
@@ -109,7 +109,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('keeps the language that a person chose on this device, also the original', async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     const { answer } = await page(`/share/${id}?lang=en`)
     const cookie = answer.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^adapt_lang=en; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -120,7 +120,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('writes captions, files and the printed page in that language', async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     const text = async (name: string) => (await call(`/share/${id}/${name}`)).text()
     expect(await text('captions.vtt?lang=es')).toContain('00:00:04.000 --> 00:00:08.000\ny gire el tornillo')
     expect(await text('captions.srt?lang=es')).toContain('abra la tapa')
@@ -136,7 +136,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('is downloaded by its owner with the files of each language that it has', async () => {
-    const { id, as } = await plantTranslated()
+    const { id, as } = await seedTranslated()
     await env.DB.prepare(`UPDATE modules SET languages = '["es","de"]' WHERE id = ?`).bind(id).run()
     const zip = await call(`/api/modules/${id}/files.zip`, { as })
     const files = readZip(new Uint8Array(await zip.arrayBuffer()))
@@ -151,7 +151,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('shows the original of a step as soon as its source has changed', async () => {
-    const { id, as } = await plantTranslated()
+    const { id, as } = await seedTranslated()
     const { meta } = await answerOf(StepsAnswer, `/api/steps/${id}`, { as })
     const steps = STEPS.map((step) => (step.id === 'a' ? { ...step, description: 'Turn the screw 14 times.' } : step))
     await answerOf(StepsAnswer, `/api/steps/${id}`, { as, json: { steps, version: meta.version } })
@@ -171,7 +171,7 @@ describe('a training in the language of its learner', () => {
     ['step:a', [1, 1, 201]],
     ['captions:s0', [2_001]],
   ])('takes no text that is longer than what it translates may be: %s %j', async (item, lengths) => {
-    const { id, as } = await plantTranslated()
+    const { id, as } = await seedTranslated()
     const texts = lengths.map((length) => 'x'.repeat(length))
     const path = `/api/modules/${id}/translations/es`
     const { detail } = await problemOf(path, { as, method: 'PUT', json: { item, texts } })
@@ -180,7 +180,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('brings the choice of a language in an answer that no shared cache keeps', async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     for (const path of [`/share/${id}`, `/embed/${id}`, `/share/c/${id}`]) {
       const { headers } = await call(`${path}?lang=es`)
       expect([path, headers.get('set-cookie')]).toEqual([path, expect.stringContaining('adapt_lang=es')])
@@ -190,7 +190,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('takes no text that would leave a learner with nothing to read', async () => {
-    const { id, as } = await plantTranslated()
+    const { id, as } = await seedTranslated()
     const json = { item: 'step:a', texts: ['Abrir la tapa', ' '] }
     const path = `/api/modules/${id}/translations/es`
     const problem = await problemOf(path, { as, method: 'PUT', json })
@@ -205,7 +205,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it("is in the browser's language where that of the original is not known", async () => {
-    const { id } = await plantTranslated(['es', 'de'])
+    const { id } = await seedTranslated(['es', 'de'])
     await env.DB.prepare(`UPDATE modules SET language = NULL, title = 'X' WHERE id = ?`).bind(id).run()
     await env.DB.prepare(`UPDATE steps SET title = 'X', description = 'X' WHERE module_id = ?`).bind(id).run()
     expect((await answerOf(ShareAnswer, `/api/share/${id}`)).module.original).toBeNull()
@@ -214,7 +214,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('offers no language that is switched off, or of which nothing is there yet', async () => {
-    const { id, edit } = await plantTranslated([])
+    const { id, edit } = await seedTranslated([])
     await edit('title', ['Cambiar el filtro'], 'es')
     const off = await page(`/share/${id}?lang=es`)
     expect(off.html).toContain('<title>Change the filter · Adapt</title>')
@@ -224,12 +224,12 @@ describe('a training in the language of its learner', () => {
   })
 
   it('is written from right to left in Arabic', async () => {
-    const { id } = await plantTranslated(['ar'], { title: ['تغيير المرشح'] })
+    const { id } = await seedTranslated(['ar'], { title: ['تغيير المرشح'] })
     expect(firstTag((await page(`/share/${id}?lang=ar`)).html)).toBe('<html lang="ar" dir="rtl">')
   })
 
   it('has a copy of the edge for each language, and all of them go together', async () => {
-    const { id } = await plantTranslated()
+    const { id } = await seedTranslated()
     const readTitle = async () => /<title>(.*) · Adapt/.exec((await page(`/share/${id}?lang=es`)).html)?.[1]
     expect(await readTitle()).toBe('Cambiar el filtro')
     const sql = `UPDATE translations SET texts = '["Otro título"]' WHERE module_id = ? AND item = 'title'`
@@ -240,7 +240,7 @@ describe('a training in the language of its learner', () => {
   })
 
   it('lets no text of a translation break out of the page', async () => {
-    const { id } = await plantTranslated(['es'], { title: ['</title><script>alert(1)</script>'] })
+    const { id } = await seedTranslated(['es'], { title: ['</title><script>alert(1)</script>'] })
     const { html } = await page(`/share/${id}?lang=es`)
     expect(html).not.toContain('<script>alert(1)')
   })

@@ -6,12 +6,12 @@ import { Done, VideoUrlAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { StepsAnswer } from '#contract/step.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 
 const BYTES = Uint8Array.from({ length: 100 }, (_, index) => index)
 
 async function shared(): Promise<string> {
-  const { id, sourceKey } = await plantModule({ status: 'READY', durationMs: 60_000, sourceSizeBytes: BYTES.length })
+  const { id, sourceKey } = await seedModule({ status: 'READY', durationMs: 60_000, sourceSizeBytes: BYTES.length })
   const object = await env.MEDIA.put(sourceKey, BYTES)
   await env.DB.prepare('UPDATE modules SET source_etag = ? WHERE id = ?').bind(object?.etag, id).run()
   return id
@@ -47,8 +47,8 @@ describe('GET /api/share/{id}', () => {
   })
 
   it('is gone when sharing is off, before the bytes arrive, and for malformed ids', { tags: 'fault-44' }, async () => {
-    const off = await plantModule({ shared: false })
-    const early = await plantModule({ receivedAt: null })
+    const off = await seedModule({ shared: false })
+    const early = await seedModule({ receivedAt: null })
     for (const id of [off.id, early.id, 'nonsense']) {
       expect(await problemOf(`/api/share/${id}`)).toMatchObject({
         code: 'not_found',
@@ -137,7 +137,7 @@ describe('GET /media/{id}/video', () => {
 
 describe('POST /api/share/{id}/live-ticket', () => {
   it('gives anyone with the link a ticket', async () => {
-    const { id } = await plantModule()
+    const { id } = await seedModule()
     const answer = await answerOf(LiveTicketAnswer, `/api/share/${id}/live-ticket`, { method: 'POST' })
     expect(answer.ticket).not.toBe('')
   })

@@ -7,7 +7,7 @@ import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleAnswer, ModuleListAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { VIDEO_TICKET_TTL_MS, writeTicket } from '#worker/domain/live/ticket.ts'
 import { type NewModule, updateModule } from '#worker/domain/module/module-store.ts'
@@ -18,12 +18,12 @@ const MEMBER = { as: 'user_member', orgId: ORG, orgRole: 'org:member' }
 const ADMIN = { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' }
 
 /** A module with a video that only its owners may see. */
-async function plantHidden(fields: Partial<NewModule> = {}): Promise<NewModule> {
+async function seedHidden(fields: Partial<NewModule> = {}): Promise<NewModule> {
   const id = nanoid(22)
   const sourceKey = `src/${id}/source`
   const object = await env.MEDIA.put(sourceKey, 'a video')
   await env.MEDIA.put(`images/${id}/poster`, 'a poster')
-  return plantModule({
+  return seedModule({
     id,
     sourceKey,
     status: 'READY',
@@ -57,7 +57,7 @@ describe('the tickets of a person', () => {
   it('open nothing any more once the person is no owner, while those of the owners of now do', {
     tags: 'attack-34',
   }, async () => {
-    const { id } = await plantHidden({ userId: 'user_before' })
+    const { id } = await seedHidden({ userId: 'user_before' })
     const before = { as: 'user_before' }
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), before)
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, before)
@@ -77,7 +77,7 @@ describe('the tickets of a person', () => {
   it('cannot be had by a person who has left the organization, and end within a quarter of an hour', {
     tags: 'attack-34',
   }, async () => {
-    const { id } = await plantHidden()
+    const { id } = await seedHidden()
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), MEMBER)
     expect(await statusOf(url)).toBe(200)
     expect((await problemOf(urlPath(id), { as: MEMBER.as })).code).toBe('not_found')
@@ -91,7 +91,7 @@ describe('the tickets of a person', () => {
   it('tickets of a list open the poster alone, of a module its images, and none longer than a video', {
     tags: 'attack-67',
   }, async () => {
-    const { id } = await plantHidden({ userId: 'user_poster' })
+    const { id } = await seedHidden({ userId: 'user_poster' })
     await env.MEDIA.put(`images/${id}/step-0`, 'a step')
     const { modules } = await answerOf(ModuleListAnswer, '/api/modules', { as: 'user_poster' })
     const { module } = await answerOf(ModuleAnswer, `/api/modules/${id}`, { as: 'user_poster' })
@@ -111,8 +111,8 @@ describe('the tickets of a person', () => {
   it('the tickets of a person are renewed while a page keeps its address: the newest one comes along with it', {
     tags: 'attack-35',
   }, async () => {
-    const { id } = await plantHidden()
-    const other = await plantHidden()
+    const { id } = await seedHidden()
+    const other = await seedHidden()
     const url = await expiredUrl(id)
     const { set, pair } = await cookieOf(id, { as: 'user_owner' })
     expect(set).toContain(`Path=/media/${id}`)
@@ -131,7 +131,7 @@ describe('the tickets of a person', () => {
   })
 
   it('the tickets of a person are no cookie for anyone with the link', async () => {
-    const { id } = await plantHidden({ shared: true })
+    const { id } = await seedHidden({ shared: true })
     const answer = await call(`/api/video-url/${id}`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
   })
@@ -144,7 +144,7 @@ describe('POST /api/modules/{id}/take-over', () => {
   it('makes an admin the uploader, after which a person who has left the organization reaches nothing', {
     tags: 'attack-36',
   }, async () => {
-    const { id } = await plantHidden({ userId: 'user_leaver' })
+    const { id } = await seedHidden({ userId: 'user_leaver' })
     const { url } = await answerOf(VideoUrlAnswer, urlPath(id), { as: 'user_leaver' })
     const lines = await linesOf(async () => {
       expect((await takeOver(id, ADMIN)).status).toBe(200)
@@ -160,8 +160,8 @@ describe('POST /api/modules/{id}/take-over', () => {
   })
 
   it('is not for members, admins of other organizations, or modules of none', { tags: 'attack-36' }, async () => {
-    const { id } = await plantHidden()
-    const alone = await plantHidden({ orgId: null })
+    const { id } = await seedHidden()
+    const alone = await seedHidden({ orgId: null })
     const others = { ...ADMIN, orgId: 'org_others' }
     for (const who of [MEMBER, others, { as: 'user_owner' }]) expect((await takeOver(id, who)).status).toBe(404)
     expect((await takeOver(alone.id, ADMIN)).status).toBe(404)

@@ -3,14 +3,14 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { CaptionsAnswer, CorrectionAnswer, TranscriptAnswer } from '#contract/transcript.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
-import { plantCaptions, plantModule } from '#local/testing/modules.ts'
+import { seedCaptions, seedModule } from '#local/testing/modules.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { addCaptions } from '#worker/domain/run/reprocess-module.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
-import { fakeSpeech, openDriver, plantRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun, transcribedIn } from '#worker/pipeline/testing/drive.ts'
 import { segmentsOf } from '#worker/pipeline/testing/outcome.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -32,7 +32,7 @@ describe('GET /api/transcript/{moduleId}', () => {
       return { words: words.map((word, at) => (at % 2 === 0 ? word : { ...word, confidence })), language }
     })
     const driver = openDriver({ speech })
-    const { moduleId } = await plantRun(30_000, { userId: as })
+    const { moduleId } = await seedRun(30_000, { userId: as })
     await driver.drain()
     const read = () => answerOf(TranscriptAnswer, `/api/transcript/${moduleId}`, { as })
     const { segments, ...transcript } = await read()
@@ -46,7 +46,7 @@ describe('GET /api/transcript/{moduleId}', () => {
 
 describe('PUT /api/captions/{moduleId}', () => {
   it('becomes the transcript, before the video has arrived as well', async () => {
-    const { id } = await plantModule({ sourceEtag: null, receivedAt: null, run: 0 })
+    const { id } = await seedModule({ sourceEtag: null, receivedAt: null, run: 0 })
     expect(await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(SRT))).toMatchObject({ cues: 2 })
     const transcript = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
     expect(transcript.source).toBe('captions')
@@ -58,7 +58,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   })
 
   it('stores as many short cues as fit into 2 MB, in one object and no row', { tags: 'attack-1' }, async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const { d1, rowsWritten } = countD1(env.DB)
     const cues = Array.from({ length: 40_000 }, (_, n) => ({
       startMs: n,
@@ -75,7 +75,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   it('refuses more cues than are allowed and says how many it found, before a row is written', {
     tags: 'attack-1',
   }, async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const file = (cues: number) => `WEBVTT\n\n${'0:01 --> 0:02\nHi\n'.repeat(cues)}`
     const refused = await problemOf(`/api/captions/${id}`, put(file(95_000)))
     expect(refused).toMatchObject({ status: 422, code: 'captions_invalid' })
@@ -90,7 +90,7 @@ describe('PUT /api/captions/{moduleId}', () => {
     'refuses more text than is allowed %s, with where it is and how much',
     { tags: 'attack-1' },
     async (_where, file) => {
-      const { id } = await plantModule({ sourceEtag: null, run: 0 })
+      const { id } = await seedModule({ sourceEtag: null, run: 0 })
       const { code, error } = await problemOf(`/api/captions/${id}`, put(file))
       expect(code).toBe('captions_invalid')
       expect(error).toContain('The cue at 00:00:05.000 has 2,')
@@ -99,14 +99,14 @@ describe('PUT /api/captions/{moduleId}', () => {
   )
 
   it('refuses cues whose sentences would be more segments than are allowed', { tags: 'attack-1' }, async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const cues = Array.from({ length: 400 }, (_, n) => `${n}:00 --> ${n + 1}:00\n${n} ${'Go. '.repeat(60)}\n`)
     const refused = await problemOf(`/api/captions/${id}`, put(`WEBVTT\n\n${cues.join('\n')}`))
     expect(refused.error).toContain('24,000 sentences, and 20,000 are allowed')
   })
 
   it('keeps one object when captions are sent again, and removes corrections', { tags: 'attack-2' }, async () => {
-    const { id } = await plantModule({ status: 'READY' })
+    const { id } = await seedModule({ status: 'READY' })
     const cues = (count: number) =>
       Array.from({ length: count }, (_, n) => ({
         startMs: n * 1000,
@@ -114,11 +114,11 @@ describe('PUT /api/captions/{moduleId}', () => {
         text: `Say ${n}.`,
         confidence: null,
       }))
-    await plantCaptions(id, cues(500))
+    await seedCaptions(id, cues(500))
     const edits = { edits: [{ id: 'c-00007', text: 'Said otherwise.' }] }
     await answerOf(CorrectionAnswer, `/api/transcript/${id}`, { as, method: 'PATCH', json: edits })
     expect((await segmentsOf(CONTEXT, id))[7]?.text).toBe('Said otherwise.')
-    await plantCaptions(id, cues(499))
+    await seedCaptions(id, cues(499))
     expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toHaveLength(1)
     const { segments, orphaned } = await answerOf(TranscriptAnswer, `/api/transcript/${id}`, { as })
     expect(segments.map(({ text, isEdited }) => [text, isEdited])).toEqual(cues(499).map(({ text }) => [text, false]))
@@ -126,13 +126,13 @@ describe('PUT /api/captions/{moduleId}', () => {
   })
 
   it('leaves nothing behind when the module is deleted while they are on their way', async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0, deletedAt: 1 })
-    expect(await plantCaptions(id, [{ startMs: 0, endMs: 1_000, text: 'Late.', confidence: null }])).toBe(false)
+    const { id } = await seedModule({ sourceEtag: null, run: 0, deletedAt: 1 })
+    expect(await seedCaptions(id, [{ startMs: 0, endMs: 1_000, text: 'Late.', confidence: null }])).toBe(false)
     expect((await env.MEDIA.list({ prefix: `transcripts/${id}/` })).objects).toEqual([])
   })
 
   it('starts a run also when the video is confirmed while the captions are on their way', async () => {
-    const module = await plantModule({ sourceEtag: null, receivedAt: null, run: 0 })
+    const module = await seedModule({ sourceEtag: null, receivedAt: null, run: 0 })
     const db = openDb(env.DB)
     const before = await findModule(db, module.id)
     await env.DB.prepare("UPDATE modules SET source_etag = 'e', received_at = 1, run = 1 WHERE id = ?")
@@ -145,7 +145,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   })
 
   it('starts a new run of a module that failed for want of words', async () => {
-    const { id } = await plantModule({ status: 'FAILED', failureCode: 'not_understood', lastError: 'Not understood' })
+    const { id } = await seedModule({ status: 'FAILED', failureCode: 'not_understood', lastError: 'Not understood' })
     await answerOf(
       CaptionsAnswer,
       `/api/captions/${id}`,
@@ -155,7 +155,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   })
 
   it('names the line of the first bad cue and keeps the old transcript', async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
     await answerOf(CaptionsAnswer, `/api/captions/${id}`, put(SRT))
     const bad = await problemOf(
       `/api/captions/${id}`,
@@ -167,7 +167,7 @@ describe('PUT /api/captions/{moduleId}', () => {
   })
 
   it('refuses other types, more than 2 MB, and people who do not own the module', async () => {
-    const { id } = await plantModule({ sourceEtag: null, run: 0 })
+    const { id } = await seedModule({ sourceEtag: null, run: 0 })
     const path = `/api/captions/${id}`
     expect((await problemOf(path, put(SRT, 'text/plain'))).code).toBe('unsupported_media_type')
     expect((await problemOf(path, put('x'.repeat(2 * 1024 * 1024 + 1)))).code).toBe('payload_too_large')

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Conversation, StreamMeta } from '#contract/tutor.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { openLanguageServer } from '#local/testing/language-server.ts'
-import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
+import { readEvents, seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 
 /** Instructions to the tutor, spoken by the owner of a video or asked by a learner. */
@@ -28,7 +28,7 @@ afterEach(() => warn.mockClear())
 
 /** Asks a tutor whose model does whatever it reads: it says the words back, its own instructions, and worse. */
 async function askObedient(texts: readonly string[], userMessage: string) {
-  const { moduleId } = await plantTutored({}, texts)
+  const { moduleId } = await seedTutored({}, texts)
   const calls = openLanguageServer((model) => {
     const [system, user] = model.body.messages.map(({ content }) => content)
     const shown = [...(user ?? '').matchAll(/^\[(\d+)\] \S+ (.*)$/gm)]

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ANSWER_BROKEN, ANSWER_STOPPED, Conversation, StreamMeta, TutorAnswerBody } from '#contract/tutor.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
 import { type ModelCall, openLanguageServer, tokenEvent } from '#local/testing/language-server.ts'
-import { plantTutored, readEvents, WRENCH } from '#local/testing/tutored.ts'
+import { readEvents, seedTutored, WRENCH } from '#local/testing/tutored.ts'
 import { NARRATION } from '#worker/domain/tutor/testing/narration.ts'
 import { openContext } from '#worker/entry/open-context.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
@@ -30,7 +30,7 @@ interface Asked {
 }
 
 async function planted(texts: readonly string[] = NARRATION, userMessage = WRENCH): Promise<Asked> {
-  const { moduleId } = await plantTutored({}, texts)
+  const { moduleId } = await seedTutored({}, texts)
   const turnId = nanoid()
   return { as: `user_${nanoid(8)}`, moduleId, turnId, json: { moduleId, turnId, userMessage } }
 }

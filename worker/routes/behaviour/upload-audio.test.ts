@@ -6,7 +6,7 @@ import { PresignAnswer, UrlsAnswer } from '#contract/upload.ts'
 import { answerOf, problemOf } from '#local/testing/api.ts'
 import { chunkKey } from '#worker/domain/run/chunk-store.ts'
 import { pickFile } from '#worker/pipeline/testing/browser-upload.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
 holdTasks()
 

@@ -10,10 +10,10 @@ import { openDb } from '#worker/db/db.ts'
 import { cancelUpload } from '#worker/domain/lifecycle/module-lifecycle.ts'
 import { isSourceKnown } from '#worker/domain/module/deleted-store.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
-import { noticeUpload } from '#worker/domain/upload/notice-upload.ts'
+import { handleUploadCreated } from '#worker/domain/upload/handle-upload-created.ts'
 import { sweepHere } from '#worker/jobs/testing/sweep-here.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
 holdTasks()
 
@@ -240,7 +240,7 @@ describe('an upload in parts', () => {
     await send(to, 3)
     await sweepHere(openDriver().deps)
     expect(await moduleOf(to)).toMatchObject({ run: 1, sourceSizeBytes: SIZE })
-    expect(await noticeUpload(openDriver().deps, to.key)).toBe('received')
+    expect(await handleUploadCreated(openDriver().deps, to.key)).toBe('received')
     await complete(to)
     expect(await moduleOf(to)).toMatchObject({ run: 1 })
   })
@@ -300,7 +300,7 @@ describe('an upload that is cancelled', { tags: 'fault-3' }, () => {
     expect(late.map(({ code }) => code)).toEqual(late.map(() => 'not_found'))
     await env.MEDIA.put(to.key, fileBytes())
     const { deps, listReady } = openDriver()
-    expect(await noticeUpload(deps, to.key)).toBe('unknown')
+    expect(await handleUploadCreated(deps, to.key)).toBe('unknown')
     await sweepHere(deps)
     expect((await listReady()).filter(({ moduleId }) => moduleId === to.moduleId)).toEqual([])
     await sweepHere({ ...deps, nowMs: () => Date.now() + DAY })

@@ -9,7 +9,7 @@ import { openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
 import { completeUpload } from '#worker/domain/upload/complete-upload.ts'
 import { openDriver } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 
 holdTasks()
 

@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { ERASE_WORD } from '#contract/account.ts'
 import { REWRITE_INSTRUCTION_MAX_CHARS, REWRITE_MAX_CHARS, STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { call } from '#local/testing/api.ts'
-import { LEARNING_PATH, openLearnerPage, plantLessons, saveManySteps, sendReport } from '#local/testing/learners.ts'
-import { plantModule } from '#local/testing/modules.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { LEARNING_PATH, openLearnerPage, saveManySteps, seedLessons, sendReport } from '#local/testing/learners.ts'
+import { seedModule } from '#local/testing/modules.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
 import { workersAiLanguage } from '#worker/adapters/workers-ai/workers-ai-models.ts'
 import {
   NEW_LEARNERS_PER_ADDRESS,
@@ -21,7 +21,7 @@ import { paidTextRewriter } from '#worker/domain/quota/spend-ai.ts'
 import {
   dayOf,
   findReached,
-  openQuotas,
+  makeQuotas,
   rowsOfRun,
   sayReached,
   UNITS,
@@ -53,7 +53,7 @@ function defaultOf(name: string): string {
   return value
 }
 
-const DEFAULTS = openQuotas(
+const DEFAULTS = makeQuotas(
   new Proxy({} as Env, { get: (_, name) => (String(name).endsWith('_PER_DAY') ? defaultOf(String(name)) : undefined) }),
 )
 
@@ -70,7 +70,7 @@ const countReports = async () =>
 
 /** Rows of a learner's first report with what it counts as, and of the dearest report of all for each that it counts as. */
 async function measureReports() {
-  const lessons = await plantLessons({ durationMs: 80_000_000 })
+  const lessons = await seedLessons({ durationMs: 80_000_000 })
   const { moduleId } = lessons
   await saveManySteps(lessons, STEP_HARD_LIMITS.maxSteps, STEP_LENGTH_S)
   await sendReport((await openLearnerPage(moduleId)).next([[0, 1]]))
@@ -99,7 +99,7 @@ async function measureReports() {
 }
 
 async function measureFeedback(): Promise<number> {
-  const { as, moduleId } = await plantTutored()
+  const { as, moduleId } = await seedTutored()
   const json = { moduleId, type: 'ai_improvement', feedback: 'Show the jack.' }
   return (await countRows('/api/feedback/improvement', { as, json })).rows
 }
@@ -165,7 +165,7 @@ describe('the worst bill of a day', () => {
     const total = DEFAULTS.everyone.ai ?? 0
     const amount = own / 8
     const owners = Array.from({ length: HOSTILE.accounts }, (_, at) => `user_hostile_${at}`)
-    const ids = await Promise.all(owners.map(async (userId) => (await plantModule({ userId })).id))
+    const ids = await Promise.all(owners.map(async (userId) => (await seedModule({ userId })).id))
     const spent = async (moduleId: string) => {
       const paid = await Promise.all(Array.from({ length: 12 }, () => pay(env.DB, { moduleId, day, amount }, DEFAULTS)))
       return paid.filter(Boolean).length * amount
@@ -184,7 +184,7 @@ describe('the worst bill of a day', () => {
   it('the worst bill of a day of models is not passed by calls that use all that they may', {
     tags: 'attack-63',
   }, async () => {
-    const { id, userId } = await plantModule({ userId: 'user_of_long_answers' })
+    const { id, userId } = await seedModule({ userId: 'user_of_long_answers' })
     let bought = 0
     const run = async (_model: string, { messages, max_tokens }: { messages: ChatMessage[]; max_tokens: number }) => {
       const read = messages.reduce((sum, { content }) => sum + content.length, 0)
@@ -212,7 +212,7 @@ describe('the worst bill of a day', () => {
   })
 
   it('restarts every day', async () => {
-    const { id: moduleId } = await plantModule({ userId: 'user_of_two_days' })
+    const { id: moduleId } = await seedModule({ userId: 'user_of_two_days' })
     const amount = DEFAULTS.user.ai ?? 0
     for (const date of ['2031-06-05', '2031-06-06']) {
       const [day, payment] = [date, { moduleId, day: date, amount }]

@@ -7,9 +7,9 @@ import { QuotaReached } from '#contract/problem.ts'
 import { PresignAnswer } from '#contract/upload.ts'
 import { localServices } from '#local/local-services.ts'
 import { answerOf, call } from '#local/testing/api.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { tokenOf } from '#local/testing/sign-in.ts'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
 import { createApp } from '#worker/create-worker.ts'
 import { countD1, openDb } from '#worker/db/db.ts'
 import { findModule } from '#worker/domain/module/module-store.ts'
@@ -18,8 +18,8 @@ import { rowsOfRun, UNITS } from '#worker/domain/quota/take-quota.ts'
 import { chunkKey } from '#worker/domain/run/chunk-store.ts'
 import { extractiveStepWriter } from '#worker/domain/step/extractive/extractive-step-writer.ts'
 import { CALL_LIMITS } from '#worker/http/call-limits.ts'
-import { openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { openDriver, seedRun } from '#worker/pipeline/testing/drive.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import type { OutlineTask } from '#worker/ports/language-model.ts'
 import { countRows } from '../testing/count-rows.ts'
 
@@ -57,7 +57,7 @@ const stepsOf = (count: number, word: string) =>
 
 describe('the most that a call of a route writes', () => {
   it('is what it reserves, for routes that write a lot', { tags: 'attack-52' }, async () => {
-    const { as, moduleId } = await plantTutored({ durationMs: 80_000_000 })
+    const { as, moduleId } = await seedTutored({ durationMs: 80_000_000 })
     const measured: [name: string, rows: number][] = []
     const measure = async (name: string, what: Parameters<typeof countRows>[1]) => {
       const [method = '', path = ''] = name.split(' ')
@@ -100,7 +100,7 @@ describe('the most that a call of a route writes', () => {
     const { d1, rowsWritten } = countD1(env.DB)
     const quotas = { ...driver.deps.quotas, everyone: { ai: UNITS.ai } }
     Object.assign(driver.deps, { d1, db: openDb(d1), quotas })
-    const { moduleId } = await plantRun(RUN_MS)
+    const { moduleId } = await seedRun(RUN_MS)
     await driver.drain()
     expect(await findModule(driver.deps.db, moduleId)).toMatchObject({ status: 'READY', lastError: null })
     expect(rowsWritten()).toBeGreaterThan(0)
@@ -112,7 +112,7 @@ describe('the rows that one person may write on one day', () => {
   it('is never passed by however many calls at once, and the next call names the limit', {
     tags: 'attack-49',
   }, async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const path = `/api/modules/${moduleId}`
     const limit = 2.5 * ((CALL_LIMITS['PATCH /api/modules/:moduleId']?.rowsMax ?? 0) + COUNTING)
     limitRows(limit)
@@ -133,10 +133,10 @@ describe('the rows that one person may write on one day', () => {
 
   it('lets a trainer add captions to very many videos at once by the default', { tags: 'attack-51' }, async () => {
     limitRows(150_000)
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     const videos = [
       moduleId,
-      ...(await Promise.all(Array.from({ length: 11 }, () => plantModule({ userId: as })))).map(({ id }) => id),
+      ...(await Promise.all(Array.from({ length: 11 }, () => seedModule({ userId: as })))).map(({ id }) => id),
     ]
     const file = { method: 'PUT', headers: { 'content-type': 'text/vtt' }, body: captionsOf(1_000, 'Open') }
     const answers = await Promise.all(videos.map((id) => call(`/api/captions/${id}`, { as, ...file })))
@@ -147,8 +147,8 @@ describe('the rows that one person may write on one day', () => {
   })
 
   it('does not hold up reading and deleting, nor another person', async () => {
-    const mine = await plantTutored()
-    const other = await plantTutored()
+    const mine = await seedTutored()
+    const other = await seedTutored()
     limitRows(0)
     expect((await call(`/api/modules/${mine.moduleId}`, { as: mine.as })).status).toBe(200)
     expect((await call(`/api/modules/${mine.moduleId}`, { as: mine.as, method: 'DELETE' })).status).toBe(200)
@@ -158,7 +158,7 @@ describe('the rows that one person may write on one day', () => {
   })
 
   it('refunds the reserved rows of a caller who has gone', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     limitRows(1_000)
     const held: Promise<unknown>[] = []
     const ctx = { waitUntil: (promise: Promise<unknown>) => void held.push(promise), props: {}, exports: {} }
@@ -179,7 +179,7 @@ describe('the rows that one person may write on one day', () => {
   })
 
   it('takes a refused call as nothing', async () => {
-    const { as, moduleId } = await plantTutored()
+    const { as, moduleId } = await seedTutored()
     limitRows(1_000)
     const bad = await call(`/api/modules/${moduleId}`, { as, method: 'PATCH', json: { title: 7 } })
     expect(bad.status).toBe(400)

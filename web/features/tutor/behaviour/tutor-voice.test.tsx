@@ -1,7 +1,7 @@
 // Behaviour: asking by voice and hearing the answer: microphone, recogniser, panel.
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeMicrophone, plantMicrophone, removeMicrophone } from '../testing/fake-microphone.ts'
+import { FakeMicrophone, removeMicrophone, seedMicrophone } from '../testing/fake-microphone.ts'
 import { FakeRecogniser } from '../testing/fake-recogniser.ts'
 import { FakeTutor, makeMeta } from '../testing/fake-tutor.ts'
 import { openTutor } from '../testing/open-tutor.tsx'
@@ -195,7 +195,7 @@ describe('the microphone', () => {
     ['loses speech, as on Android', () => vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Linux; Android 16')],
   ])('records where the browser %s', async (_, arrange) => {
     arrange()
-    plantMicrophone()
+    seedMicrophone()
     const server = new FakeTutor()
     server.transcript = 'Which valve is it?'
     await record(server)
@@ -207,7 +207,7 @@ describe('the microphone', () => {
   })
 
   test('records from then on where the recogniser turns out not to work', async () => {
-    plantMicrophone()
+    seedMicrophone()
     const server = new FakeTutor()
     server.transcript = 'Which valve is it?'
     await record(server)

@@ -27,7 +27,7 @@ export class FakeMicrophone {
 }
 
 /** @returns stops what the microphone is used for */
-export function plantMicrophone(refusal?: string) {
+export function seedMicrophone(refusal?: string) {
   const stopTrack = vi.fn()
   FakeMicrophone.all.length = 0
   FakeMicrophone.sizeBytes = 4

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeMicrophone, plantMicrophone, removeMicrophone } from '../testing/fake-microphone.ts'
+import { FakeMicrophone, removeMicrophone, seedMicrophone } from '../testing/fake-microphone.ts'
 import { RecordingInput } from './recording-input.ts'
 
 const calls: string[] = []
@@ -36,7 +36,7 @@ afterEach(() => {
 
 describe('RecordingInput', () => {
   test('has the recording transcribed, and releases the microphone', async () => {
-    const { stopTrack } = plantMicrophone()
+    const { stopTrack } = seedMicrophone()
     const input = open()
     input.start()
     await pass(2_000)
@@ -49,7 +49,7 @@ describe('RecordingInput', () => {
   })
 
   test('ends by itself after a minute', async () => {
-    plantMicrophone()
+    seedMicrophone()
     open().start()
     await pass(61_000)
     expect(calls).toEqual(['writing', 'Which valve?', 'end'])
@@ -60,7 +60,7 @@ describe('RecordingInput', () => {
     ['silence', 2_000, 0, ['end']],
     ['more than the server takes', 2_000, 3_000_000, ['error: That was too long. Please say it in fewer words.']],
   ])('sends nothing of %s', async (_, lastsMs, sizeBytes, then) => {
-    plantMicrophone()
+    seedMicrophone()
     FakeMicrophone.sizeBytes = sizeBytes
     const input = open()
     input.start()
@@ -76,14 +76,14 @@ describe('RecordingInput', () => {
     ['NotFoundError', 'error: No microphone was found.'],
     ['NotReadableError', 'error: The microphone is in use elsewhere.'],
   ])('reports a %s', async (name, problem) => {
-    plantMicrophone(name)
+    seedMicrophone(name)
     open().start()
     await pass(10)
     expect(calls).toEqual([problem])
   })
 
   test('reports why the transcription failed, and no phrase for silence', async () => {
-    plantMicrophone()
+    seedMicrophone()
     for (const [outcome, then] of [
       [new Error('Type your question instead.'), ['writing', 'error: Type your question instead.']],
       ['  ', ['writing', 'end']],
@@ -100,7 +100,7 @@ describe('RecordingInput', () => {
   })
 
   test('records nothing where the button was let go before the permission was given', async () => {
-    plantMicrophone()
+    seedMicrophone()
     const input = open()
     input.start()
     input.stop()
@@ -110,7 +110,7 @@ describe('RecordingInput', () => {
   })
 
   test('reports nothing after it is canceled', async () => {
-    const { stopTrack } = plantMicrophone()
+    const { stopTrack } = seedMicrophone()
     const input = open()
     input.start()
     await pass(1_000)

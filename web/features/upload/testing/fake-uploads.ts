@@ -108,8 +108,8 @@ export function fakeUploads(answers = ANSWERS, change: Partial<ManagerDeps> = {}
     readFingerprint: async (file) => file.name,
     timing: hasty,
     inspectVideo: async () => UNREMARKABLE,
-    sendAudioFirst: async ({ onHeadStart }) => {
-      onHeadStart()
+    sendAudioFirst: async ({ onVideoMayStart }) => {
+      onVideoMayStart()
       return 0
     },
     sendImages: async () => {},

@@ -6,13 +6,13 @@ import { STEP_HARD_LIMITS } from '#contract/limits.ts'
 import { type Step, StepsAnswer, VersionConflict } from '#contract/step.ts'
 import { answerOf, call } from '#local/testing/api.ts'
 import { commitRunSteps, showRunSteps } from '#worker/domain/run/section-store.ts'
-import { plantWork, written } from '../testing/plant-steps.ts'
+import { seedWork, written } from '../testing/seed-steps.ts'
 
-type Work = Awaited<ReturnType<typeof plantWork>>
+type Work = Awaited<ReturnType<typeof seedWork>>
 
 /** A module whose run has shown steps at these seconds, and its list as its owner has it on the screen. */
 async function shown(...starts: number[]): Promise<Work & { list: StepsAnswer }> {
-  const work = await plantWork()
+  const work = await seedWork()
   await show(work, ...starts)
   return { ...work, list: await read(work) }
 }
@@ -157,7 +157,7 @@ describe('two people who save the same steps', { tags: ['guarantee-G5', 'fault-3
   })
 
   it('get a conflict when a new run has replaced the steps that they edit', async () => {
-    const work = await plantWork({ run: 2, isLive: false })
+    const work = await seedWork({ run: 2, isLive: false })
     const before = await save(work, [{ id: 'old', title: 'Old', start: 0, end: 9 }])
     await env.DB.prepare('UPDATE steps SET edited_at = NULL WHERE module_id = ?').bind(work.id.moduleId).run()
     await commitRunSteps(env.DB, work.id, [written(2, 0)])
@@ -171,7 +171,7 @@ describe('a run whose steps no person edits', () => {
     const orders = fc.shuffledSubarray([0, 20, 40, 60, 80, 100], { minLength: 6 })
     await fc.assert(
       fc.asyncProperty(orders, async (starts) => {
-        const work = await plantWork()
+        const work = await seedWork()
         for (const start of starts) await show(work, start)
         expect(titles(await read(work))).toEqual([0, 20, 40, 60, 80, 100].map((start) => `Step at ${start}`))
       }),

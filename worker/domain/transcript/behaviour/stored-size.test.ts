@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { listSteps } from '#worker/domain/step/step-store.ts'
-import { fakeSpeech, openDriver, plantRun } from '#worker/pipeline/testing/drive.ts'
+import { fakeSpeech, openDriver, seedRun } from '#worker/pipeline/testing/drive.ts'
 import { moduleOf, runThrough, segmentsOf } from '#worker/pipeline/testing/outcome.ts'
-import { holdTasks } from '#worker/pipeline/testing/plant-tasks.ts'
+import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 
 holdTasks()
@@ -58,7 +58,7 @@ async function bytesOf(moduleId: string): Promise<Record<string, number>> {
 
 it('is at most 25 kB in D1 for a READY module of ten minutes, and no word of its audio', async () => {
   const driver = openDriver({ speech, stepWriter })
-  const id = await plantRun(TEN_MINUTES_MS)
+  const id = await seedRun(TEN_MINUTES_MS)
   await runThrough(driver, id)
   const module = await moduleOf(driver, id)
   const segments = await segmentsOf(driver.deps, id.moduleId)

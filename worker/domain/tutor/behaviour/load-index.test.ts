@@ -1,14 +1,14 @@
 // Behaviour: what the tutor knows of a module, from the database and the bucket.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { plantTutored } from '#local/testing/tutored.ts'
+import { seedTutored } from '#local/testing/tutored.ts'
 import { openDb } from '#worker/db/db.ts'
 import { findModule, type ModuleRow } from '#worker/domain/module/module-store.ts'
 import { meteredD1, openD1Meter } from '#worker/pipeline/testing/metered-d1.ts'
 import { indexOf, loadIndex } from '../answer-turn.ts'
 
 async function plant() {
-  const { moduleId } = await plantTutored()
+  const { moduleId } = await seedTutored()
   const of = indexOf((await findModule(openDb(env.DB), moduleId)) as ModuleRow, 'viewer')
   const meter = openD1Meter()
   return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA } }

@@ -12,7 +12,7 @@ import { isRefusal, NOT_RECEIVED, receiveUpload } from './receive-upload.ts'
  * @returns `received`, also when it was before; `absent` while there is no object, or its owner's quota of the day is
  *   used up; `refused` for an unsupported video; `unknown` for an object that belongs to no module
  */
-export async function noticeUpload(context: Context, key: string) {
+export async function handleUploadCreated(context: Context, key: string) {
   const module = await findModuleOfSource(context.db, key)
   if (module === null) {
     logLine('warn', 'upload_unknown', { key })

@@ -89,7 +89,7 @@ const WORDS = `INSERT INTO words (rowid, module, step, said)
 /** As `codeOf` of the search makes it, which needs the types of the worker's runtime. */
 const codeOf = (owner: string) => createHash('sha256').update(owner).digest('hex').slice(0, 10)
 
-async function plantCodes(worker: ServedWorker, { owners }: Size): Promise<void> {
+async function seedCodes(worker: ServedWorker, { owners }: Size): Promise<void> {
   const names = [MANY, ...Array.from({ length: owners }, (_, owner) => `scale.owner.${owner}`)]
   const codes = names.map((name) => [name, codeOf(`user_id:${name}`)])
   await worker.searchSql('CREATE TABLE owner_codes (user_id TEXT PRIMARY KEY, code TEXT NOT NULL)')
@@ -101,12 +101,12 @@ async function plantCodes(worker: ServedWorker, { owners }: Size): Promise<void>
 const DELETE_SOME = `INSERT INTO deleted_modules SELECT *, ?1, 0, NULL FROM (SELECT * FROM modules WHERE id LIKE '%99')`
 
 /** Fills the database as a month of use would have. */
-export async function plantModules(worker: ServedWorker, size: Size): Promise<void> {
+export async function seedModules(worker: ServedWorker, size: Size): Promise<void> {
   const all = modulesOf(size)
   const nowMs = Date.now()
   // The first sweep makes the index.
   await worker.ask('/api/bench/sweep', {})
-  await plantCodes(worker, size)
+  await seedCodes(worker, size)
   for (let from = 0; from < all; from += MODULES_AT_ONCE) {
     const to = Math.min(all, from + MODULES_AT_ONCE)
     const values = [from, to, size.owners, size.owners * size.modulesEach, all, nowMs, RUNS_FOR_MS] as const

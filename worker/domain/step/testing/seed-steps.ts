@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { nanoid } from 'nanoid'
 import { BLANK_STEP } from '#contract/step.ts'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { runs } from '#worker/db/schema.ts'
 import type { RunEnd } from '#worker/domain/run/section-store.ts'
@@ -26,13 +26,13 @@ export function written(run: number, startS: number, fields: Partial<StepToStore
 }
 
 /** A module with a run at work, of an owner of its own. */
-export async function plantWork(at: { run: number; isLive: boolean } = { run: 1, isLive: true }): Promise<{
+export async function seedWork(at: { run: number; isLive: boolean } = { run: 1, isLive: true }): Promise<{
   id: RunEnd
   as: string
 }> {
   const as = `user_${nanoid(8)}`
   const nowMs = Date.now()
-  const module = await plantModule({ userId: as, run: at.run, durationMs: 300_000, updatedAt: nowMs })
+  const module = await seedModule({ userId: as, run: at.run, durationMs: 300_000, updatedAt: nowMs })
   await openDb(env.DB)
     .insert(runs)
     .values({ moduleId: module.id, ...at, trigger: 'upload', startedAt: nowMs, admittedAt: nowMs })

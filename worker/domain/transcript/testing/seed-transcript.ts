@@ -3,7 +3,7 @@ import type { FormedSegment } from '#worker/db/schema.ts'
 import { storeCaptions } from '#worker/domain/transcript/transcript-store.ts'
 
 /** Makes captions the transcript of a module at once, also of one that is READY. */
-export async function plantTranscript(
+export async function seedTranscript(
   context: Pick<Context, 'd1' | 'bucket'>,
   moduleId: string,
   segments: FormedSegment[],

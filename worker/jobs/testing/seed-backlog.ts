@@ -36,19 +36,19 @@ export function silent(env: Env): Env {
 }
 
 /** What an outage leaves to the sweep: so many of everything that it looks after, or of some kinds of modules alone. */
-export async function plantBacklog(
+export async function seedBacklog(
   { DB: d1, MEDIA: bucket }: Pick<Env, 'DB' | 'MEDIA'>,
   { count, nowMs, kinds }: { count: number; nowMs: number; kinds?: string[] },
 ): Promise<void> {
   const db = openDb(d1)
   const plant = async (kind: string, fields: Partial<NewModule>, act?: (module: NewModule) => Promise<unknown>) => {
     if (kinds?.includes(kind) === false) return
-    const plantOne = async (at: number) => {
+    const seedOne = async (at: number) => {
       const module = readyModule({ id: `${kind}-${at}`, userId: `user_${at % OWNERS}`, ...fields })
       await insertModule(db, module)
       await act?.(module)
     }
-    await Promise.all(Array.from({ length: count }, (_, at) => plantOne(at)))
+    await Promise.all(Array.from({ length: count }, (_, at) => seedOne(at)))
   }
   const run = (sql: string, ...values: unknown[]) =>
     d1
@@ -139,7 +139,7 @@ export async function plantBacklog(
   await d1.batch(rows.map((sql) => d1.prepare(sql).bind(count, nowMs - 2 * HOUR_MS)))
 }
 
-/** How much of {@link plantBacklog} is left, by kind; kinds without any are left out. */
+/** How much of {@link seedBacklog} is left, by kind; kinds without any are left out. */
 export async function countBacklog(d1: D1Database): Promise<Record<string, number>> {
   const moduleIs = (id: string, where: string) => `SELECT count(*) FROM modules WHERE id LIKE '${id}-%' AND ${where}`
   const counts: Record<string, string> = {

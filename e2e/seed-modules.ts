@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 2_000
  * @param origin of the system
  * @returns their ids
  */
-export async function plantModules(
+export async function seedModules(
   origin: string,
   userId: string,
   modules: readonly PlantedModule[],

@@ -6,7 +6,7 @@ import { insertCollection } from '#worker/domain/collection/collection-store.ts'
 import { signSession, signVisitorToken } from '#worker/domain/learning/learner-token.ts'
 import { writeTicket } from '#worker/domain/live/ticket.ts'
 import { insertModule, type NewModule } from '#worker/domain/module/module-store.ts'
-import { plantTranscript } from '#worker/domain/transcript/testing/plant-transcript.ts'
+import { seedTranscript } from '#worker/domain/transcript/testing/seed-transcript.ts'
 import { NARRATION, STEPS, saySegments } from '#worker/domain/tutor/testing/narration.ts'
 import type { World } from './world.ts'
 
@@ -21,19 +21,19 @@ interface Planting {
 }
 
 /** A person with a module of each kind, and one without any. */
-export async function plantWorld({ env, fetch }: Planting): Promise<World> {
+export async function seedWorld({ env, fetch }: Planting): Promise<World> {
   const userId = `user_${nanoid(8)}`
   const exp = Math.floor(Date.now() / 1_000) + TOKEN_LIVES_S
   const tokens = {
     owner: await tokenOf(userId, { claims: { exp } }),
     stranger: await tokenOf(`user_${nanoid(8)}`, { claims: { exp } }),
   }
-  const ready = await plantDone(env, { userId, shared: true })
-  const hidden = await plantDone(env, { userId, shared: false })
-  const sending = await plantSending(env, userId)
+  const ready = await seedDone(env, { userId, shared: true })
+  const hidden = await seedDone(env, { userId, shared: false })
+  const sending = await seedSending(env, userId)
   const failed = await plant(env, { userId, status: 'FAILED', failureCode: 'no_audio', lastError: 'No audio.' })
   for (const id of [ready, hidden]) await saveSteps({ env, fetch }, id, tokens.owner)
-  await plantProposals(env.DB, ready)
+  await seedProposals(env.DB, ready)
   const collection = { id: ready, userId, orgId: null, title: 'Wheels', createdAt: Date.now() }
   await insertCollection(openDb(env.DB), collection)
   const expiresAtMs = exp * 1_000
@@ -46,8 +46,8 @@ export async function plantWorld({ env, fetch }: Planting): Promise<World> {
       hidden,
       sending,
       failed,
-      doomed: await plantDone(env, { userId, shared: true }),
-      doomedUpload: await plantSending(env, userId),
+      doomed: await seedDone(env, { userId, shared: true }),
+      doomedUpload: await seedSending(env, userId),
       readyKey: `src/${ready}/source`,
       sendingKey: `src/${sending}/source`,
       segment: 'c-00003',
@@ -76,19 +76,19 @@ async function plant(env: Env, fields: Partial<NewModule> & { userId: string }):
   return module.id
 }
 
-async function plantDone(env: Env, fields: { userId: string; shared: boolean }): Promise<string> {
+async function seedDone(env: Env, fields: { userId: string; shared: boolean }): Promise<string> {
   const bytes = new TextEncoder().encode(`....ftypisom${'.'.repeat(500)}`)
   const { id, ...module } = readyModule({ ...fields, durationMs: DURATION_MS, sourceSizeBytes: bytes.byteLength })
   const object = await env.MEDIA.put(`src/${id}/source`, bytes)
   await insertModule(openDb(env.DB), { ...module, id, sourceEtag: object?.etag ?? null, sourceType: 'video/mp4' })
-  await plantTranscript({ d1: env.DB, bucket: env.MEDIA }, id, saySegments(NARRATION))
+  await seedTranscript({ d1: env.DB, bucket: env.MEDIA }, id, saySegments(NARRATION))
   return id
 }
 
 /** Nothing is pinned before the last byte. */
 const NOT_RECEIVED = { sourceEtag: null, sourceSizeBytes: null, sourceType: null }
 
-async function plantSending(env: Env, userId: string): Promise<string> {
+async function seedSending(env: Env, userId: string): Promise<string> {
   const begun = { status: 'PROCESSING', progress: 0, run: 0, declaredSizeBytes: SENDING_BYTES } as const
   const { id, ...module } = readyModule({ userId, ...begun, ...NOT_RECEIVED })
   const { uploadId } = await env.MEDIA.createMultipartUpload(`src/${id}/source`)
@@ -96,7 +96,7 @@ async function plantSending(env: Env, userId: string): Promise<string> {
   return id
 }
 
-async function plantProposals(d1: D1Database, moduleId: string): Promise<void> {
+async function seedProposals(d1: D1Database, moduleId: string): Promise<void> {
   const insert = d1.prepare(`
     INSERT INTO step_proposals (module_id, id, position, title, description, start_ms, end_ms, original_text, segment_ids,
       is_draft, run) VALUES (?1, ?3, ?2, 'Check the pressure', 'A spare wheel needs 4 bar.', ?2 * 6000, ?2 * 6000 + 6000,

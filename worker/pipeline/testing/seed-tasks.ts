@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { plantModule } from '#local/testing/modules.ts'
+import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import type { TaskKind } from '#worker/db/task-tables.ts'
 import type { RunId } from '#worker/domain/run/fence.ts'
@@ -38,8 +38,8 @@ export async function clearTasks(): Promise<void> {
 }
 
 /** A module in progress, in a run whose turn it is. */
-export async function plantOpenRun(fields: Parameters<typeof plantModule>[0] = {}): Promise<RunId> {
-  const { id: moduleId } = await plantModule({ status: 'PROCESSING', run: 1, ...fields })
+export async function seedOpenRun(fields: Parameters<typeof seedModule>[0] = {}): Promise<RunId> {
+  const { id: moduleId } = await seedModule({ status: 'PROCESSING', run: 1, ...fields })
   await env.DB.prepare(
     `INSERT INTO runs (module_id, run, "trigger", started_at, admitted_at) VALUES (?, 1, 'upload', 0, 0)`,
   )

@@ -28,7 +28,7 @@ interface RowSeed {
 }
 
 /** Adds rows of tasks as they are. */
-export async function plantRows(...rows: RowSeed[]): Promise<void> {
+export async function seedRows(...rows: RowSeed[]): Promise<void> {
   const insert = env.DB.prepare(
     `INSERT INTO task_queue (subject_kind, subject_id, kind, idx, lease_until, next_attempt_at, size_bytes, busy_since)
      VALUES ('module', ?, ?, ?, ?, ?, ?, ?)`,
