@@ -73,12 +73,12 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const { stored } = standing
   if (stored !== null && wasSaid(stored)) return replayAnswer(stored, listener)
   const earlier = turn.earlier ?? standing.earlier
-  const asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
-  const plan = planAnswer(index, asked)
+  const query = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
+  const plan = planAnswer(index, query)
   const { moduleId } = turn
-  const step = findStepAt(index.steps, asked)
-  const ask = (shown: readonly ShownSegment[]): TutorTask => {
-    return { moduleId, messages: answerPrompt(index, shown, { ...asked, step }) }
+  const step = findStepAt(index.steps, query)
+  const ask = (segments: readonly ShownSegment[]): TutorTask => {
+    return { moduleId, messages: answerPrompt(index, segments, { ...query, step }) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
   const stepId = step?.id ?? null
@@ -124,7 +124,7 @@ interface MayAsk {
   plan: AnswerPlan
   day: string
   standing: Awaited<ReturnType<typeof readStanding>>
-  ask: (shown: readonly ShownSegment[]) => TutorTask
+  ask: (segments: readonly ShownSegment[]) => TutorTask
 }
 
 /** A model that is paid for this answer; null where none is there, or none may be asked. */
@@ -235,14 +235,14 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
   const steps = await listSteps(context.db, moduleId)
-  const said = transcript?.segments ?? []
+  const segments = transcript?.segments ?? []
   // Sections are transcribed in their order, so all that comes before the last one is known.
   const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   const owner = openIndex({
     title: module?.title ?? '',
     language: module?.language ?? null,
-    knownUntil: isGrowing ? (said.at(-1)?.endMs ?? 0) / 1_000 : null,
-    segments: said.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    knownUntil: isGrowing ? (segments.at(-1)?.endMs ?? 0) / 1_000 : null,
+    segments: segments.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),

@@ -64,14 +64,14 @@ function removeOnce(text: string): string {
 }
 
 function removeComments(text: string): string {
-  let kept = ''
-  let at = 0
+  let withoutComments = ''
+  let offset = 0
   for (;;) {
-    const start = text.indexOf('<!--', at)
+    const start = text.indexOf('<!--', offset)
     const end = start === -1 ? -1 : text.indexOf('-->', start + 4)
-    if (end === -1) return kept + text.slice(at)
-    kept += text.slice(at, start)
-    at = end + 3
+    if (end === -1) return withoutComments + text.slice(offset)
+    withoutComments += text.slice(offset, start)
+    offset = end + 3
   }
 }
 
@@ -102,10 +102,11 @@ const FILLERS: ReadonlySet<string> = new Set(['uh', 'um', 'uhm', 'er', 'erm', 'h
 
 /** True where the words of a text stand in a source, one after the other, whatever the marks between them. */
 export function isQuoted(text: string, source: string): boolean {
-  const said = ` ${readWords(source)} `
+  const sourceWords = ` ${readWords(source)} `
   const pieces = text.split(/…|\.\.\./).map(readWords)
   return (
-    pieces.some((piece) => piece !== '') && pieces.every((piece) => said.includes(piece === '' ? '' : ` ${piece} `))
+    pieces.some((piece) => piece !== '') &&
+    pieces.every((piece) => sourceWords.includes(piece === '' ? '' : ` ${piece} `))
   )
 }
 

@@ -61,8 +61,8 @@ function openSweep(index: TutorIndex, question: ReadQuestion) {
     ),
   )
   hits.sort((left, right) => left.place - right.place)
-  hits.forEach((hit, at) => {
-    hit.together = sumSentence(hits, at, terms) / total
+  hits.forEach((hit, hitIndex) => {
+    hit.together = sumSentence(hits, hitIndex, terms) / total
   })
   return {
     index,
@@ -89,8 +89,8 @@ function openSweep(index: TutorIndex, question: ReadQuestion) {
 function sumSentence(hits: readonly Hit[], first: number, terms: readonly Term[]): number {
   const gains = new Map<number, number>()
   const end = (hits[first] as Hit).place + SENTENCE_WORDS
-  for (let at = first; at < hits.length; at += 1) {
-    const { place, term, gain } = hits[at] as Hit
+  for (let index = first; index < hits.length; index += 1) {
+    const { place, term, gain } = hits[index] as Hit
     if (place >= end) break
     gains.set(term, Math.max(gains.get(term) ?? 0, gain))
   }
@@ -142,8 +142,8 @@ function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {
   const start = from - BEFORE_WORDS
   while ((sweep.hits[sweep.next]?.place ?? start) < start) sweep.next += 1
   const taken: Hit[] = []
-  for (let at = sweep.next; at < sweep.hits.length; at += 1) {
-    const hit = sweep.hits[at] as Hit
+  for (let index = sweep.next; index < sweep.hits.length; index += 1) {
+    const hit = sweep.hits[index] as Hit
     if (hit.place >= to + BESIDE_AFTER_WORDS) break
     taken.push(hit)
   }
@@ -176,8 +176,8 @@ function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
   while ((sweep.phrases[sweep.nextPhrase]?.place ?? from) < from) sweep.nextPhrase += 1
   const seen = new Set<number>()
   let sum = 0
-  for (let at = sweep.nextPhrase; at < sweep.phrases.length; at += 1) {
-    const { place, pair, weight } = sweep.phrases[at] as Sweep['phrases'][number]
+  for (let index = sweep.nextPhrase; index < sweep.phrases.length; index += 1) {
+    const { place, pair, weight } = sweep.phrases[index] as Sweep['phrases'][number]
     if (place >= to) break
     if (!seen.has(pair)) sum += weight
     seen.add(pair)
@@ -198,8 +198,8 @@ function sumRepeated(hits: readonly Hit[], terms: readonly Term[]): number {
 function pairHits(hits: readonly Hit[], terms: readonly Term[]): number {
   const weigh = ({ term, gain }: Hit) => (terms[term]?.weight ?? 0) * gain
   const pairs = new Map<number, number>()
-  hits.forEach((hit, at) => {
-    for (let before = Math.max(0, at - CLOSE_HITS); before < at; before += 1) {
+  hits.forEach((hit, index) => {
+    for (let before = Math.max(0, index - CLOSE_HITS); before < index; before += 1) {
       const other = hits[before] as Hit
       const distance = hit.place - other.place
       if (distance > CLOSE_WORDS || distance === 0 || other.term === hit.term) continue

@@ -91,10 +91,11 @@ export function openIndex({
   const tokens = segments.flatMap(({ text }, segmentIndex) =>
     findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
   )
-  const said = [...tokens.keys()].filter((index) => isTerm((tokens[index] as Token).word))
-  const places = Map.groupBy(said, (index) => (tokens[index] as Token).stem)
-  const countBlocks = (at: readonly number[]) => new Set(at.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size
-  const spread = new Map([...places].map(([stem, at]) => [stem, countBlocks(at)]))
+  const termPositions = [...tokens.keys()].filter((index) => isTerm((tokens[index] as Token).word))
+  const places = Map.groupBy(termPositions, (index) => (tokens[index] as Token).stem)
+  const countBlocks = (positions: readonly number[]) =>
+    new Set(positions.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size
+  const spread = new Map([...places].map(([stem, positions]) => [stem, countBlocks(positions)]))
   const blockCount = Math.max(MIN_BLOCKS, Math.ceil(tokens.length / RARITY_BLOCK_WORDS))
   const passages = formPassages(tokens, segments)
   const stepsOfPassages = passages.map(({ startMs, endMs }) => {
@@ -116,12 +117,12 @@ const NOTE_MS = 60_000
 export function makeNotes(
   steps: readonly { id: string; startMs: number; notes: string; notesQuotable: boolean }[],
 ): TutorNote[] {
-  return steps.flatMap(({ id: stepId, startMs, notes, notesQuotable }, at): TutorNote[] => {
+  return steps.flatMap(({ id: stepId, startMs, notes, notesQuotable }, stepIndex): TutorNote[] => {
     const text = notes.replace(/\s+/g, ' ').trim().slice(0, NOTE_MAX_CHARS)
     if (text === '') return []
     const id = `note-${stepId}`
     const index = openIndex({ segments: [{ id, startMs: 0, endMs: NOTE_MS, text }], steps: [] })
-    const segment = { id, startMs, endMs: startMs, text, note: { stepId, stepNumber: at + 1 } }
+    const segment = { id, startMs, endMs: startMs, text, note: { stepId, stepNumber: stepIndex + 1 } }
     return [{ segment, isQuotable: notesQuotable, index }]
   })
 }

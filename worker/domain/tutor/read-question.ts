@@ -70,20 +70,23 @@ const ASKS_END =
 /** Reads a question in the light of a recording. */
 export function readQuestion(index: TutorIndex, question: string): ReadQuestion {
   const text = question.slice(0, MAX_QUESTION_CHARS).toLowerCase().trim().replaceAll('’', "'")
-  const asked = findWords(text)
-  const words = new Map(asked.filter(isTerm).map((word) => [stemTerm(word), word]))
+  const questionWords = findWords(text)
+  const words = new Map(questionWords.filter(isTerm).map((word) => [stemTerm(word), word]))
   const isSaid = (word: string) => isTerm(word) && index.places.has(stemTerm(word))
-  const isBetween = (at: number) => isSaid(asked[at - 1] ?? '') && isSaid(asked[at + 1] ?? '')
-  const narrowing = new Set(asked.filter((word, at) => isBetween(at) && !ADVERB.test(word)).map(stemTerm))
+  const isBetween = (position: number) =>
+    isSaid(questionWords[position - 1] ?? '') && isSaid(questionWords[position + 1] ?? '')
+  const narrowing = new Set(
+    questionWords.filter((word, position) => isBetween(position) && !ADVERB.test(word)).map(stemTerm),
+  )
   const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, { stem, word, narrowing }))
-  return { terms, pairs: pairWords(asked.map(stemTerm), terms), expects: readExpectations(text) }
+  return { terms, pairs: pairWords(questionWords.map(stemTerm), terms), expects: readExpectations(text) }
 }
 
 function pairWords(stems: readonly string[], terms: readonly Term[]): Pair[] {
   const weights = new Map(terms.map(({ stem, weight }) => [stem, weight]))
   const pairs = new Map<string, Pair>()
-  stems.forEach((second, at) => {
-    const first = stems[at - 1]
+  stems.forEach((second, index) => {
+    const first = stems[index - 1]
     if (first === undefined) return
     const [left = 0, right = 0] = [weights.get(first), weights.get(second)]
     const share = left > 0 && right > 0 ? 1 : HALF_PAIR_WEIGHT

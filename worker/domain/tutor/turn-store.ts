@@ -205,7 +205,7 @@ const SETTLE = `
 /**
  * Takes questions about a module off the list, or brings them back onto it; ids of other modules and unknown ones are
  * left alone.
- * @param asked settledAt: null to bring them back
+ * A `settledAt` of null brings them back.
  */
 export async function settleQuestions(
   d1: D1Database,

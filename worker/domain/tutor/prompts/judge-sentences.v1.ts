@@ -24,8 +24,8 @@ export interface JudgedSentence {
 
 /** The conversation that asks which sentences follow from their sources; they are numbered from 1. */
 export function judgePrompt(sentences: readonly JudgedSentence[]): ChatMessage[] {
-  const pairs = sentences.slice(0, MAX_JUDGED).map(({ text, source }, at) => {
-    return `${at + 1} said: ${asData(source, MAX_SOURCE_CHARS)}\n${at + 1} sentence: ${asData(text, MAX_SENTENCE_CHARS)}`
+  const pairs = sentences.slice(0, MAX_JUDGED).map(({ text, source }, index) => {
+    return `${index + 1} said: ${asData(source, MAX_SOURCE_CHARS)}\n${index + 1} sentence: ${asData(text, MAX_SENTENCE_CHARS)}`
   })
   return [
     { role: 'system', content: SYSTEM },
