@@ -28,25 +28,25 @@ export function limitBeside(steps: readonly StepToStore[], touched: readonly str
   const own = new Set(steps.map(({ id }) => id))
   const most = STEP_HARD_LIMITS.maxSteps - touched.filter((id) => !own.has(id)).length
   if (steps.length <= most) return [...steps]
-  const kept = new Set(touched)
+  const touchedIds = new Set(touched)
   let tooShortMs = 0
   let longestMs = spanOf(steps)
   while (longestMs - tooShortMs > 1) {
     const middleMs = Math.floor((tooShortMs + longestMs) / 2)
-    if (groupSteps(steps, middleMs, kept).length > most) tooShortMs = middleMs
+    if (groupSteps(steps, middleMs, touchedIds).length > most) tooShortMs = middleMs
     else longestMs = middleMs
   }
-  return groupSteps(steps, longestMs, kept).map(joinSteps)
+  return groupSteps(steps, longestMs, touchedIds).map(joinSteps)
 }
 
 type StepGroup = [StepToStore, ...StepToStore[]]
 
 /** From left to right as many as fit into the length: no other grouping has fewer groups. */
-function groupSteps(steps: readonly StepToStore[], longestMs: number, kept: ReadonlySet<string>): StepGroup[] {
+function groupSteps(steps: readonly StepToStore[], longestMs: number, touchedIds: ReadonlySet<string>): StepGroup[] {
   const groups: StepGroup[] = []
   for (const step of steps) {
     const group = groups.at(-1)
-    const isFree = group !== undefined && !kept.has(group[0].id) && !kept.has(step.id)
+    const isFree = group !== undefined && !touchedIds.has(group[0].id) && !touchedIds.has(step.id)
     if (isFree && spanOf([group[0], step]) <= longestMs) group.push(step)
     else groups.push([step])
   }
@@ -111,8 +111,11 @@ export function composeSteps(composition: Composition): StepToStore[] {
   const limitMs = durationMs !== null && durationMs > 0 ? Math.floor(durationMs) : Number.POSITIVE_INFINITY
   if (limitMs < MIN_STEP_MS) return []
   const inside = sections.map(({ steps, isDraft }) => {
-    const shown = steps?.filter(({ startMs }) => startMs < limitMs)
-    return { isDraft, steps: shown?.map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) })) ?? null }
+    const stepsBeforeEnd = steps?.filter(({ startMs }) => startMs < limitMs)
+    return {
+      isDraft,
+      steps: stepsBeforeEnd?.map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) })) ?? null,
+    }
   })
   const lastMs =
     inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
@@ -129,8 +132,8 @@ export function composeSteps(composition: Composition): StepToStore[] {
     .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)
   const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
   const steps = apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
-  return limitBeside(steps, []).map((step, at) =>
-    step.title === '' ? { ...step, title: titleByTimes(step, from === 0 ? at + 1 : null) } : step,
+  return limitBeside(steps, []).map((step, index) =>
+    step.title === '' ? { ...step, title: titleByTimes(step, from === 0 ? index + 1 : null) } : step,
   )
 }
 

@@ -66,8 +66,8 @@ export function findReplaced(proposals: readonly ProposalRow[], steps: readonly 
       .filter((step) => isTouched(step) && overlapOf(proposal, step) >= SAME_MOMENT_MIN)
       .map((step) => ({ proposal, step, likeness: likenessOf(proposal, step) })),
   )
-  for (const [at, proposal] of proposals.entries()) {
-    const next = proposals[at + 1]
+  for (const [index, proposal] of proposals.entries()) {
+    const next = proposals[index + 1]
     if (next?.position !== proposal.position + 1) continue
     for (const step of steps) {
       const way = findWayAcross(step, proposal, next)

@@ -91,8 +91,8 @@ export async function saveSteps(context: Context, module: ModuleRow, request: Sa
       throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
     return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
-  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
-  if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context, module)
+  const options = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
+  if (!(await replaceSteps(context.d1, options, list))) throw await toConflict(context, module)
   // A run at work may have failed since the module was read.
   if (module.status !== 'READY' && list.length > 0) await reviveModule(context.db, module, nowMs)
   return answerNow(context, module)

@@ -227,11 +227,11 @@ export interface SaveAt {
  * on stay beside it; what the person left out does not come back.
  * @returns false when another person saved first; nothing has changed then
  */
-export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore[]): Promise<boolean> {
+export async function replaceSteps(db: D1Database, options: SaveAt, list: StepToStore[]): Promise<boolean> {
   const isFresh = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3))`
   const isKnown = '(?3 IS NULL OR added_version <= ?3)'
   const bind = (sql: string, ...values: unknown[]) =>
-    db.prepare(sql).bind(at.moduleId, JSON.stringify(list), at.basedOn, ...values)
+    db.prepare(sql).bind(options.moduleId, JSON.stringify(list), options.basedOn, ...values)
   const results = await db.batch([
     bind(
       `INSERT INTO dismissed_steps (module_id, id) SELECT module_id, id FROM steps
@@ -249,7 +249,7 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
     bind(
       `${placeSteps((table) => `(${table}.added_version > ?3 AND ${table}.id NOT IN (SELECT value->>'id' FROM json_each(?2)))`)} AND ${isFresh}`,
     ),
-    bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, at.nowMs),
+    bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, options.nowMs),
   ])
   return (results.at(-1)?.meta.changes ?? 0) === 1
 }

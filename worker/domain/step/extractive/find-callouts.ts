@@ -116,9 +116,9 @@ export function proposeCallouts(
 }
 
 function isSupported(text: string, quote: string): boolean {
-  const said = new Set(stemContentWords(splitWords(quote)))
+  const quoteStems = new Set(stemContentWords(splitWords(quote)))
   const stems = stemContentWords(splitWords(cleanText(text)))
-  return stems.length > 0 && stems.filter((stem) => said.has(stem)).length >= stems.length * SUPPORTED_SHARE
+  return stems.length > 0 && stems.filter((stem) => quoteStems.has(stem)).length >= stems.length * SUPPORTED_SHARE
 }
 
 /**
@@ -141,8 +141,8 @@ function dropRepeated(callouts: readonly ProposedCallout[]): ProposedCallout[] {
 
 function readCallouts(quote: string): ProposedCallout[] {
   const plain = quote.toLowerCase().replaceAll('’', "'")
-  const said = plain.replace(LEAD_IN, '')
-  const matches = (cues: readonly RegExp[]) => cues.some((cue) => cue.test(plain) || cue.test(said))
+  const withoutLead = plain.replace(LEAD_IN, '')
+  const matches = (cues: readonly RegExp[]) => cues.some((cue) => cue.test(plain) || cue.test(withoutLead))
   if (matches(TIPS)) return phrase('tip', quote.replace(LEAD_IN, '').replace(TIP_LEAD, ''), quote)
   const isPaired = WARNING_PAIRS.some(([first, second]) => first.test(plain) && second.test(plain))
   const isWarning = (isPaired || matches(WARNINGS)) && !NO_WARNING.test(plain)

@@ -109,9 +109,9 @@ function measureStrength(
   const isUnmistakable = UNMISTAKABLE_ACTIONS.has(word) && !NOT_BEFORE_VERBS.has(tokens[index - 1]?.word ?? '')
   if (!context.isPunctuated && isUnmistakable) return IMPERATIVE_STRENGTH
   const lead = tokens.slice(Math.max(0, index - LEAD_WORDS), index)
-  const said = lead.map((token) => token.word).join(' ')
-  if (context.isInstruction && /\bto$/.test(said)) return GOAL_STRENGTH
-  return LEADS.find(({ pattern }) => pattern.test(said))?.strength ?? 0
+  const leadText = lead.map((token) => token.word).join(' ')
+  if (context.isInstruction && /\bto$/.test(leadText)) return GOAL_STRENGTH
+  return LEADS.find(({ pattern }) => pattern.test(leadText))?.strength ?? 0
 }
 
 function startsClause(tokens: readonly TitleToken[], index: number): boolean {

@@ -50,8 +50,10 @@ const WITH_CHAPTERS = `- This video is long, so its list has two levels: chapter
 - Answer with JSON only: {"entries":[{"first":1,"title":"…","chapter":"…"},{"first":14,"title":"…","chapter":""}]}`
 
 function showStep({ title, lines }: OutlinedStep, lineChars: number): string[] {
-  const shown = lines.map(({ line, startMs, text }) => `${line} [${showClock(startMs)}] ${asData(text, lineChars)}`)
-  return [`# ${asData(title)}`, ...shown]
+  const shownLines = lines.map(
+    ({ line, startMs, text }) => `${line} [${showClock(startMs)}] ${asData(text, lineChars)}`,
+  )
+  return [`# ${asData(title)}`, ...shownLines]
 }
 
 /** How much of each line is shown: as much as fits into a call. */

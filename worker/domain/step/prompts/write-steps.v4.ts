@@ -109,7 +109,7 @@ function markUnsure({ text, unsure = [] }: SaidSegment): string {
   const marked = new Set(unsure)
   return text
     .split(' ')
-    .map((word, at) => (marked.has(at) ? `${word}(?)` : word))
+    .map((word, index) => (marked.has(index) ? `${word}(?)` : word))
     .join(' ')
 }
 
@@ -124,7 +124,7 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
     ...showTitles(window.titles ?? []),
     ...showBefore(before),
     '<transcript>',
-    ...segments.map((segment, at) => `${at + 1} [${showClock(segment.startMs)}] ${asData(markUnsure(segment))}`),
+    ...segments.map((segment, index) => `${index + 1} [${showClock(segment.startMs)}] ${asData(markUnsure(segment))}`),
     '</transcript>',
     ...(segments.some(({ unsure = [] }) => unsure.length > 0) ? [UNSURE_RULE] : []),
     `Divide lines 1 to ${segments.length} of the transcript into steps. Answer with JSON only.`,
