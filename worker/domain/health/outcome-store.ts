@@ -153,8 +153,8 @@ export function makeOutcomeRecorder({ d1, nowMs, ctx, written = writtenHere }: N
     const last = written.get(part)
     if (last !== undefined && atMs - last.atMs < (last.code === code ? SAME_EVERY_MS : CHANGED_EVERY_MS)) return
     written.set(part, { atMs, code })
-    const kept = upsertOutcome(d1, { part, code, nowMs: atMs })
-    ctx.waitUntil(kept.catch(logNotKept))
+    const recorded = upsertOutcome(d1, { part, code, nowMs: atMs })
+    ctx.waitUntil(recorded.catch(logNotKept))
   }
 }
 

@@ -98,8 +98,8 @@ const LATE_MS = 15 * 60_000
 /** Asks each queue how much waits in it, and for how long; null where the platform does not report that. */
 export function readBacklogs(queues: AskedQueues, nowMs: number) {
   return Promise.all(
-    Object.entries(queues).map(async ([queue, asked]) => {
-      const { backlogCount: count, oldestMessageTimestamp } = await asked.metrics()
+    Object.entries(queues).map(async ([queue, binding]) => {
+      const { backlogCount: count, oldestMessageTimestamp } = await binding.metrics()
       const sentMs = Number(oldestMessageTimestamp ?? 0)
       return { queue, count, oldestMs: count > 0 && sentMs > 0 ? nowMs - sentMs : null }
     }),

@@ -52,7 +52,7 @@ export function applyReport(
  */
 export function mergeLearners(earlier: Learner, later: Learner, verifiedMaxS: number): Learner {
   const again = unite(earlier.seen.again, later.seen.again)
-  const until = [earlier.creditedUntilMs, later.creditedUntilMs].filter((at) => at !== null)
+  const until = [earlier.creditedUntilMs, later.creditedUntilMs].filter((timeMs) => timeMs !== null)
   return boundLearner({
     seen: {
       once: unite(earlier.seen.once, later.seen.once),

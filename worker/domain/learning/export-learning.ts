@@ -32,9 +32,9 @@ export async function exportLearning(
   { format, origin }: LearningExportRequest & { origin: string },
 ): Promise<ReadableStream<Uint8Array>> {
   const { id, title, completionPercent, durationMs } = module
-  const known = { id, title, completionPercent, durationS: (durationMs ?? 0) / 1000, origin }
+  const moduleFacts = { id, title, completionPercent, durationS: (durationMs ?? 0) / 1000, origin }
   const { steps } = await readCounts(d1, id)
-  const exported = { ...known, steps, db, d1, pseudonymise: await openPseudonyms(secrets, id) }
+  const exported = { ...moduleFacts, steps, db, d1, pseudonymise: await openPseudonyms(secrets, id) }
   return streamText(format === 'csv' ? writeLearnerLines(exported) : writeStatements(exported))
 }
 
@@ -53,13 +53,13 @@ const HEAD = ['Learner', 'Pseudonym', 'First watched', 'Last watched', 'Seconds 
 
 /** A table with one line for each learner, some lines at a time. */
 async function* writeLearnerLines(module: ExportedModule): AsyncGenerator<string> {
-  const steps = module.steps.map(({ title }, at) => `Step ${at + 1}: ${title}`)
+  const steps = module.steps.map(({ title }, index) => `Step ${index + 1}: ${title}`)
   yield BYTE_ORDER_MARK + writeCsvLine([...HEAD, 'Completed', 'Self-reported', 'Left at second', ...steps])
   let number = 0
   for await (const learners of readLearners(module.d1, module.id)) {
     const names = await Promise.all(learners.map(({ learnerId }) => module.pseudonymise(learnerId)))
-    const lines = learners.map((learner, at) => {
-      return writeCsvLine([number + at + 1, names[at] ?? '', ...describeLearner(learner, module)])
+    const lines = learners.map((learner, index) => {
+      return writeCsvLine([number + index + 1, names[index] ?? '', ...describeLearner(learner, module)])
     })
     number += learners.length
     yield lines.join('')
@@ -159,13 +159,13 @@ function statementsOf(
   const last = sessions.at(-1)
   if (learner.completedAtMs === null || last === undefined) return made
   const played = writePlayed(learner.seen)
-  const asked = {
+  const progress = {
     positionS: last.positionS,
     seen: learner.seen,
     played,
     isSelfReported: isSelfReported(learner, module),
   }
-  const result = { completion: true, extensions: extensionsOf(asked, module) }
+  const result = { completion: true, extensions: extensionsOf(progress, module) }
   return [...made, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
 }
 

@@ -124,8 +124,12 @@ const SESSIONS = `
   ORDER BY s.module_id, s.session_id LIMIT ?4`
 
 /** Lists a learner's sessions by module and id, after one of them. */
-export function listSessionsOf(d1: D1Database, learnerId: string, at: PageAt<PlayedSession>): Promise<PlayedSession[]> {
-  return listRows(d1, SESSIONS, learnerId, at.after?.moduleId ?? '', at.after?.sessionId ?? '', at.limit)
+export function listSessionsOf(
+  d1: D1Database,
+  learnerId: string,
+  page: PageAt<PlayedSession>,
+): Promise<PlayedSession[]> {
+  return listRows(d1, SESSIONS, learnerId, page.after?.moduleId ?? '', page.after?.sessionId ?? '', page.limit)
 }
 
 /** Modules of a learner that are renamed at once. */

@@ -51,12 +51,12 @@ async function claimOnce(
   if (source.learner === null) return false
   // Steps may be recounted between the two reads.
   if (source.recount !== target.recount) return null
-  const known = target.learner === null ? [source] : [source, target]
-  const completedAts = known.flatMap(({ completedAtMs }) => completedAtMs ?? [])
+  const storedLearners = target.learner === null ? [source] : [source, target]
+  const completedAts = storedLearners.flatMap(({ completedAtMs }) => completedAtMs ?? [])
   const times = {
     completedAtMs: completedAts.length === 0 ? null : Math.min(...completedAts),
-    firstAtMs: Math.min(...known.map(({ firstAtMs }) => firstAtMs)),
-    lastAtMs: Math.max(...known.map(({ lastAtMs }) => lastAtMs)),
+    firstAtMs: Math.min(...storedLearners.map(({ firstAtMs }) => firstAtMs)),
+    lastAtMs: Math.max(...storedLearners.map(({ lastAtMs }) => lastAtMs)),
   }
   const startedAtMs = (await findFirstStart(d1, module.id, [from, to])) ?? times.lastAtMs
   const verifiedMaxS = ((times.lastAtMs - startedAtMs) / 1000) * PLAYBACK_RATE_MAX

@@ -85,13 +85,15 @@ export async function startSession(
     const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
     if (from !== null) await claimLearner(d1, module, { from, to: learnerId })
   }
-  const kept = since === undefined ? null : await readSession(secrets, since, moduleId)
+  const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
   // Time that one report uses up no other of the learner can, so an early beginning credits nothing twice.
   const isTheirs =
-    kept !== null &&
-    kept.learnerId === learnerId &&
-    (userId === null || learnerId === null || !(await isOutlived(d1, learnerId, { signedMs: kept.startedAtMs, nowMs })))
-  const startedAtMs = isTheirs ? kept.startedAtMs : nowMs
+    previousSession !== null &&
+    previousSession.learnerId === learnerId &&
+    (userId === null ||
+      learnerId === null ||
+      !(await isOutlived(d1, learnerId, { signedMs: previousSession.startedAtMs, nowMs })))
+  const startedAtMs = isTheirs ? previousSession.startedAtMs : nowMs
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs }
   return {
     success: true,

@@ -34,7 +34,9 @@ export async function compareAudio(audio: ComparedAudio): Promise<string | null>
   if (Math.abs(facts.durationMs - (durationMs ?? 0)) > DURATION_TOLERANCE_MS) {
     return `it lasts ${durationMs} ms, the video ${facts.durationMs} ms`
   }
-  const broken = chunks.find((chunk, at) => chunk.chunk !== at || chunk.startMs !== (chunks[at - 1]?.endMs ?? 0))
+  const broken = chunks.find(
+    (chunk, index) => chunk.chunk !== index || chunk.startMs !== (chunks[index - 1]?.endMs ?? 0),
+  )
   if (broken !== undefined) return `chunk ${broken.chunk} does not follow the one before it`
   // Side by side, since READY waits for it, and each is a few reads of the bucket.
   const compared = await Promise.all(
@@ -84,5 +86,5 @@ async function hasSameBytes(bucket: R2Bucket, chunk: PlannedChunk, bytes: Uint8A
   const object = await openAudioChunk(bucket, chunk)
   if (object === null || !('body' in object)) return false
   const stored = new Uint8Array(await object.arrayBuffer())
-  return stored.byteLength === bytes.byteLength && stored.every((byte, at) => byte === bytes[at])
+  return stored.byteLength === bytes.byteLength && stored.every((byte, index) => byte === bytes[index])
 }

@@ -40,11 +40,11 @@ async function softDelete(db: Db, which: SQL | undefined, { nowMs, kind }: Delet
     .select({ ...getTableColumns(modules), ...asDeleted })
     .from(modules)
     .where(which)
-  const [, gone] = await db.batch([
+  const [, deletedRows] = await db.batch([
     db.insert(deletedModules).select(rows),
     db.delete(modules).where(which).returning({ id: modules.id }),
   ])
-  return gone.map(({ id }) => id)
+  return deletedRows.map(({ id }) => id)
 }
 
 /** @returns false when another call was first */
@@ -187,9 +187,9 @@ export async function keepPlace(db: Db, moduleId: string): Promise<void> {
 
 /** Whether any module, deleted or not, knows of an object that was uploaded; one question, for modules come and go. */
 export async function isSourceKnown(db: Db, sourceKey: string): Promise<boolean> {
-  const known = await db.all(sql`SELECT 1 FROM ${modules} WHERE ${modules.sourceKey} = ${sourceKey}
+  const rows = await db.all(sql`SELECT 1 FROM ${modules} WHERE ${modules.sourceKey} = ${sourceKey}
     UNION ALL SELECT 1 FROM ${deletedModules} WHERE ${deletedModules.sourceKey} = ${sourceKey} LIMIT 1`)
-  return known.length > 0
+  return rows.length > 0
 }
 
 /** Finds where a module's video lies, and which object it is, also of one that can be restored. */

@@ -74,8 +74,8 @@ export function groupQuestions<Asked extends AskedQuestion>(questions: readonly 
 
 /** Of the frequent wordings each founds a group before the rare ones look for theirs. */
 function collectAsks<Asked extends AskedQuestion>(questions: readonly Asked[]): Ask<Asked>[] {
-  const asked = questions.toSorted(byAge).map((question) => ({ ...readWording(question.text), question }))
-  const byKey = Map.groupBy(asked, ({ words, isNaming, question }) =>
+  const wordings = questions.toSorted(byAge).map((question) => ({ ...readWording(question.text), question }))
+  const byKey = Map.groupBy(wordings, ({ words, isNaming, question }) =>
     isNaming ? words : `${words}\n${question.place ?? ''}`,
   )
   const asks = Array.from(byKey, ([key, alike]): Ask<Asked> => {
@@ -146,7 +146,9 @@ type Places = Pick<Ask<AskedQuestion>, 'places' | 'sections' | 'isAnywhere'>
 function isNear(left: Places, right: Places): boolean {
   if (left.isAnywhere || right.isAnywhere) return true
   if ([...left.places].some((place) => right.places.has(place))) return true
-  return [...left.sections].some((at) => [at - 1, at, at + 1].some((near) => right.sections.has(near)))
+  return [...left.sections].some((section) =>
+    [section - 1, section, section + 1].some((near) => right.sections.has(near)),
+  )
 }
 
 function measureLikeness(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
@@ -241,9 +243,9 @@ function readWording(text: string): Wording {
 
 /** What the first word of questions in it asks for; null where it asks for a thing, or is no such question. */
 function findKind(words: readonly string[]): string | null {
-  for (const [at, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     const asking = word.replace(/'?(?:s|re)$/, '')
-    if (Object.hasOwn(KINDS, word)) return KINDS[word]?.test(words[at + 1] ?? '') === false ? null : word
+    if (Object.hasOwn(KINDS, word)) return KINDS[word]?.test(words[index + 1] ?? '') === false ? null : word
     if (Object.hasOwn(KINDS, asking)) return asking
   }
   return null

@@ -35,18 +35,20 @@ export async function readQuestions(
   ])
   const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
   const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
-  const shown = ranked.slice(0, QUESTION_GROUPS_MAX)
-  const hiddenGroups = ranked.length - shown.length
-  return { success: true, places: listPlaces(shown, steps), open, grouped: newest.length, hiddenGroups }
+  const visibleGroups = ranked.slice(0, QUESTION_GROUPS_MAX)
+  const hiddenGroups = ranked.length - visibleGroups.length
+  return { success: true, places: listPlaces(visibleGroups, steps), open, grouped: newest.length, hiddenGroups }
 }
 
 /** A removed step is found by its time, because rewritten steps have new ids. */
-function placeQuestion(asked: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
-  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = asked
+function placeQuestion(openQuestion: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
+  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = openQuestion
   const isThere = steps.some((step) => step.id === stepId)
-  const here = steps.find(({ startMs, endMs }) => videoTimeMs !== null && videoTimeMs >= startMs && videoTimeMs < endMs)
+  const stepAtTime = steps.find(
+    ({ startMs, endMs }) => videoTimeMs !== null && videoTimeMs >= startMs && videoTimeMs < endMs,
+  )
   const removed = stepId === null ? null : REMOVED + stepId
-  const place = isThere ? stepId : (here?.id ?? removed)
+  const place = isThere ? stepId : (stepAtTime?.id ?? removed)
   return { id, userId, text, place, timeS: videoTimeMs === null ? null : videoTimeMs / 1_000, askedAtMs, isCovered }
 }
 
@@ -90,14 +92,14 @@ function byNeed({ group: left }: PlacedGroup, { group: right }: PlacedGroup): nu
 }
 
 function listPlaces(groups: readonly PlacedGroup[], steps: readonly StepRow[]): QuestionPlace[] {
-  const at = (isMeant: (place: string | null) => boolean) =>
+  const groupsWhere = (isMeant: (place: string | null) => boolean) =>
     groups.filter(({ place }) => isMeant(place)).map(({ group }) => group)
   const places: QuestionPlace[] = steps.map((step, index) => {
     const { id, title, startMs, endMs } = step
     const named = { id, title, number: index + 1, start: startMs / 1_000, end: endMs / 1_000 }
-    return { kind: 'step', step: named, groups: at((place) => place === id) }
+    return { kind: 'step', step: named, groups: groupsWhere((place) => place === id) }
   })
-  places.push({ kind: 'video', step: null, groups: at((place) => place === null) })
-  places.push({ kind: 'removed', step: null, groups: at((place) => place?.startsWith(REMOVED) === true) })
+  places.push({ kind: 'video', step: null, groups: groupsWhere((place) => place === null) })
+  places.push({ kind: 'removed', step: null, groups: groupsWhere((place) => place?.startsWith(REMOVED) === true) })
   return places.filter((place) => place.groups.length > 0)
 }

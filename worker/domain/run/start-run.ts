@@ -41,8 +41,8 @@ const IDLE_MS = 45_000
  * has neither its video nor a browser's audio has no turn yet.
  */
 export async function admitRuns(context: Context, userId: string): Promise<void> {
-  const at = { userId, nowMs: context.nowMs(), idleMs: IDLE_MS, limit: MAX_RUNS_PER_OWNER }
-  if ((await admitWaiting(context.d1, at)) > 0) await ringAll(context)
+  const options = { userId, nowMs: context.nowMs(), idleMs: IDLE_MS, limit: MAX_RUNS_PER_OWNER }
+  if ((await admitWaiting(context.d1, options)) > 0) await ringAll(context)
 }
 
 /** After a run has ended: the next one of the same owner. A sweep repeats it when this is lost. */

@@ -56,16 +56,16 @@ function alignWords(left: TranscribedWord[], right: TranscribedWord[]): AlignedP
   let j = right.length
   while (i > 0 || j > 0) {
     const pair = i > 0 && j > 0 ? pairAt(i, j) : 0
-    const here = { left: i, right: j }
+    const position = { left: i, right: j }
     if (pair > 0 && scoreAt(i, j) === scoreAt(i - 1, j - 1) + pair) {
-      places.push({ ...here, by: pair > MISRECOGNISED_SCORE ? 'same' : 'other' })
+      places.push({ ...position, by: pair > MISRECOGNISED_SCORE ? 'same' : 'other' })
       i -= 1
       j -= 1
     } else if (j > 0 && (i === 0 || scoreAt(i, j) === scoreAt(i, j - 1))) {
-      places.push({ ...here, by: 'right_only' })
+      places.push({ ...position, by: 'right_only' })
       j -= 1
     } else {
-      places.push({ ...here, by: 'left_only' })
+      places.push({ ...position, by: 'left_only' })
       i -= 1
     }
   }
@@ -137,8 +137,8 @@ function findSeam(places: AlignedPlace[], overlap: Overlap): AlignedPlace {
   })
   let worth = rightWorth.reduce((sum, value) => sum + value, 0)
   let best = { place: places[0] as AlignedPlace, worth: Number.NEGATIVE_INFINITY }
-  places.forEach((place, at) => {
-    worth += (leftWorth[at] ?? 0) - (rightWorth[at] ?? 0)
+  places.forEach((place, index) => {
+    worth += (leftWorth[index] ?? 0) - (rightWorth[index] ?? 0)
     if (worth > best.worth) best = { place, worth }
   })
   return best.place

@@ -116,10 +116,10 @@ export function tidyCues(cues: CueLines[]): Cue[] {
     .map((cue) => ({ ...cue, lines: cue.lines.filter((line) => line !== '') }))
     .filter((cue) => cue.lines.length > 0)
     .sort((a, b) => a.startMs - b.startMs)
-  const said = dropRolledLines(spoken)
+  const textCues = dropRolledLines(spoken)
     .map(({ startMs, endMs, lines }) => ({ startMs, endMs, text: lines.join(' ') }))
     .filter((cue) => !isPlaceholder(cue.text))
-  const ordered = joinSameStart(said)
+  const ordered = joinSameStart(textCues)
   return ordered.map((cue, i) => {
     const nextMs = ordered[i + 1]?.startMs ?? Number.POSITIVE_INFINITY
     const endMs = cue.endMs > cue.startMs ? cue.endMs : cue.startMs + DEFAULT_LENGTH_MS

@@ -112,7 +112,7 @@ async function askWithoutHint(
 
 function findLongestGapMs(words: readonly TranscribedWord[], durationMs: number): number {
   const starts = [...words.map(({ startMs }) => startMs), durationMs]
-  return Math.max(...starts.map((startMs, at) => startMs - (words[at - 1]?.endMs ?? 0)))
+  return Math.max(...starts.map((startMs, index) => startMs - (words[index - 1]?.endMs ?? 0)))
 }
 
 /** Asks once more where the first answer is not to be trusted. */
@@ -187,8 +187,8 @@ function joinPieces(pieces: (SpeechResult & TranscribedSpan)[], durationMs: numb
 }
 
 function languageOfMost(pieces: SpeechResult[]): string | null {
-  const known = pieces.filter(({ language }) => language !== null)
-  const [most] = known.toSorted((a, b) => b.words.length - a.words.length)
+  const piecesWithLanguage = pieces.filter(({ language }) => language !== null)
+  const [most] = piecesWithLanguage.toSorted((a, b) => b.words.length - a.words.length)
   return most?.language ?? null
 }
 

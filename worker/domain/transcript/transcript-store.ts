@@ -217,17 +217,17 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
   const byId = new Map(lines.map((line) => [line.id, line]))
   const byText = Map.groupBy(lines, (line) => line.text)
   const isOwn = ({ segmentId }: Correction) => Number(byId.has(segmentId))
-  const left: Correction[] = []
+  const unmatched: Correction[] = []
   for (const correction of corrections.toSorted((a, b) => isOwn(b) - isOwn(a) || b.editedAt - a.editedAt)) {
     const { segmentId, transcribedText, text } = correction
     const isFree = (line: Segment) => line.transcribedText === null && overlaps(line, correction)
     const line = byId.get(segmentId) ?? byText.get(transcribedText)?.find(isFree)
-    if (line === undefined) left.push(correction)
+    if (line === undefined) unmatched.push(correction)
     else Object.assign(line, { text, transcribedText, correctionId: segmentId, unsure: [], guessed: [] })
   }
   // A recogniser that has learned the word transcribes what was corrected by itself.
   const isSaid = (each: Correction) => lines.some((line) => line.text === each.text && overlaps(line, each))
-  const orphaned = left.filter((each) => !isSaid(each)).sort((a, b) => a.startMs - b.startMs)
+  const orphaned = unmatched.filter((each) => !isSaid(each)).sort((a, b) => a.startMs - b.startMs)
   return { segments: lines, orphaned }
 }
 

@@ -97,9 +97,9 @@ function difference(expected: readonly string[], found: readonly string[]): Diff
   const added = [...found]
   const lost: string[] = []
   for (const each of expected) {
-    const at = added.indexOf(each)
-    if (at === -1) lost.push(each)
-    else added.splice(at, 1)
+    const index = added.indexOf(each)
+    if (index === -1) lost.push(each)
+    else added.splice(index, 1)
   }
   return { lost, added }
 }

@@ -89,10 +89,10 @@ async function checkAudio(
   if (chunks.length === 0) return new Map()
   const id = { moduleId: module.id, run: FIRST_RUN }
   const numbers = chunks.map(({ chunk }) => chunk)
-  const known = await listChunksBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
-  const fault = findAudioFault(arrived, known)
+  const storedChunks = await listChunksBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
+  const fault = findAudioFault(arrived, storedChunks)
   if (fault !== null) throw refused(`${fault}.`)
-  const isKnown = new Set(known.map(({ chunk }) => chunk))
+  const isKnown = new Set(storedChunks.map(({ chunk }) => chunk))
   const fresh = chunks.filter(({ chunk }) => !isKnown.has(chunk))
   const etags = fresh.map(async ({ chunk, sizeBytes }) => {
     const object = await bucket.head(chunkKey({ ...id, chunk }))
