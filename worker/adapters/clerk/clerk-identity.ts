@@ -16,8 +16,8 @@ function unpackPermissions({ fea = '', o: { per = '', fpm = '' } = {} }: Claims)
   const names = listed(per)
   const features = listed(fea).flatMap((feature) => /^u?o:(.+)$/.exec(feature)?.[1] ?? [])
   const maps = listed(fpm).map(Number)
-  return features.flatMap((feature, at) =>
-    names.filter((_, bit) => hasBit(maps[at] ?? 0, bit)).map((name) => `org:${feature}:${name}`),
+  return features.flatMap((feature, index) =>
+    names.filter((_, bit) => hasBit(maps[index] ?? 0, bit)).map((name) => `org:${feature}:${name}`),
   )
 }
 

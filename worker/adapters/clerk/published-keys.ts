@@ -48,19 +48,19 @@ const keySet = z.object({ keys: z.array(z.unknown()) })
  * once a minute, and again after an hour.
  */
 export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }: PublishedKeysOptions): PublishedKeys {
-  let known: KnownKeys | null = null
+  let cachedKeys: KnownKeys | null = null
   let askedMs = Number.NEGATIVE_INFINITY
   let isAsking = false
 
   function keyWithin(kid: string, ageMs: number): JsonWebKey | null {
-    return known !== null && now() - known.readMs < ageMs ? (known.byId.get(kid) ?? null) : null
+    return cachedKeys !== null && now() - cachedKeys.readMs < ageMs ? (cachedKeys.byId.get(kid) ?? null) : null
   }
 
   async function ask(): Promise<void> {
     askedMs = now()
     isAsking = true
     try {
-      known = { byId: await readKeys(url, fetchKeys), readMs: now() }
+      cachedKeys = { byId: await readKeys(url, fetchKeys), readMs: now() }
     } catch (error) {
       logLine('warn', 'clerk_keys_unreadable', faultOf(error))
     } finally {

@@ -147,10 +147,10 @@ export type ReadOutline = { entries: OutlineEntry[] } | Unusable
 
 /** Finds the JSON in what a model says: after its thoughts, in a fence, or between other words. */
 function parseJson(text: string): unknown {
-  const said = text.replace(/^[\s\S]*<\/think>/, '')
-  const from = said.search(/[[{]/)
-  const to = Math.max(said.lastIndexOf('}'), said.lastIndexOf(']'))
-  return JSON.parse(said.slice(Math.max(0, from), to + 1)) as unknown
+  const withoutThoughts = text.replace(/^[\s\S]*<\/think>/, '')
+  const from = withoutThoughts.search(/[[{]/)
+  const to = Math.max(withoutThoughts.lastIndexOf('}'), withoutThoughts.lastIndexOf(']'))
+  return JSON.parse(withoutThoughts.slice(Math.max(0, from), to + 1)) as unknown
 }
 
 /** Reads the JSON of an answer, given as text or as an object; undefined where there is none. */
@@ -179,10 +179,10 @@ function parseAnswer<T>(answer: unknown, schema: z.ZodType<T>, listName: string)
 }
 
 function complainAboutLines(steps: StepFromModel[], lineCount: number): string | null {
-  const at = steps.findIndex(({ first, last }) => first < 1 || last > lineCount || first > last)
-  const step = steps[at]
+  const wrongIndex = steps.findIndex(({ first, last }) => first < 1 || last > lineCount || first > last)
+  const step = steps[wrongIndex]
   if (step === undefined) return null
-  return `step ${at + 1} goes from line ${step.first} to ${step.last}, but lines go from 1 to ${lineCount}`
+  return `step ${wrongIndex + 1} goes from line ${step.first} to ${step.last}, but lines go from 1 to ${lineCount}`
 }
 
 /**
@@ -217,11 +217,13 @@ export function readOutline(answer: unknown, lineCount: number): ReadOutline {
   const read = parseAnswer(answer, OutlineFromModel, 'entries')
   if ('complaint' in read) return read
   const { entries } = read.parsed
-  const at = entries.findIndex(({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > lineCount)
-  const entry = entries[at]
+  const wrongIndex = entries.findIndex(
+    ({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > lineCount,
+  )
+  const entry = entries[wrongIndex]
   if (entry === undefined) return { entries }
   return {
-    complaint: `entry ${at + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
+    complaint: `entry ${wrongIndex + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
   }
 }
 

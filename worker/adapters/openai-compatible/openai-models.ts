@@ -118,15 +118,15 @@ function simplerForm(form: Form, refusal: string): Form | null {
   return response_format === undefined ? null : withoutSchema
 }
 
-/** Sends a request in a form that the server takes. @param more fields of the request beside its form */
+/** Sends a request in a form that the server takes. @param extraFields fields of the request beside its form */
 async function sendInAnyForm<Answer>(
   send: (call: Parameters<typeof callOpenAi>[1]) => Promise<Answer>,
   { messages, timeoutMs, signal, ...request }: ChatRequest,
-  more: { model: string; stream?: true },
+  extraFields: { model: string; stream?: true },
 ): Promise<Answer> {
-  for (let form = usualForm(request, more.stream === true); ; ) {
+  for (let form = usualForm(request, extraFields.stream === true); ; ) {
     try {
-      const body = JSON.stringify({ messages, ...more, ...form })
+      const body = JSON.stringify({ messages, ...extraFields, ...form })
       return await send({ path: '/chat/completions', body, timeoutMs, signal, who: WHO })
     } catch (error) {
       const next = error instanceof RefusedForm ? simplerForm(form, error.body) : null

@@ -75,8 +75,8 @@ const NO_MATTER_OF_AUDIO = /\b(?:3003|3023|3041|5004|5007|5018)\b/
  */
 function readRefusal(error: unknown): unknown {
   if (!(error instanceof AppError && error.code === 'ai_failed')) return error
-  const said = error.cause instanceof Error ? error.cause.message : String(error.cause)
-  if (NO_MATTER_OF_AUDIO.test(said)) return error
+  const message = error.cause instanceof Error ? error.cause.message : String(error.cause)
+  if (NO_MATTER_OF_AUDIO.test(message)) return error
   return new AppError('ai_refused_audio', 'The speech service did not take the audio.', { cause: error.cause })
 }
 
@@ -117,10 +117,10 @@ const URGENT_MS = 10_000
 function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
   const run = async (
     { messages, maxTokens, timeoutMs, signal, onUsage }: ChatRequest,
-    more: object,
+    extraInputs: object,
     options: Record<string, unknown>,
   ) => {
-    const inputs = { messages, temperature: TEMPERATURE, max_tokens: maxTokens, ...more }
+    const inputs = { messages, temperature: TEMPERATURE, max_tokens: maxTokens, ...extraInputs }
     await pace({ kind: 'language', isUrgent: timeoutMs <= URGENT_MS, signal, who: WHO })
     const answer = await runWorkersAi(ai, { model, inputs, options, timeoutMs, signal, who: WHO })
     reportUsage(answer, onUsage)
