@@ -105,8 +105,8 @@ function describeCause({ code, cause }: AppError): string {
   if (cause === undefined) return ''
   if (code === 'unavailable') return ` Because of ${describeError(cause)}`
   if (!code.startsWith('ai_')) return ''
-  const said = cause instanceof Error ? /\b[345]\d{2,3}\b/.exec(cause.message)?.[0] : undefined
-  return said === undefined ? '' : ` (${said})`
+  const statusCode = cause instanceof Error ? /\b[345]\d{2,3}\b/.exec(cause.message)?.[0] : undefined
+  return statusCode === undefined ? '' : ` (${statusCode})`
 }
 
 /** Why something failed, as a log line says it: a code to filter by, and the same at length. */
