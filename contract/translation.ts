@@ -113,7 +113,7 @@ export const TranslationEdit = z.union([
       texts: z.array(z.string().trim().max(SEGMENT_MAX_CHARS)).min(1).max(200),
     })
     .superRefine(({ item, texts }, context) => {
-      const index = texts.findIndex((text, at) => text.length > maxCharsOf(item, at))
+      const index = texts.findIndex((text, position) => text.length > maxCharsOf(item, position))
       if (index === -1) return
       const message = `must have at most ${maxCharsOf(item, index)} characters`
       context.addIssue({ code: 'custom', path: ['texts', index], message })
