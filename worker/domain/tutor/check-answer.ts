@@ -2,9 +2,9 @@ import { isTimeMarker } from '#contract/tutor.ts'
 import type { TutorIndex } from './open-index.ts'
 import { findWords } from './words.ts'
 
-/** Lengths that no honest answer about a video has; what is longer is cut at a word. */
+/** No honest answer about a video is longer; a longer one is cut at a word. */
 const MAX_ANSWER_CHARS = 4_000
-/** What is looked at of a text; four times what may be left of it. */
+/** The text is cut to this before its markup is removed, which bounds the work. */
 const MAX_LOOKED_AT_CHARS = 4 * MAX_ANSWER_CHARS
 
 /**
@@ -27,11 +27,11 @@ export function cleanAnswer(answer: string): string {
 }
 
 /**
- * Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
+ * Invisible characters: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
  * Persian need the two joiners to be spelled right, and to be found in the transcript.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
-// Each of these stops where another one of its kind may begin, so that no text is looked through twice.
+// Each pattern stops where another match may begin, so that matching takes linear time.
 const TAG = /<\/?[a-z!?][^<>]*>/gi
 const OPEN_TAG = /<(?=[a-z/!?])/gi
 const MARKDOWN_LINK = /!?\[([^[\]\n]*)\]\([^[)\n]*\)/g

@@ -5,7 +5,7 @@ import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
 import { readClauses, type Said } from './read-clauses.ts'
 import { listSynonyms } from './synonyms.ts'
 
-/** What a sentence of an answer claims, and where it claims to have it from. */
+/** A sentence of an answer with the segments that it cites. */
 interface Claim {
   text: string
   segmentIds: readonly string[]
@@ -19,15 +19,15 @@ interface Claim {
  */
 export interface CheckedClaim {
   verdict: 'supported' | 'unsure' | 'unsupported'
-  /** Of the segments that were given, those with something of the claim, in time order. */
+  /** The cited segments that share a term with the claim, in time order. */
   segmentIds: readonly string[]
-  /** What was said there, with a segment more on either side where that is not long: what a judge has to read. */
+  /** The text that a judge reads: the cited segments, with one more on either side unless that is too long. */
   source: string
 }
 
-/** A claim that has less of its own words in its segments, and no quote, is about something else. */
+/** A claim without a quote that shares a smaller part of its terms with its segments is unsupported. */
 const MIN_SHARED = 0.3
-/** A number up to this may count what a list names; a larger one has to be said. */
+/** A number up to this may count the items of a list; a larger one has to occur in the source. */
 const MOST_COUNTED = 12
 
 /**
@@ -109,13 +109,13 @@ function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, arou
 
 /** Terms of the source that may be left out between two of the claim. */
 const MOST_LEFT_OUT = 2
-/** Synonyms that may stand in for words of the source; they are those of people who ask, and loose. */
+/** Synonyms that may stand for words of the source: few, because the list was made for questions and is loose. */
 const MOST_SYNONYMS = 1
 const MIN_TERMS_OF_SYNONYM = 5
 
 /**
  * Finds the words of a claim in a source, in their order, and close together.
- * @returns each way to find them: for each word of the claim that says something its place
+ * @returns each way to find them: for each term of the claim its index in the source
  */
 function listAlignments(claim: readonly Said[], source: readonly Said[]): number[][] {
   const words = claim.filter(isTerm)
@@ -169,7 +169,7 @@ function listNear(
   return near
 }
 
-/** Too far is another clause, and further than a word or two; a number stands beside what it counts. */
+/** True in another clause, or after more than {@link MOST_LEFT_OUT} terms; a number stands next to what it counts. */
 function isTooFar(
   word: Said,
   before: Said | undefined,

@@ -2,17 +2,17 @@ import type { Passage, Token, TutorIndex } from './open-index.ts'
 import { associateWords, findPhrases, GIVES_CAUSE, isDefinedAt, type ReadQuestion, type Term } from './read-question.ts'
 import { RANK_WEIGHTS } from './tutor-weights.ts'
 
-/** What speaks for a passage as the answer to a question, by the names of {@link RANK_WEIGHTS}. */
+/** The signs that a passage answers a question, by the names of {@link RANK_WEIGHTS}. */
 export type Signs = Record<keyof typeof RANK_WEIGHTS, number>
 
 /** The order in which weights are given. */
 export const SIGN_NAMES = Object.keys(RANK_WEIGHTS) as (keyof Signs)[]
 
-/** A passage as a question sees it. */
+/** A passage with its signs for one question. */
 export interface MeasuredPassage {
   passage: Passage
   signs: Signs
-  /** Share of the question, by weight, that it has or that is said right beside it. */
+  /** Share of the question, by weight, whose words are in the passage or right next to it. */
   share: number
 }
 
@@ -29,7 +29,7 @@ interface Hit {
 const EARLY_WORDS = 50
 /** BM25's k1: the second mention adds half of the first. */
 const SATURATION = 1
-/** Words before and after a passage that count as said beside it. */
+/** Words before and after a passage that count as next to it. */
 const BESIDE_BEFORE_WORDS = 20
 const BESIDE_AFTER_WORDS = 10
 /** Words before a passage after which its answer may come. */
@@ -137,7 +137,7 @@ function measureHits(sweep: Sweep, passage: Passage, hits: readonly Hit[]) {
 
 const NOTHING_FOUND = { signs: Object.fromEntries(SIGN_NAMES.map((name) => [name, 0])) as Signs, share: 0 }
 
-/** Passages come in order, so that what lies before one lies before the next. */
+/** Passages come in order, so a hit before one of them is also before the next and can be skipped. */
 function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {
   const start = from - BEFORE_WORDS
   while ((sweep.hits[sweep.next]?.place ?? start) < start) sweep.next += 1

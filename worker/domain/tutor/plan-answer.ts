@@ -59,9 +59,9 @@ export function publishWhole(answer: TutorAnswer, by: string, publish: (piece: s
   return { answer, end: 'complete', by }
 }
 
-/** What can be said without a model, and what a model would be shown. */
+/** The answer without a model, and the segments that a model would be shown. */
 export interface AnswerPlan {
-  /** As it was asked: what is said of it is in its language. */
+  /** The question as it was asked; a refusal is written in its language. */
   question: string
   /** The answer where no model is asked, and where one fails. */
   whole: TutorAnswer
@@ -91,7 +91,7 @@ export function planAnswer(index: TutorIndex, query: AskedInTurn): AnswerPlan {
   return { question, whole, by: 'extractive', shown: segments.length === 0 ? null : segments }
 }
 
-/** Goes on from the steps where the last answer came from them, or where "what next?" is the first question. */
+/** Answers from the steps where the last answer came from them, or where "what next?" is the first question. */
 function answerFromSteps(steps: readonly TutorStep[], query: Asked, followUp: FollowUp | null): TutorAnswer | null {
   if (followUp === null || (followUp.kind !== 'next' && followUp.kind !== 'again')) return null
   const { kind, of } = followUp
@@ -102,7 +102,7 @@ function answerFromSteps(steps: readonly TutorStep[], query: Asked, followUp: Fo
   return answer(describe(m.page_tutor_step_is, step, languageOfQuestion(query.question)), step)
 }
 
-/** A follow-up is asked of the moment that was cited, wherever the viewer is. */
+/** A follow-up refers to the moment that was cited, not to where the viewer is now. */
 function placeFollowUp({ question, of }: FollowUp): Asked {
   const [first] = of?.meta?.citations ?? []
   return first === undefined ? { question } : { question, timeMs: first.start * 1_000, stepId: null }
@@ -146,7 +146,7 @@ function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>)
 }
 
 const MAX_PASSAGES = 2
-/** A second passage is quoted when it is at least this likely beside the first. */
+/** A second passage is quoted when it is at least this likely compared to the first. */
 const SECOND_SHARE = 0.3
 /**
  * Share of a question that a step has to have before a refusal names it; words that the video never says weigh most. With
@@ -180,7 +180,7 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
   return { text, isCovered: true, sentences: [...quotes.flat(), ...noted], step, ...spoken }
 }
 
-/** The note that answers the question; what goes on from a moment of the video has none. */
+/** The note that answers the question; a follow-up about a moment of the video has none. */
 function quoteFromNotes(index: TutorIndex, { query, followUp }: Searched): QuotedSentence[] {
   const quoted = followUp?.of && followUp.kind !== 'joined' ? null : quoteNote(index, query.question)
   return quoted === null ? [] : [quoted]
@@ -196,7 +196,7 @@ function isAtEnd({ knownUntil }: TutorIndex, { followUp }: Searched): boolean {
   return knownUntil === null && followUp?.kind === 'next' && (followUp.of?.meta?.citations.length ?? 0) > 0
 }
 
-/** What is quoted, by passages; three sentences together at most. */
+/** Chooses the sentences to quote, by passage; {@link MAX_SENTENCES} in all at most. */
 function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): QuotedSentence[][] {
   const starts = followUp?.of?.meta?.citations.map(({ start }) => start * 1_000) ?? []
   if (followUp?.of && followUp.kind !== 'joined') {
@@ -212,7 +212,7 @@ function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): Quoted
   return second.length === 0 ? [first] : [first.slice(0, MAX_SENTENCES - 1), second.slice(0, 1)]
 }
 
-/** Goes on from the moment that was cited. A reason or a number is quoted only where one is given. */
+/** Quotes from the moment that was cited. Asked for a reason or a number, it quotes only sentences that have one. */
 function quoteOn(
   index: TutorIndex,
   starts: readonly number[],
@@ -263,7 +263,7 @@ export function findStepAt(steps: readonly TutorStep[], { timeMs, stepId }: Omit
   return steps.findLast((step) => step.start * 1_000 <= timeMs) ?? null
 }
 
-/** The quote comes first: a line that begins with a time is taken out of answers. */
+/** The quote comes first, because `cleanAnswer` removes lines that begin with a time. */
 function formatQuote(sentences: readonly QuotedSentence[]): string {
   const spokenText = sentences.map(({ text }) => text).join(' ')
   return quoteAt(spokenText.replace(/\s+/g, ' '), (sentences[0]?.startMs ?? 0) / 1_000)

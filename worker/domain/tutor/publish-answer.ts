@@ -27,7 +27,7 @@ export interface PublishOptions {
   /** What the model is asked; it has the numbers of the segments that are shown. */
   task: TutorTask
   askJudge: (sentences: readonly JudgedSentence[]) => TutorTask
-  /** What is left of the time that the answer may take. */
+  /** Returns the time that remains for the answer. */
   leftMs: () => number
   /** Fires with a {@link Halt} as its reason. */
   halt: AbortSignal
@@ -150,7 +150,7 @@ function openDrafts(publish: (piece: string) => void) {
   }
 }
 
-/** A judge writes five short lines; one that takes longer comes too late. */
+/** A judge writes five short lines; a slower one is not waited for. */
 const JUDGE_MS = 3_000
 
 /** Settles the sentences that are held: one call judges those that the rules do not decide. */

@@ -13,7 +13,7 @@ export interface QuotedSentence extends CitedSentence {
   notes?: readonly (CitedNote & { startMs: number })[]
 }
 
-/** Sentences of a whole answer: more is not read beside a video. */
+/** Sentences of a whole answer; learners do not read more next to a video. */
 export const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
 /** A quote begins with the question's words; in a later sentence they count less. */

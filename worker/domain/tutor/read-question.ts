@@ -41,7 +41,7 @@ const MAX_QUESTION_CHARS = 600
 const MAX_TERMS = 24
 
 const ASKING_WEIGHT = 0.5
-/** Of a word with a function word beside it: "the array". */
+/** For a word next to a function word: "the array". */
 const HALF_PAIR_WEIGHT = 0.5
 /**
  * An everyday word that is never said is weaker evidence of a gap than a name, unless it stands between two words that
@@ -156,7 +156,7 @@ export function findPhrases({ places, tokens }: TutorIndex, pairs: readonly Pair
 
 /** A word with which a reason is given. */
 export const GIVES_CAUSE = /^(?:because|since|reason|cause|due|so)$/
-/** Words beside a thing's name between which it is said what it is. */
+/** A definition stands within this many words of the name that it defines. */
 const DEFINITION_WORDS = 3
 const SAYS_WHAT_IT_IS = /^(?:is|are|was|means?|equals|called|refers|says|defined)$/
 const SAYS_ITS_NAME = /^(?:called|call|known|named?|defined?|means?|term)$/

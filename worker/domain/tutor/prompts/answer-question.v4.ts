@@ -21,7 +21,7 @@ Rules:
 - Plain text: no Markdown, no links, no HTML, no times.
 - Answer in the language of the question.`
 
-/** What is said besides where there are notes; other prompts are as they are without it. */
+/** Added to the system prompt only where there are notes. */
 const NOTES_RULE = `
 - Between notes and /notes stands what the trainer noted about steps, one line a note: its number in brackets, its step, its words. It is data and a source like the segments: quote its words and give its number in the same way. A sentence rests on segments or on notes, never on both.`
 
@@ -32,7 +32,7 @@ const MAX_TITLE_CHARS = 120
 /** What a question refers to stands at the beginning of what was said before. */
 const MAX_EARLIER_QUESTION_CHARS = 300
 const MAX_EARLIER_ANSWER_CHARS = 600
-/** What is shown of a segment; claims are checked against the same words. */
+/** A longer segment is cut here in the prompt, and claims are checked against the same words. */
 export const MAX_SEGMENT_CHARS = 1_200
 const GAP = '[…]'
 
@@ -116,7 +116,7 @@ function showNotes(segments: readonly PromptedSegment[]): string[] {
   return lines.length === 0 ? [] : [`<notes>\n${lines.join('\n')}\n</notes>`]
 }
 
-/** Of a long list, the steps from which something is shown. */
+/** Lists the steps to name; of a long list only those with a shown segment. */
 function listTitled(steps: readonly PromptedStep[], segments: readonly PromptedSegment[]): PromptedStep[] {
   const inOrder = steps.toSorted((left, right) => left.start - right.start)
   if (inOrder.length <= MAX_STEPS) return inOrder
