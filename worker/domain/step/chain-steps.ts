@@ -4,14 +4,14 @@ import { type SectionStep, type TakenOver, type WrittenSection } from './tidy-se
 /** Steps of neighbouring sections that are one step of the video, in time order. Never empty. */
 export interface StepChain {
   members: SectionStep[]
-  /** Gives the chain its id; what is put before it later does not change that. */
+  /** Gives the chain its id, also when another step is put before it later. */
   anchor: SectionStep
   isDraft: boolean
   /** What it begins with before its first member: the end of the chain before it. */
   takenOver: TakenOver | null
   /** What the chain after it begins with: the end of its members. */
   givenAway: TakenOver | null
-  /** It may be other than it seems, since sections beside it are not there. It is not shown; its neighbours still see it. */
+  /** May still change, since neighbouring sections are missing. Not shown, but its neighbours are judged with it. */
   isHeldBack: boolean
 }
 
@@ -52,7 +52,7 @@ function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
     return
   }
   const isFirst = chain === undefined || chain.isHeldBack
-  // Where a step begins that reaches back is known only with what it reaches to; that may stand in another call.
+  // The start of a step that continues another is known only with that step, which may belong to another call.
   const isHeldBack = step.continues
     ? chain === undefined && block.after !== 'start'
     : isFirst && step.takenOver !== undefined && block.after === 'cut'
@@ -61,7 +61,7 @@ function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
   block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null, isHeldBack })
 }
 
-/** What is held back may have begun earlier than it seems, so nothing is known of where its parts end. */
+/** A chain that is held back may begin earlier, so it is not known where its parts end. */
 function canContinue(chain: StepChain, step: SectionStep): boolean {
   if (step.startMs - endOf(chain) > MAX_PAUSE_MS) return false
   // Whether or not the chain got what it would take over, so that the same steps join it in any case.
@@ -151,14 +151,14 @@ function lengthBefore(chain: StepChain, next: StepChain): number {
   return (isNear(chain, next) ? startOf(next) : endOf(chain)) - startOf(chain)
 }
 
-/** Adds what stays without a step of its own at the end of a chain. */
+/** Appends a chain that becomes no step of its own to the chain before it. */
 function appendChain(chain: StepChain, tail: StepChain): void {
   chain.members.push(...tail.members)
   chain.givenAway = tail.givenAway
   chain.isDraft ||= tail.isDraft
 }
 
-/** The chain that begins with what stays without a step of its own. */
+/** Puts a chain that becomes no step of its own in front of the next one. */
 function putBefore(lead: StepChain, next: StepChain): StepChain {
   const members = [...lead.members, ...next.members]
   return { ...next, members, isDraft: lead.isDraft || next.isDraft, takenOver: null }

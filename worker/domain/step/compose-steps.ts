@@ -18,11 +18,11 @@ import { groundNote, joinNotes } from './ground-note.ts'
 import { type SectionStep, type StepToStore, type WrittenSection } from './tidy-section.ts'
 
 /**
- * No more steps than can be saved at once, beside those that a person has added or changed, which are kept as they are.
+ * No more steps than can be saved at once, including those that a user has added or changed, which stay.
  * Neighbours are joined that are not longer together than need be, so that steps become longer where they are shortest.
  * The first of them gives the id and the title, all of them the transcript.
  * @param steps in time order, none overlapping the next
- * @param touched ids of what a person has added or changed; some of the steps may be among them
+ * @param touched ids of steps that a user has added or changed; some of the steps may be among them
  */
 export function limitBeside(steps: readonly StepToStore[], touched: readonly string[]): StepToStore[] {
   const own = new Set(steps.map(({ id }) => id))
@@ -93,7 +93,7 @@ interface Composition {
   sections: readonly WrittenSection[]
   /** Nothing follows the last section that is given. */
   isComplete: boolean
-  /** Number of the first section that is given; what it continues is not known unless it is 0, the default. */
+  /** Number of the first given section, 0 by default. For others, the step that the section continues is not known. */
   from?: number
   /** Written sections may follow that are not given, so the last step may go on in them, and is left out. */
   isCutOff?: boolean
@@ -126,7 +126,7 @@ export function composeSteps(composition: Composition): StepToStore[] {
     const chains = joinIslands({ ...block, chains: absorbShortChains(block, isClosed ? videoEndMs : null) }, end)
     return isClosed ? timeToEnd(chains, { videoEndMs, isFromStart: block.after === 'start' }) : timeOpen(chains)
   })
-  // Sections that overlap in spite of what was asked for must not make steps that do.
+  // Sections may overlap in spite of the request; their steps must not.
   const apart = timed
     .map((step, index) => ({ ...step, endMs: Math.min(step.endMs, timed[index + 1]?.startMs ?? step.endMs) }))
     .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)

@@ -16,7 +16,7 @@ export function isSameStep(one: Timed & Worded, other: Timed & Worded): boolean 
 
 /** Two steps are about the same moment when at least half of the shorter one is inside the other. */
 const SAME_MOMENT_MIN = 0.5
-/** They say the same when at least half of the words of the shorter one are in the other. */
+/** Two steps match when at least half of the words of the shorter one are in the other. */
 const SAME_WORDS_MIN = 0.5
 
 /** How long two steps last at the same time. */

@@ -6,7 +6,7 @@ import { divideNote } from './ground-note.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
 import { describeWords, type StepToStore } from './tidy-section.ts'
 
-/** An entry of the list beside a video. */
+/** An entry of the step list of a video. */
 export interface Outlined extends Omit<OutlineEntry, 'first'> {
   /** Id of the step in which it begins. */
   id: string
@@ -29,7 +29,7 @@ const LONG_ENTRIES = 12
 const LONG_MS = 20 * 60_000
 /** About as many fine steps make a dozen entries. */
 const LONG_STEPS = 24
-/** What is longer before the first entry, or a larger share of the video, was left out by mistake. */
+/** A longer part before the first entry, or a larger share, is no greeting: the model left it out by mistake. */
 const GREETING_MS = 60_000
 const GREETING_SHARE = 0.2
 /** A hundred entries or so fit into one answer. */

@@ -140,7 +140,7 @@ export function scoreBoundary(boundary: number, segments: readonly SaidSegment[]
 
 /** Segments that a draft may skip inside its passage; ids further off are taken for slips of the writer. */
 const MAX_SKIPPED_SEGMENTS = 5
-/** A greeting before the first draft joins it; what is longer was left out by mistake and becomes a step. */
+/** A greeting before the first draft joins it; a longer part was left out by mistake and becomes a step. */
 const LEAD_IN_MS = 30_000
 
 /**
@@ -321,7 +321,7 @@ export function describeWords(text: string): string {
   return chooseDescription('', () => describeStep(readSentences(keepSpeakable(spoken))), spoken)
 }
 
-/** What was written where that is long enough, otherwise what is extracted, otherwise the words. */
+/** Chooses the written description where it is long enough, otherwise an extracted one, otherwise the spoken words. */
 function chooseDescription(written: string, extract: () => string, spoken: readonly SaidSegment[]): string {
   const max = STEP_RULES.descriptionMaxChars
   const isLong = (text: string) => text.length >= STEP_RULES.descriptionMinChars

@@ -61,7 +61,7 @@ function pool(chances: readonly number[], startsMs: readonly number[], reachMs: 
   })
 }
 
-/** An announced step that lasts longer than this holds more than what was announced, so it is cut like a talk. */
+/** An announced step that is longer holds more than the announced action, so it is cut like a talk. */
 const LONG_STEP_MS = 120_000
 
 /** A narration as far as it was transcribed. */

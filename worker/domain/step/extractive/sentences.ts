@@ -126,14 +126,14 @@ function groupTokens(tokens: readonly Token[], isPunctuated: boolean): Token[][]
   return groups
 }
 
-/** What is read of a sentence wherever it is said. */
+/** The words and stems of a sentence, which depend on its text alone. */
 type ReadWords = Pick<Sentence, 'words' | 'stems'>
 
 interface Around {
   segments: readonly SaidSegment[]
   /** The last word before the sentence. */
   before: Token | undefined
-  /** Sentences that were read, by their text: what is said again is not read again. */
+  /** By text, so that a repeated sentence is split and stemmed only once. */
   wordsByText: Map<string, ReadWords>
 }
 
@@ -192,7 +192,7 @@ export function learnRarity(sentences: readonly Sentence[]): Rarity {
   return (stem) => Math.log((blocks.length + 1) / ((counts.get(stem) ?? 0) + 0.5))
 }
 
-/** Reads something of a sentence once, however many signs rest on it; of sentences with one text, for all of them. */
+/** Computes a value of a sentence once and caches it by its words, which sentences of the same text share. */
 export function rememberOf<Read>(
   cache: WeakMap<Sentence['words'], Read>,
   sentence: Sentence,
@@ -257,7 +257,7 @@ const SURE_MARKERS = [
   `${ORDINAL}(?:ly)?`,
   'finally',
 ].join('|')
-/** These go on as often as they begin something: "then turn it to the left". */
+/** These continue a step as often as they begin one: "then turn it to the left". */
 const LIGHT_MARKERS = 'then|now'
 const ADVERBS = "(?:please |just |simply |also |again |first |(?:it is|it's) time to |go ahead and |(?:\\w{2,}ly) )*"
 const SUBJECT =
@@ -318,7 +318,7 @@ function readAnnouncedVerb(sentence: Sentence): number | null {
   return ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb) || isUnlisted ? verbIndex : null
 }
 
-/** True where the sentence acts on what was just spoken of, so that no step begins here: "Pull it straight up". */
+/** True where the sentence acts on the thing before it, so that no step begins here: "Pull it straight up". */
 export function actsOnPrevious(sentence: Sentence): boolean {
   const [verb = '', object = ''] = sentence.words.slice(sentence.words.findIndex((word) => !LINKS.has(word)))
   return (object === 'it' || object === 'them') && (ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb))
@@ -391,7 +391,7 @@ export function areFraming(sentences: readonly Sentence[]): boolean {
   return isMost && !others.some((sentence) => isInstruction(sentence) || findAnnouncedVerb(sentence) !== null)
 }
 
-/** What is said beside the framing; all of it where nothing else is. */
+/** Returns the sentences without framing; all of them where there is nothing else. */
 export function withoutFraming<Said extends Pick<Sentence, 'words'>>(sentences: readonly Said[]): readonly Said[] {
   const content = sentences.filter((sentence) => !isFraming(sentence))
   return content.length > 0 ? content : sentences
