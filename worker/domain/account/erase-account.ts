@@ -21,7 +21,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
-/** The browser gives up after ten seconds; what is left by then is the sweep's. */
+/** The browser gives up after ten seconds, so the request ends before and the sweep erases the rest. */
 const IN_REQUEST_MS = 6_000
 const SWEEP_EVERY_MS = 60_000
 

@@ -34,7 +34,7 @@ interface ExportedAccount {
 /** Modules whose steps and transcripts are in memory at once: of an hour each, some megabytes. */
 const MODULES_AT_ONCE = 10
 const ROWS_AT_ONCE = 500
-/** A session keeps some kilobytes of what was played. */
+/** A session row has some kilobytes of played ranges. */
 const SESSIONS_AT_ONCE = 100
 
 /** Everything that is kept of a person as one JSON document, which is read and written some of it at a time. */

@@ -55,7 +55,7 @@ export async function insertCollection(
   return meta.changes > 0
 }
 
-/** Changes a collection. @returns it as it is now; null when it is gone */
+/** Changes a collection. @returns the changed row; null when it was deleted */
 export async function updateCollection(
   db: Db,
   id: string,

@@ -6,7 +6,7 @@ import type { PageAt } from '#worker/db/read-pages.ts'
 import { type ListOwner, listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
-/** One piece of feedback. A rating has an action, a suggestion has words instead; null is what was not said. */
+/** One piece of feedback. A rating has an action, a suggestion has a text instead; the other fields are null. */
 export type FeedbackRow = typeof feedback.$inferSelect
 
 /**

@@ -29,7 +29,7 @@ export function percentOf(ranges: TimeRanges, durationS: number): number {
   return Math.min(100, Math.floor((lengthOf(ranges) * 100) / countSeconds(durationS)))
 }
 
-/** Adds a report to what is known of a learner. */
+/** Adds a report to the stored state of a learner. */
 export function applyReport(
   before: Learner,
   report: Pick<LearningReport, 'segments' | 'position'>,

@@ -16,7 +16,7 @@ export interface LearnerId {
 /** When a learner first and last watched, and completed the module. */
 export type LearnerTimes = Pick<StoredLearner, 'completedAtMs' | 'firstAtMs' | 'lastAtMs'>
 
-/** What is stored of a learner. */
+/** The row of a learner. */
 export interface StoredLearner {
   /** Null when nothing is known. */
   learner: Learner | null
@@ -84,7 +84,7 @@ function toLearner({ seen, again, verified, positionS, creditedUntilMs }: Learne
   return { seen: { once: read(seen), again: read(again) }, verified: read(verified), positionS, creditedUntilMs }
 }
 
-/** What is stored of an opened page. */
+/** The row of an opened page. */
 export type StoredSession = Pick<typeof learningSessions.$inferSelect, 'seq' | 'played' | 'isSelfReported'>
 
 /** Columns that a write of a learner sets, in the order of what it binds. */

@@ -2,7 +2,7 @@ import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges } fro
 import { percentOf } from './apply-report.ts'
 import { type Learner } from './learner.ts'
 
-/** Numbers of learners by percent, or by the number of a piece of the video. What is not there is 0. */
+/** Numbers of learners by percent, or by the number of a piece of the video. A missing key means 0. */
 export type Histogram = Readonly<Record<string, number>>
 
 /** How many learners saw something of a step, saw it to its end, saw some of it twice, and were last seen in it. */

@@ -78,7 +78,7 @@ function sumOf({ learner, countedSteps }: StoredLearner, { durationMs }: Video):
   return sumLearner(learner, { durationS: (durationMs ?? 0) / 1000, steps: countedSteps })
 }
 
-/** @param once answers null when something came between */
+/** @param once resolves with null when another write came first */
 async function retry(once: () => Promise<boolean | null>): Promise<boolean> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const done = await once()

@@ -9,7 +9,7 @@ export const DURATION_TOLERANCE_MS = 1_000
 /** A browser's audio, and the video that it is said to be of. */
 export interface ComparedAudio {
   bucket: R2Bucket
-  /** Opens the video; each chunk is cut from a reading of its own. */
+  /** Opens the video; each chunk is cut from a separate reading. */
   openSource: () => R2Window
   facts: MediaFacts
   /** What the browser said. */
@@ -46,7 +46,7 @@ export async function compareAudio(audio: ComparedAudio): Promise<string | null>
   return different === undefined ? null : `chunk ${different.chunk} is not what the video has there`
 }
 
-/** The first, the middle one and the last but one: what was left out, added or shifted anywhere moves one of them. */
+/** The first, the middle and the last but one: audio that is missing, added or shifted anywhere changes one of them. */
 function sampleOf(chunks: PlannedChunk[]): PlannedChunk[] {
   const places = [0, Math.floor(chunks.length / 2), Math.max(0, chunks.length - 2)]
   return [...new Set(places)].flatMap((place) => chunks[place] ?? [])

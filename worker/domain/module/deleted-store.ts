@@ -52,7 +52,7 @@ export async function softDeleteModule(db: Db, moduleId: string, deletion: Delet
   return (await softDelete(db, eq(modules.id, moduleId), deletion)).length === 1
 }
 
-/** The same, for good, while its video has not been received. @returns false when it has, or the module is gone */
+/** Deletes an upload for good, unless its video has been received. @returns false when it has, or there is no module */
 export async function softDeleteUpload(db: Db, moduleId: string, nowMs: number): Promise<boolean> {
   const isUnfinished = and(eq(modules.id, moduleId), isNull(modules.sourceEtag))
   return (await softDelete(db, isUnfinished, { nowMs, kind: 'forGood' })).length === 1
@@ -200,7 +200,7 @@ export async function findSource(db: Db, moduleId: string) {
   return source ?? null
 }
 
-/** Forgets a deleted module, after everything else of it is gone. */
+/** Removes the row of a deleted module, after everything else of it was removed. */
 export async function forgetDeleted(db: Db, moduleId: string): Promise<void> {
   await db.delete(deletedModules).where(eq(deletedModules.id, moduleId))
 }

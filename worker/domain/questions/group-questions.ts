@@ -198,7 +198,7 @@ function compare(left: string, right: string): number {
 
 /** This many words distinguish one question from another; the rest of a long one adds nothing. */
 const MAX_TERMS = 40
-/** How much a word counts by which people only ask, and what kind of question it is, beside one that names something. */
+/** Weight of words that only ask, and of the kind of question, relative to a word that names something. */
 const ASKING_WEIGHT = 0.3
 const KIND_WEIGHT = 0.8
 
@@ -213,7 +213,7 @@ const KINDS: Readonly<Record<string, RegExp | null>> = {
   when: null,
   why: null,
   who: null,
-  /** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
+  /** Before one of these, "how" asks for a way; "how tight" asks for a degree. */
   how: /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/,
   /** With one of these behind it, "what" asks for a meaning; "what pressure" asks for the pressure. */
   what: /^(?:is|are|was|were|does|do|did)$/,
@@ -223,7 +223,7 @@ const KINDS: Readonly<Record<string, RegExp | null>> = {
 interface Wording {
   /** Its words without marks and casing. Alike for questions that are the same but for them. */
   words: string
-  /** Whether some word of it names something. "What is this?" means something else in every place. */
+  /** Whether a word of it names something. "What is this?" has another meaning at each place. */
   isNaming: boolean
   /** The stems of what it asks about and what kind of question it is, each once, with how much each kind of term counts. */
   terms: ReadonlyMap<string, number>

@@ -8,14 +8,14 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
 
-/** As much of a question as shows what it is about. */
+/** A longer question is cut here in the list. */
 const TEXT_MAX_CHARS = 500
-/** Beside the typical one: enough to see how people say it. */
+/** Shown in addition to the typical wording. */
 const OTHER_WORDINGS_MAX = 4
 const OTHER_WORDING_MAX_CHARS = 200
 const MOMENTS_MAX = 5
 
-/** Stands for the steps of questions whose step is gone; ids of steps are never like it. */
+/** Prefix of the place of questions whose step was removed; no step id begins like this. */
 const REMOVED = '?removed:'
 
 interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}

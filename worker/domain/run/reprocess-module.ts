@@ -103,8 +103,8 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
 }
 
 /**
- * What has to be transcribed again counts for today; what does not fit would end as FAILED though it was READY. Of captions
- * nothing is transcribed.
+ * Checks the quotas before the run begins, because a run that exceeds one would turn a READY module into a FAILED one.
+ * Captions need no transcription, so they count for nothing.
  */
 async function checkQuotas(context: Context, module: ModuleRow, keptRun: RunRow | null): Promise<void> {
   const { durationMs, captionsKey } = module

@@ -211,7 +211,7 @@ export async function removeRuns(db: Db, moduleId: string): Promise<void> {
   await db.batch([removeRunTasks(db, moduleId), remove(audioChunks), remove(sections), remove(runs)])
 }
 
-/** A run that there is still something to do for. */
+/** A run that has not ended, and its module. */
 export interface CurrentRun {
   module: ModuleRow
   run: RunRow

@@ -319,7 +319,7 @@ export function commitRunSteps(db: D1Database, runEnd: RunEnd, written: StepToSt
 }
 
 /**
- * Ends a run well without touching the steps: what it wrote is kept beside them, to be accepted or rejected.
+ * Ends a run well without touching the steps: its own steps are stored as proposals, to be accepted or rejected.
  * @returns false when the run is not the current one any more; nothing has changed then
  */
 export function proposeRunSteps(db: D1Database, runEnd: RunEnd, written: StepToStore[]): Promise<boolean> {

@@ -134,7 +134,7 @@ function linkLanguage(
   return isShown ? written.replace('<a ', '<a aria-current="true" ') : written
 }
 
-/** Says who translated, and what is missing. */
+/** Describes by whom a training is translated, and what is missing. */
 export function describeTranslation(
   { isApproved, engine, isRough, missing }: SharedTranslation,
   tag: InterfaceLanguage,
@@ -163,7 +163,7 @@ function linkFiles(
     .replace(/(href="\/share\/[^"]+)"/g, (_, href: string) => `${href}${query}"`)
 }
 
-/** What is before the first mark, between the two, and after the second. */
+/** Splits a text into the parts before the first mark, between both, and after the second. */
 function cutOut(text: string, { begin, end }: typeof HEAD): [string, string, string] {
   const [before, rest] = splitAt(text, begin)
   return [before, ...splitAt(rest, end)]

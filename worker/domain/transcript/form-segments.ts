@@ -83,7 +83,7 @@ function findLongestPause(words: TranscribedWord[]): number {
   return best.index
 }
 
-/** Joins what is too short to be a sentence to its neighbour, unless a silence lies between or it gets too long. */
+/** Joins groups that are too short for a sentence to a neighbour, unless a silence or the longest length forbids it. */
 function joinScraps(groups: TranscribedWord[][]): TranscribedWord[][] {
   const joined: TranscribedWord[][] = []
   for (const group of groups) {

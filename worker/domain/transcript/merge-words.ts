@@ -84,7 +84,7 @@ export interface TranscribedChunk {
   words: TranscribedWord[]
 }
 
-/** What it says against a word that the other chunk does not have it, where that one is as sure of the moment. */
+/** Subtracted, times the distrust in its chunk there, from the score of a word that only one chunk has. */
 const UNCONFIRMED = 0.5
 /** Words straddle the ends of the overlap, and times differ between two recognitions. */
 const OVERLAP_SLACK_MS = 500
@@ -116,7 +116,7 @@ function trustIn(side: 'left' | 'right', word: TranscribedWord, { startMs, endMs
   return side === 'left' ? 1 - share : share
 }
 
-/** What it is worth to keep a word; below 0 where it was probably not said. */
+/** The score for keeping a word; negative where it was probably not said. */
 function worthOf(side: 'left' | 'right', word: TranscribedWord, isAlone: boolean, overlap: Overlap): number {
   const trust = trustIn(side, word, overlap)
   // Recognisers are unsure of many words that were said: one is not dropped for that alone.

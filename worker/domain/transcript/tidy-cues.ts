@@ -31,7 +31,7 @@ const HIDDEN = /(?![\u200c\u200d])\p{Cf}/gu
 const NOISE =
   /^[[(*♪♫\s]*(?:music(?: playing)?|background music|applause|laughter|silence|noise|inaudible|no (?:speech|audio|sound)|blank[_ ]audio)[\])*♪♫\s.]*$/i
 
-/** Longer text says something; it also bounds the cost of looking. */
+/** A longer text is no placeholder; the limit also bounds the cost of the check. */
 const PLACEHOLDER_MAX_CHARS = 400
 /** A form left unfilled, such as "contributed by ------(name of the translator)". */
 const UNFILLED = /(?:-{5,}|_{4,})\s*[([]|(?:-{5,}|_{4,})[^-_]+(?:-{5,}|_{4,})/

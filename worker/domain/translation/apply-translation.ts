@@ -15,7 +15,7 @@ export interface ReadTexts {
   steps: SharedStep[]
   /** Of the training itself; null where it is not known. */
   original: string | null
-  /** Into which languages it can be read besides. */
+  /** Other languages in which it can be read. */
   languages: LanguageTag[]
   /** Null for the original. */
   translation: SharedTranslation | null

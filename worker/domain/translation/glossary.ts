@@ -1,4 +1,4 @@
-/** A word of a training, and what it is in a translation: the same for a name that stays. */
+/** A word of a training and its translation; both are equal for a name that stays. */
 export interface Term {
   word: string
   text: string

@@ -126,7 +126,7 @@ function readFailure(row: TranslationRow | undefined): LanguageStatus['failure']
   return parsed.success ? { code: parsed.data, detail } : null
 }
 
-/** Of what a check refuses is asked once more: one text in five, at the price of its own. */
+/** About one text in five is refused by the check and translated once more. */
 const ASKED_AGAIN = 1.2
 
 function estimateUsd(stale: readonly HashedItem[], to: LanguageTag): number {
@@ -157,7 +157,7 @@ export async function switchLanguages(
   await setLanguages(context, module.id, languages)
 }
 
-/** Reads a translation beside its source, in the order of the training. */
+/** Reads a translation with its source, in the order of the training. */
 export async function readTranslation(
   context: ServedContext,
   module: ModuleRow,

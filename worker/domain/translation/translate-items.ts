@@ -6,7 +6,7 @@ import { checkTranslation } from './check-translation.ts'
 import type { Term } from './glossary.ts'
 import type { SourceItem } from './list-items.ts'
 
-/** What is translated from which language into which, and how. */
+/** The languages, the title and the terms of a translation. */
 export interface Assignment {
   from: string
   to: LanguageTag

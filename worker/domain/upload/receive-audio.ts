@@ -17,7 +17,7 @@ import { signPut } from './presign-upload.ts'
 const FIRST_RUN = 1
 
 /**
- * Addresses for parts of a video's audio that the browser cuts while the video is on its way. What they take counts
+ * Addresses for parts of a video's audio that the browser cuts while the video is still uploading. Their bytes count
  * among the bytes of the day.
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
  */
