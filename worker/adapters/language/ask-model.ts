@@ -92,7 +92,7 @@ export interface ChatModel {
   stream: (request: ChatRequest, moduleId: string) => Promise<ReadableStream<Uint8Array>>
 }
 
-/** Far above what a sane answer has; what is over it is refused rather than cut, since the rest is then no better. */
+/** Far above a sensible answer. A longer answer is refused rather than cut: its beginning is no better than its end. */
 const MAX_STEPS = 200
 const TITLE_MAX_CHARS = 300
 const DESCRIPTION_MAX_CHARS = 2_000
@@ -217,13 +217,13 @@ export function readOutline(answer: unknown, lineCount: number): ReadOutline {
   const read = parseAnswer(answer, OutlineFromModel, 'entries')
   if ('complaint' in read) return read
   const { entries } = read.parsed
-  const wrongIndex = entries.findIndex(
+  const falling = entries.findIndex(
     ({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > lineCount,
   )
-  const entry = entries[wrongIndex]
+  const entry = entries[falling]
   if (entry === undefined) return { entries }
   return {
-    complaint: `entry ${wrongIndex + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
+    complaint: `entry ${falling + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
   }
 }
 

@@ -6,7 +6,7 @@ import { type ChatRequest, Content, reportUsage, WHO } from './ask-model.ts'
 
 /** What stands in the place of a last event. */
 const DONE = '[DONE]'
-/** A token with all that comes along is a few hundred characters; what is never ended is not to fill the memory. */
+/** A token's event has a few hundred characters; the limit keeps one without an end from filling the memory. */
 const MAX_EVENT_CHARS = 1_000_000
 
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null)

@@ -76,7 +76,7 @@ function takeSentences(text: string): { replies: TutorReply[]; rest: string } {
   }
 }
 
-/** Of a line that is still open, what is behind the last sentence that is certain to be whole is left. */
+/** Takes the sentences of a line; of an open line, the text after the last surely complete one is the rest. */
 function takeFromLine(line: string, kind: 'whole' | 'open'): { replies: TutorReply[]; rest: string } {
   const replies: TutorReply[] = []
   let begun = 0
@@ -211,7 +211,7 @@ function makeTutorModel({ name, stream, ask }: ChatModel): TutorModel {
 /** A number and a word a line. */
 const JUDGEMENT = /^\W{0,4}(\d{1,2})\W{1,4}(yes|no)\b/gim
 
-/** Reads which sentences a model says yes to; what it says both of is no. */
+/** Reads which sentences a model says yes to; both yes and no counts as no. */
 export function readJudgements(answer: string): ReadonlySet<number> {
   const judged = Array.from(answer.replace(/^[\s\S]*<\/think>/, '').matchAll(JUDGEMENT), ([, number, word = '']) => {
     return { number: Number(number), isYes: word.toLowerCase() === 'yes' }

@@ -40,7 +40,7 @@ export function rejectWith(signal: AbortSignal): Promise<never> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-  // What it is raced with may have ended before.
+  // It may reject after the race is over, which must not become an unhandled rejection.
   stopped.catch(() => undefined)
   return stopped
 }
@@ -100,7 +100,7 @@ export interface OpenAiServer {
 interface Call {
   path: string
   body: FormData | string
-  /** Beside those of the server; none by default. */
+  /** Sent in addition to those of the server; none by default. */
   headers?: Record<string, string>
   timeoutMs: number
   signal: AbortSignal

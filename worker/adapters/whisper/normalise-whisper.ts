@@ -79,7 +79,7 @@ function wordsOfSegment(segment: PlacedSegment): SaidText[] {
   return words.some((word) => word.startMs !== null) ? ratedWords : settleTimes(ratedWords, segment)
 }
 
-/** Words that stand beside the segments belong to the one that their middle lies in. */
+/** Words that are listed apart from the segments belong to the segment around their middle. */
 function wordsBeside(words: SaidWord[], segments: PlacedSegment[]): SaidText[] {
   const findAround = (word: SaidText) => {
     const middleMs = word.startMs === null ? null : (word.startMs + (word.endMs ?? word.startMs)) / 2

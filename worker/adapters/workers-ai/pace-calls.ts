@@ -29,7 +29,7 @@ const PACER_TIMEOUT_MS = 2_000
 
 /**
  * Paces the calls of all invocations to what this deployment may begin in a minute. Where that cannot be asked, calls
- * begin: the platform refuses what is too much. What a person waits for begins at once, and is only counted.
+ * begin anyway: the platform refuses too many. A call that a user waits for begins at once and is only counted.
  */
 export function openPace(env: Pick<Env, 'CALL_PACER' | 'ROOM_JURISDICTION' | (typeof VARIABLES)[Call['kind']]>): Pace {
   return async ({ kind, isUrgent, signal, who }) => {
