@@ -26,15 +26,15 @@ export interface Context {
   nowMs: () => number
 }
 
-/** What requests, tasks and answers of the tutor can reach besides. */
+/** Adds what requests, tasks and tutor answers need. */
 export interface ServedContext extends Context {
   services: Services
   edge: EdgeCache
 }
 
-/** What work of many items can reach, which ends before its invocation has no query left. */
+/** The context of work on many items, which stops before its invocation runs out of D1 queries. */
 export interface BoundedContext extends Context {
-  /** Whether there are queries left for one more item; what is left over is for another invocation. */
+  /** Whether enough D1 queries remain for one more item; another invocation does the remaining items. */
   hasQueriesLeft: () => boolean
   /** How many this invocation has made. */
   queries: () => number
