@@ -31,7 +31,7 @@ function makeReason<Code extends string>(codes: readonly Code[]) {
 export const TranslationState = z.enum(['good', 'rough', 'kept_back', 'approved'])
 export type TranslationState = z.infer<typeof TranslationState>
 
-/** One part of a training beside its translation: its title, its chapters, a step, or some lines of the captions. */
+/** One part of a training with its translation: its title, its chapters, a step, or some lines of the captions. */
 export const TranslatedItem = z.object({
   /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
   item: z.string(),
