@@ -8,7 +8,7 @@ import type { Services } from '#worker/core/services.ts'
 import { listOrigins } from '#worker/http/headers.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 
-/** What one call of Cloudflare's purge takes (Cache, "Purge cache by cache-tags"). */
+/** The most tags in one purge call (Cache, "Purge cache by cache-tags"). */
 const TAGS_MAX = 100
 
 /** The cache of a Workers entrypoint. Only that entrypoint itself can purge it. */

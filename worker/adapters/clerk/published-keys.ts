@@ -24,7 +24,7 @@ interface KnownKeys {
 const FRESH_MS = 60 * 60_000
 /** While Clerk is out of reach its keys hold for a day, so that signed-in people can keep working. */
 const STALE_MS = 24 * 60 * 60_000
-/** Tokens name keys as they like, so unknown ones must not turn into requests. */
+/** A token can name any key, so unknown ids must not each cause a request. */
 const PAUSE_MS = 60_000
 const DEADLINE_MS = 3000
 const POLL_MS = 50
@@ -68,7 +68,7 @@ export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }:
     }
   }
 
-  // An invocation may not wait for another one's request, so it looks again and again whether that has ended.
+  // An invocation may not wait for another one's request, so it polls until that has ended.
   async function waitForAnswer(): Promise<void> {
     while (isAsking && now() - askedMs < DEADLINE_MS) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -60,7 +60,7 @@ async function* passOverThoughts(tokens: AsyncIterable<string>): AsyncGenerator<
   if (mark === '<think>') yield text
 }
 
-/** How many of the last characters may be the beginning of a mark. */
+/** Counts the last characters that may be the beginning of a mark. */
 function countBegun(text: string, mark: string): number {
   let count = Math.min(mark.length - 1, text.length)
   while (!mark.startsWith(text.slice(text.length - count))) count -= 1
@@ -110,7 +110,7 @@ function skipBlanks(line: string, from: number): number {
   return offset
 }
 
-/** Behind blanks and the full stop that some models put after the brackets. */
+/** Skips blanks and the full stop that some models put after the brackets. */
 function skipStop(line: string, from: number): number {
   let offset = skipBlanks(line, from)
   if (line[offset] === '.' || line[offset] === '。') offset += 1
@@ -162,7 +162,7 @@ function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
 
 /** Two models that are silent one after the other leave a second of the nine for what the video says itself. */
 const FIRST_TOKEN_MS = 4_000
-/** Between tokens the slowest model that we plan for takes 30 ms; one that has stopped is stopped. */
+/** The slowest planned model takes 30 ms per token; a longer pause means that the model hangs. */
 const NEXT_TOKEN_MS = 8_000
 
 /**
@@ -208,7 +208,7 @@ function makeTutorModel({ name, stream, ask }: ChatModel): TutorModel {
   }
 }
 
-/** A number and a word a line. */
+/** One judgement per line: the number of a sentence, and yes or no. */
 const JUDGEMENT = /^\W{0,4}(\d{1,2})\W{1,4}(yes|no)\b/gim
 
 /** Reads which sentences a model says yes to; both yes and no counts as no. */

@@ -15,7 +15,7 @@ function isEcho(text: string, prompt: string): boolean {
 /** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*" name what is not speech; between two notes stands what is sung. */
 const MARKS =
   /\[[^[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|\*[^*]*\*|[♪♫🎵🎶](?:[\s.,!?-]*[^\s.,!?♪♫🎵🎶-][^♪♫🎵🎶]*[♪♫🎵🎶])?/gu
-/** What opens a mark, and which signs behind the last letter of a word end it. */
+/** Signs that open a mark, each with the signs after the last letter of a word that close it. */
 const ENDS: Record<string, string> = {
   '[': ']',
   '【': '】',
@@ -43,7 +43,7 @@ function isSung(text: string): boolean {
   return /^[♪♫🎵🎶]/u.test(text)
 }
 
-/** Where the mark ends that begins with a word; null where none does. */
+/** Finds the end of the mark that begins with a word; null where none begins. */
 function findEnd(words: readonly SaidText[], from: number): number | null {
   const first = words[from]?.text ?? ''
   const [open = ''] = first
@@ -80,7 +80,7 @@ const LOOP_ONE_WORD = 6
 const LOOP_PHRASE = 4
 /** The longest sentence that was seen in a loop, with some room. */
 const LOOP_MAX_WORDS = 30
-/** A part of which this share is a loop has nothing else in it worth keeping. */
+/** Where a larger share of a part is a loop, the whole part is dropped. */
 const ALL_LOOP_SHARE = 0.8
 
 /** In a shorter chunk the line may well be all that was said. */
@@ -102,7 +102,7 @@ export function repeatsItself({ compressionRatio, noSpeechProb }: WhisperSegment
   return (compressionRatio ?? 0) > COMPRESSION_RATIO_MAX && (noSpeechProb ?? 0) <= NO_SPEECH_PROB_MAX
 }
 
-/** Whether a loop can be cut out of a text so that enough of it is left. */
+/** Whether some words remain when loops are cut out of a text. */
 function hasMoreThanLoop(text: string): boolean {
   const words = text.split(' ').map((word) => ({ text: word }))
   const keptWords = dropLoops(words)

@@ -20,7 +20,7 @@ import {
 
 /** Between blanks, and between characters of scripts that are written without, with the signs that belong to them. */
 const WORD_BORDER = new RegExp(`\\s+|${UNSPACED_BORDER.source}`, 'u')
-/** More words than this in a second are no speech; an answer loses the rest. */
+/** Speech has fewer words in a second, so further ones are dropped. */
 const MAX_WORDS_PER_SECOND = 12
 
 type PlacedSegment = Settled<WhisperSegment>
@@ -32,7 +32,7 @@ function splitText(segment: SaidText): SaidText[] {
     .map((text) => ({ text, startMs: null, endMs: null, confidence: segment.confidence }))
 }
 
-/** What words stand in: a segment, or the answer where it has none. */
+/** Contains the words: a segment, or the answer where it has no segments. */
 type Frame = { text: string | null } | undefined
 
 /** Whether two words are one in the text around them, in a script that has no blanks by which that could be known. */

@@ -92,7 +92,7 @@ function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
   return cues.map(readSegment)
 }
 
-/** Reads an answer field by field; whatever is missing or of a wrong type counts as not said. */
+/** Reads an answer field by field; a field that is missing or has a wrong type is ignored. */
 export function readWhisper(answer: unknown): WhisperAnswer {
   const fields = record.parse(answer)
   const info = record.parse(fields['transcription_info'])
@@ -116,7 +116,7 @@ interface Span {
 
 /** Slow speech; bounds the length of a word without an end. */
 const MS_PER_CHAR = 120
-/** Times are a little off at the end of a chunk; farther out they mean something else than seconds in this chunk. */
+/** Times at the end of a chunk may be a little too late; later ones are not seconds in this chunk at all. */
 const PAST_END_SLACK_MS = 2_000
 
 function clamp(value: number, span: Span): number {
