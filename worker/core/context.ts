@@ -4,12 +4,12 @@ import type { TaskKind } from '#worker/db/task-tables.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import type { Services } from './services.ts'
 
-/** What all work can reach, whether a request, a message, a task, the cron or a room began it. */
+/** The dependencies of all work, whether a request, a message, a task, the cron or a room began it. */
 export interface Context {
   db: Db
-  /** The same database, for statements that the query builder has no words for. */
+  /** The same database, for statements that the query builder cannot express. */
   d1: D1Database
-  /** What the search finds in steps and speech; it can be made again from the database and the bucket. */
+  /** The search index of steps and speech; it can be rebuilt from the database and the bucket. */
   search: D1Database
   bucket: R2Bucket
   /** A queue for each kind of task, so that none holds up another. */
