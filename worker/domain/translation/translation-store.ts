@@ -92,7 +92,7 @@ export async function approve(
     .where(and(isOf(moduleId, language), isMeant))
 }
 
-/** Removes parts whose source was removed; without a list all parts of one language. */
+/** Removes translated parts whose source was removed. */
 export async function removeItems(
   db: Db,
   { moduleId, language }: { moduleId: string; language: LanguageTag },
