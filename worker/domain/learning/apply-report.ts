@@ -76,7 +76,7 @@ function boundLearner(learner: Learner): Learner {
   return { ...learner, seen: { once: bound(once), again: bound(again) }, verified: bound(learner.verified) }
 }
 
-/** In order of time, what a segment has of the time before the latest end so far was seen again. */
+/** With the segments in order of time, the part of one before the latest end so far was seen again. */
 function addSegments(seen: Seen, segments: Segments, durationS: number): Seen {
   const played = segments.flatMap((segment) => toWholeSeconds([segment], durationS)).toSorted((a, b) => a[0] - b[0])
   let latestEnd = 0

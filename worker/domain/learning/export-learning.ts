@@ -25,7 +25,7 @@ import {
 } from './export-store.ts'
 import { readCounts } from './metrics-store.ts'
 
-/** What is known of a module's learners, as a file that is read and written some learners at a time. */
+/** Exports the learners of a module as a file that is read and written some learners at a time. */
 export async function exportLearning(
   { db, d1, secrets }: Pick<Context, 'db' | 'd1' | 'secrets'>,
   module: ModuleRow,
@@ -38,7 +38,7 @@ export async function exportLearning(
   return streamText(format === 'csv' ? writeLearnerLines(exported) : writeStatements(exported))
 }
 
-/** What of a module its downloads need, and what they reach. */
+/** The fields of a module that its downloads need, and their dependencies. */
 interface ExportedModule extends Pick<ModuleRow, 'id' | 'title' | 'completionPercent'>, Pick<Context, 'db' | 'd1'> {
   durationS: number
   steps: readonly (StepSpan & { title: string })[]
@@ -47,7 +47,7 @@ interface ExportedModule extends Pick<ModuleRow, 'id' | 'title' | 'completionPer
   origin: string
 }
 
-/** So that table programs take it for the Unicode that it is. */
+/** Spreadsheets read the file as UTF-8 only with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const HEAD = ['Learner', 'Pseudonym', 'First watched', 'Last watched', 'Seconds watched', 'Percent watched']
 
@@ -92,7 +92,7 @@ function describeLearner(learner: ExportedLearner, module: ExportedModule): (str
   ]
 }
 
-/** Programs that show tables run what begins so as a formula (OWASP, "CSV Injection"). */
+/** Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
@@ -182,7 +182,7 @@ function extensionsOf(
 ): Record<string, number | string | boolean> {
   return {
     [`${EXTENSIONS}/time`]: positionS,
-    // As the profile has it: a share with three decimals.
+    // The profile asks for a share with three decimals.
     [`${EXTENSIONS}/progress`]: Math.min(1, Math.round((lengthOf(seen) * 1000) / countSeconds(durationS)) / 1000),
     [`${EXTENSIONS}/played-segments`]: played,
     // An extension of our own where playback was reported faster than the clock allows, as without a connection.

@@ -128,7 +128,7 @@ export async function readLearnerPage(d1: D1Database, moduleId: string, after: s
   }
 }
 
-/** So that a learner who is removed and one who comes do not make up for each other with their reports. */
+/** Added for each learner: otherwise a removed learner and new reports could leave the sum unchanged. */
 const VERSION_STEP = 2 ** 20
 
 /** ?2 recount as it was, ?3 the new one, ?4 and ?5 the page, ?6 its versions. */

@@ -6,7 +6,7 @@ import { deleteLearner, findFirstStart, moveLearner } from './learner-account-st
 import { type LearnerId, readLearner, type StoredLearner } from './learning-store.ts'
 import { addSums, type LearningSums, NO_SUMS, sumLearner } from './learning-sums.ts'
 
-/** As with reports: others come between only for a moment. */
+/** As with reports, more conflicting writes in a row are not expected. */
 const TRIES = 5
 
 type Video = Pick<ModuleRow, 'id' | 'durationMs'>

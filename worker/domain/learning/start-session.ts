@@ -57,7 +57,7 @@ function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
   return { userId, learnerId: userId === module.userId ? null : learnerId }
 }
 
-/** What a page asks for when it is opened. */
+/** The request of a page when it is opened. */
 interface AskedSession extends SessionRequest {
   moduleId: string
   /** Counts a new learner without an account. @throws {AppError} rate_limited */
@@ -86,7 +86,7 @@ export async function startSession(
     if (from !== null) await claimLearner(d1, module, { from, to: learnerId })
   }
   const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
-  // Time that one report uses up no other of the learner can, so an early beginning credits nothing twice.
+  // The learner's reports cannot use the same time twice, so an earlier start credits nothing twice.
   const isTheirs =
     previousSession !== null &&
     previousSession.learnerId === learnerId &&
