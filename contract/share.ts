@@ -41,7 +41,7 @@ export const SharedModule = SharedFields.extend({
   language: z.string().nullable(),
   /** Primary tag of the language of the narration, as its owner said or as its texts look; null where that is not known. */
   original: z.string().nullable(),
-  /** Into which languages it can be read besides (`?lang=`). */
+  /** Other languages in which it can be read (`?lang=`). */
   languages: z.array(Language),
   /** Null for the original. */
   translation: SharedTranslation.nullable(),

@@ -53,7 +53,7 @@ export const Step = z.object({
   chapter: z.string().nullable().default(null),
   /** Shown before the step, in this order. */
   callouts: z.array(Callout).default([]),
-  /** What a run offers beside them; owners only, otherwise empty. */
+  /** Callouts that the last run proposes; owners only, otherwise empty. */
   proposedCallouts: z.array(ProposedCallout).default([]),
   /** What a person has chosen to see in its image. */
   imageAt: StepImage.default(null),
@@ -201,7 +201,7 @@ export const Proposal = Step.extend({
 })
 export type Proposal = z.infer<typeof Proposal>
 
-/** Answer of `GET` and `PUT /api/steps/{id}/proposals`: what is offered beside the steps. Owners only. */
+/** Answer of `GET` and `PUT /api/steps/{id}/proposals`: the proposals of the last run. Owners only. */
 export const ProposalsAnswer = Success.extend({ proposals: z.array(Proposal) })
 export type ProposalsAnswer = z.infer<typeof ProposalsAnswer>
 

@@ -31,7 +31,7 @@ function makeReason<Code extends string>(codes: readonly Code[]) {
 export const TranslationState = z.enum(['good', 'rough', 'kept_back', 'approved'])
 export type TranslationState = z.infer<typeof TranslationState>
 
-/** One part of a training beside its translation: its title, its chapters, a step, or some lines of the captions. */
+/** One part of a training with its translation: its title, its chapters, a step, or some lines of the captions. */
 export const TranslatedItem = z.object({
   /** `title`, `chapters`, `step:<id>` or `captions:<id of the first line>`. */
   item: z.string(),
@@ -113,7 +113,7 @@ export const TranslationEdit = z.union([
       texts: z.array(z.string().trim().max(SEGMENT_MAX_CHARS)).min(1).max(200),
     })
     .superRefine(({ item, texts }, context) => {
-      const index = texts.findIndex((text, at) => text.length > maxCharsOf(item, at))
+      const index = texts.findIndex((text, position) => text.length > maxCharsOf(item, position))
       if (index === -1) return
       const message = `must have at most ${maxCharsOf(item, index)} characters`
       context.addIssue({ code: 'custom', path: ['texts', index], message })

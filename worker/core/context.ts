@@ -4,12 +4,12 @@ import type { TaskKind } from '#worker/db/task-tables.ts'
 import type { EdgeCache } from '#worker/ports/edge-cache.ts'
 import type { Services } from './services.ts'
 
-/** What all work can reach, whether a request, a message, a task, the cron or a room began it. */
+/** The dependencies of all work, whether a request, a message, a task, the cron or a room began it. */
 export interface Context {
   db: Db
-  /** The same database, for statements that the query builder has no words for. */
+  /** The same database, for statements that the query builder cannot express. */
   d1: D1Database
-  /** What the search finds in steps and speech; it can be made again from the database and the bucket. */
+  /** The search index of steps and speech; it can be rebuilt from the database and the bucket. */
   search: D1Database
   bucket: R2Bucket
   /** A queue for each kind of task, so that none holds up another. */
@@ -26,15 +26,15 @@ export interface Context {
   nowMs: () => number
 }
 
-/** What requests, tasks and answers of the tutor can reach besides. */
+/** Adds what requests, tasks and tutor answers need. */
 export interface ServedContext extends Context {
   services: Services
   edge: EdgeCache
 }
 
-/** What work of many items can reach, which ends before its invocation has no query left. */
+/** The context of work on many items, which stops before its invocation runs out of D1 queries. */
 export interface BoundedContext extends Context {
-  /** Whether there are queries left for one more item; what is left over is for another invocation. */
+  /** Whether enough D1 queries remain for one more item; another invocation does the remaining items. */
   hasQueriesLeft: () => boolean
   /** How many this invocation has made. */
   queries: () => number

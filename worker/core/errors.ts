@@ -32,9 +32,9 @@ interface AppErrorOptions {
   isUnasked?: boolean
   /** With `ai_busy`: the service is being prepared, and takes calls afterwards. */
   isPreparing?: boolean
-  /** What the answer's head has to say beside its problem document. */
+  /** Headers of the answer, such as `content-range`. */
   headers?: Record<string, string>
-  /** What the problem document says beside its own fields (RFC 9457 §3.2). */
+  /** Extension members of the problem document (RFC 9457 §3.2). */
   extensions?: Record<string, unknown>
 }
 
@@ -93,7 +93,7 @@ export function isObjectAway(error: unknown): boolean {
   return overloaded === true || retryable === true
 }
 
-/** An error as logs may hold it: whole, but without what a failed query was given, such as words that were said. */
+/** Describes an error for logs, without the parameters of a failed query, which may hold what users wrote or said. */
 export function describeError(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}${describeCause(error)}`
   if (error instanceof DrizzleQueryError) return `${error.query}: ${describeError(error.cause)}`
@@ -105,11 +105,11 @@ function describeCause({ code, cause }: AppError): string {
   if (cause === undefined) return ''
   if (code === 'unavailable') return ` Because of ${describeError(cause)}`
   if (!code.startsWith('ai_')) return ''
-  const said = cause instanceof Error ? /\b[345]\d{2,3}\b/.exec(cause.message)?.[0] : undefined
-  return said === undefined ? '' : ` (${said})`
+  const statusCode = cause instanceof Error ? /\b[345]\d{2,3}\b/.exec(cause.message)?.[0] : undefined
+  return statusCode === undefined ? '' : ` (${statusCode})`
 }
 
-/** Why something failed, as a log line says it: a code to filter by, and the same at length. */
+/** Returns the fields of a log line about a failure: a code to filter by, and the cause in words. */
 export function faultOf(error: unknown): { code: string; cause: string } {
   return { code: codeOf(error), cause: describeError(error) }
 }

@@ -48,8 +48,8 @@ export class IsolateCache<Value> {
    */
   async load(key: string, nowMs: number, load: () => Promise<Value>): Promise<Value> {
     for (let ms = 0; this.#loading.has(key) && ms < LOADED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
-    const known = this.get(key, nowMs)
-    if (known !== undefined) return known
+    const cached = this.get(key, nowMs)
+    if (cached !== undefined) return cached
     this.#loading.add(key)
     try {
       const value = await load()

@@ -35,7 +35,7 @@ export async function signPayload(secrets: string, value: unknown): Promise<stri
 }
 
 /**
- * Reads what was signed. Each kind of token has its own schema, which the caller checks.
+ * Verifies and reads a signed payload. Each kind of token has its own schema, which the caller checks.
  * @param secrets as in `TICKET_SECRET`; any of them may have signed it
  * @returns null when the signature is not valid
  */

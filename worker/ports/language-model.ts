@@ -76,7 +76,7 @@ export interface OutlinedStep {
   lines: readonly { line: number; startMs: number; text: string }[]
 }
 
-/** An entry of the list beside a video. */
+/** An entry of the step list of a video. */
 export interface OutlineEntry {
   /** Number of the line that begins it. */
   first: number

@@ -16,8 +16,8 @@ function unpackPermissions({ fea = '', o: { per = '', fpm = '' } = {} }: Claims)
   const names = listed(per)
   const features = listed(fea).flatMap((feature) => /^u?o:(.+)$/.exec(feature)?.[1] ?? [])
   const maps = listed(fpm).map(Number)
-  return features.flatMap((feature, at) =>
-    names.filter((_, bit) => hasBit(maps[at] ?? 0, bit)).map((name) => `org:${feature}:${name}`),
+  return features.flatMap((feature, index) =>
+    names.filter((_, bit) => hasBit(maps[index] ?? 0, bit)).map((name) => `org:${feature}:${name}`),
   )
 }
 
@@ -39,7 +39,7 @@ interface ClerkIdentityOptions {
   issuer: string
   /** The only accepted `azp`: the origins that the app is opened at. */
   authorizedParties: readonly string[]
-  /** Asked for the key of a token that the first one does not verify, as after a rotation. Without it there is one key. */
+  /** Finds the key of a token that the first key does not verify, as after a rotation. Without it there is one key. */
   publishedKeys?: PublishedKeys
 }
 
@@ -47,7 +47,7 @@ interface ClerkIdentityOptions {
 const orgId = z.string().startsWith('org_').nullish().catch(null)
 const orgRole = z.string().min(1).nullish().catch(null)
 
-/** What a session waits for is not in its token. */
+/** Clerk does not say in the token why a session is pending. */
 const PENDING =
   'Your sign-in is not complete. Open Adapt in a browser: it shows what is missing, such as an organization to choose.'
 
@@ -88,7 +88,7 @@ function isForUs({ aud }: Claims, authorizedParties: readonly string[]): boolean
   return [aud].flat().some((audience) => authorizedParties.includes(audience))
 }
 
-// Clerk skips a check whose setting is empty; a forgotten variable must close the door, not open it.
+// Clerk skips a check whose setting is empty; a missing variable must refuse tokens, not accept them.
 function requireSettings(jwtKey: string, { issuer, authorizedParties }: ClerkIdentityOptions): void {
   if (!jwtKey || !issuer || authorizedParties.length === 0) {
     throw new Error('Sign-in is not set up: CLERK_JWT_KEY, CLERK_ISSUER and APP_ORIGINS are all needed')

@@ -24,7 +24,7 @@ interface KnownKeys {
 const FRESH_MS = 60 * 60_000
 /** While Clerk is out of reach its keys hold for a day, so that signed-in people can keep working. */
 const STALE_MS = 24 * 60 * 60_000
-/** Tokens name keys as they like, so unknown ones must not turn into requests. */
+/** A token can name any key, so unknown ids must not each cause a request. */
 const PAUSE_MS = 60_000
 const DEADLINE_MS = 3000
 const POLL_MS = 50
@@ -48,19 +48,19 @@ const keySet = z.object({ keys: z.array(z.unknown()) })
  * once a minute, and again after an hour.
  */
 export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }: PublishedKeysOptions): PublishedKeys {
-  let known: KnownKeys | null = null
+  let cachedKeys: KnownKeys | null = null
   let askedMs = Number.NEGATIVE_INFINITY
   let isAsking = false
 
   function keyWithin(kid: string, ageMs: number): JsonWebKey | null {
-    return known !== null && now() - known.readMs < ageMs ? (known.byId.get(kid) ?? null) : null
+    return cachedKeys !== null && now() - cachedKeys.readMs < ageMs ? (cachedKeys.byId.get(kid) ?? null) : null
   }
 
   async function ask(): Promise<void> {
     askedMs = now()
     isAsking = true
     try {
-      known = { byId: await readKeys(url, fetchKeys), readMs: now() }
+      cachedKeys = { byId: await readKeys(url, fetchKeys), readMs: now() }
     } catch (error) {
       logLine('warn', 'clerk_keys_unreadable', faultOf(error))
     } finally {
@@ -68,7 +68,7 @@ export function publishedKeys({ url, fetchKeys = fetchPlainly, now = Date.now }:
     }
   }
 
-  // An invocation may not wait for another one's request, so it looks again and again whether that has ended.
+  // An invocation may not wait for another one's request, so it polls until that has ended.
   async function waitForAnswer(): Promise<void> {
     while (isAsking && now() - askedMs < DEADLINE_MS) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

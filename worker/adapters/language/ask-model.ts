@@ -27,7 +27,7 @@ import type {
   Tokens,
 } from '#worker/ports/language-model.ts'
 
-/** Who is asked, for messages. */
+/** The name of the service in error messages. */
 export const WHO = 'The language model'
 /** The same question shall give the same answer; exactly 0 makes some models repeat themselves. */
 export const TEMPERATURE = 0.1
@@ -38,20 +38,20 @@ export const Content = z.union([
   z.array(z.object({ text: z.string().catch('') })).transform((pieces) => pieces.map(({ text }) => text).join('')),
 ])
 
-/** What a model is asked, however it is called. */
+/** A request to a language model, independent of its API. */
 export interface ChatRequest extends ModelRequest {
   /** JSON schema of the answer; left out where it is plain text. */
   schema?: object
   timeoutMs: number
   signal: AbortSignal
-  /** Is given what the model reports that the call has used, where it does. */
+  /** Receives the token usage of the call, where the model reports it. */
   onUsage?: (used: Tokens) => void
 }
 
 /** What models report, in the dialects of Workers AI and of OpenAI. A prompt is never empty: none of 0 tokens was counted. */
 const Usage = z.object({ prompt_tokens: z.number().min(1), completion_tokens: z.number().min(0) })
 
-/** Passes on what an answer, or an event of one, reports that its call has used. */
+/** Reports the token usage that an answer, or an event of a stream, has. */
 export function reportUsage(answer: unknown, onUsage: ChatRequest['onUsage']): void {
   const { data } = z.object({ usage: Usage }).safeParse(answer)
   if (data !== undefined) onUsage?.({ in: data.usage.prompt_tokens, out: data.usage.completion_tokens })
@@ -92,7 +92,7 @@ export interface ChatModel {
   stream: (request: ChatRequest, moduleId: string) => Promise<ReadableStream<Uint8Array>>
 }
 
-/** Far above what a sane answer has; what is over it is refused rather than cut, since the rest is then no better. */
+/** Far above a sensible answer. A longer answer is refused rather than cut: its beginning is no better than its end. */
 const MAX_STEPS = 200
 const TITLE_MAX_CHARS = 300
 const DESCRIPTION_MAX_CHARS = 2_000
@@ -100,7 +100,7 @@ const NOTE_MAX_CHARS = 2_000
 
 const lineNumber = z.coerce.number().int()
 const StepsFromModel = z.object({
-  // A model that leaves it out, or says it in other words, has still cut the section.
+  // A missing or unknown value does not make the boundaries of the answer useless.
   continues: z.boolean().catch(false),
   steps: z
     .array(
@@ -109,13 +109,13 @@ const StepsFromModel = z.object({
         last: lineNumber,
         title: z.string().trim().min(1).max(TITLE_MAX_CHARS),
         description: z.string().trim().max(DESCRIPTION_MAX_CHARS).default(''),
-        // A step without a usable one is still a step.
+        // A step is usable without this field.
         note: z.string().trim().max(NOTE_MAX_CHARS).catch(''),
       }),
     )
     .min(1)
     .max(MAX_STEPS),
-  // An answer without usable ones has still cut the section.
+  // Without them, the boundaries of the answer are still usable.
   callouts: z
     .array(Callout.extend({ line: lineNumber }))
     .max(MAX_STEPS)
@@ -128,7 +128,7 @@ const EntryFromModel = z
   .object({
     first: lineNumber,
     title: z.string().trim().min(1).max(TITLE_MAX_CHARS),
-    // An entry without a usable one belongs to the chapter before.
+    // An entry without a usable chapter belongs to the chapter before.
     chapter: z.string().trim().max(TITLE_MAX_CHARS).catch(''),
   })
   .transform(({ chapter, ...entry }): OutlineEntry => (chapter === '' ? entry : { ...entry, chapter }))
@@ -142,15 +142,15 @@ interface Unusable {
 
 /** The drafts of an answer, or what is wrong with it. */
 export type ReadSteps = { drafts: StepDraft[] } | Unusable
-/** Likewise the entries of an outline. */
+/** The entries of an outline, or what is wrong with it. */
 export type ReadOutline = { entries: OutlineEntry[] } | Unusable
 
 /** Finds the JSON in what a model says: after its thoughts, in a fence, or between other words. */
 function parseJson(text: string): unknown {
-  const said = text.replace(/^[\s\S]*<\/think>/, '')
-  const from = said.search(/[[{]/)
-  const to = Math.max(said.lastIndexOf('}'), said.lastIndexOf(']'))
-  return JSON.parse(said.slice(Math.max(0, from), to + 1)) as unknown
+  const withoutThoughts = text.replace(/^[\s\S]*<\/think>/, '')
+  const from = withoutThoughts.search(/[[{]/)
+  const to = Math.max(withoutThoughts.lastIndexOf('}'), withoutThoughts.lastIndexOf(']'))
+  return JSON.parse(withoutThoughts.slice(Math.max(0, from), to + 1)) as unknown
 }
 
 /** Reads the JSON of an answer, given as text or as an object; undefined where there is none. */
@@ -179,10 +179,10 @@ function parseAnswer<T>(answer: unknown, schema: z.ZodType<T>, listName: string)
 }
 
 function complainAboutLines(steps: StepFromModel[], lineCount: number): string | null {
-  const at = steps.findIndex(({ first, last }) => first < 1 || last > lineCount || first > last)
-  const step = steps[at]
+  const wrongIndex = steps.findIndex(({ first, last }) => first < 1 || last > lineCount || first > last)
+  const step = steps[wrongIndex]
   if (step === undefined) return null
-  return `step ${at + 1} goes from line ${step.first} to ${step.last}, but lines go from 1 to ${lineCount}`
+  return `step ${wrongIndex + 1} goes from line ${step.first} to ${step.last}, but lines go from 1 to ${lineCount}`
 }
 
 /**
@@ -217,15 +217,17 @@ export function readOutline(answer: unknown, lineCount: number): ReadOutline {
   const read = parseAnswer(answer, OutlineFromModel, 'entries')
   if ('complaint' in read) return read
   const { entries } = read.parsed
-  const at = entries.findIndex(({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > lineCount)
-  const entry = entries[at]
+  const falling = entries.findIndex(
+    ({ first }, index) => first <= (entries[index - 1]?.first ?? 0) || first > lineCount,
+  )
+  const entry = entries[falling]
   if (entry === undefined) return { entries }
   return {
-    complaint: `entry ${at + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
+    complaint: `entry ${falling + 1} begins at line ${entry.first}; lines go from 1 to ${lineCount}, and entries rise`,
   }
 }
 
-/** How much of a bad answer goes back to the model; it only has to see what it did. */
+/** A bad answer is shown to the model up to this length, which is enough for it to see its mistake. */
 const SHOWN_ANSWER_CHARS = 6_000
 
 function asText(answer: unknown): string {

@@ -4,9 +4,9 @@ import { AppError } from '#worker/core/errors.ts'
 import { readFault, rejectWith } from '../service/call-service.ts'
 import { type ChatRequest, Content, reportUsage, WHO } from './ask-model.ts'
 
-/** What stands in the place of a last event. */
+/** Sent in place of a last event. */
 const DONE = '[DONE]'
-/** A token with all that comes along is a few hundred characters; what is never ended is not to fill the memory. */
+/** A token's event has a few hundred characters; the limit keeps one without an end from filling the memory. */
 const MAX_EVENT_CHARS = 1_000_000
 
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(null)
@@ -64,7 +64,7 @@ async function* readEvents(
     maxBufferSize: MAX_EVENT_CHARS,
     onEvent: ({ data }) => events.push(data),
     onError: (error) => {
-      // Unknown fields and the like are to be passed over.
+      // The standard says to ignore unknown fields.
       if (error.type === 'max-buffer-size-exceeded') throw noAnswer(error)
     },
   })
@@ -93,7 +93,7 @@ function parseEvent(data: string): TokenEvent {
   try {
     value = JSON.parse(data)
   } catch (error) {
-    // The one way in which this happens by itself: the connection ended inside of an event.
+    // Usually this means that the connection ended inside an event.
     throw brokenOff(error)
   }
   const parsed = TokenEvent.safeParse(value)

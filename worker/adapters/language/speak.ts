@@ -34,8 +34,8 @@ const MAX_SENTENCE_CHARS = 2_000
  */
 export async function* readSentences(tokens: AsyncIterable<string>): AsyncGenerator<TutorReply, void, undefined> {
   let text = ''
-  for await (const said of passOverThoughts(tokens)) {
-    const { replies, rest } = takeSentences(text + said)
+  for await (const piece of passOverThoughts(tokens)) {
+    const { replies, rest } = takeSentences(text + piece)
     text = rest.length > MAX_SENTENCE_CHARS ? '' : rest
     yield* replies
   }
@@ -48,9 +48,9 @@ async function* passOverThoughts(tokens: AsyncIterable<string>): AsyncGenerator<
   let mark = '<think>'
   for await (const token of tokens) {
     text += token
-    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark)) {
-      if (mark === '<think>') yield text.slice(0, at)
-      text = text.slice(at + mark.length)
+    for (let offset = text.indexOf(mark); offset !== -1; offset = text.indexOf(mark)) {
+      if (mark === '<think>') yield text.slice(0, offset)
+      text = text.slice(offset + mark.length)
       mark = mark === '<think>' ? '</think>' : '<think>'
     }
     const heldBack = countBegun(text, mark)
@@ -60,7 +60,7 @@ async function* passOverThoughts(tokens: AsyncIterable<string>): AsyncGenerator<
   if (mark === '<think>') yield text
 }
 
-/** How many of the last characters may be the beginning of a mark. */
+/** Counts the last characters that may be the beginning of a mark. */
 function countBegun(text: string, mark: string): number {
   let count = Math.min(mark.length - 1, text.length)
   while (!mark.startsWith(text.slice(text.length - count))) count -= 1
@@ -76,7 +76,7 @@ function takeSentences(text: string): { replies: TutorReply[]; rest: string } {
   }
 }
 
-/** Of a line that is still open, what is behind the last sentence that is certain to be whole is left. */
+/** Takes the sentences of a line; of an open line, the text after the last surely complete one is the rest. */
 function takeFromLine(line: string, kind: 'whole' | 'open'): { replies: TutorReply[]; rest: string } {
   const replies: TutorReply[] = []
   let begun = 0
@@ -105,22 +105,22 @@ function findSources(line: string): { start: number; end: number; sources: strin
 }
 
 function skipBlanks(line: string, from: number): number {
-  let at = from
-  while (line[at] === ' ' || line[at] === '\t') at += 1
-  return at
+  let offset = from
+  while (line[offset] === ' ' || line[offset] === '\t') offset += 1
+  return offset
 }
 
-/** Behind blanks and the full stop that some models put after the brackets. */
+/** Skips blanks and the full stop that some models put after the brackets. */
 function skipStop(line: string, from: number): number {
-  let at = skipBlanks(line, from)
-  if (line[at] === '.' || line[at] === '。') at += 1
-  at = skipBlanks(line, at)
-  return line[at] === '\r' && at + 1 === line.length ? at + 1 : at
+  let offset = skipBlanks(line, from)
+  if (line[offset] === '.' || line[offset] === '。') offset += 1
+  offset = skipBlanks(line, offset)
+  return line[offset] === '\r' && offset + 1 === line.length ? offset + 1 : offset
 }
 
 /** @param sources null for the end of a line that names none */
-function readReply(said: string, sources: string | null): TutorReply[] {
-  const line = said.replace(BULLET, '').trim()
+function readReply(rawText: string, sources: string | null): TutorReply[] {
+  const line = rawText.replace(BULLET, '').trim()
   const quote = QUOTE.exec(line)
   const text = quote === null ? line : line.slice(0, quote.index).trim()
   if ((sources === null ? NONE_ALONE : NONE).test(text)) return [NO_ANSWER]
@@ -162,7 +162,7 @@ function withSecondChoice(first: TutorModel, second: TutorModel): TutorModel {
 
 /** Two models that are silent one after the other leave a second of the nine for what the video says itself. */
 const FIRST_TOKEN_MS = 4_000
-/** Between tokens the slowest model that we plan for takes 30 ms; one that has stopped is stopped. */
+/** The slowest planned model takes 30 ms per token; a longer pause means that the model hangs. */
 const NEXT_TOKEN_MS = 8_000
 
 /**
@@ -202,18 +202,18 @@ function makeTutorModel({ name, stream, ask }: ChatModel): TutorModel {
     },
     async judge({ messages }, signal, meter) {
       const request = { messages, maxTokens: JUDGE_MAX_TOKENS, timeoutMs: FIRST_TOKEN_MS, signal }
-      const said = await askBooked(ask, request, meter)
-      return readJudgements(typeof said === 'string' ? said : '')
+      const answer = await askBooked(ask, request, meter)
+      return readJudgements(typeof answer === 'string' ? answer : '')
     },
   }
 }
 
-/** A number and a word a line. */
+/** One judgement per line: the number of a sentence, and yes or no. */
 const JUDGEMENT = /^\W{0,4}(\d{1,2})\W{1,4}(yes|no)\b/gim
 
-/** Reads which sentences a model says yes to; what it says both of is no. */
-export function readJudgements(said: string): ReadonlySet<number> {
-  const judged = Array.from(said.replace(/^[\s\S]*<\/think>/, '').matchAll(JUDGEMENT), ([, number, word = '']) => {
+/** Reads which sentences a model says yes to; both yes and no counts as no. */
+export function readJudgements(answer: string): ReadonlySet<number> {
+  const judged = Array.from(answer.replace(/^[\s\S]*<\/think>/, '').matchAll(JUDGEMENT), ([, number, word = '']) => {
     return { number: Number(number), isYes: word.toLowerCase() === 'yes' }
   })
   const denied = new Set(judged.filter(({ isYes }) => !isYes).map(({ number }) => number))

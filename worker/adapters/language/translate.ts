@@ -36,7 +36,7 @@ export function makeTranslator(
       const { data } = Translated.safeParse(Array.isArray(answer) ? { texts: answer } : answer)
       const byNumber = new Map((data?.texts ?? []).map(({ number, text }) => [number, text]))
       const texts = task.texts.map((_text, index) => byNumber.get(index + 1) ?? '')
-      // What is missing is asked for again by its check; an answer without any is none.
+      // The check asks again for texts that are missing; an answer with none at all is a failure.
       if (texts.every((text) => text === '')) throw new AppError('ai_failed', `${WHO} gave no usable translation.`)
       return texts
     },

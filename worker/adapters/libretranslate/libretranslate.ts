@@ -16,7 +16,7 @@ const TranslateAnswer = z.object({ translatedText: z.array(z.string()) })
 /** The languages that each language of a server is translated to. */
 type Targets = Map<string, LanguageTag[]>
 
-/** Servers are made for each request; what one of them has listed serves the others. */
+/** Adapters are made for each request, so the listed languages are cached per isolate. */
 const targetsByUrl = new IsolateCache<Targets>({ maxAgeMs: LANGUAGES_KEPT_MS, maxWeight: 10 })
 
 async function call(url: string, init: RequestInit, signal: AbortSignal): Promise<unknown> {

@@ -84,7 +84,7 @@ function readContent(answer: unknown): string {
   return data.choices[0]?.message.content ?? ''
 }
 
-/** How a request is made. Servers refuse what they do not know, or no longer. */
+/** The variable fields of a request: servers refuse fields that they do not know or no longer support. */
 interface Form {
   temperature?: number
   max_tokens?: number
@@ -93,9 +93,9 @@ interface Form {
   stream_options?: object
 }
 
-/** What every server but the newest and the oldest takes. */
+/** The form that all servers but the newest and the oldest accept. */
 function usualForm({ maxTokens, schema }: Pick<ChatRequest, 'maxTokens' | 'schema'>, isStreamed: boolean): Form {
-  // A stream reports what it has used only where it is asked to.
+  // A stream reports its token usage only on request.
   const usage = isStreamed ? { stream_options: { include_usage: true } } : {}
   const form = { temperature: TEMPERATURE, max_tokens: maxTokens, ...usage }
   if (schema === undefined) return form
@@ -113,20 +113,20 @@ function simplerForm(form: Form, refusal: string): Form | null {
   if (temperature !== undefined && /temperature/i.test(refusal)) return withoutTemperature
   const { stream_options, ...withoutUsage } = form
   if (stream_options !== undefined) return withoutUsage
-  // Many servers know no schemas, and say so in many words; the prompt asks for the same form.
+  // Many servers support no schemas and say so in various words; the prompt asks for the same form.
   const { response_format, ...withoutSchema } = form
   return response_format === undefined ? null : withoutSchema
 }
 
-/** Sends a request in a form that the server takes. @param more fields of the request beside its form */
+/** Sends a request in a form that the server takes. @param extraFields fields of the request that every form has */
 async function sendInAnyForm<Answer>(
   send: (call: Parameters<typeof callOpenAi>[1]) => Promise<Answer>,
   { messages, timeoutMs, signal, ...request }: ChatRequest,
-  more: { model: string; stream?: true },
+  extraFields: { model: string; stream?: true },
 ): Promise<Answer> {
-  for (let form = usualForm(request, more.stream === true); ; ) {
+  for (let form = usualForm(request, extraFields.stream === true); ; ) {
     try {
-      const body = JSON.stringify({ messages, ...more, ...form })
+      const body = JSON.stringify({ messages, ...extraFields, ...form })
       return await send({ path: '/chat/completions', body, timeoutMs, signal, who: WHO })
     } catch (error) {
       const next = error instanceof RefusedForm ? simplerForm(form, error.body) : null

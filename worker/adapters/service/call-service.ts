@@ -4,7 +4,7 @@ interface Deadline {
   timeoutMs: number
   /** The caller's; when it fires, its reason is thrown as it is. */
   signal: AbortSignal
-  /** Who is waited for, for the message: "The speech service". */
+  /** The name of the service in messages: "The speech service". */
   who: string
 }
 
@@ -40,7 +40,7 @@ export function rejectWith(signal: AbortSignal): Promise<never> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-  // What it is raced with may have ended before.
+  // It may reject after the race is over, which must not become an unhandled rejection.
   stopped.catch(() => undefined)
   return stopped
 }
@@ -80,14 +80,14 @@ interface Fault {
   cause: unknown
 }
 
-/** The failure that a model's or its platform's own words stand for; `ai_failed` when they say nothing known. */
+/** Finds the error code for a message of a model or its platform; `ai_failed` for an unknown one. */
 export function readFault({ reason, who, cause }: Fault): AppError {
   const number = /(?:^|Error:?\s*)(\d{4})\b/.exec(reason)?.[1] ?? ''
   const code = CODES[number] ?? WORDS.find(([words]) => words.test(reason))?.[1] ?? 'ai_failed'
   return new AppError(code, `${who} ${MESSAGES[code]}`, { cause })
 }
 
-/** Where an OpenAI-compatible server is, and what to ask it for. */
+/** The address, key and model of an OpenAI-compatible server. */
 export interface OpenAiServer {
   /** With its version: `https://api.openai.com/v1`. */
   baseUrl: string
@@ -100,7 +100,7 @@ export interface OpenAiServer {
 interface Call {
   path: string
   body: FormData | string
-  /** Beside those of the server; none by default. */
+  /** Sent in addition to those of the server; none by default. */
   headers?: Record<string, string>
   timeoutMs: number
   signal: AbortSignal
@@ -118,9 +118,9 @@ export class RefusedForm extends AppError {
   }
 }
 
-/** What goes into logs of an answer; some servers send whole pages. */
+/** An answer is cut to this in logs, since some servers send whole pages. */
 const BODY_EXCERPT_CHARS = 500
-/** A transcript of 90 s with a time for every word has some 50 kB. What never ends is not to fill the memory. */
+/** A transcript of 90 s with a time for every word has some 50 kB; the limit protects the memory. */
 const BODY_MAX_BYTES = 8 * 1024 * 1024
 const RETRY_AFTER_MAX_S = 3_600
 
@@ -177,7 +177,7 @@ function parseBody(text: string, who: string): unknown {
   }
 }
 
-/** Posts to a server, and reads its answer within the same deadline. The signal also ends later what is read of it. */
+/** Posts to a server, and reads its answer within the same deadline. The signal also ends a later read of the body. */
 function reach<Answer>(
   server: OpenAiServer,
   call: Call,

@@ -1,4 +1,4 @@
-/** What Whisper writes over silence and music: the closing lines of the subtitles that it learned from. */
+/** Closing lines of subtitles in Whisper's training data, which it writes over silence and music. */
 const CLOSING_LINES: Record<string, readonly string[]> = {
   en: [
     'you',

@@ -8,14 +8,14 @@ const ECHO_MIN_SHARE = 0.5
 
 /** Whether a text is nothing but a good piece of the hint. */
 function isEcho(text: string, prompt: string): boolean {
-  const [said, hint] = [bareText(text), bareText(prompt)]
-  return said !== '' && said.length >= hint.length * ECHO_MIN_SHARE && hint.includes(said)
+  const [bare, hint] = [bareText(text), bareText(prompt)]
+  return bare !== '' && bare.length >= hint.length * ECHO_MIN_SHARE && hint.includes(bare)
 }
 
 /** "[BLANK_AUDIO]", "(upbeat music)", "*sighs*" name what is not speech; between two notes stands what is sung. */
 const MARKS =
   /\[[^[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|\*[^*]*\*|[♪♫🎵🎶](?:[\s.,!?-]*[^\s.,!?♪♫🎵🎶-][^♪♫🎵🎶]*[♪♫🎵🎶])?/gu
-/** What opens a mark, and which signs behind the last letter of a word end it. */
+/** Signs that open a mark, each with the signs after the last letter of a word that close it. */
 const ENDS: Record<string, string> = {
   '[': ']',
   '【': '】',
@@ -43,7 +43,7 @@ function isSung(text: string): boolean {
   return /^[♪♫🎵🎶]/u.test(text)
 }
 
-/** Where the mark ends that begins with a word; null where none does. */
+/** Finds the end of the mark that begins with a word; null where none begins. */
 function findEnd(words: readonly SaidText[], from: number): number | null {
   const first = words[from]?.text ?? ''
   const [open = ''] = first
@@ -59,15 +59,15 @@ function findEnd(words: readonly SaidText[], from: number): number | null {
 
 /** Drops the names of noises from between words that were said; they may be one word or several. */
 export function dropMarks<Word extends SaidText>(words: Word[]): Word[] {
-  const kept: Word[] = []
-  for (let at = 0; at < words.length; at++) {
-    const end = findEnd(words, at)
-    const mark = words.slice(at, (end ?? at) + 1)
+  const keptWords: Word[] = []
+  for (let index = 0; index < words.length; index++) {
+    const end = findEnd(words, index)
+    const mark = words.slice(index, (end ?? index) + 1)
     const text = joinWords(mark.map((word) => word.text))
-    if (end !== null && (!/^[(（]/u.test(text) || NOISES.test(text))) at = end
-    else if (!/^\*\p{L}+\*\W*$/u.test(text)) kept.push(...mark.slice(0, 1))
+    if (end !== null && (!/^[(（]/u.test(text) || NOISES.test(text))) index = end
+    else if (!/^\*\p{L}+\*\W*$/u.test(text)) keptWords.push(...mark.slice(0, 1))
   }
-  return kept
+  return keptWords
 }
 
 // Whisper's own thresholds (openai/whisper, transcribe.py): text over silence, and text that repeats itself.
@@ -80,7 +80,7 @@ const LOOP_ONE_WORD = 6
 const LOOP_PHRASE = 4
 /** The longest sentence that was seen in a loop, with some room. */
 const LOOP_MAX_WORDS = 30
-/** A part of which this share is a loop has nothing else in it worth keeping. */
+/** Where a larger share of a part is a loop, the whole part is dropped. */
 const ALL_LOOP_SHARE = 0.8
 
 /** In a shorter chunk the line may well be all that was said. */
@@ -102,17 +102,17 @@ export function repeatsItself({ compressionRatio, noSpeechProb }: WhisperSegment
   return (compressionRatio ?? 0) > COMPRESSION_RATIO_MAX && (noSpeechProb ?? 0) <= NO_SPEECH_PROB_MAX
 }
 
-/** Whether a loop can be cut out of a text so that enough of it is left. */
+/** Whether some words remain when loops are cut out of a text. */
 function hasMoreThanLoop(text: string): boolean {
   const words = text.split(' ').map((word) => ({ text: word }))
-  const kept = dropLoops(words)
-  return kept.length > 0 && kept.length < words.length
+  const keptWords = dropLoops(words)
+  return keptWords.length > 0 && keptWords.length < words.length
 }
 
 function countRepeats(bare: string[], from: number, length: number): number {
   let repeats = 1
-  for (let at = from + length; at + length <= bare.length; at += length) {
-    for (let i = 0; i < length; i++) if (bare[from + i] !== bare[at + i]) return repeats
+  for (let index = from + length; index + length <= bare.length; index += length) {
+    for (let i = 0; i < length; i++) if (bare[from + i] !== bare[index + i]) return repeats
     repeats += 1
   }
   return repeats
@@ -129,15 +129,15 @@ function findLoop(bare: string[], from: number): { length: number; repeats: numb
 /** Keeps a phrase that repeats itself over and over once; drops everything when there is little else. */
 export function dropLoops<Word extends Pick<SaidText, 'text'>>(words: Word[]): Word[] {
   const bare = words.map((word) => bareText(word.text))
-  const kept: Word[] = []
+  const keptWords: Word[] = []
   let looped = 0
-  for (let at = 0; at < words.length; ) {
-    const loop = findLoop(bare, at)
-    kept.push(...words.slice(at, at + (loop?.length ?? 1)))
-    at += loop === null ? 1 : loop.length * loop.repeats
+  for (let index = 0; index < words.length; ) {
+    const loop = findLoop(bare, index)
+    keptWords.push(...words.slice(index, index + (loop?.length ?? 1)))
+    index += loop === null ? 1 : loop.length * loop.repeats
     looped += loop === null ? 0 : loop.length * loop.repeats
   }
-  return looped > words.length * ALL_LOOP_SHARE ? [] : kept
+  return looped > words.length * ALL_LOOP_SHARE ? [] : keptWords
 }
 
 /**

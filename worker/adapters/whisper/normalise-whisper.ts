@@ -20,19 +20,19 @@ import {
 
 /** Between blanks, and between characters of scripts that are written without, with the signs that belong to them. */
 const WORD_BORDER = new RegExp(`\\s+|${UNSPACED_BORDER.source}`, 'u')
-/** More words than this in a second are no speech; an answer loses the rest. */
+/** Speech has fewer words in a second, so further ones are dropped. */
 const MAX_WORDS_PER_SECOND = 12
 
 type PlacedSegment = Settled<WhisperSegment>
 
-function splitText(said: SaidText): SaidText[] {
-  return said.text
+function splitText(segment: SaidText): SaidText[] {
+  return segment.text
     .split(WORD_BORDER)
     .filter((text) => text !== '')
-    .map((text) => ({ text, startMs: null, endMs: null, confidence: said.confidence }))
+    .map((text) => ({ text, startMs: null, endMs: null, confidence: segment.confidence }))
 }
 
-/** What words stand in: a segment, or the answer where it has none. */
+/** Contains the words: a segment, or the answer where it has no segments. */
 type Frame = { text: string | null } | undefined
 
 /** Whether two words are one in the text around them, in a script that has no blanks by which that could be known. */
@@ -45,17 +45,17 @@ function isOneWord(before: string, after: string, frame: Frame): boolean {
 function joinContinued(words: SaidWord[], segmentOf: (word: SaidWord) => Frame): SaidText[] {
   const spaced = new Set(words.filter(({ beginsWithBlank }) => beginsWithBlank).map(segmentOf))
   const joined: SaidText[] = []
-  words.forEach((word, at) => {
-    const { beginsWithBlank, ...said } = word
+  words.forEach((word, index) => {
+    const { beginsWithBlank, ...plainWord } = word
     const before = joined.at(-1)
-    const neighbour = words[at - 1]
+    const neighbour = words[index - 1]
     const segment = segmentOf(word)
     const isFirst = before === undefined || neighbour === undefined || segmentOf(neighbour) !== segment
-    const isUnspaced = UNSPACED_END.test(before?.text ?? '') || UNSPACED_START.test(said.text)
+    const isUnspaced = UNSPACED_END.test(before?.text ?? '') || UNSPACED_START.test(plainWord.text)
     const isNext = !isFirst && !beginsWithBlank && !isUnspaced
-    if (isNext && (spaced.has(segment) || isOneWord(before.text, said.text, segment)))
-      joined[joined.length - 1] = joinSaid(before, said)
-    else joined.push(said)
+    if (isNext && (spaced.has(segment) || isOneWord(before.text, plainWord.text, segment)))
+      joined[joined.length - 1] = joinSaid(before, plainWord)
+    else joined.push(plainWord)
   })
   return joined
 }
@@ -75,11 +75,11 @@ function wordsOfSegment(segment: PlacedSegment): SaidText[] {
     () => segment,
   )
   const words = stated.length > 0 ? stated : splitText(segment)
-  const known = words.map((word) => ({ ...word, confidence: rateWord(word.confidence, segment.confidence) }))
-  return words.some((word) => word.startMs !== null) ? known : settleTimes(known, segment)
+  const ratedWords = words.map((word) => ({ ...word, confidence: rateWord(word.confidence, segment.confidence) }))
+  return words.some((word) => word.startMs !== null) ? ratedWords : settleTimes(ratedWords, segment)
 }
 
-/** Words that stand beside the segments belong to the one that their middle lies in. */
+/** Words that are listed apart from the segments belong to the segment around their middle. */
 function wordsBeside(words: SaidWord[], segments: PlacedSegment[]): SaidText[] {
   const findAround = (word: SaidText) => {
     const middleMs = word.startMs === null ? null : (word.startMs + (word.endMs ?? word.startMs)) / 2
@@ -87,9 +87,9 @@ function wordsBeside(words: SaidWord[], segments: PlacedSegment[]): SaidText[] {
   }
   return joinContinued(words, (word) => findAround(word)[0]).flatMap((word) => {
     const around = findAround(word)
-    const kept = around.find((segment) => !isInvented(segment))
-    if (around.length > 0 && kept === undefined) return []
-    return [{ ...word, confidence: rateWord(word.confidence, kept?.confidence ?? null) }]
+    const realSegment = around.find((segment) => !isInvented(segment))
+    if (around.length > 0 && realSegment === undefined) return []
+    return [{ ...word, confidence: rateWord(word.confidence, realSegment?.confidence ?? null) }]
   })
 }
 
@@ -97,8 +97,9 @@ function collectWords(answer: WhisperAnswer, durationMs: number): SaidText[] {
   const segments = settleTimes(answer.segments, { startMs: 0, endMs: durationMs })
   const words = answer.words.filter((word) => word.text !== '')
   if (words.some((word) => word.startMs !== null)) return wordsBeside(words, segments)
-  const said = segments.filter((segment) => segment.text !== '' || segment.words.length > 0)
-  if (said.length > 0) return said.filter((segment) => !isInvented(segment)).flatMap(wordsOfSegment)
+  const segmentsWithText = segments.filter((segment) => segment.text !== '' || segment.words.length > 0)
+  if (segmentsWithText.length > 0)
+    return segmentsWithText.filter((segment) => !isInvented(segment)).flatMap(wordsOfSegment)
   if (words.length > 0) return joinContinued(words, () => answer)
   return splitText({ text: answer.text ?? '', startMs: null, endMs: null, confidence: null })
 }

@@ -11,13 +11,13 @@ export function readVtt(vtt: string): { text: string; start: number; end: number
   const blocks = vtt.replace(/\r\n?/g, '\n').split(/\n{2,}/)
   return blocks.flatMap((block) => {
     const lines = block.split('\n')
-    const at = lines.findIndex((line) => TIMING.test(line))
-    const [, ...times] = TIMING.exec(lines[at] ?? '') ?? []
+    const timingIndex = lines.findIndex((line) => TIMING.test(line))
+    const [, ...times] = TIMING.exec(lines[timingIndex] ?? '') ?? []
     const text = lines
-      .slice(at + 1)
+      .slice(timingIndex + 1)
       .join(' ')
       .trim()
-    if (at === -1 || text === '') return []
+    if (timingIndex === -1 || text === '') return []
     return [{ text, start: toSeconds(times.slice(0, 3)), end: toSeconds(times.slice(3)) }]
   })
 }

@@ -92,7 +92,7 @@ function readSegments(segments: unknown, vtt: unknown): WhisperSegment[] {
   return cues.map(readSegment)
 }
 
-/** Reads an answer field by field; whatever is missing or of a wrong type counts as not said. */
+/** Reads an answer field by field; a field that is missing or has a wrong type is ignored. */
 export function readWhisper(answer: unknown): WhisperAnswer {
   const fields = record.parse(answer)
   const info = record.parse(fields['transcription_info'])
@@ -116,50 +116,50 @@ interface Span {
 
 /** Slow speech; bounds the length of a word without an end. */
 const MS_PER_CHAR = 120
-/** Times are a little off at the end of a chunk; farther out they mean something else than seconds in this chunk. */
+/** Times at the end of a chunk may be a little too late; later ones are not seconds in this chunk at all. */
 const PAST_END_SLACK_MS = 2_000
 
 function clamp(value: number, span: Span): number {
   return Math.min(span.endMs, Math.max(span.startMs, value))
 }
 
-function weightOf(said: SaidText): number {
-  return said.text.length + 1
+function weightOf(item: SaidText): number {
+  return item.text.length + 1
 }
 
-function forgetImpossible<Said extends SaidText>(said: Said[], span: Span): Said[] {
+function forgetImpossible<Said extends SaidText>(items: Said[], span: Span): Said[] {
   const isOutside = (ms: number | null) => ms !== null && (ms < span.startMs || ms > span.endMs + PAST_END_SLACK_MS)
-  const outside = said.filter((each) => isOutside(each.startMs)).length
-  if (outside * 2 <= said.length) return said
-  return said.map((each) => ({ ...each, startMs: null, endMs: null }))
+  const outside = items.filter((each) => isOutside(each.startMs)).length
+  if (outside * 2 <= items.length) return items
+  return items.map((each) => ({ ...each, startMs: null, endMs: null }))
 }
 
 /** Gives those without a start an even share, by length of text, of the time between their neighbours. */
-function fillStarts<Said extends SaidText>(said: Said[], span: Span): Started<Said>[] {
+function fillStarts<Said extends SaidText>(items: Said[], span: Span): Started<Said>[] {
   const filled: Started<Said>[] = []
-  for (let at = 0; at < said.length; ) {
-    const known = said[at]
-    if (known !== undefined && known.startMs !== null) {
-      filled.push({ ...known, startMs: clamp(known.startMs, span) })
-      at += 1
+  for (let index = 0; index < items.length; ) {
+    const item = items[index]
+    if (item !== undefined && item.startMs !== null) {
+      filled.push({ ...item, startMs: clamp(item.startMs, span) })
+      index += 1
       continue
     }
-    const nextKnown = said.findIndex((each, i) => i >= at && each.startMs !== null)
-    const run = said.slice(at, nextKnown === -1 ? said.length : nextKnown)
+    const nextKnown = items.findIndex((each, i) => i >= index && each.startMs !== null)
+    const run = items.slice(index, nextKnown === -1 ? items.length : nextKnown)
     const before = filled.at(-1)
     const fromMs = before === undefined ? span.startMs : clamp(before.endMs ?? before.startMs, span)
-    const toMs = Math.max(fromMs, clamp(said[nextKnown]?.startMs ?? span.endMs, span))
+    const toMs = Math.max(fromMs, clamp(items[nextKnown]?.startMs ?? span.endMs, span))
     filled.push(...spread(run, { startMs: fromMs, endMs: toMs }))
-    at += run.length
+    index += run.length
   }
   return filled
 }
 
-function spread<Said extends SaidText>(said: Said[], span: Span): Settled<Said>[] {
-  const total = said.reduce((sum, each) => sum + weightOf(each), 0)
+function spread<Said extends SaidText>(items: Said[], span: Span): Settled<Said>[] {
+  const total = items.reduce((sum, each) => sum + weightOf(each), 0)
   let weight = 0
   const timeMs = () => span.startMs + ((span.endMs - span.startMs) * weight) / total
-  return said.map((each) => {
+  return items.map((each) => {
     const startMs = timeMs()
     weight += weightOf(each)
     return { ...each, startMs, endMs: timeMs() }
@@ -171,8 +171,8 @@ function spread<Said extends SaidText>(said: Said[], span: Span): Settled<Said>[
  * those outside are drawn in, overlaps end where the next begins. When most lie outside, none is believed.
  * @returns whole milliseconds inside the span, starts ascending, without overlap
  */
-export function settleTimes<Said extends SaidText>(said: Said[], span: Span): Settled<Said>[] {
-  const starts = fillStarts(forgetImpossible(said, span), span)
+export function settleTimes<Said extends SaidText>(items: Said[], span: Span): Settled<Said>[] {
+  const starts = fillStarts(forgetImpossible(items, span), span)
   const ordered = starts.toSorted((a, b) => a.startMs - b.startMs)
   return ordered.map((each, i) => {
     const { startMs, endMs } = each

@@ -6,12 +6,12 @@ import { withDeadline } from '../service/call-service.ts'
 
 /** A call of Workers AI before it begins. */
 interface Call {
-  /** Workers AI counts both apart. */
+  /** Workers AI has a rate limit for each kind. */
   kind: 'speech' | 'language'
   /** Whether a person waits for the answer. */
   isUrgent: boolean
   signal: AbortSignal
-  /** Who is called, for messages: "The speech service". */
+  /** The name of the service in messages: "The speech service". */
   who: string
 }
 
@@ -24,12 +24,12 @@ export type Pace = (call: Call) => Promise<void>
 const VARIABLES = { speech: 'SPEECH_CALLS_PER_MINUTE', language: 'LANGUAGE_CALLS_PER_MINUTE' } as const
 /** The calls of four full drains begin within this, at 0.9 of 300 a minute (`JOBS_IN_FLIGHT`, `max_concurrency`). */
 const MAX_WAIT_MS = 60_000
-/** How long the pacer may take to answer: the far side of the world is a fifth of this away. */
+/** The pacer may take this long to answer; a round trip to the far side of the world takes a fifth of it. */
 const PACER_TIMEOUT_MS = 2_000
 
 /**
  * Paces the calls of all invocations to what this deployment may begin in a minute. Where that cannot be asked, calls
- * begin: the platform refuses what is too much. What a person waits for begins at once, and is only counted.
+ * begin anyway: the platform refuses too many. A call that a user waits for begins at once and is only counted.
  */
 export function openPace(env: Pick<Env, 'CALL_PACER' | 'ROOM_JURISDICTION' | (typeof VARIABLES)[Call['kind']]>): Pace {
   return async ({ kind, isUrgent, signal, who }) => {

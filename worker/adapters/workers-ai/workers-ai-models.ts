@@ -37,9 +37,9 @@ interface Run {
 function runWorkersAi(ai: Ai, { model, inputs, options, ...deadline }: Run): Promise<unknown> {
   return withDeadline(deadline, async (signal) => {
     try {
-      // Without it a call waits for capacity, and a queue that is full says no more than that its time is over.
+      // Without it a call waits for capacity, and a full queue looks like a timeout.
       const how = { rejectIfBusy: true, ...options, signal }
-      // The types of a known model fit neither the audio container nor an answer that may be anything.
+      // The types of a known model cover neither the audio container nor unexpected answers.
       return (await (ai as Pick<Ai<Record<never, never>>, 'run'>).run(model, inputs, how)) as unknown
     } catch (cause) {
       throw readFault({ reason: cause instanceof Error ? cause.message : String(cause), who: deadline.who, cause })
@@ -53,7 +53,7 @@ const SPEECH_TIMEOUT_MS = 5 * 60_000
 function makeInputs(chunk: SpeechChunk): Record<string, unknown> {
   // The pinned library of types is older than the method.
   const audio = (chunk.audio as Uint8Array as Uint8Array & { toBase64: () => string }).toBase64()
-  // Dozens of chunks wait for their answers at once; twice the same audio in memory would be too much.
+  // Dozens of chunks wait for their answers at once, so a second copy of each in memory would be too much.
   chunk.audio.buffer.transfer(0)
   return {
     audio,
@@ -75,8 +75,8 @@ const NO_MATTER_OF_AUDIO = /\b(?:3003|3023|3041|5004|5007|5018)\b/
  */
 function readRefusal(error: unknown): unknown {
   if (!(error instanceof AppError && error.code === 'ai_failed')) return error
-  const said = error.cause instanceof Error ? error.cause.message : String(error.cause)
-  if (NO_MATTER_OF_AUDIO.test(said)) return error
+  const message = error.cause instanceof Error ? error.cause.message : String(error.cause)
+  if (NO_MATTER_OF_AUDIO.test(message)) return error
   return new AppError('ai_refused_audio', 'The speech service did not take the audio.', { cause: error.cause })
 }
 
@@ -117,10 +117,10 @@ const URGENT_MS = 10_000
 function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
   const run = async (
     { messages, maxTokens, timeoutMs, signal, onUsage }: ChatRequest,
-    more: object,
+    extraInputs: object,
     options: Record<string, unknown>,
   ) => {
-    const inputs = { messages, temperature: TEMPERATURE, max_tokens: maxTokens, ...more }
+    const inputs = { messages, temperature: TEMPERATURE, max_tokens: maxTokens, ...extraInputs }
     await pace({ kind: 'language', isUrgent: timeoutMs <= URGENT_MS, signal, who: WHO })
     const answer = await runWorkersAi(ai, { model, inputs, options, timeoutMs, signal, who: WHO })
     reportUsage(answer, onUsage)
@@ -135,12 +135,12 @@ function workersAiChat({ ai, pace }: PacedAi, model: string): ChatModel {
         return readResponse(await run(request, { ...form }, {}))
       } catch (error) {
         if (!isMissedSchema(error)) throw error
-        // No answer that can be used, but asking once more is worth it, as after any other bad answer.
+        // An unusable answer: the caller asks once more, as after any other bad answer.
         return ''
       }
     },
     async stream(request, moduleId) {
-      // Questions about one video meet the same prefix cache.
+      // Questions about one video share the same prefix cache.
       const options = { extraHeaders: { 'x-session-affinity': moduleId } }
       const answer = await run(request, { stream: true }, options)
       if (answer instanceof ReadableStream) return answer as ReadableStream<Uint8Array>

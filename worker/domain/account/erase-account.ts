@@ -21,7 +21,7 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { removeTurnsOf } from '#worker/domain/tutor/turn-store.ts'
 import { type ErasureRow, insertErasure, removeErasure } from './erasure-store.ts'
 
-/** The browser gives up after ten seconds; what is left by then is the sweep's. */
+/** The browser gives up after ten seconds, so the request ends before and the sweep erases the rest. */
 const IN_REQUEST_MS = 6_000
 const SWEEP_EVERY_MS = 60_000
 
@@ -52,13 +52,13 @@ export async function eraseAccount(
 /** Continues an erasure. @returns whether nothing is left of the person but modules that wait for the sweep */
 async function eraseSome(context: Context, { userId, alias, requestedAt: beforeMs }: ErasureRow) {
   const { db, d1 } = context
-  const gone = await softDeleteOwn(db, userId, { beforeMs, nowMs: context.nowMs() })
-  await forgetPassages(context, gone)
-  await Promise.all(gone.map((id) => roomOf(context, id).endWatching()))
+  const deletedIds = await softDeleteOwn(db, userId, { beforeMs, nowMs: context.nowMs() })
+  await forgetPassages(context, deletedIds)
+  await Promise.all(deletedIds.map((id) => roomOf(context, id).endWatching()))
   await endRestorableOf(db, userId, beforeMs)
   const collections = await eraseCollectionsOf(db, { userId, alias, beforeMs })
   const done = [
-    gone.length === 0,
+    deletedIds.length === 0,
     collections.isDone,
     await leaveToOrganizations(db, { userId, alias, beforeMs }),
     await removeFeedbackOf(db, userId, beforeMs),
@@ -67,7 +67,7 @@ async function eraseSome(context: Context, { userId, alias, requestedAt: beforeM
     // A new name each time: one who has gone on watching from the same page would meet themselves under the old one.
     await renameLearner(d1, { from: `user:${userId}`, to: `anyone:erased_${nanoid()}`, beforeMs }),
   ]
-  return { gone: [gone, collections.gone], isDone: done.every(Boolean) }
+  return { gone: [deletedIds, collections.gone], isDone: done.every(Boolean) }
 }
 
 /** The sweep's part: what the request had no time for, and in the end that the person was ever here. */

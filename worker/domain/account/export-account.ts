@@ -34,7 +34,7 @@ interface ExportedAccount {
 /** Modules whose steps and transcripts are in memory at once: of an hour each, some megabytes. */
 const MODULES_AT_ONCE = 10
 const ROWS_AT_ONCE = 500
-/** A session keeps some kilobytes of what was played. */
+/** A session row has some kilobytes of played ranges. */
 const SESSIONS_AT_ONCE = 100
 
 /** Everything that is kept of a person as one JSON document, which is read and written some of it at a time. */
@@ -56,33 +56,33 @@ async function* writeAccount(context: Context, account: ExportedAccount): AsyncG
   } satisfies Partial<AccountExport>
   yield JSON.stringify(head).slice(0, -1)
   yield* writeList('modules', readModules(context, account), (module) => module)
-  const collections = readPages<CollectionRow>(ROWS_AT_ONCE, (at) => listCollectionsOf(db, userId, at))
+  const collections = readPages<CollectionRow>(ROWS_AT_ONCE, (page) => listCollectionsOf(db, userId, page))
   yield* writeList('collections', collections, ({ userId: _userId, orgId: organizationId, ...row }) => {
     return { ...row, organizationId, createdAt: toIso(row.createdAt), updatedAt: toIso(row.updatedAt) }
   })
-  const feedback = readPages<FeedbackRow>(ROWS_AT_ONCE, (at) => listFeedbackOf(db, userId, at))
-  yield* writeList('feedback', feedback, ({ id: _id, userId: _userId, createdAt, ...said }) => {
-    return { ...said, timestamp: toIso(createdAt) }
+  const feedback = readPages<FeedbackRow>(ROWS_AT_ONCE, (page) => listFeedbackOf(db, userId, page))
+  yield* writeList('feedback', feedback, ({ id: _id, userId: _userId, createdAt, ...rating }) => {
+    return { ...rating, timestamp: toIso(createdAt) }
   })
-  const turns = readPages<TurnRow>(ROWS_AT_ONCE, (at) => listTurnsOf(db, userId, at))
+  const turns = readPages<TurnRow>(ROWS_AT_ONCE, (page) => listTurnsOf(db, userId, page))
   yield* writeList('questions', turns, ({ moduleId, question, answer, videoTimeMs, createdAt }) => {
     return { moduleId, question, answer, videoTime: toSeconds(videoTimeMs), timestamp: toIso(createdAt) }
   })
   const learnerId = accountLearnerId(userId)
-  const seen = readPages<SeenModule>(ROWS_AT_ONCE, (at) => listSeenModules(d1, learnerId, at))
+  const seen = readPages<SeenModule>(ROWS_AT_ONCE, (page) => listSeenModules(d1, learnerId, page))
   yield* writeList('learning', seen, ({ moduleId, positionS: position, ...row }) => {
     const [completedAt, firstAt, lastAt] = [toIso(row.completedAt), toIso(row.firstAt), toIso(row.lastAt)]
     return { moduleId, seen: row.seen.map((range) => [...range]), position, completedAt, firstAt, lastAt }
   })
-  const sessions = readPages<PlayedSession>(SESSIONS_AT_ONCE, (at) => listSessionsOf(d1, learnerId, at))
+  const sessions = readPages<PlayedSession>(SESSIONS_AT_ONCE, (page) => listSessionsOf(d1, learnerId, page))
   yield* writeList('learningSessions', sessions, ({ moduleId, played, positionS: position, startedAt, lastAt }) => {
     return { moduleId, played, position, startedAt: toIso(startedAt), lastAt: toIso(lastAt) }
   })
-  const uses = readPages<UseRow>(ROWS_AT_ONCE, (at) => listUsesOf(d1, userId, at))
+  const uses = readPages<UseRow>(ROWS_AT_ONCE, (page) => listUsesOf(d1, userId, page))
   yield* writeList('quotaUses', uses, ({ kind, moduleId, day, amount }) => {
     return { kind, moduleId: moduleId === userId ? null : moduleId, day, amount: amount / UNITS[kind] }
   })
-  const opened = readPages<OpenedRow>(ROWS_AT_ONCE, (at) => listOpenedOf(db, userId, at))
+  const opened = readPages<OpenedRow>(ROWS_AT_ONCE, (page) => listOpenedOf(db, userId, page))
   yield* writeList('openedModules', opened, ({ moduleId, openedAt }) => ({ moduleId, openedAt: toIso(openedAt) }))
   yield ',"isComplete":true}\n'
 }
@@ -111,9 +111,9 @@ function toSeconds(ms: number | null): number | null {
 async function* readModules(context: Context, account: ExportedAccount): AsyncGenerator<AccountExport['modules']> {
   const { db } = context
   const { userId, nowMs } = account
-  const live = readPages<ModuleRow>(MODULES_AT_ONCE, (at) => listUploadedBy(db, userId, at))
+  const live = readPages<ModuleRow>(MODULES_AT_ONCE, (page) => listUploadedBy(db, userId, page))
   for await (const rows of live) yield await presentModules(context, account, rows)
-  const deleted = readPages<DeletedRow>(MODULES_AT_ONCE, (at) => listRestorableOf(db, userId, { ...at, nowMs }))
+  const deleted = readPages<DeletedRow>(MODULES_AT_ONCE, (page) => listRestorableOf(db, userId, { ...page, nowMs }))
   for await (const rows of deleted) yield await presentModules(context, account, rows)
 }
 
@@ -151,6 +151,6 @@ async function videoUrlOf(
   row: ModuleRow & { deletedAt?: number },
 ): Promise<string | null> {
   if (row.sourceEtag === null || row.deletedAt !== undefined) return null
-  const asked = { moduleId: row.id, role: 'owner', caller: { userId: row.userId, orgId: null }, nowMs } as const
-  return `${origin}${videoPath(row.id, await issueVideoTicket(secrets, asked, EXPORT_TICKET_TTL_MS))}`
+  const ticketOptions = { moduleId: row.id, role: 'owner', caller: { userId: row.userId, orgId: null }, nowMs } as const
+  return `${origin}${videoPath(row.id, await issueVideoTicket(secrets, ticketOptions, EXPORT_TICKET_TTL_MS))}`
 }

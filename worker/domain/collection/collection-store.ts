@@ -55,7 +55,7 @@ export async function insertCollection(
   return meta.changes > 0
 }
 
-/** Changes a collection. @returns it as it is now; null when it is gone */
+/** Changes a collection. @returns the changed row; null when it was deleted */
 export async function updateCollection(
   db: Db,
   id: string,
@@ -100,7 +100,7 @@ export async function eraseCollectionsOf(
     const which = and(eq(collections.userId, userId), lte(collections.createdAt, beforeMs), whose)
     return sql`id IN (SELECT id FROM ${collections} WHERE ${which} LIMIT ${ERASED_MAX})`
   }
-  const [gone, left] = await db.batch([
+  const [deleted, reassigned] = await db.batch([
     db
       .delete(collections)
       .where(some(isNull(collections.orgId)))
@@ -110,5 +110,5 @@ export async function eraseCollectionsOf(
       .set({ userId: alias })
       .where(some(isNotNull(collections.orgId))),
   ])
-  return { gone: gone.map(({ id }) => id), isDone: gone.length + left.meta.changes === 0 }
+  return { gone: deleted.map(({ id }) => id), isDone: deleted.length + reassigned.meta.changes === 0 }
 }

@@ -66,8 +66,8 @@ export async function changeCollection(
   row: CollectionRow,
   { moduleIds, ...patch }: CollectionPatch,
 ): Promise<CollectionRow> {
-  const kept = moduleIds && (await listModulesOf(db, { ...row, moduleIds })).map(({ id }) => id)
-  const members = kept === undefined ? {} : { moduleIds: kept }
+  const memberIds = moduleIds && (await listModulesOf(db, { ...row, moduleIds })).map(({ id }) => id)
+  const members = memberIds === undefined ? {} : { moduleIds: memberIds }
   const changed = await updateCollection(db, row.id, { ...patch, ...members, updatedAt: nowMs() })
   if (changed === null) throw collectionNotFound()
   return changed

@@ -104,7 +104,7 @@ export async function findForDebug(db: Db, sight: Sight, moduleId: string, nowMs
   return row ?? null
 }
 
-/** One run of a module. Times are epoch milliseconds, null for what has not happened. */
+/** One run of a module. Times are epoch milliseconds; null before the event. */
 export type DebugRunRow = Awaited<ReturnType<typeof listRuns>>[number]
 
 /** The runs of a module, newest first, fifty at most. */

@@ -53,14 +53,17 @@ const PRICES: AiPrices = { transcribedMs: usdOfAudio(1), section: USD_PER_SECTIO
 export async function readAiUse(context: Context, sight: Sight): Promise<AiUseAnswer> {
   const { db } = context
   const nowMs = context.nowMs()
-  const asked = { sinceMs: nowMs - DAYS * DAY_MS, limit: ROWS_MAX }
+  const listOptions = { sinceMs: nowMs - DAYS * DAY_MS, limit: ROWS_MAX }
   const { rows, totalUsd } =
     sight.scope === 'all'
-      ? await listDearestAiUse(db, { ...asked, days: [dayOf(nowMs), dayOf(nowMs - DAY_MS)] })
-      : await listAiUse(db, sight, { ...asked, prices: PRICES })
-  const shown = rows.map(({ transcribedMs, ...row }) => ({ ...row, transcribedMinutes: transcribedMs / 60_000 }))
+      ? await listDearestAiUse(db, { ...listOptions, days: [dayOf(nowMs), dayOf(nowMs - DAY_MS)] })
+      : await listAiUse(db, sight, { ...listOptions, prices: PRICES })
+  const presentedRows = rows.map(({ transcribedMs, ...row }) => ({
+    ...row,
+    transcribedMinutes: transcribedMs / 60_000,
+  }))
   const reached = sight.scope === 'all' ? await findReachedByAll(context) : null
-  return { success: true, scope: sight.scope, totalUsd, rows: shown, reached }
+  return { success: true, scope: sight.scope, totalUsd, rows: presentedRows, reached }
 }
 
 /** Finds the limit of everyone together where no other answer of a model fits under it today. */

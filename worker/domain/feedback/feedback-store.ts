@@ -6,7 +6,7 @@ import type { PageAt } from '#worker/db/read-pages.ts'
 import { type ListOwner, listOwnerOf } from '#worker/domain/organization/membership.ts'
 import type { Caller } from '#worker/ports/identity.ts'
 
-/** One piece of feedback. A rating has an action, a suggestion has words instead; null is what was not said. */
+/** One piece of feedback. A rating has an action, a suggestion has a text instead; the other fields are null. */
 export type FeedbackRow = typeof feedback.$inferSelect
 
 /**
@@ -14,13 +14,13 @@ export type FeedbackRow = typeof feedback.$inferSelect
  * @returns whether it is new
  */
 export async function insertFeedback(d1: D1Database, row: FeedbackRow): Promise<boolean> {
-  const said = [row.type, row.action, row.context, row.userMessage, row.aiResponse]
+  const contents = [row.type, row.action, row.context, row.userMessage, row.aiResponse]
   const query = `INSERT INTO feedback (id, module_id, user_id, type, action, context, user_message, ai_response, created_at)
     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE NOT EXISTS (
       SELECT 1 FROM feedback WHERE user_id = ?3 AND created_at > ?9 - ${FEEDBACK_REPEAT_S * 1000}
         AND module_id IS ?2 AND type = ?4 AND action IS ?5 AND context IS ?6 AND user_message IS ?7
         AND ai_response IS ?8)`
-  return (await runSql(d1, query, row.id, row.moduleId, row.userId, ...said, row.createdAt)) === 1
+  return (await runSql(d1, query, row.id, row.moduleId, row.userId, ...contents, row.createdAt)) === 1
 }
 
 /** How often one thing was said. */

@@ -15,8 +15,8 @@ import { type FeedbackCount, type FeedbackRow, insertFeedback, readOwnFeedback }
 export function rate(context: Context, caller: Caller, rating: SubmitFeedback): Promise<void> {
   const { moduleId = null, type, action } = rating
   const aiResponse = rating.aiResponse?.slice(0, FEEDBACK_ANSWER_KEPT_CHARS).toWellFormed() || null
-  const said = { context: rating.context || null, userMessage: rating.userMessage || null, aiResponse }
-  return keep(context, caller, { moduleId, type, action, ...said })
+  const texts = { context: rating.context || null, userMessage: rating.userMessage || null, aiResponse }
+  return keep(context, caller, { moduleId, type, action, ...texts })
 }
 
 /**
@@ -31,11 +31,11 @@ export function suggest(context: Context, caller: Caller, suggestion: SubmitImpr
 async function keep(
   context: Context,
   caller: Caller,
-  said: Omit<FeedbackRow, 'id' | 'userId' | 'createdAt'>,
+  entry: Omit<FeedbackRow, 'id' | 'userId' | 'createdAt'>,
 ): Promise<void> {
-  if (said.moduleId !== null) await getModule(context.db, caller, said.moduleId)
+  if (entry.moduleId !== null) await getModule(context.db, caller, entry.moduleId)
   await takeOne(context, 'feedback', caller.userId)
-  await insertFeedback(context.d1, { ...said, id: nanoid(), userId: caller.userId, createdAt: context.nowMs() })
+  await insertFeedback(context.d1, { ...entry, id: nanoid(), userId: caller.userId, createdAt: context.nowMs() })
 }
 
 /** Reads the feedback on the modules that the caller owns. */

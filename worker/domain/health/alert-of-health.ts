@@ -59,8 +59,8 @@ type Change = { state: HealthAlert['state']; nowMs: number }
 /** Keeps when health has changed, and only then. @returns since when it is as it is now */
 async function keepSince(d1: D1Database, rows: readonly OutcomeRow[], change: Change): Promise<number> {
   const row = rows.find(({ part }) => part === 'health')
-  const known = change.state === 'bad' ? row?.failedAt : row?.okAt
-  if (isBad(row) === (change.state === 'bad') && known) return known
+  const sinceMs = change.state === 'bad' ? row?.failedAt : row?.okAt
+  if (isBad(row) === (change.state === 'bad') && sinceMs) return sinceMs
   await keep(d1, 'health', change)
   return change.nowMs
 }

@@ -11,7 +11,7 @@ import { logLine } from '#worker/log/log.ts'
 import type { StepWriter, TutorModel } from '#worker/ports/language-model.ts'
 import type { SweptPart } from './swept-parts.ts'
 
-/** Parts that are judged by how their work ended. Asking a model how it is would cost what it costs. */
+/** Parts that are judged by how their last work ended, because probing a model would cost a call. */
 export type WatchedPart = 'speech' | 'm4a' | 'steps' | 'rewriter' | 'tutor' | 'sweep' | `sweep:${SweptPart}` | AlertPart
 
 /** Since when health is well or bad, and when that was last reported. */
@@ -36,7 +36,7 @@ export async function upsertOutcome(
 const M4A = `SELECT failed_at > coalesce(ok_at, 0) AND failed_at > ?1 AS isRefused FROM outcomes WHERE part = 'm4a'`
 /** After this M4A is tried once more: a platform may learn to read it. */
 const M4A_REFUSED_FOR_MS = 24 * 60 * 60_000
-/** How long an isolate believes what it has read: a chunk is transcribed in seconds, an hour of video in a hundred of them. */
+/** An isolate reads the stored outcome again after this time. */
 const M4A_READ_EVERY_MS = 60_000
 const m4aRefusals = new IsolateCache<boolean>({ maxAgeMs: M4A_READ_EVERY_MS, maxWeight: 1 })
 
@@ -59,7 +59,7 @@ export async function openAacMemory({ d1, nowMs }: Pick<Context, 'd1' | 'nowMs'>
   }
 }
 
-/** What is known of all parts; one that never did anything has no row. */
+/** Lists the outcomes of all parts; one that was never used has no row. */
 export function listOutcomes(d1: D1Database): Promise<OutcomeRow[]> {
   return listRows(d1, 'SELECT part, ok_at AS okAt, failed_at AS failedAt, code FROM outcomes')
 }
@@ -132,7 +132,7 @@ function noteFailure(part: WatchedPart, note: NoteOutcome, error: unknown): void
 /** Records how a call ended: null for success, else its failure code. Never fails, and no caller waits for it. */
 type NoteOutcome = (part: WatchedPart, code: string | null) => void
 
-/** What is the same as before is written this often: well within what the health page calls lately. */
+/** An unchanged outcome is written this often, well within the time that the health page calls recent. */
 const SAME_EVERY_MS = 20_000
 /** Sixty calls at once, some of which fail, are not worth sixty writes. */
 const CHANGED_EVERY_MS = 2_000
@@ -153,8 +153,8 @@ export function makeOutcomeRecorder({ d1, nowMs, ctx, written = writtenHere }: N
     const last = written.get(part)
     if (last !== undefined && atMs - last.atMs < (last.code === code ? SAME_EVERY_MS : CHANGED_EVERY_MS)) return
     written.set(part, { atMs, code })
-    const kept = upsertOutcome(d1, { part, code, nowMs: atMs })
-    ctx.waitUntil(kept.catch(logNotKept))
+    const recorded = upsertOutcome(d1, { part, code, nowMs: atMs })
+    ctx.waitUntil(recorded.catch(logNotKept))
   }
 }
 

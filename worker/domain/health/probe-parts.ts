@@ -6,10 +6,10 @@ import { logLine } from '#worker/log/log.ts'
 import { listOutcomes, type OutcomeRow, type WatchedPart } from './outcome-store.ts'
 import { SWEPT_PARTS } from './swept-parts.ts'
 
-/** How each part is: `ok`, or what is wrong and what that means. */
+/** The health of each part: `ok`, or what is wrong and its consequence. */
 export type PartsHealth = Pick<Health, 'd1' | 'r2' | 'queues' | 'ai' | 'durableObjects'>
 
-/** What is asked. */
+/** The dependencies that are probed. */
 export interface ProbedParts {
   d1: D1Database
   bucket: Pick<R2Bucket, 'head'>
@@ -98,8 +98,8 @@ const LATE_MS = 15 * 60_000
 /** Asks each queue how much waits in it, and for how long; null where the platform does not report that. */
 export function readBacklogs(queues: AskedQueues, nowMs: number) {
   return Promise.all(
-    Object.entries(queues).map(async ([queue, asked]) => {
-      const { backlogCount: count, oldestMessageTimestamp } = await asked.metrics()
+    Object.entries(queues).map(async ([queue, binding]) => {
+      const { backlogCount: count, oldestMessageTimestamp } = await binding.metrics()
       const sentMs = Number(oldestMessageTimestamp ?? 0)
       return { queue, count, oldestMs: count > 0 && sentMs > 0 ? nowMs - sentMs : null }
     }),
@@ -119,7 +119,7 @@ function describeBacklogs(backlogs: Awaited<ReturnType<typeof readBacklogs>>): s
 /** A sweep comes every minute and may take one; two that are missing are no accident. */
 const SWEEP_LATE_MS = 5 * 60_000
 
-/** What it means when a model fails. */
+/** The consequence when a model fails. */
 const WITHOUT_MODEL: Partial<Record<WatchedPart, string>> = {
   speech: 'videos are not transcribed',
   steps: 'steps are written without a model',

@@ -16,5 +16,5 @@ export const SWEPT_PARTS = {
   rows: 'rows of past days are not removed',
 } as const
 
-/** A part of the sweep: an invocation of its own, with queries of its own. */
+/** A part of the sweep. Each runs in its own invocation, which has its own limit of D1 queries. */
 export type SweptPart = keyof typeof SWEPT_PARTS

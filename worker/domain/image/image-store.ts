@@ -22,7 +22,7 @@ export async function hasRoomFor(
   return others !== undefined && others.n < IMAGES_MAX && others.bytes + sizeBytes <= IMAGES_MAX_BYTES
 }
 
-/** Notes an image of a step that the bucket holds now. One that no step shows yet is kept for as long as one that none shows any more. */
+/** Records a stored image of a step. Until a step shows it, it counts as unused, like one that was replaced. */
 export async function upsertImage(
   d1: D1Database,
   { moduleId, name, contentType, sizeBytes }: Omit<ImageRow, 'unusedSince'>,
@@ -80,7 +80,7 @@ export async function removeUnusedImages(
   await runSql(d1, sql, JSON.stringify(images))
 }
 
-/** Removes what is known of the images of a module that is erased. */
+/** Removes the image rows of a module that is erased. */
 export async function removeImages(db: Db, moduleId: string): Promise<void> {
   await db.delete(stepImages).where(eq(stepImages.moduleId, moduleId))
 }

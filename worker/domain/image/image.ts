@@ -78,8 +78,8 @@ export async function serveImage(
   { moduleId, name }: { moduleId: string; name: ImageName },
   request: Request,
 ): Promise<Response> {
-  const get = (kept: ImageName): Promise<R2ObjectBody | R2Object | null> =>
-    bucket.get(imageKey(moduleId, kept), { onlyIf: request.headers })
+  const get = (imageName: ImageName): Promise<R2ObjectBody | R2Object | null> =>
+    bucket.get(imageKey(moduleId, imageName), { onlyIf: request.headers })
   const object = (await get(name)) ?? (await get(smallName(name)))
   if (object === null) throw moduleNotFound()
   const headers = new Headers({

@@ -29,7 +29,7 @@ export function percentOf(ranges: TimeRanges, durationS: number): number {
   return Math.min(100, Math.floor((lengthOf(ranges) * 100) / countSeconds(durationS)))
 }
 
-/** Adds a report to what is known of a learner. */
+/** Adds a report to the stored state of a learner. */
 export function applyReport(
   before: Learner,
   report: Pick<LearningReport, 'segments' | 'position'>,
@@ -52,7 +52,7 @@ export function applyReport(
  */
 export function mergeLearners(earlier: Learner, later: Learner, verifiedMaxS: number): Learner {
   const again = unite(earlier.seen.again, later.seen.again)
-  const until = [earlier.creditedUntilMs, later.creditedUntilMs].filter((at) => at !== null)
+  const until = [earlier.creditedUntilMs, later.creditedUntilMs].filter((timeMs) => timeMs !== null)
   return boundLearner({
     seen: {
       once: unite(earlier.seen.once, later.seen.once),
@@ -76,7 +76,7 @@ function boundLearner(learner: Learner): Learner {
   return { ...learner, seen: { once: bound(once), again: bound(again) }, verified: bound(learner.verified) }
 }
 
-/** In order of time, what a segment has of the time before the latest end so far was seen again. */
+/** With the segments in order of time, the part of one before the latest end so far was seen again. */
 function addSegments(seen: Seen, segments: Segments, durationS: number): Seen {
   const played = segments.flatMap((segment) => toWholeSeconds([segment], durationS)).toSorted((a, b) => a[0] - b[0])
   let latestEnd = 0

@@ -23,7 +23,7 @@ export function creditReport({
   nowMs,
 }: Pick<Learner, 'creditedUntilMs'> &
   Record<'durationS' | 'startedAtMs' | 'nowMs', number> & { segments: Segments }): Credit {
-  // Whole seconds, as they are counted: they add up over reports that are cut anywhere.
+  // Whole seconds, as they are counted, so that the sum does not depend on where reports are divided.
   const playedS = segments.reduce((sum, segment) => sum + lengthOf(toWholeSeconds([segment], durationS)), 0)
   const fromMs = Math.max(startedAtMs, creditedUntilMs ?? 0)
   const untilMs = Math.ceil(fromMs + (playedS * 1000) / PLAYBACK_RATE_MAX)

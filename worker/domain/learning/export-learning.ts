@@ -25,20 +25,20 @@ import {
 } from './export-store.ts'
 import { readCounts } from './metrics-store.ts'
 
-/** What is known of a module's learners, as a file that is read and written some learners at a time. */
+/** Exports the learners of a module as a file that is read and written some learners at a time. */
 export async function exportLearning(
   { db, d1, secrets }: Pick<Context, 'db' | 'd1' | 'secrets'>,
   module: ModuleRow,
   { format, origin }: LearningExportRequest & { origin: string },
 ): Promise<ReadableStream<Uint8Array>> {
   const { id, title, completionPercent, durationMs } = module
-  const known = { id, title, completionPercent, durationS: (durationMs ?? 0) / 1000, origin }
+  const moduleFacts = { id, title, completionPercent, durationS: (durationMs ?? 0) / 1000, origin }
   const { steps } = await readCounts(d1, id)
-  const exported = { ...known, steps, db, d1, pseudonymise: await openPseudonyms(secrets, id) }
+  const exported = { ...moduleFacts, steps, db, d1, pseudonymise: await openPseudonyms(secrets, id) }
   return streamText(format === 'csv' ? writeLearnerLines(exported) : writeStatements(exported))
 }
 
-/** What of a module its downloads need, and what they reach. */
+/** The fields of a module that its downloads need, and their dependencies. */
 interface ExportedModule extends Pick<ModuleRow, 'id' | 'title' | 'completionPercent'>, Pick<Context, 'db' | 'd1'> {
   durationS: number
   steps: readonly (StepSpan & { title: string })[]
@@ -47,19 +47,19 @@ interface ExportedModule extends Pick<ModuleRow, 'id' | 'title' | 'completionPer
   origin: string
 }
 
-/** So that table programs take it for the Unicode that it is. */
+/** Spreadsheets read the file as UTF-8 only with it. */
 const BYTE_ORDER_MARK = '\uFEFF'
 const HEAD = ['Learner', 'Pseudonym', 'First watched', 'Last watched', 'Seconds watched', 'Percent watched']
 
 /** A table with one line for each learner, some lines at a time. */
 async function* writeLearnerLines(module: ExportedModule): AsyncGenerator<string> {
-  const steps = module.steps.map(({ title }, at) => `Step ${at + 1}: ${title}`)
+  const steps = module.steps.map(({ title }, index) => `Step ${index + 1}: ${title}`)
   yield BYTE_ORDER_MARK + writeCsvLine([...HEAD, 'Completed', 'Self-reported', 'Left at second', ...steps])
   let number = 0
   for await (const learners of readLearners(module.d1, module.id)) {
     const names = await Promise.all(learners.map(({ learnerId }) => module.pseudonymise(learnerId)))
-    const lines = learners.map((learner, at) => {
-      return writeCsvLine([number + at + 1, names[at] ?? '', ...describeLearner(learner, module)])
+    const lines = learners.map((learner, index) => {
+      return writeCsvLine([number + index + 1, names[index] ?? '', ...describeLearner(learner, module)])
     })
     number += learners.length
     yield lines.join('')
@@ -92,7 +92,7 @@ function describeLearner(learner: ExportedLearner, module: ExportedModule): (str
   ]
 }
 
-/** Programs that show tables run what begins so as a formula (OWASP, "CSV Injection"). */
+/** Spreadsheets run a cell that begins like this as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
@@ -159,13 +159,13 @@ function statementsOf(
   const last = sessions.at(-1)
   if (learner.completedAtMs === null || last === undefined) return made
   const played = writePlayed(learner.seen)
-  const asked = {
+  const progress = {
     positionS: last.positionS,
     seen: learner.seen,
     played,
     isSelfReported: isSelfReported(learner, module),
   }
-  const result = { completion: true, extensions: extensionsOf(asked, module) }
+  const result = { completion: true, extensions: extensionsOf(progress, module) }
   return [...made, { verb: 'completed', atMs: learner.completedAtMs, sessionId: last.sessionId, result }]
 }
 
@@ -182,7 +182,7 @@ function extensionsOf(
 ): Record<string, number | string | boolean> {
   return {
     [`${EXTENSIONS}/time`]: positionS,
-    // As the profile has it: a share with three decimals.
+    // The profile asks for a share with three decimals.
     [`${EXTENSIONS}/progress`]: Math.min(1, Math.round((lengthOf(seen) * 1000) / countSeconds(durationS)) / 1000),
     [`${EXTENSIONS}/played-segments`]: played,
     // An extension of our own where playback was reported faster than the clock allows, as without a connection.

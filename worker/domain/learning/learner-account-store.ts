@@ -76,7 +76,7 @@ export async function moveLearner(d1: D1Database, { moduleId, from, to, change }
   return written?.meta.changes === 1
 }
 
-/** When the first session of one of two learners began; null where none is kept. */
+/** Finds when the first session of the learners began; null where none is stored. */
 export async function findFirstStart(
   d1: D1Database,
   moduleId: string,
@@ -124,15 +124,19 @@ const SESSIONS = `
   ORDER BY s.module_id, s.session_id LIMIT ?4`
 
 /** Lists a learner's sessions by module and id, after one of them. */
-export function listSessionsOf(d1: D1Database, learnerId: string, at: PageAt<PlayedSession>): Promise<PlayedSession[]> {
-  return listRows(d1, SESSIONS, learnerId, at.after?.moduleId ?? '', at.after?.sessionId ?? '', at.limit)
+export function listSessionsOf(
+  d1: D1Database,
+  learnerId: string,
+  page: PageAt<PlayedSession>,
+): Promise<PlayedSession[]> {
+  return listRows(d1, SESSIONS, learnerId, page.after?.moduleId ?? '', page.after?.sessionId ?? '', page.limit)
 }
 
 /** Modules of a learner that are renamed at once. */
 const RENAMED_MAX = 500
 const SOME = `SELECT module_id FROM learners WHERE learner_id = ?1 AND first_at <= ?3
   ORDER BY module_id LIMIT ${RENAMED_MAX}`
-/** Under the other name a learner would be missed by a recount that has come half way, or counted twice. */
+/** During a recount, a renamed learner would be missed or counted twice. */
 const RESTART_RECOUNTS = `UPDATE learning_steps SET counted_to = '' WHERE counted_to <> '${ALL_COUNTED}'
   AND module_id IN (${SOME}) AND ?2 = ?2`
 const RENAME = (table: string) => `UPDATE ${table} SET learner_id = ?2 WHERE learner_id = ?1 AND module_id IN (${SOME})`

@@ -1,6 +1,6 @@
 import { type Seen, type TimeRanges } from '#contract/time-ranges.ts'
 
-/** What is known of a learner of a module. */
+/** The stored state of a learner of a module. */
 export interface Learner {
   seen: Seen
   /** Seconds that were reported no faster than they can be played. */

@@ -90,7 +90,7 @@ export async function listUses(
   return Promise.all(uses)
 }
 
-/** Bytes of a name: no two of a million are alike. */
+/** Bytes of a name: enough that a million names do not collide. */
 const NAME_BYTES = 12
 
 /** Selects a row when one of the sums (JSON, `uses`) would pass its limit on a day. */

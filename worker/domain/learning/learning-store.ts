@@ -16,9 +16,9 @@ export interface LearnerId {
 /** When a learner first and last watched, and completed the module. */
 export type LearnerTimes = Pick<StoredLearner, 'completedAtMs' | 'firstAtMs' | 'lastAtMs'>
 
-/** What is stored of a learner. */
+/** The row of a learner. */
 export interface StoredLearner {
-  /** Null when nothing is known. */
+  /** Null for a new learner. */
   learner: Learner | null
   version: number
   firstAtMs: number
@@ -84,7 +84,7 @@ function toLearner({ seen, again, verified, positionS, creditedUntilMs }: Learne
   return { seen: { once: read(seen), again: read(again) }, verified: read(verified), positionS, creditedUntilMs }
 }
 
-/** What is stored of an opened page. */
+/** The row of an opened page. */
 export type StoredSession = Pick<typeof learningSessions.$inferSelect, 'seq' | 'played' | 'isSelfReported'>
 
 /** Columns that a write of a learner sets, in the order of what it binds. */
@@ -186,7 +186,7 @@ export async function isOverLimit(d1: D1Database, day: string, uses: readonly Le
   return (await listRows(d1, `${findOverSql('?1', '?2')} LIMIT 1`, day, JSON.stringify(uses))).length > 0
 }
 
-/** Removes everything that is known of a module's learners. @returns false while there is more */
+/** Removes all rows of a module's learners. @returns false while some are left */
 export async function removeLearning(db: Db, moduleId: string): Promise<boolean> {
   for (const table of [learners, learningSessions, learningSteps, learningTotals]) {
     if (!(await deleteInSteps(db, table, eq(table.moduleId, moduleId)))) return false
@@ -194,7 +194,7 @@ export async function removeLearning(db: Db, moduleId: string): Promise<boolean>
   return true
 }
 
-/** Removes days that no limit looks at any more. */
+/** Removes the sums of days that no limit counts any more. */
 export function removeLearningUsesBefore(d1: D1Database, day: string): Promise<number> {
   return runSql(d1, 'DELETE FROM learning_uses WHERE day < ?1', day)
 }

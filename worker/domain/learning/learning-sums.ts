@@ -2,7 +2,7 @@ import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges } fro
 import { percentOf } from './apply-report.ts'
 import { type Learner } from './learner.ts'
 
-/** Numbers of learners by percent, or by the number of a piece of the video. What is not there is 0. */
+/** Numbers of learners by percent, or by the number of a piece of the video. A missing key means 0. */
 export type Histogram = Readonly<Record<string, number>>
 
 /** How many learners saw something of a step, saw it to its end, saw some of it twice, and were last seen in it. */
@@ -79,8 +79,8 @@ function drawPieces(ranges: TimeRanges, lengthS: number): Histogram {
 }
 
 /** Adds sums to others. @param times 1, or -1 to take them away */
-export function addSums(to: LearningSums, more: LearningSums, times: 1 | -1 = 1): LearningSums {
-  return addCounts(to, more, times) as LearningSums
+export function addSums(to: LearningSums, addend: LearningSums, times: 1 | -1 = 1): LearningSums {
+  return addCounts(to, addend, times) as LearningSums
 }
 
 /** Counts by name, or by name and name. */
@@ -88,9 +88,9 @@ interface Counts {
   readonly [name: string]: number | Counts
 }
 
-function addCounts(to: Counts, more: Counts, times: 1 | -1): Counts {
+function addCounts(to: Counts, addend: Counts, times: 1 | -1): Counts {
   const sum: Record<string, number | Counts> = { ...to }
-  for (const [name, count] of Object.entries(more)) {
+  for (const [name, count] of Object.entries(addend)) {
     const before = sum[name]
     if (typeof count === 'number') sum[name] = Number(before ?? 0) + times * count
     else sum[name] = addCounts(typeof before === 'object' ? before : {}, count, times)

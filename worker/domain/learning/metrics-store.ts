@@ -18,10 +18,10 @@ export function openMark(d1: D1Database, moduleId: string, learnerId: string): B
 export const IS_MARKED = `EXISTS (SELECT 1 FROM learners WHERE module_id = ?1 AND learner_id = ?2 AND last_report = ?3)`
 
 /** SQL that adds one histogram to another; both are JSON objects of numbers. */
-function addHistogramSql(to: string, more: string): string {
+function addHistogramSql(to: string, addend: string): string {
   return `(SELECT json_group_object(k, n) FROM (
     SELECT k, sum(n) AS n FROM (SELECT key AS k, value AS n FROM json_each(${to})
-                                UNION ALL SELECT key, value FROM json_each(${more}))
+                                UNION ALL SELECT key, value FROM json_each(${addend}))
     GROUP BY k HAVING sum(n) <> 0))`
 }
 
@@ -128,7 +128,7 @@ export async function readLearnerPage(d1: D1Database, moduleId: string, after: s
   }
 }
 
-/** So that a learner who is removed and one who comes do not make up for each other with their reports. */
+/** Added for each learner: otherwise a removed learner and new reports could leave the sum unchanged. */
 const VERSION_STEP = 2 ** 20
 
 /** ?2 recount as it was, ?3 the new one, ?4 and ?5 the page, ?6 its versions. */
@@ -165,13 +165,13 @@ export async function writeRecount(
   { after, page, steps }: { after: string; page: { to: string; versions: number }; steps: readonly CountedStep[] },
 ): Promise<boolean> {
   const toMs = (seconds: number) => Math.round(seconds * 1000)
-  const kept = steps.map(({ stepId, start, end, sums }) => {
+  const stepRows = steps.map(({ stepId, start, end, sums }) => {
     return { stepId, startMs: toMs(start), endMs: toMs(end), ...sums }
   })
   const next = nanoid()
   const [begun] = await d1.batch([
     d1.prepare(BEGIN_RECOUNT).bind(moduleId, recount, next, after, page.to, page.versions),
-    d1.prepare(KEEP_STEPS).bind(moduleId, next, JSON.stringify(kept), page.to, after),
+    d1.prepare(KEEP_STEPS).bind(moduleId, next, JSON.stringify(stepRows), page.to, after),
   ])
   return begun?.meta.changes === 1
 }

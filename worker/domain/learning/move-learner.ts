@@ -6,7 +6,7 @@ import { deleteLearner, findFirstStart, moveLearner } from './learner-account-st
 import { type LearnerId, readLearner, type StoredLearner } from './learning-store.ts'
 import { addSums, type LearningSums, NO_SUMS, sumLearner } from './learning-sums.ts'
 
-/** As with reports: others come between only for a moment. */
+/** As with reports, more conflicting writes in a row are not expected. */
 const TRIES = 5
 
 type Video = Pick<ModuleRow, 'id' | 'durationMs'>
@@ -51,12 +51,12 @@ async function claimOnce(
   if (source.learner === null) return false
   // Steps may be recounted between the two reads.
   if (source.recount !== target.recount) return null
-  const known = target.learner === null ? [source] : [source, target]
-  const completedAts = known.flatMap(({ completedAtMs }) => completedAtMs ?? [])
+  const storedLearners = target.learner === null ? [source] : [source, target]
+  const completedAts = storedLearners.flatMap(({ completedAtMs }) => completedAtMs ?? [])
   const times = {
     completedAtMs: completedAts.length === 0 ? null : Math.min(...completedAts),
-    firstAtMs: Math.min(...known.map(({ firstAtMs }) => firstAtMs)),
-    lastAtMs: Math.max(...known.map(({ lastAtMs }) => lastAtMs)),
+    firstAtMs: Math.min(...storedLearners.map(({ firstAtMs }) => firstAtMs)),
+    lastAtMs: Math.max(...storedLearners.map(({ lastAtMs }) => lastAtMs)),
   }
   const startedAtMs = (await findFirstStart(d1, module.id, [from, to])) ?? times.lastAtMs
   const verifiedMaxS = ((times.lastAtMs - startedAtMs) / 1000) * PLAYBACK_RATE_MAX
@@ -78,7 +78,7 @@ function sumOf({ learner, countedSteps }: StoredLearner, { durationMs }: Video):
   return sumLearner(learner, { durationS: (durationMs ?? 0) / 1000, steps: countedSteps })
 }
 
-/** @param once answers null when something came between */
+/** @param once resolves with null when another write came first */
 async function retry(once: () => Promise<boolean | null>): Promise<boolean> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const done = await once()

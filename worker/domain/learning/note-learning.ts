@@ -13,7 +13,7 @@ import { listUses, PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.
 import { isOverLimit, readLearner, type StoredSession, writeReport } from './learning-store.ts'
 import { addSums, type LearningSums, listChangedSteps, NO_SUMS, sumLearner } from './learning-sums.ts'
 
-/** A learner has two tabs at most at work; more come between each other only for a moment. */
+/** A learner rarely plays in more than two tabs, so more conflicting writes in a row are not expected. */
 const TRIES = 5
 /** Reports over the limit of a day are retried after this time; the day may have ended by then. */
 const OVER_RETRY_S = 1_800
@@ -46,8 +46,8 @@ export async function noteLearning(
   const reporter = { ...id, hasAccount: isAccountLearner(learnerId), network, site, day }
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const before = await readLearner(d1, id, session.sessionId)
-    const known = before.session
-    if (before.learner !== null && known !== null && known.seq >= report.seq)
+    const storedSession = before.session
+    if (before.learner !== null && storedSession !== null && storedSession.seq >= report.seq)
       return presentProgress(before.learner, module)
     const { creditedUntilMs } = before.learner ?? NEW_LEARNER
     const clock = { startedAtMs: session.startedAtMs, creditedUntilMs, nowMs }
@@ -59,7 +59,7 @@ export async function noteLearning(
     const isNew = before.learner === null
     const uses = await listUses(secrets, reporter, {
       isNew,
-      reports: countAsReports(change, known),
+      reports: countAsReports(change, storedSession),
       number: before.version + 1,
     })
     const isWritten = await writeReport(d1, {
@@ -71,7 +71,11 @@ export async function noteLearning(
       day,
       isCompleted: percentOf(after.seen.once, durationS) >= module.completionPercent,
       change,
-      session: { ...extendSession(known, { report, credit, durationS }), ...session, isNew: known === null },
+      session: {
+        ...extendSession(storedSession, { report, credit, durationS }),
+        ...session,
+        isNew: storedSession === null,
+      },
     })
     if (isWritten) return presentProgress(after, module)
     if (await isOverLimit(d1, day, uses)) {
@@ -87,8 +91,8 @@ export async function noteLearning(
  * A report that changes many steps writes a row for each, so it counts as the reports that playing them takes; the first
  * one of an opened page writes as much as two.
  */
-function countAsReports(change: LearningSums, known: StoredSession | null): number {
-  return Math.max(1, Math.ceil(listChangedSteps(change).length / STEPS_PER_REPORT)) + Number(known === null)
+function countAsReports(change: LearningSums, storedSession: StoredSession | null): number {
+  return Math.max(1, Math.ceil(listChangedSteps(change).length / STEPS_PER_REPORT)) + Number(storedSession === null)
 }
 
 function getCredit(input: Parameters<typeof creditReport>[0]): Exclude<Credit, { kind: 'early' }> {
@@ -100,12 +104,13 @@ function getCredit(input: Parameters<typeof creditReport>[0]): Exclude<Credit, {
 }
 
 function extendSession(
-  known: StoredSession | null,
+  storedSession: StoredSession | null,
   { report, credit, durationS }: { report: SentReport['report']; credit: Credit; durationS: number },
 ): StoredSession {
   const fresh = report.segments.map(([from, to]) => [from, Math.min(to, durationS)] as const)
-  const played = boundSegments([...readPlayed(known?.played ?? ''), ...fresh], PLAYED_MAX_CHARS)
-  const isSelfReported = known?.isSelfReported === true || (credit.kind === 'selfReported' && lengthOf(played) > 0)
+  const played = boundSegments([...readPlayed(storedSession?.played ?? ''), ...fresh], PLAYED_MAX_CHARS)
+  const isSelfReported =
+    storedSession?.isSelfReported === true || (credit.kind === 'selfReported' && lengthOf(played) > 0)
   return { seq: report.seq, played: writePlayed(played), isSelfReported }
 }
 

@@ -69,9 +69,9 @@ function presentStep(
   { sums, stepId, title, start, end }: CountedStep,
   { counts, completionPercent }: { counts: ModuleCounts; completionPercent: number },
 ): StepMetrics {
-  const left = countBelow(sums.left, completionPercent)
+  const leftEarly = countBelow(sums.left, completionPercent)
   const questions = counts.questions.find((each) => each.stepId === stepId)?.count ?? 0
-  return { ...sums, stepId, title, start, end, left, questions }
+  return { ...sums, stepId, title, start, end, left: leftEarly, questions }
 }
 
 function drawCurve({ curve }: ModuleCounts, durationS: number): LearningMetricsAnswer['curve'] {

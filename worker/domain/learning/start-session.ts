@@ -57,7 +57,7 @@ function watcherOf(module: ModuleRow, { learnerId }: LearnerToken): Watcher {
   return { userId, learnerId: userId === module.userId ? null : learnerId }
 }
 
-/** What a page asks for when it is opened. */
+/** The request of a page when it is opened. */
 interface AskedSession extends SessionRequest {
   moduleId: string
   /** Counts a new learner without an account. @throws {AppError} rate_limited */
@@ -85,13 +85,15 @@ export async function startSession(
     const from = claimed !== null && !isAccountLearner(claimed.learnerId) ? claimed.learnerId : null
     if (from !== null) await claimLearner(d1, module, { from, to: learnerId })
   }
-  const kept = since === undefined ? null : await readSession(secrets, since, moduleId)
-  // Time that one report uses up no other of the learner can, so an early beginning credits nothing twice.
+  const previousSession = since === undefined ? null : await readSession(secrets, since, moduleId)
+  // The learner's reports cannot use the same time twice, so an earlier start credits nothing twice.
   const isTheirs =
-    kept !== null &&
-    kept.learnerId === learnerId &&
-    (userId === null || learnerId === null || !(await isOutlived(d1, learnerId, { signedMs: kept.startedAtMs, nowMs })))
-  const startedAtMs = isTheirs ? kept.startedAtMs : nowMs
+    previousSession !== null &&
+    previousSession.learnerId === learnerId &&
+    (userId === null ||
+      learnerId === null ||
+      !(await isOutlived(d1, learnerId, { signedMs: previousSession.startedAtMs, nowMs })))
+  const startedAtMs = isTheirs ? previousSession.startedAtMs : nowMs
   const session = { moduleId, learnerId, sessionId: page ?? nanoid(), startedAtMs }
   return {
     success: true,

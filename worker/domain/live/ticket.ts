@@ -67,7 +67,7 @@ export function stillOpens(ticket: Ticket, module: Pick<ModuleRow, 'shared' | 'u
 }
 
 /** Of which module a ticket is, for whom, and when it was asked for. */
-interface Asked {
+interface TicketOptions {
   moduleId: string
   role: ModuleRole
   /** Null for anyone with the link. */
@@ -78,7 +78,7 @@ interface Asked {
 function issue(
   secrets: string,
   kind: Ticket['kind'],
-  { moduleId, role, caller, expiresAtMs }: Omit<Asked, 'nowMs'> & { expiresAtMs: number },
+  { moduleId, role, caller, expiresAtMs }: Omit<TicketOptions, 'nowMs'> & { expiresAtMs: number },
 ): Promise<string> {
   const { userId = null, orgId = null } = caller ?? {}
   return writeTicket(secrets, { kind, moduleId, role, userId, orgId, expiresAtMs })
@@ -88,11 +88,11 @@ function issue(
  * Issues a ticket for a module's socket, good for all but owners while the module is shared. The caller has checked that
  * the person may see the module.
  */
-export async function issueLiveTicket(secrets: string, asked: Asked): Promise<LiveTicketAnswer> {
-  const expiresAtMs = asked.nowMs + LIVE_TICKET_TTL_MS
+export async function issueLiveTicket(secrets: string, options: TicketOptions): Promise<LiveTicketAnswer> {
+  const expiresAtMs = options.nowMs + LIVE_TICKET_TTL_MS
   return {
     success: true,
-    ticket: await issue(secrets, 'live', { ...asked, expiresAtMs }),
+    ticket: await issue(secrets, 'live', { ...options, expiresAtMs }),
     expiresAt: toIso(expiresAtMs),
   }
 }
@@ -103,10 +103,10 @@ export async function issueLiveTicket(secrets: string, asked: Asked): Promise<Li
  */
 export function issueVideoTicket(
   secrets: string,
-  asked: Asked,
-  ttlMs = asked.caller === null ? LINK_TICKET_TTL_MS : VIDEO_TICKET_TTL_MS,
+  options: TicketOptions,
+  ttlMs = options.caller === null ? LINK_TICKET_TTL_MS : VIDEO_TICKET_TTL_MS,
 ): Promise<string> {
-  return issue(secrets, 'video', { ...asked, expiresAtMs: asked.nowMs + ttlMs })
+  return issue(secrets, 'video', { ...options, expiresAtMs: options.nowMs + ttlMs })
 }
 
 /** Path of everything of a module that is opened by a ticket. */
@@ -132,15 +132,15 @@ export async function issuePosterUrl(
   {
     module,
     opens,
-    ...asked
-  }: Omit<Asked, 'moduleId'> & {
+    ...options
+  }: Omit<TicketOptions, 'moduleId'> & {
     module: Pick<ModuleRow, 'id' | 'hasPoster'>
     opens: OpenedImages
   },
 ): Promise<string | null> {
   if (!module.hasPoster) return null
   // Ten to fifteen minutes, never longer than a video's: its person may have left the organization.
-  const expiresAtMs = Math.floor((asked.nowMs + VIDEO_TICKET_TTL_MS) / STABLE_MS) * STABLE_MS
-  const ticket = await issue(secrets, opens, { ...asked, moduleId: module.id, expiresAtMs })
+  const expiresAtMs = Math.floor((options.nowMs + VIDEO_TICKET_TTL_MS) / STABLE_MS) * STABLE_MS
+  const ticket = await issue(secrets, opens, { ...options, moduleId: module.id, expiresAtMs })
   return `${mediaPath(module.id)}/images/poster?ticket=${ticket}`
 }

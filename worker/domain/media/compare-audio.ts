@@ -9,7 +9,7 @@ export const DURATION_TOLERANCE_MS = 1_000
 /** A browser's audio, and the video that it is said to be of. */
 export interface ComparedAudio {
   bucket: R2Bucket
-  /** Opens the video; each chunk is cut from a reading of its own. */
+  /** Opens the video; each chunk is cut from a separate reading. */
   openSource: () => R2Window
   facts: MediaFacts
   /** What the browser said. */
@@ -34,7 +34,9 @@ export async function compareAudio(audio: ComparedAudio): Promise<string | null>
   if (Math.abs(facts.durationMs - (durationMs ?? 0)) > DURATION_TOLERANCE_MS) {
     return `it lasts ${durationMs} ms, the video ${facts.durationMs} ms`
   }
-  const broken = chunks.find((chunk, at) => chunk.chunk !== at || chunk.startMs !== (chunks[at - 1]?.endMs ?? 0))
+  const broken = chunks.find(
+    (chunk, index) => chunk.chunk !== index || chunk.startMs !== (chunks[index - 1]?.endMs ?? 0),
+  )
   if (broken !== undefined) return `chunk ${broken.chunk} does not follow the one before it`
   // Side by side, since READY waits for it, and each is a few reads of the bucket.
   const compared = await Promise.all(
@@ -44,7 +46,7 @@ export async function compareAudio(audio: ComparedAudio): Promise<string | null>
   return different === undefined ? null : `chunk ${different.chunk} is not what the video has there`
 }
 
-/** The first, the middle one and the last but one: what was left out, added or shifted anywhere moves one of them. */
+/** The first, the middle and the last but one: audio that is missing, added or shifted anywhere changes one of them. */
 function sampleOf(chunks: PlannedChunk[]): PlannedChunk[] {
   const places = [0, Math.floor(chunks.length / 2), Math.max(0, chunks.length - 2)]
   return [...new Set(places)].flatMap((place) => chunks[place] ?? [])
@@ -84,5 +86,5 @@ async function hasSameBytes(bucket: R2Bucket, chunk: PlannedChunk, bytes: Uint8A
   const object = await openAudioChunk(bucket, chunk)
   if (object === null || !('body' in object)) return false
   const stored = new Uint8Array(await object.arrayBuffer())
-  return stored.byteLength === bytes.byteLength && stored.every((byte, at) => byte === bytes[at])
+  return stored.byteLength === bytes.byteLength && stored.every((byte, index) => byte === bytes[index])
 }

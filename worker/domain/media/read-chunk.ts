@@ -116,7 +116,7 @@ function writePiece(queue: PacketQueue, span: { startMs: number; endMs: number; 
 }
 
 /**
- * Copies what follows the first `skippedMs` of a chunk into a file of its own.
+ * Copies a chunk without its first `skippedMs` into a new file.
  * @returns null when that is less than half of the chunk, or it is no audio that can be read
  */
 export function skipStart(chunk: ReadableChunk, skippedMs: number): Promise<ChunkPiece | null> {

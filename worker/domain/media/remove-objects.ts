@@ -7,11 +7,11 @@ export async function removeObjects(
   prefix: string,
   isGone: (name: string) => boolean = () => true,
 ): Promise<void> {
-  for (let cursor: string | undefined, more = true; more; ) {
+  for (let cursor: string | undefined, hasMore = true; hasMore; ) {
     const listed = await bucket.list({ prefix, ...(cursor === undefined ? {} : { cursor }) })
     const keys = listed.objects.map(({ key }) => key).filter((key) => isGone(key.slice(prefix.length)))
     if (keys.length > 0) await bucket.delete(keys)
-    more = listed.truncated
+    hasMore = listed.truncated
     cursor = listed.truncated ? listed.cursor : undefined
   }
 }

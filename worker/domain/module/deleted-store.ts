@@ -40,11 +40,11 @@ async function softDelete(db: Db, which: SQL | undefined, { nowMs, kind }: Delet
     .select({ ...getTableColumns(modules), ...asDeleted })
     .from(modules)
     .where(which)
-  const [, gone] = await db.batch([
+  const [, deletedRows] = await db.batch([
     db.insert(deletedModules).select(rows),
     db.delete(modules).where(which).returning({ id: modules.id }),
   ])
-  return gone.map(({ id }) => id)
+  return deletedRows.map(({ id }) => id)
 }
 
 /** @returns false when another call was first */
@@ -52,7 +52,7 @@ export async function softDeleteModule(db: Db, moduleId: string, deletion: Delet
   return (await softDelete(db, eq(modules.id, moduleId), deletion)).length === 1
 }
 
-/** The same, for good, while its video has not been received. @returns false when it has, or the module is gone */
+/** Deletes an upload for good, unless its video has been received. @returns false when it has, or there is no module */
 export async function softDeleteUpload(db: Db, moduleId: string, nowMs: number): Promise<boolean> {
   const isUnfinished = and(eq(modules.id, moduleId), isNull(modules.sourceEtag))
   return (await softDelete(db, isUnfinished, { nowMs, kind: 'forGood' })).length === 1
@@ -187,9 +187,9 @@ export async function keepPlace(db: Db, moduleId: string): Promise<void> {
 
 /** Whether any module, deleted or not, knows of an object that was uploaded; one question, for modules come and go. */
 export async function isSourceKnown(db: Db, sourceKey: string): Promise<boolean> {
-  const known = await db.all(sql`SELECT 1 FROM ${modules} WHERE ${modules.sourceKey} = ${sourceKey}
+  const rows = await db.all(sql`SELECT 1 FROM ${modules} WHERE ${modules.sourceKey} = ${sourceKey}
     UNION ALL SELECT 1 FROM ${deletedModules} WHERE ${deletedModules.sourceKey} = ${sourceKey} LIMIT 1`)
-  return known.length > 0
+  return rows.length > 0
 }
 
 /** Finds where a module's video lies, and which object it is, also of one that can be restored. */
@@ -200,7 +200,7 @@ export async function findSource(db: Db, moduleId: string) {
   return source ?? null
 }
 
-/** Forgets a deleted module, after everything else of it is gone. */
+/** Removes the row of a deleted module, after everything else of it was removed. */
 export async function forgetDeleted(db: Db, moduleId: string): Promise<void> {
   await db.delete(deletedModules).where(eq(deletedModules.id, moduleId))
 }

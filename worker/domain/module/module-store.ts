@@ -8,7 +8,7 @@ import type { Caller } from '#worker/ports/identity.ts'
 
 /** A module as it is kept, deleted or not. */
 export type ModuleRow = typeof modules.$inferSelect
-/** A module before it is kept; what is left out has the default of its column. */
+/** A module before it is stored; a missing field has the default of its column. */
 export type NewModule = typeof modules.$inferInsert
 
 function selectWhere(db: Db, which: SQL | undefined) {
@@ -106,7 +106,7 @@ export function listAwaitedModules(db: Db, sinceMs: number): Promise<ModuleRow[]
 
 /** Uploads that nothing was seen of since `beforeMs` and that were never completed, in random order likewise. */
 export function listAbandonedModules(db: Db, beforeMs: number): Promise<ModuleRow[]> {
-  // What was seen later was created earlier: an index can find that.
+  // Implied by the other condition, since a module is created before it is seen, but this one can use an index.
   const isOld = and(lt(modules.createdAt, beforeMs), lt(lastSeenOfUpload, beforeMs))
   return selectWhere(db, and(isNull(modules.sourceEtag), isOld))
     .orderBy(sql`random()`)
@@ -152,7 +152,7 @@ export function listToIndex(db: Db, limit: number): Promise<ModuleRow[]> {
   return selectWhere(db, IS_TO_INDEX).orderBy(desc(modules.updatedAt)).limit(limit)
 }
 
-/** Records that the index holds a module as it was read. @returns false when it has changed since, or is gone */
+/** Records that the index holds a module as it was read. @returns false when it has changed since, or was deleted */
 export async function markIndexed(db: Db, read: ModuleRow): Promise<boolean> {
   const { id, title, userId, orgId, stepsVersion, transcriptKey } = read
   const isSame = sql`id = ${id} AND title = ${title} AND user_id = ${userId} AND org_id IS ${orgId}

@@ -137,11 +137,11 @@ function joinStreams<Part>(
 async function openObject(
   bucket: R2Bucket,
   key: string,
-  at: { etag: string | null; range: ByteRange | null },
+  options: { etag: string | null; range: ByteRange | null },
 ): Promise<ReadableStream> {
   const object = await bucket.get(key, {
-    ...(at.etag === null ? {} : { onlyIf: { etagMatches: at.etag } }),
-    ...(at.range === null ? {} : { range: at.range }),
+    ...(options.etag === null ? {} : { onlyIf: { etagMatches: options.etag } }),
+    ...(options.range === null ? {} : { range: options.range }),
   })
   if (object === null) throw moduleNotFound()
   if (!('body' in object)) {

@@ -16,7 +16,7 @@ export type OpenedRow = typeof openedModules.$inferSelect
 /** Records that a person opened a module, and forgets what is older than the newest {@link OPENED_MODULES_MAX}. */
 export async function recordOpened(db: Db, opened: OpenedRow): Promise<void> {
   const isMine = eq(openedModules.userId, opened.userId)
-  const kept = db
+  const newestIds = db
     .select({ moduleId: openedModules.moduleId })
     .from(openedModules)
     .where(isMine)
@@ -30,7 +30,7 @@ export async function recordOpened(db: Db, opened: OpenedRow): Promise<void> {
         target: [openedModules.userId, openedModules.moduleId],
         set: { openedAt: opened.openedAt },
       }),
-    db.delete(openedModules).where(and(isMine, notInArray(openedModules.moduleId, kept))),
+    db.delete(openedModules).where(and(isMine, notInArray(openedModules.moduleId, newestIds))),
   ])
 }
 

@@ -8,11 +8,11 @@ export type Asked = { role: string } | { permission: string }
  * active organization the caller has no role and no permission.
  * @throws when nothing is asked, which every caller would have
  */
-export function has({ orgId, orgRole, orgPermissions }: Caller, asked: Asked): boolean {
-  const name = 'role' in asked ? asked.role : asked.permission
+export function has({ orgId, orgRole, orgPermissions }: Caller, required: Asked): boolean {
+  const name = 'role' in required ? required.role : required.permission
   if (!name) throw new Error('A check needs a role or a permission.')
   if (orgId === null) return false
-  return 'role' in asked ? orgRole === name : orgPermissions.includes(name)
+  return 'role' in required ? orgRole === name : orgPermissions.includes(name)
 }
 
 const ORG_ADMIN = { role: 'org:admin' } as const satisfies Asked

@@ -74,8 +74,8 @@ export function groupQuestions<Asked extends AskedQuestion>(questions: readonly 
 
 /** Of the frequent wordings each founds a group before the rare ones look for theirs. */
 function collectAsks<Asked extends AskedQuestion>(questions: readonly Asked[]): Ask<Asked>[] {
-  const asked = questions.toSorted(byAge).map((question) => ({ ...readWording(question.text), question }))
-  const byKey = Map.groupBy(asked, ({ words, isNaming, question }) =>
+  const wordings = questions.toSorted(byAge).map((question) => ({ ...readWording(question.text), question }))
+  const byKey = Map.groupBy(wordings, ({ words, isNaming, question }) =>
     isNaming ? words : `${words}\n${question.place ?? ''}`,
   )
   const asks = Array.from(byKey, ([key, alike]): Ask<Asked> => {
@@ -146,7 +146,9 @@ type Places = Pick<Ask<AskedQuestion>, 'places' | 'sections' | 'isAnywhere'>
 function isNear(left: Places, right: Places): boolean {
   if (left.isAnywhere || right.isAnywhere) return true
   if ([...left.places].some((place) => right.places.has(place))) return true
-  return [...left.sections].some((at) => [at - 1, at, at + 1].some((near) => right.sections.has(near)))
+  return [...left.sections].some((section) =>
+    [section - 1, section, section + 1].some((near) => right.sections.has(near)),
+  )
 }
 
 function measureLikeness(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): number {
@@ -196,7 +198,7 @@ function compare(left: string, right: string): number {
 
 /** This many words distinguish one question from another; the rest of a long one adds nothing. */
 const MAX_TERMS = 40
-/** How much a word counts by which people only ask, and what kind of question it is, beside one that names something. */
+/** Weight of words that only ask, and of the kind of question, relative to a word that names something. */
 const ASKING_WEIGHT = 0.3
 const KIND_WEIGHT = 0.8
 
@@ -211,7 +213,7 @@ const KINDS: Readonly<Record<string, RegExp | null>> = {
   when: null,
   why: null,
   who: null,
-  /** With one of these behind it, "how" asks for a way; "how tight" asks for what is tight. */
+  /** Before one of these, "how" asks for a way; "how tight" asks for a degree. */
   how: /^(?:to|do|does|did|can|could|should|would|will|is|are|was|i|you|we)$/,
   /** With one of these behind it, "what" asks for a meaning; "what pressure" asks for the pressure. */
   what: /^(?:is|are|was|were|does|do|did)$/,
@@ -221,7 +223,7 @@ const KINDS: Readonly<Record<string, RegExp | null>> = {
 interface Wording {
   /** Its words without marks and casing. Alike for questions that are the same but for them. */
   words: string
-  /** Whether some word of it names something. "What is this?" means something else in every place. */
+  /** Whether a word of it names something. "What is this?" has another meaning at each place. */
   isNaming: boolean
   /** The stems of what it asks about and what kind of question it is, each once, with how much each kind of term counts. */
   terms: ReadonlyMap<string, number>
@@ -241,9 +243,9 @@ function readWording(text: string): Wording {
 
 /** What the first word of questions in it asks for; null where it asks for a thing, or is no such question. */
 function findKind(words: readonly string[]): string | null {
-  for (const [at, word] of words.entries()) {
+  for (const [index, word] of words.entries()) {
     const asking = word.replace(/'?(?:s|re)$/, '')
-    if (Object.hasOwn(KINDS, word)) return KINDS[word]?.test(words[at + 1] ?? '') === false ? null : word
+    if (Object.hasOwn(KINDS, word)) return KINDS[word]?.test(words[index + 1] ?? '') === false ? null : word
     if (Object.hasOwn(KINDS, asking)) return asking
   }
   return null

@@ -8,14 +8,14 @@ import { toIso } from '#worker/domain/to-iso.ts'
 import { type OpenQuestion, readOpenQuestions } from '#worker/domain/tutor/turn-store.ts'
 import { type AlikeQuestions, type AskedQuestion, groupQuestions } from './group-questions.ts'
 
-/** As much of a question as shows what it is about. */
+/** A longer question is cut here in the list. */
 const TEXT_MAX_CHARS = 500
-/** Beside the typical one: enough to see how people say it. */
+/** Shown in addition to the typical wording. */
 const OTHER_WORDINGS_MAX = 4
 const OTHER_WORDING_MAX_CHARS = 200
 const MOMENTS_MAX = 5
 
-/** Stands for the steps of questions whose step is gone; ids of steps are never like it. */
+/** Prefix of the place of questions whose step was removed; no step id begins like this. */
 const REMOVED = '?removed:'
 
 interface PlacedQuestion extends AskedQuestion, Pick<OpenQuestion, 'userId' | 'isCovered'> {}
@@ -35,18 +35,20 @@ export async function readQuestions(
   ])
   const groups = groupQuestions(newest.map((question) => placeQuestion(question, steps)))
   const ranked = groups.map((group) => ({ place: group.place, group: presentGroup(group) })).sort(byNeed)
-  const shown = ranked.slice(0, QUESTION_GROUPS_MAX)
-  const hiddenGroups = ranked.length - shown.length
-  return { success: true, places: listPlaces(shown, steps), open, grouped: newest.length, hiddenGroups }
+  const visibleGroups = ranked.slice(0, QUESTION_GROUPS_MAX)
+  const hiddenGroups = ranked.length - visibleGroups.length
+  return { success: true, places: listPlaces(visibleGroups, steps), open, grouped: newest.length, hiddenGroups }
 }
 
 /** A removed step is found by its time, because rewritten steps have new ids. */
-function placeQuestion(asked: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
-  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = asked
+function placeQuestion(openQuestion: OpenQuestion, steps: readonly StepRow[]): PlacedQuestion {
+  const { id, userId, stepId, videoTimeMs, question: text, createdAt: askedAtMs, isCovered } = openQuestion
   const isThere = steps.some((step) => step.id === stepId)
-  const here = steps.find(({ startMs, endMs }) => videoTimeMs !== null && videoTimeMs >= startMs && videoTimeMs < endMs)
+  const stepAtTime = steps.find(
+    ({ startMs, endMs }) => videoTimeMs !== null && videoTimeMs >= startMs && videoTimeMs < endMs,
+  )
   const removed = stepId === null ? null : REMOVED + stepId
-  const place = isThere ? stepId : (here?.id ?? removed)
+  const place = isThere ? stepId : (stepAtTime?.id ?? removed)
   return { id, userId, text, place, timeS: videoTimeMs === null ? null : videoTimeMs / 1_000, askedAtMs, isCovered }
 }
 
@@ -90,14 +92,14 @@ function byNeed({ group: left }: PlacedGroup, { group: right }: PlacedGroup): nu
 }
 
 function listPlaces(groups: readonly PlacedGroup[], steps: readonly StepRow[]): QuestionPlace[] {
-  const at = (isMeant: (place: string | null) => boolean) =>
+  const groupsWhere = (isMeant: (place: string | null) => boolean) =>
     groups.filter(({ place }) => isMeant(place)).map(({ group }) => group)
   const places: QuestionPlace[] = steps.map((step, index) => {
     const { id, title, startMs, endMs } = step
     const named = { id, title, number: index + 1, start: startMs / 1_000, end: endMs / 1_000 }
-    return { kind: 'step', step: named, groups: at((place) => place === id) }
+    return { kind: 'step', step: named, groups: groupsWhere((place) => place === id) }
   })
-  places.push({ kind: 'video', step: null, groups: at((place) => place === null) })
-  places.push({ kind: 'removed', step: null, groups: at((place) => place?.startsWith(REMOVED) === true) })
+  places.push({ kind: 'video', step: null, groups: groupsWhere((place) => place === null) })
+  places.push({ kind: 'removed', step: null, groups: groupsWhere((place) => place?.startsWith(REMOVED) === true) })
   return places.filter((place) => place.groups.length > 0)
 }

@@ -9,7 +9,7 @@ export type RowKind = 'feedback' | 'questions' | 'runs'
 /** The owner, and the module, of the row that holds the sum of all together. */
 export const EVERYONE = 'everyone'
 
-/** Something that is to count, against whom. */
+/** An amount to count, with its module, user and organization. */
 export type QuotaUse = Omit<typeof quotaUses.$inferSelect, 'kind' | 'refund' | 'refundAt'> & { kind: keyof Limits }
 
 const USED_BY = {
@@ -24,7 +24,7 @@ const TAKE_ONCE = `
     AND (?7 IS NULL OR ?6 + ${USED_BY.user} AND module_id <> ?1) <= ?7)
     AND (?5 IS NULL OR ?8 IS NULL OR ?6 + ${USED_BY.organization} AND module_id <> ?1) <= ?8)
   ON CONFLICT (module_id, kind, day) DO UPDATE SET amount = excluded.amount`
-/** What was refused may be taken after all: its address takes another file for a while. */
+/** Counts an upload again that was refused: its signed address takes another file for a while. */
 const KEEP = `
   UPDATE quota_uses SET refund = 0, refund_at = NULL
   WHERE module_id = ?1 AND kind = ?2 AND amount >= ?3 AND refund_at IS NOT NULL`
@@ -90,14 +90,14 @@ export async function addOfPerson(
   return (await runSql(d1, ADD_OF_PERSON, userId, kind, day, amount, limit)) > 0
 }
 
-/** What was counted for a person. */
+/** A row of a user's counted amounts. */
 export type UseRow = Pick<QuotaUse, 'kind' | 'moduleId' | 'day' | 'amount'>
 
 const USES = `
   SELECT kind, module_id AS moduleId, day, amount FROM quota_uses
   WHERE user_id = ?1 AND (kind, day, module_id) > (?2, ?3, ?4) ORDER BY kind, day, module_id LIMIT ?5`
 
-/** Lists what was counted for a person and is kept, after one of it. */
+/** Lists a user's counted amounts that are stored, after one of them. */
 export function listUsesOf(d1: D1Database, userId: string, { after, limit }: PageAt<UseRow>): Promise<UseRow[]> {
   const { kind, day, moduleId } = after ?? { kind: '', day: '', moduleId: '' }
   return listRows(d1, USES, userId, kind, day, moduleId, limit)

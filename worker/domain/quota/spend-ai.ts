@@ -65,10 +65,10 @@ export async function payForAnswer(
   { moduleId, ...request }: ModelRequest & Pick<TutorTask, 'moduleId'>,
   model: TutorModel,
 ): Promise<TutorModel | null> {
-  const asked = forQuestions(context)
+  const questionContext = forQuestions(context)
   const book = async (call: ModelRequest): Promise<BookedCall | null> => {
     const payment = toPayment(context, moduleId, usdOfCall(call))
-    return (await pay(asked.d1, payment, asked.quotas)) ? toBooked(context, payment) : null
+    return (await pay(questionContext.d1, payment, questionContext.quotas)) ? toBooked(context, payment) : null
   }
   let ahead = await book(request)
   if (ahead === null) return null
@@ -108,9 +108,9 @@ export async function payForRecording(
 ): Promise<SpeechToText> {
   const usd = usdOfAudio(durationMs)
   const payment = toPayment(context, module.id, usd)
-  const asked = forQuestions(context)
-  if (!(await pay(asked.d1, payment, asked.quotas))) {
-    const reached = await findReached(asked, toUse(asked, module, usd))
+  const questionContext = forQuestions(context)
+  if (!(await pay(questionContext.d1, payment, questionContext.quotas))) {
+    const reached = await findReached(questionContext, toUse(questionContext, module, usd))
     throw quotaReached({ ...reached, of: holderFor(caller, module, reached.of) }, context.nowMs())
   }
   return {

@@ -15,7 +15,7 @@ import {
   takeOnce,
 } from './quota-store.ts'
 
-/** How many of what is counted make one of what people configure and read. */
+/** How many counted units make one unit that users configure and read. */
 export const UNITS: Readonly<Record<QuotaKind, number>> = {
   modules: 1,
   minutes: 60_000,
@@ -204,9 +204,9 @@ export async function reserveRows({ d1, quotas, nowMs }: QuotaContext, userId: s
     throw quotaReached(makeQuota('user', { kind: 'rows', limit, nowMs: nowMs() }), nowMs())
   const counted = countD1(d1)
   return {
-    /** The database through which what is reserved is written. */
+    /** The database that counts the rows written through it. */
     d1: counted.d1,
-    /** Refunds what was not written. */
+    /** Refunds the reserved rows that were not written. */
     settle: async (): Promise<void> => {
       const unwritten = most - counted.rowsWritten()
       if (limit === null || unwritten <= 0) return

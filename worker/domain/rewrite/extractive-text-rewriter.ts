@@ -17,7 +17,7 @@ const BREATH_FIRST =
 const STUTTER =
   /(?<![\p{L}\p{N}.'’_+#-])(the|a|an|to|of|in|on|at|for|from|with|and|or|but|so|i|you|we|it|is|are|this|if|your|my|our|then|when)(?:,? \1)+(?![\p{L}\p{N}'’_+#-]|\.[\p{L}\p{N}])/giu
 const SENTENCE_START = /(^|[.!?…]["'”’)]*\s+)(["'“‘(]*)(\p{Ll})(?=(\S*))/gu
-/** "iPhone", "npm.config", "e.g.": what is written small on purpose. */
+/** "iPhone", "npm.config", "e.g.": words that are lower case on purpose. */
 const SMALL_NAME = /^\p{Ll}+[\p{Lu}.\d_/][\p{L}\p{N}]/u
 
 /**

@@ -27,12 +27,12 @@ function findRewriteFault(text: string, answer: string): string | null {
   const words = splitWords(answer)
   if (words.length === 0) return 'it is empty'
   if (answer.length > text.length * GROWTH_FACTOR + GROWTH_CHARS) return 'it is too long'
-  const known = splitWords(text)
-  const stems = new Set(known.map(stemWord))
+  const originalWords = splitWords(text)
+  const stems = new Set(originalWords.map(stemWord))
   const isGiven = (word: string) => stems.has(stemWord(word)) || GRAMMAR_WORDS.has(word) || DECISIVE.test(word)
   const added = words.find((word) => !isGiven(word))
   if (added !== undefined) return `it adds "${added}"`
-  return decisiveOf(known) === decisiveOf(words) ? null : 'it changes what is denied'
+  return decisiveOf(originalWords) === decisiveOf(words) ? null : 'it changes what is denied'
 }
 
 /** "don't", "cannot" and "do not" deny alike. */
@@ -43,8 +43,8 @@ function decisiveOf(words: readonly string[]): string {
 
 /** What models put around an answer: a fence, quotes, thoughts. */
 function unwrapAnswer(answer: string): string {
-  const said = answer.replace(/^[\s\S]*<\/think>/, '').trim()
-  const bare = /^```\w*\n([\s\S]*?)\n?```$/.exec(said)?.[1] ?? said
+  const withoutThoughts = answer.replace(/^[\s\S]*<\/think>/, '').trim()
+  const bare = /^```\w*\n([\s\S]*?)\n?```$/.exec(withoutThoughts)?.[1] ?? withoutThoughts
   const quoted = /^(["“])([^"“”]*)["”]$/.exec(bare.trim())?.[2] ?? bare
   return quoted.replace(/\s+/g, ' ').trim()
 }
@@ -64,9 +64,9 @@ export async function rewriteText(
 ): Promise<string> {
   if (rewriter === extractiveTextRewriter) return cleanSpeech(text)
   try {
-    const asked = rewriter.rewrite({ text, instruction: instruction || USUAL_INSTRUCTION }, deadline)
+    const pendingRewrite = rewriter.rewrite({ text, instruction: instruction || USUAL_INSTRUCTION }, deadline)
     const answer = unwrapAnswer(
-      await Promise.race([asked, untilAborted(deadline, () => 'The rewriter did not answer in time.')]),
+      await Promise.race([pendingRewrite, untilAborted(deadline, () => 'The rewriter did not answer in time.')]),
     )
     const fault = findRewriteFault(text, answer)
     if (fault === null) return answer

@@ -2,7 +2,7 @@ import type { Context } from '#worker/core/context.ts'
 import type { TaskKind } from '#worker/db/task-tables.ts'
 import { ring } from '#worker/tasks/ring.ts'
 
-/** What the version before has claimed is free at once: it can settle nothing that is not in its table any more. */
+/** Tasks that the previous version claimed are free at once: it cannot settle rows that left its table. */
 const CARRY = `
   INSERT INTO task_queue (subject_kind, subject_id, kind, idx, state, lease_id, attempts, next_attempt_at, busy_since,
     size_bytes)

@@ -12,12 +12,12 @@ import { type CurrentRun, isRun, updateReport } from './run-store.ts'
 import type { RunTask } from './run-subject.ts'
 import { addChunkTasks, addIngestTask, REOPEN_CHUNK_TASKS, settleRunTask } from './run-task-store.ts'
 
-/** Where the audio lies that was cut for a module, until its run has ended well. */
+/** Key prefix of the audio that was cut for a module, stored until its run has ended well. */
 export function chunksOf(moduleId: string): string {
   return `chunks/${moduleId}/`
 }
 
-/** Where one chunk of it lies. */
+/** The key of one chunk. */
 export function chunkKey(of: { moduleId: string; run: number; chunk: number }): string {
   return `${chunksOf(of.moduleId)}${of.run}/${of.chunk}`
 }
@@ -27,9 +27,9 @@ export function removeAudio(bucket: R2Bucket, { moduleId, run }: RunId): Promise
   return removeObjects(bucket, chunksOf(moduleId), (name) => Number.parseInt(name, 10) <= run)
 }
 
-/** A chunk of the audio of one run: where it lies, and its words once it is transcribed. */
+/** A chunk of a run's audio: its key, and its words once it is transcribed. */
 export type ChunkRow = typeof audioChunks.$inferSelect
-/** A chunk as it is cut, before anybody has listened. */
+/** A chunk before it is transcribed. */
 export type NewChunk = typeof audioChunks.$inferInsert
 
 function isOfRun(id: RunId) {
@@ -48,7 +48,7 @@ export const INSERT_CHUNKS = `
          value->>'audioDurationMs', value->>'sizeBytes', value->>'etag', value->>'startMs', value->>'endMs'
   FROM json_each(?3) WHERE true`
 
-/** Writes audio chunks with the tasks of transcribing them; what is there stays as it is, so a second call does no harm. */
+/** Writes audio chunks with the tasks of transcribing them; a second call changes nothing. */
 export async function insertChunks(
   d1: D1Database,
   id: RunId,

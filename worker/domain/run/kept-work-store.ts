@@ -28,7 +28,7 @@ const busy = (kind: RunTaskKind) => ofTasks('sum(t.busy_since IS NOT NULL)', kin
 const attemptsOf = (kind: RunTaskKind) =>
   `'tries', ${attempts('sum', kind)}, 'mostTries', ${attempts('max', kind)}, 'busy', ${busy(kind)}`
 
-/** SQL for a {@link RunWork} as JSON, of a row of `runs`. A run that ends well keeps it, for what it counts is dropped then. */
+/** SQL for a {@link RunWork} as JSON, of a row of `runs`: stored when a run ends well, as its rows are removed then. */
 export const COUNT_WORK = `json_object(
   'audio', json_object(${attemptsOf('transcribe')}, 'lastTranscribedAt', ${ofRun('max(t.transcribed_at)', 'audio_chunks')}),
   'steps', json_object(${attemptsOf('write_steps')}, 'drafts', ${ofRun('coalesce(sum(t.is_draft), 0)', 'sections')}))`
@@ -53,9 +53,9 @@ export const END_RUNS = `UPDATE runs SET work = ${COUNT_WORK}, ended_at = coales
     outcome = coalesce(outcome, 'ready'), failure_code = iif(run = ?3 AND ${WAS_BUSY}, 'ai_busy', failure_code)
   WHERE module_id = ?1 AND run <= ?3 AND work IS NULL`
 
-/** D1 binds every number as a real one, which would be written "1.0". */
+/** D1 binds every number as a real, which would be written as "1.0". */
 const wholeOf = (number: string) => `CAST(${number} AS INTEGER)`
-/** What a copied row has of the new run `?3` instead of the old one `?2`: ids of segments hold the number of their run. */
+/** Replaces the old run `?2` by the new one `?3` in a copied row: segment ids contain the number of their run. */
 const COPIED: Record<string, string> = {
   run: '?3',
   steps: `replace(steps, '"s' || ${wholeOf('?2')} || '-', '"s' || ${wholeOf('?3')} || '-')`,
@@ -85,7 +85,7 @@ export async function copyWork(
   await db.batch([
     bind(`${copyRows(audioChunks)} ON CONFLICT DO NOTHING`),
     bind(`${copyRows(sections)} AND status = 'written' AND is_draft = 0 ON CONFLICT DO NOTHING`),
-    // Of captions all sections are planned already; left without a count, they would be planned and written once more.
+    // With captions all sections are planned already; without a count they would be planned and written again.
     bind(
       `INSERT INTO sections (module_id, run, section, from_position, to_position)
        SELECT module_id, ?3, section, from_position, to_position FROM sections

@@ -10,7 +10,7 @@ import { type StepToStore } from '#worker/domain/step/tidy-section.ts'
 import type { RunId } from './fence.ts'
 import { type RunFailure, settleRun } from './start-run.ts'
 
-/** What its owner reads of a module whose scenes wait for names. */
+/** The status message of a module whose scenes wait for names. */
 const UNNAMED: RunFailure = {
   code: 'unnamed',
   reason:

@@ -48,14 +48,14 @@ export async function reprocessModule(context: Context, module: ModuleRow, reque
   if (module.sourceEtag === null) {
     throw new AppError('upload_missing', 'The video has not arrived yet. Please upload it again.')
   }
-  const asked = request.from ?? 'failed'
-  const current = await findSame(context, module, asked)
+  const requestedFrom = request.from ?? 'failed'
+  const current = await findSame(context, module, requestedFrom)
   if (current !== null) return current
   const previous = await findRun(context.db, { moduleId: module.id, run: module.run })
   const isKept = keepsWork(module, request) && (previous === null || !awaitsVideo(previous))
   await checkQuotas(context, module, isKept ? previous : null)
   await takeRun(context, module)
-  const begun = await beginAgain(context, module, { asked, isKept })
+  const begun = await beginAgain(context, module, { requestedFrom, isKept })
   if (begun !== null) return begun
   // Another request began a run at the same moment; its options decide whether it is this one.
   const now = await findModule(context.db, module.id)
@@ -71,27 +71,27 @@ export async function reprocessModule(context: Context, module: ModuleRow, reque
 export async function resumeModule(context: Context, moduleId: string): Promise<boolean> {
   const module = await findModule(context.db, moduleId)
   if (module === null || module.failureCode !== 'ai_busy') return false
-  return (await beginAgain(context, module, { asked: 'failed', isKept: true })) !== null
+  return (await beginAgain(context, module, { requestedFrom: 'failed', isKept: true })) !== null
 }
 
 function beginAgain(
   context: Context,
   module: ModuleRow,
-  { asked, isKept }: { asked: string; isKept: boolean },
+  { requestedFrom, isKept }: { requestedFrom: string; isKept: boolean },
 ): Promise<RunId | null> {
   return startRun(context, module, {
     trigger: 'reprocess',
-    request: asked,
+    request: requestedFrom,
     prepare: async ({ moduleId, run: to }) => {
       if (isKept) await copyWork(context.d1, { moduleId, from: module.run, to, nowMs: context.nowMs() })
     },
   })
 }
 
-async function findSame(context: Context, module: ModuleRow, asked: string): Promise<RunId | null> {
+async function findSame(context: Context, module: ModuleRow, requestedFrom: string): Promise<RunId | null> {
   if (module.runStatus !== 'PROCESSING') return null
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
-  const isSame = run !== null && run.trigger === 'reprocess' && run.request === asked
+  const isSame = run !== null && run.trigger === 'reprocess' && run.request === requestedFrom
   return isSame ? { moduleId: module.id, run: module.run } : null
 }
 
@@ -103,14 +103,14 @@ function keepsWork(module: ModuleRow, request: ReprocessRequest): boolean {
 }
 
 /**
- * What has to be transcribed again counts for today; what does not fit would end as FAILED though it was READY. Of captions
- * nothing is transcribed.
+ * Checks the quotas before the run begins, because a run that exceeds one would turn a READY module into a FAILED one.
+ * Captions need no transcription, so they count for nothing.
  */
-async function checkQuotas(context: Context, module: ModuleRow, kept: RunRow | null): Promise<void> {
+async function checkQuotas(context: Context, module: ModuleRow, keptRun: RunRow | null): Promise<void> {
   const { durationMs, captionsKey } = module
   if (captionsKey !== null) return
   // Audio that was cut has been counted, and `ingest`, which counts a video of unknown length, does not look at it again.
-  if (durationMs === null || (kept !== null && kept.chunkCount !== null)) return
-  if (kept === null) await checkAiLeft(context, module, usdOfAudio(durationMs))
+  if (durationMs === null || (keptRun !== null && keptRun.chunkCount !== null)) return
+  if (keptRun === null) await checkAiLeft(context, module, usdOfAudio(durationMs))
   await takeMinutes(context, module, durationMs)
 }

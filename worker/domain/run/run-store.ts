@@ -30,14 +30,14 @@ export interface RunReport {
  * Writes the heartbeat of a run. Progress only grows.
  * @returns false when the run is not the current one any more, has ended, or the module is gone
  */
-export async function reportRun(db: Db, at: RunId & { nowMs: number }, report: RunReport): Promise<boolean> {
+export async function reportRun(db: Db, target: RunId & { nowMs: number }, report: RunReport): Promise<boolean> {
   const { progress, ...fields } = report
   const grown =
     progress === undefined ? {} : { progress: sql<number>`max(${modules.progress}, ${Math.floor(progress)})` }
   const { meta } = await db
     .update(modules)
-    .set({ ...fields, ...grown, updatedAt: at.nowMs, redrives: 0 })
-    .where(isModuleOf(at))
+    .set({ ...fields, ...grown, updatedAt: target.nowMs, redrives: 0 })
+    .where(isModuleOf(target))
   return meta.changes === 1
 }
 
@@ -45,12 +45,12 @@ export async function reportRun(db: Db, at: RunId & { nowMs: number }, report: R
  * Counts a check that found no progress of a run. The clock begins with the first one: a machine may have been off.
  * @returns false when it has ended or a newer one has begun
  */
-export async function countRedrive(db: Db, at: RunId & { nowMs: number }): Promise<boolean> {
-  const updatedAt = sql`CASE WHEN ${modules.redrives} = 0 THEN ${at.nowMs} ELSE ${modules.updatedAt} END`
+export async function countRedrive(db: Db, target: RunId & { nowMs: number }): Promise<boolean> {
+  const updatedAt = sql`CASE WHEN ${modules.redrives} = 0 THEN ${target.nowMs} ELSE ${modules.updatedAt} END`
   const { meta } = await db
     .update(modules)
     .set({ redrives: sql`${modules.redrives} + 1`, updatedAt })
-    .where(isModuleOf(at))
+    .where(isModuleOf(target))
   return meta.changes === 1
 }
 
@@ -60,16 +60,16 @@ export async function countRedrive(db: Db, at: RunId & { nowMs: number }): Promi
  */
 export function updateFailed(
   db: Db,
-  { isOurs, ...at }: RunId & { nowMs: number; isOurs?: SQL | undefined },
+  { isOurs, ...target }: RunId & { nowMs: number; isOurs?: SQL | undefined },
   failure: { code: FailureCode; reason: string },
 ) {
-  const isAudioTrusted = sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${isRun(at)}
+  const isAudioTrusted = sql`NOT EXISTS (SELECT 1 FROM ${runs} WHERE ${isRun(target)}
     AND ${runs.audioFrom} = 'browser' AND NOT ${runs.isVerified})`
   const failed = { status: unlessReady('FAILED'), runStatus: 'FAILED', message: 'Processing failed' } as const
   return db
     .update(modules)
-    .set({ ...failed, failureCode: failure.code, lastError: failure.reason, updatedAt: at.nowMs })
-    .where(and(isModuleOf(at), isOurs, isAudioTrusted))
+    .set({ ...failed, failureCode: failure.code, lastError: failure.reason, updatedAt: target.nowMs })
+    .where(and(isModuleOf(target), isOurs, isAudioTrusted))
 }
 
 /** A module that is READY stays so for everyone, whatever becomes of the run that makes it again. */
@@ -211,7 +211,7 @@ export async function removeRuns(db: Db, moduleId: string): Promise<void> {
   await db.batch([removeRunTasks(db, moduleId), remove(audioChunks), remove(sections), remove(runs)])
 }
 
-/** A run that there is still something to do for. */
+/** A run that has not ended, and its module. */
 export interface CurrentRun {
   module: ModuleRow
   run: RunRow

@@ -229,8 +229,8 @@ export async function showRunSteps(db: D1Database, id: RunId, written: StepToSto
        RETURNING steps_version AS version`,
     ),
   ])
-  const [shown] = (results.at(-1)?.results ?? []) as { version: number }[]
-  return shown?.version ?? null
+  const [moduleRow] = (results.at(-1)?.results ?? []) as { version: number }[]
+  return moduleRow?.version ?? null
 }
 
 /** How a run ends well. */
@@ -303,8 +303,8 @@ const unlessLive = (version: string) =>
  * transaction. Steps that a person added or changed stay as they are.
  * @returns false when the run is not the current one any more; nothing has changed then
  */
-export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[]): Promise<boolean> {
-  return endRun(db, at, {
+export function commitRunSteps(db: D1Database, runEnd: RunEnd, written: StepToStore[]): Promise<boolean> {
+  return endRun(db, runEnd, {
     written,
     store: [
       `DELETE FROM steps WHERE module_id = ?1 AND ${IS_UNTOUCHED} AND id NOT IN (SELECT value->>'id' FROM json_each(?2))`,
@@ -319,10 +319,10 @@ export function commitRunSteps(db: D1Database, at: RunEnd, written: StepToStore[
 }
 
 /**
- * Ends a run well without touching the steps: what it wrote is kept beside them, to be accepted or rejected.
+ * Ends a run well without touching the steps: its own steps are stored as proposals, to be accepted or rejected.
  * @returns false when the run is not the current one any more; nothing has changed then
  */
-export function proposeRunSteps(db: D1Database, at: RunEnd, written: StepToStore[]): Promise<boolean> {
+export function proposeRunSteps(db: D1Database, runEnd: RunEnd, written: StepToStore[]): Promise<boolean> {
   const store = ['DELETE FROM step_proposals WHERE module_id = ?1', `${INSERT_PROPOSALS} WHERE true`]
-  return endRun(db, at, { written, store, versions: '' })
+  return endRun(db, runEnd, { written, store, versions: '' })
 }

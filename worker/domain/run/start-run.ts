@@ -31,7 +31,7 @@ import { findRunBusyUntilMs, forgetBusyRun, ringAll } from './run-task-store.ts'
 export const MAX_RUNS_PER_OWNER = 3
 
 /**
- * A run whose video is still on its way and of which no chunk was transcribed since then takes no turn: it only
+ * A run whose video is still uploading and of which no chunk was transcribed since then takes no turn: it only
  * waits, maybe for a tab that was closed. As long as a watchdog's first look (`QUIET_MS`).
  */
 const IDLE_MS = 45_000
@@ -41,8 +41,8 @@ const IDLE_MS = 45_000
  * has neither its video nor a browser's audio has no turn yet.
  */
 export async function admitRuns(context: Context, userId: string): Promise<void> {
-  const at = { userId, nowMs: context.nowMs(), idleMs: IDLE_MS, limit: MAX_RUNS_PER_OWNER }
-  if ((await admitWaiting(context.d1, at)) > 0) await ringAll(context)
+  const options = { userId, nowMs: context.nowMs(), idleMs: IDLE_MS, limit: MAX_RUNS_PER_OWNER }
+  if ((await admitWaiting(context.d1, options)) > 0) await ringAll(context)
 }
 
 /** After a run has ended: the next one of the same owner. A sweep repeats it when this is lost. */
@@ -78,7 +78,7 @@ export interface RunCause {
   trigger: RunTrigger
   /** Text that is the same for equal requests of a person; nothing for other triggers. */
   request?: string
-  /** A browser sends the audio while the video is on its way. */
+  /** The browser sends the audio while the video is still uploading. */
   audioFrom?: 'browser'
   /** What is to be done between the row and its turn. */
   prepare?: (id: RunId) => Promise<void>
@@ -151,7 +151,7 @@ export async function readWork(
   const run = await findRun(context.db, { moduleId: module.id, run: module.run })
   if (run === null) return null
   const nowMs = context.nowMs()
-  // A browser's audio is transcribed while the video is on its way, which says nothing about the work.
+  // Time before the end of the upload is not counted: a browser's audio is transcribed as it arrives.
   const beganAt = Math.max(run.startedAt, module.uploadedAt ?? 0)
   const isAll = run.trigger === 'upload' || (run.trigger === 'reprocess' && run.request === 'start')
   const isFromStart = isAll && run.audioFrom === 'ingest' && module.captionsKey === null

@@ -82,7 +82,7 @@ export function cutPassages(
   })
 }
 
-/** Adds what was said to a step, and to more passages of it where it is much. */
+/** Adds spoken lines to a step's passage, and begins another passage where they are too many. */
 function cutSaid(first: Passage, segments: readonly Pick<Segment, 'startMs' | 'text'>[]): Passage[] {
   const passages = [first]
   let [last, chars] = [first, 0]

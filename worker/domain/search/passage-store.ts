@@ -1,4 +1,4 @@
-/** What was said at a moment, in milliseconds. */
+/** A spoken line with its start. */
 type SaidLine = [startMs: number, text: string]
 
 /** What is found together: a step, and some of what was said in it. A step in which much was said has several. */

@@ -47,7 +47,7 @@ function fitsWord(folded: string, wanted: string): boolean {
   return isPrefix(wanted) ? folded.startsWith(wanted) : folded === wanted
 }
 
-/** 40 bits: what is found is looked up in the database besides, so two owners with one code see nothing of each other. */
+/** 40 bits are enough: results are checked in the database, so owners with the same code never see each other's. */
 const CODE_BYTES = 5
 
 /** Makes the code of an owner: ten characters that no tokenizer separates. */

@@ -40,10 +40,10 @@ export async function readNear(
   try {
     const { results, meta } = await session.prepare(KNOWN).bind(id).all<{ knownMs: number | null; isSettled: number }>()
     noteTrace({ region: meta.served_by_region })
-    const [known] = results
-    const behindMs = meta.served_by_primary === true ? 0 : nowMs - (known?.knownMs ?? 0)
+    const [row] = results
+    const behindMs = meta.served_by_primary === true ? 0 : nowMs - (row?.knownMs ?? 0)
     const ageS = Math.max(0, Math.ceil(behindMs / 1000))
-    if (ageS > NEAR_AGE_MAX_S || known?.isSettled !== 1) return null
+    if (ageS > NEAR_AGE_MAX_S || row?.isSettled !== 1) return null
     const d1 = session as unknown as D1Database
     return { db: openDb(d1), d1, ageS }
   } catch (error) {

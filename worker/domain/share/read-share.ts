@@ -20,15 +20,15 @@ export async function readShare(db: Db, moduleId: string, wanted: LanguageTag | 
   const rows = await listShownSteps(db, module.id)
   const steps = rows.map((row) => presentSharedStep(row, module))
   const texts = await readInLanguage(db, { module, steps }, wanted)
-  const shown = texts.translation?.language ?? null
+  const shownLanguage = texts.translation?.language ?? null
   const posterUrl = module.hasPoster ? sharedPosterPath(module.id) : null
   return {
     success: true,
     module: {
       ...SharedFields.parse(presentModule(module, 'viewer', { posterUrl, mayDelete: false, organization: null })),
       ...texts,
-      captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shown) : null,
-      language: shown ?? module.language,
+      captionsUrl: hasCaptions(module) ? sharedFilePath(module.id, 'captions.vtt', shownLanguage) : null,
+      language: shownLanguage ?? module.language,
       hasTutor: module.linkAnswersPerDay !== null,
     },
   }
@@ -78,9 +78,9 @@ export async function openSharedVideo(
 ): Promise<ReadableStream> {
   if (source.sizeBytes <= EDGE_OBJECT_MAX_BYTES) {
     const span = range && `${range.offset}-${range.offset + range.length - 1}`
-    const asked = askEdge(span && `bytes=${span}`)
-    const answer = await Promise.race([asked, scheduler.wait(EDGE_WAIT_MS)])
-    if (answer === undefined) keepAlive(asked.then(({ body }) => body?.cancel()).catch(() => undefined))
+    const pendingAnswer = askEdge(span && `bytes=${span}`)
+    const answer = await Promise.race([pendingAnswer, scheduler.wait(EDGE_WAIT_MS)])
+    if (answer === undefined) keepAlive(pendingAnswer.then(({ body }) => body?.cancel()).catch(() => undefined))
     else {
       const isRange = answer.headers.get('content-range') === `bytes ${span}/${source.sizeBytes}`
       const isIt = range === null ? answer.status === 200 : answer.status === 206 && isRange

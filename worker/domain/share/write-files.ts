@@ -32,8 +32,8 @@ async function readTraining(
   module: ModuleRow,
   wanted: LanguageTag | null = null,
 ): Promise<ReadTraining> {
-  const [rows, shown] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
-  const images = new Map<string, string>(shown.map(({ name, contentType }) => [name, contentType]))
+  const [rows, imageRows] = await Promise.all([listShownSteps(db, module.id), listShownImages(db, module.id)])
+  const images = new Map<string, string>(imageRows.map(({ name, contentType }) => [name, contentType]))
   const steps = rows.map((row) => presentSharedStep(row, module))
   const texts = await readInLanguage(db, { module, steps }, wanted)
   return { ...texts, module, images }

@@ -7,7 +7,7 @@ import { showClock } from '#worker/domain/prompt-data.ts'
 /** A training as it is written down, with the addresses that go with it. */
 export interface WrittenTraining {
   title: string
-  /** Of what is written around its own texts. */
+  /** Language of the headings and labels, not of the training's own texts. */
   tag: InterfaceLanguage
   /** In the order of the list. */
   steps: readonly SharedStep[]
@@ -50,7 +50,7 @@ function writeStep(
 
 const CALLOUT_LABELS = { warning: m.page_warning, tool: m.page_tool, part: m.page_part, tip: m.page_tip }
 
-/** What stands before a callout, such as "Warning:". */
+/** The label of a callout, such as "Warning:". */
 export function labelCallout(kind: Callout['kind'], tag: InterfaceLanguage): string {
   return CALLOUT_LABELS[kind](tag)
 }

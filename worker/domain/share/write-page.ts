@@ -110,15 +110,15 @@ function writeLanguages(
   const [before, link, rest] = cutOut(template, LANGUAGE_LINK)
   const [between, beside, after] = cutOut(rest, BESIDE)
   const tags = [...(original === null ? [] : [original]), ...languages]
-  const shown = translation?.language ?? original
+  const shownLanguage = translation?.language ?? original
   const links = tags.map((tag) => {
     const own = LANGUAGES[tag as LanguageTag] ?? tag
     const name = tag === original ? m.page_original_language({ name: own }, page) : own
-    return linkLanguage(link, { tag, name, back, isShown: tag === shown })
+    return linkLanguage(link, { tag, name, back, isShown: tag === shownLanguage })
   })
   const note = translation === null ? '' : describeTranslation(translation, page)
-  const said = between.replace(NOTE, () => escapeHtml(note))
-  return [before, links.join('\n      '), said, translation === null ? '' : beside, after].join('')
+  const noteText = between.replace(NOTE, () => escapeHtml(note))
+  return [before, links.join('\n      '), noteText, translation === null ? '' : beside, after].join('')
 }
 
 /** A link to the same page in a language. */
@@ -126,15 +126,15 @@ function linkLanguage(
   link: string,
   { tag, name, back, isShown }: { tag: string; name: string; back: Back | null; isShown: boolean },
 ): string {
-  const kept = back === null ? '' : `collection=${encodeURIComponent(back.id)}&amp;`
+  const backQuery = back === null ? '' : `collection=${encodeURIComponent(back.id)}&amp;`
   const written = link
     .replaceAll('TAG', () => escapeHtml(tag))
     .replace('NAME', () => escapeHtml(name))
-    .replace('href="?', () => `href="?${kept}`)
+    .replace('href="?', () => `href="?${backQuery}`)
   return isShown ? written.replace('<a ', '<a aria-current="true" ') : written
 }
 
-/** Says who translated, and what is missing. */
+/** Describes by whom a training is translated, and what is missing. */
 export function describeTranslation(
   { isApproved, engine, isRough, missing }: SharedTranslation,
   tag: InterfaceLanguage,
@@ -163,16 +163,16 @@ function linkFiles(
     .replace(/(href="\/share\/[^"]+)"/g, (_, href: string) => `${href}${query}"`)
 }
 
-/** What is before the first mark, between the two, and after the second. */
+/** Splits a text into the parts before the first mark, between both, and after the second. */
 function cutOut(text: string, { begin, end }: typeof HEAD): [string, string, string] {
   const [before, rest] = splitAt(text, begin)
   return [before, ...splitAt(rest, end)]
 }
 
 function splitAt(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark)
-  if (at === -1) throw new AppError('unavailable', 'The share page is not built.')
-  return [text.slice(0, at), text.slice(at + mark.length)]
+  const offset = text.indexOf(mark)
+  if (offset === -1) throw new AppError('unavailable', 'The share page is not built.')
+  return [text.slice(0, offset), text.slice(offset + mark.length)]
 }
 
 function writeHead(module: SharedModule, { tag: page, origin }: { tag: InterfaceLanguage; origin: string }): string {

@@ -4,14 +4,14 @@ import { type SectionStep, type TakenOver, type WrittenSection } from './tidy-se
 /** Steps of neighbouring sections that are one step of the video, in time order. Never empty. */
 export interface StepChain {
   members: SectionStep[]
-  /** Gives the chain its id; what is put before it later does not change that. */
+  /** Gives the chain its id, also when another step is put before it later. */
   anchor: SectionStep
   isDraft: boolean
   /** What it begins with before its first member: the end of the chain before it. */
   takenOver: TakenOver | null
   /** What the chain after it begins with: the end of its members. */
   givenAway: TakenOver | null
-  /** It may be other than it seems, since sections beside it are not there. It is not shown; its neighbours still see it. */
+  /** May still change, since neighbouring sections are missing. Not shown, but its neighbours are judged with it. */
   isHeldBack: boolean
 }
 
@@ -52,7 +52,7 @@ function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
     return
   }
   const isFirst = chain === undefined || chain.isHeldBack
-  // Where a step begins that reaches back is known only with what it reaches to; that may stand in another call.
+  // The start of a step that continues another is known only with that step, which may belong to another call.
   const isHeldBack = step.continues
     ? chain === undefined && block.after !== 'start'
     : isFirst && step.takenOver !== undefined && block.after === 'cut'
@@ -61,7 +61,7 @@ function addStep(block: ChainBlock, step: SectionStep, isDraft: boolean): void {
   block.chains.push({ members: [step], anchor: step, isDraft, takenOver, givenAway: null, isHeldBack })
 }
 
-/** What is held back may have begun earlier than it seems, so nothing is known of where its parts end. */
+/** A chain that is held back may begin earlier, so it is not known where its parts end. */
 function canContinue(chain: StepChain, step: SectionStep): boolean {
   if (step.startMs - endOf(chain) > MAX_PAUSE_MS) return false
   // Whether or not the chain got what it would take over, so that the same steps join it in any case.
@@ -121,27 +121,28 @@ export function isFrame({ members }: StepChain): boolean {
  * @param videoEndMs null where more may follow
  */
 export function absorbShortChains({ chains, after }: ChainBlock, videoEndMs: number | null): StepChain[] {
-  const kept: StepChain[] = []
+  const remainingChains: StepChain[] = []
   for (const next of chains) {
     const isShort = (chain: StepChain) => isFrame(chain) || lengthBefore(chain, next) < MIN_STEP_MS
-    absorbLast(kept, isShort)
-    const last = kept.at(-1)
-    if (last === undefined || !isShort(last) || !isNear(last, next)) kept.push(next)
+    absorbLast(remainingChains, isShort)
+    const last = remainingChains.at(-1)
+    if (last === undefined || !isShort(last) || !isNear(last, next)) remainingChains.push(next)
     else {
-      kept.pop()
-      kept.push(kept.length === 0 && after !== 'start' ? next : putBefore(last, next))
+      remainingChains.pop()
+      remainingChains.push(remainingChains.length === 0 && after !== 'start' ? next : putBefore(last, next))
     }
   }
-  if (videoEndMs !== null) absorbLast(kept, (chain) => isFrame(chain) || videoEndMs - startOf(chain) < MIN_STEP_MS)
-  return kept
+  if (videoEndMs !== null)
+    absorbLast(remainingChains, (chain) => isFrame(chain) || videoEndMs - startOf(chain) < MIN_STEP_MS)
+  return remainingChains
 }
 
 /** Gives the last chain to the one before it, as long as it is no step. */
-function absorbLast(kept: StepChain[], isShort: (chain: StepChain) => boolean): void {
-  for (let last = kept.at(-1); last !== undefined && isShort(last); last = kept.at(-1)) {
-    const before = kept.at(-2)
+function absorbLast(chains: StepChain[], isShort: (chain: StepChain) => boolean): void {
+  for (let last = chains.at(-1); last !== undefined && isShort(last); last = chains.at(-1)) {
+    const before = chains.at(-2)
     if (before === undefined || !isNear(before, last)) return
-    kept.pop()
+    chains.pop()
     appendChain(before, last)
   }
 }
@@ -150,14 +151,14 @@ function lengthBefore(chain: StepChain, next: StepChain): number {
   return (isNear(chain, next) ? startOf(next) : endOf(chain)) - startOf(chain)
 }
 
-/** Adds what stays without a step of its own at the end of a chain. */
+/** Appends a chain that becomes no step of its own to the chain before it. */
 function appendChain(chain: StepChain, tail: StepChain): void {
   chain.members.push(...tail.members)
   chain.givenAway = tail.givenAway
   chain.isDraft ||= tail.isDraft
 }
 
-/** The chain that begins with what stays without a step of its own. */
+/** Puts a chain that becomes no step of its own in front of the next one. */
 function putBefore(lead: StepChain, next: StepChain): StepChain {
   const members = [...lead.members, ...next.members]
   return { ...next, members, isDraft: lead.isDraft || next.isDraft, takenOver: null }
@@ -177,33 +178,34 @@ type BlockEnd = 'closed' | 'open' | 'cut'
  */
 export function joinIslands(block: ChainBlock, end: BlockEnd): StepChain[] {
   const { chains, after } = block
-  const natures = chains.map((_, at) => natureOf(block, at, end))
+  const natures = chains.map((_, index) => natureOf(block, index, end))
   const joined: (StepChain | null)[] = [...chains]
-  for (const [at, chain] of chains.entries()) {
-    const side = natures[at] === 'island' ? findNearer(chains, natures, at) : null
+  for (const [index, chain] of chains.entries()) {
+    const side = natures[index] === 'island' ? findNearer(chains, natures, index) : null
     if (side === null) continue
     const target = joined[side]
-    if (target === null || target === undefined || natures[side] === 'unknown' || target.isHeldBack) joined[at] = null
-    else if (side < at && endOf(chain) - startOf(target) <= MAX_STEP_MS) {
+    if (target === null || target === undefined || natures[side] === 'unknown' || target.isHeldBack)
+      joined[index] = null
+    else if (side < index && endOf(chain) - startOf(target) <= MAX_STEP_MS) {
       appendChain(target, chain)
-      joined[at] = null
-    } else if (side > at && endOf(target) - startOf(chain) <= MAX_STEP_MS) {
+      joined[index] = null
+    } else if (side > index && endOf(target) - startOf(chain) <= MAX_STEP_MS) {
       joined[side] = putBefore(chain, target)
-      joined[at] = null
+      joined[index] = null
     }
   }
-  const isSettled = (at: number) => natures[at] === 'step' && natures[at + 1] === 'step'
-  const from = after === 'cut' ? chains.findIndex((_, at) => isSettled(at - 1)) : 0
-  const to = end === 'cut' ? chains.findLastIndex((_, at) => isSettled(at)) : chains.length
-  return joined.flatMap((chain, at) => {
+  const isSettled = (index: number) => natures[index] === 'step' && natures[index + 1] === 'step'
+  const from = after === 'cut' ? chains.findIndex((_, index) => isSettled(index - 1)) : 0
+  const to = end === 'cut' ? chains.findLastIndex((_, index) => isSettled(index)) : chains.length
+  return joined.flatMap((chain, index) => {
     if (chain === null) return []
-    const isKnown = from !== -1 && at >= from && at <= to && (at > 0 || natures[at] !== 'unknown')
+    const isKnown = from !== -1 && index >= from && index <= to && (index > 0 || natures[index] !== 'unknown')
     return [isKnown ? chain : { ...chain, isHeldBack: true }]
   })
 }
 
-function natureOf({ chains, after }: ChainBlock, at: number, end: BlockEnd): Nature {
-  const [before, chain, next] = [chains[at - 1], chains[at] as StepChain, chains[at + 1]]
+function natureOf({ chains, after }: ChainBlock, index: number, end: BlockEnd): Nature {
+  const [before, chain, next] = [chains[index - 1], chains[index] as StepChain, chains[index + 1]]
   const lengthMs = next === undefined ? endOf(chain) - startOf(chain) : lengthBefore(chain, next)
   const isShort = lengthMs < MIN_STEP_MS
   const isEdge = (before === undefined && after !== 'start') || (next === undefined && end !== 'closed')
@@ -213,11 +215,11 @@ function natureOf({ chains, after }: ChainBlock, at: number, end: BlockEnd): Nat
 }
 
 /** Index of the nearer neighbour that is no island itself; null for none. */
-function findNearer(chains: readonly StepChain[], natures: readonly Nature[], at: number): number | null {
-  const chain = chains[at] as StepChain
-  const [before, next] = [chains[at - 1], chains[at + 1]]
-  const beforeMs = before === undefined || natures[at - 1] === 'island' ? null : pauseBetween(before, chain)
-  const afterMs = next === undefined || natures[at + 1] === 'island' ? null : pauseBetween(chain, next)
-  if (beforeMs === null) return afterMs === null ? null : at + 1
-  return afterMs === null || beforeMs <= afterMs ? at - 1 : at + 1
+function findNearer(chains: readonly StepChain[], natures: readonly Nature[], index: number): number | null {
+  const chain = chains[index] as StepChain
+  const [before, next] = [chains[index - 1], chains[index + 1]]
+  const beforeMs = before === undefined || natures[index - 1] === 'island' ? null : pauseBetween(before, chain)
+  const afterMs = next === undefined || natures[index + 1] === 'island' ? null : pauseBetween(chain, next)
+  if (beforeMs === null) return afterMs === null ? null : index + 1
+  return afterMs === null || beforeMs <= afterMs ? index - 1 : index + 1
 }

@@ -18,35 +18,35 @@ import { groundNote, joinNotes } from './ground-note.ts'
 import { type SectionStep, type StepToStore, type WrittenSection } from './tidy-section.ts'
 
 /**
- * No more steps than can be saved at once, beside those that a person has added or changed, which are kept as they are.
+ * No more steps than can be saved at once, including those that a user has added or changed, which stay.
  * Neighbours are joined that are not longer together than need be, so that steps become longer where they are shortest.
  * The first of them gives the id and the title, all of them the transcript.
  * @param steps in time order, none overlapping the next
- * @param touched ids of what a person has added or changed; some of the steps may be among them
+ * @param touched ids of steps that a user has added or changed; some of the steps may be among them
  */
 export function limitBeside(steps: readonly StepToStore[], touched: readonly string[]): StepToStore[] {
   const own = new Set(steps.map(({ id }) => id))
   const most = STEP_HARD_LIMITS.maxSteps - touched.filter((id) => !own.has(id)).length
   if (steps.length <= most) return [...steps]
-  const kept = new Set(touched)
+  const touchedIds = new Set(touched)
   let tooShortMs = 0
   let longestMs = spanOf(steps)
   while (longestMs - tooShortMs > 1) {
     const middleMs = Math.floor((tooShortMs + longestMs) / 2)
-    if (groupSteps(steps, middleMs, kept).length > most) tooShortMs = middleMs
+    if (groupSteps(steps, middleMs, touchedIds).length > most) tooShortMs = middleMs
     else longestMs = middleMs
   }
-  return groupSteps(steps, longestMs, kept).map(joinSteps)
+  return groupSteps(steps, longestMs, touchedIds).map(joinSteps)
 }
 
 type StepGroup = [StepToStore, ...StepToStore[]]
 
 /** From left to right as many as fit into the length: no other grouping has fewer groups. */
-function groupSteps(steps: readonly StepToStore[], longestMs: number, kept: ReadonlySet<string>): StepGroup[] {
+function groupSteps(steps: readonly StepToStore[], longestMs: number, touchedIds: ReadonlySet<string>): StepGroup[] {
   const groups: StepGroup[] = []
   for (const step of steps) {
     const group = groups.at(-1)
-    const isFree = group !== undefined && !kept.has(group[0].id) && !kept.has(step.id)
+    const isFree = group !== undefined && !touchedIds.has(group[0].id) && !touchedIds.has(step.id)
     if (isFree && spanOf([group[0], step]) <= longestMs) group.push(step)
     else groups.push([step])
   }
@@ -93,7 +93,7 @@ interface Composition {
   sections: readonly WrittenSection[]
   /** Nothing follows the last section that is given. */
   isComplete: boolean
-  /** Number of the first section that is given; what it continues is not known unless it is 0, the default. */
+  /** Number of the first given section, 0 by default. For others, the step that the section continues is not known. */
   from?: number
   /** Written sections may follow that are not given, so the last step may go on in them, and is left out. */
   isCutOff?: boolean
@@ -111,8 +111,11 @@ export function composeSteps(composition: Composition): StepToStore[] {
   const limitMs = durationMs !== null && durationMs > 0 ? Math.floor(durationMs) : Number.POSITIVE_INFINITY
   if (limitMs < MIN_STEP_MS) return []
   const inside = sections.map(({ steps, isDraft }) => {
-    const shown = steps?.filter(({ startMs }) => startMs < limitMs)
-    return { isDraft, steps: shown?.map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) })) ?? null }
+    const stepsBeforeEnd = steps?.filter(({ startMs }) => startMs < limitMs)
+    return {
+      isDraft,
+      steps: stepsBeforeEnd?.map((step) => ({ ...step, endMs: Math.min(step.endMs, limitMs) })) ?? null,
+    }
   })
   const lastMs =
     inside.at(-1)?.steps === null ? 0 : Math.max(0, ...inside.flatMap(({ steps }) => steps?.at(-1)?.endMs ?? []))
@@ -123,14 +126,14 @@ export function composeSteps(composition: Composition): StepToStore[] {
     const chains = joinIslands({ ...block, chains: absorbShortChains(block, isClosed ? videoEndMs : null) }, end)
     return isClosed ? timeToEnd(chains, { videoEndMs, isFromStart: block.after === 'start' }) : timeOpen(chains)
   })
-  // Sections that overlap in spite of what was asked for must not make steps that do.
+  // Sections may overlap in spite of the request; their steps must not.
   const apart = timed
     .map((step, index) => ({ ...step, endMs: Math.min(step.endMs, timed[index + 1]?.startMs ?? step.endMs) }))
     .filter((step) => step.endMs - step.startMs >= MIN_STEP_MS)
   const titles = makeTitlesDistinct(apart.map(({ chain }) => pickTexts(chain)))
   const steps = apart.map((step, index) => toStore(step, { run, title: titles[index] as string }))
-  return limitBeside(steps, []).map((step, at) =>
-    step.title === '' ? { ...step, title: titleByTimes(step, from === 0 ? at + 1 : null) } : step,
+  return limitBeside(steps, []).map((step, index) =>
+    step.title === '' ? { ...step, title: titleByTimes(step, from === 0 ? index + 1 : null) } : step,
   )
 }
 

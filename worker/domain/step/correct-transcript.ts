@@ -33,8 +33,8 @@ export async function correctTranscript(
   const glossary = extendGlossary(module.glossary, request.glossary)
   const quotes = await findQuotes(context.db, module.id, { before, edits })
   const text = glossary === null || request.glossary.length === 0 ? module.glossary : glossary
-  const at = { module, edits, glossary: { was: module.glossary, text }, nowMs: context.nowMs() }
-  const isStored = await storeCorrections(context.d1, at, (condition, bind) =>
+  const correction = { module, edits, glossary: { was: module.glossary, text }, nowMs: context.nowMs() }
+  const isStored = await storeCorrections(context.d1, correction, (condition, bind) =>
     [...quotes].map(([table, list]) => bind(`${storeQuotes(table)} AND ${condition}`, JSON.stringify(list))),
   )
   if (!isStored) throw conflict()
@@ -45,10 +45,10 @@ export async function correctTranscript(
 }
 
 /** The corrections that change something. */
-function findEdits(before: readonly Segment[], asked: CorrectTranscript['edits']): SegmentEdit[] {
+function findEdits(before: readonly Segment[], requestedEdits: CorrectTranscript['edits']): SegmentEdit[] {
   const lines = new Map(before.map((line) => [line.id, line]))
   const edits = new Map<string, SegmentEdit>()
-  for (const { id, text, was } of asked) {
+  for (const { id, text, was } of requestedEdits) {
     const line = lines.get(id)
     if (line === undefined) throw new AppError('not_found', 'This line of the transcript is not there any more.')
     if (was !== undefined && was !== line.text) throw conflict()
@@ -85,14 +85,14 @@ export async function answerTranscript(
   role: ModuleRole,
 ): Promise<TranscriptAnswer> {
   const { segments, orphaned } = await readTranscript(context, module)
-  const shown = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
+  const visibleOrphans = role === 'owner' && module.status !== 'PROCESSING' ? orphaned : []
   return {
     success: true,
     source: sourceOf(module),
     language: module.language,
     segments: segments.map(presentSegment),
     isRough: isRough(segments),
-    orphaned: shown.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {
+    orphaned: visibleOrphans.map(({ segmentId: id, startMs, endMs, transcribedText: transcribed, text }) => {
       return { id, start: startMs / 1000, end: endMs / 1000, transcribed, text }
     }),
   }
@@ -111,17 +111,17 @@ function conflict(): AppError {
  * @returns null when there is no room for all of them
  */
 export function extendGlossary(glossary: string | null, words: readonly string[]): string | null {
-  const known = (glossary ?? '')
+  const glossaryWords = (glossary ?? '')
     .split(/[,;\n]/)
     .map((word) => word.trim())
     .filter((word) => word !== '')
-  const seen = new Set(known.map(fold))
+  const seen = new Set(glossaryWords.map(fold))
   const added = words
     .map((word) => word.trim())
     .filter((word) => word !== '' && !seen.has(fold(word)) && seen.add(fold(word)))
   if (added.length === 0) return glossary ?? ''
   const separator = glossary?.includes('\n') === true ? '\n' : ', '
-  const longer = [...(known.length === 0 ? [] : [(glossary ?? '').trim().replace(/[,;]$/, '')]), ...added].join(
+  const longer = [...(glossaryWords.length === 0 ? [] : [(glossary ?? '').trim().replace(/[,;]$/, '')]), ...added].join(
     separator,
   )
   return longer.length > GLOSSARY_MAX_CHARS ? null : longer

@@ -34,13 +34,13 @@ const isDenied = (of: readonly string[]) => of.some((word) => DENIES.test(word))
 /**
  * Keeps of a note the sentences that the narration supports: most of their words are said, each of their numbers is,
  * and the sentence of the narration that they are closest to denies something where they do.
- * @param said the narration of the step
+ * @param transcript the narration of the step
  * @param unsureStems stems of words that may not have been said; no sentence rests on them
  * @returns no more than a note may have; empty where nothing is supported
  */
-export function groundNote(note: string, said: string, unsureStems: ReadonlySet<string> = new Set()): string {
+export function groundNote(note: string, transcript: string, unsureStems: ReadonlySet<string> = new Set()): string {
   if (note === '') return ''
-  const narration = splitSaid(said)
+  const narration = splitSaid(transcript)
   const saidWords = new Set(narration.flatMap((sentence) => [...sentence.stems, ...sentence.words.filter(isNumber)]))
   const isSupported = (sentence: string) => {
     const own = readWords(sentence)
@@ -53,8 +53,8 @@ export function groundNote(note: string, said: string, unsureStems: ReadonlySet<
   return joinNotes(splitNote(note).filter(isSupported))
 }
 
-function splitSaid(said: string) {
-  return Array.from(sentences.segment(said), ({ segment }) => {
+function splitSaid(transcript: string) {
+  return Array.from(sentences.segment(transcript), ({ segment }) => {
     const own = readWords(segment)
     return { words: own, stems: new Set(stemsOf(own)) }
   })

@@ -16,7 +16,7 @@ export function isSameStep(one: Timed & Worded, other: Timed & Worded): boolean 
 
 /** Two steps are about the same moment when at least half of the shorter one is inside the other. */
 const SAME_MOMENT_MIN = 0.5
-/** They say the same when at least half of the words of the shorter one are in the other. */
+/** Two steps match when at least half of the words of the shorter one are in the other. */
 const SAME_WORDS_MIN = 0.5
 
 /** How long two steps last at the same time. */
@@ -66,8 +66,8 @@ export function findReplaced(proposals: readonly ProposalRow[], steps: readonly 
       .filter((step) => isTouched(step) && overlapOf(proposal, step) >= SAME_MOMENT_MIN)
       .map((step) => ({ proposal, step, likeness: likenessOf(proposal, step) })),
   )
-  for (const [at, proposal] of proposals.entries()) {
-    const next = proposals[at + 1]
+  for (const [index, proposal] of proposals.entries()) {
+    const next = proposals[index + 1]
     if (next?.position !== proposal.position + 1) continue
     for (const step of steps) {
       const way = findWayAcross(step, proposal, next)

@@ -6,7 +6,7 @@ import { divideNote } from './ground-note.ts'
 import { estimateOutlineTokens, OUTLINE_STEPS_MAX_TOKENS } from './prompts/outline-steps.v2.ts'
 import { describeWords, type StepToStore } from './tidy-section.ts'
 
-/** An entry of the list beside a video. */
+/** An entry of the step list of a video. */
 export interface Outlined extends Omit<OutlineEntry, 'first'> {
   /** Id of the step in which it begins. */
   id: string
@@ -29,7 +29,7 @@ const LONG_ENTRIES = 12
 const LONG_MS = 20 * 60_000
 /** About as many fine steps make a dozen entries. */
 const LONG_STEPS = 24
-/** What is longer before the first entry, or a larger share of the video, was left out by mistake. */
+/** A longer part before the first entry, or a larger share, is no greeting: the model left it out by mistake. */
 const GREETING_MS = 60_000
 const GREETING_SHARE = 0.2
 /** A hundred entries or so fit into one answer. */
@@ -62,7 +62,7 @@ export function askOutline(
 ): Promise<Outlined[]> {
   const { steps, segments, durationMs, ...about } = request
   const hasChapters = steps.length >= LONG_STEPS || (durationMs ?? spanOf(steps)) >= LONG_MS
-  const said = new Map(segments.map((segment) => [segment.id, segment]))
+  const segmentsById = new Map(segments.map((segment) => [segment.id, segment]))
   const askAbout = async (numbered: readonly Numbered[]): Promise<Outlined[]> => {
     const outlined = showLines(numbered)
     if (numbered.length > 1 && isTooLong(outlined)) {
@@ -73,7 +73,7 @@ export function askOutline(
     const entries = await writer.outline({ ...about, durationMs, hasChapters, steps: outlined }, signal)
     return placeEntries(entries, numbered)
   }
-  return askAbout(steps.map((step) => findPlaces(step, said)))
+  return askAbout(steps.map((step) => findPlaces(step, segmentsById)))
 }
 
 function isTooLong(steps: readonly OutlinedStep[]): boolean {
@@ -85,19 +85,19 @@ function isTooLong(steps: readonly OutlinedStep[]): boolean {
  * Finds each segment of a step in its words. What is not found there begins no entry; what comes after a few words and a
  * long pause begins with them.
  */
-function findPlaces(step: StepToStore, said: ReadonlyMap<string, SaidSegment>): Numbered {
+function findPlaces(step: StepToStore, segmentsById: ReadonlyMap<string, SaidSegment>): Numbered {
   const { id, startMs, endMs, title, originalText } = step
   let textAt = 0
   let saidUntilMs = startMs
   const places = step.segmentIds.flatMap((segmentId) => {
-    const segment = said.get(segmentId)
+    const segment = segmentsById.get(segmentId)
     const text = cleanText(segment?.text ?? '')
-    const at = text === '' ? -1 : originalText.indexOf(text, textAt)
-    if (segment === undefined || at === -1) return []
-    textAt = at + text.length
+    const offset = text === '' ? -1 : originalText.indexOf(text, textAt)
+    if (segment === undefined || offset === -1) return []
+    textAt = offset + text.length
     const isFirst = segment.startMs - saidUntilMs > MAX_PAUSE_MS && saidUntilMs - startMs < MIN_STEP_MS
     saidUntilMs = segment.endMs
-    return [{ id, segmentId, startMs: Math.floor(segment.startMs), textAt: isFirst ? 0 : at, text }]
+    return [{ id, segmentId, startMs: Math.floor(segment.startMs), textAt: isFirst ? 0 : offset, text }]
   })
   return { startMs, endMs, title, places }
 }
@@ -126,30 +126,34 @@ function placeEntries(entries: readonly OutlineEntry[], steps: readonly Numbered
  * pause between them are not joined: the first of them has the title of the entry.
  * @param steps in time order, none overlapping the next
  * @param entries in their order; those that name no step are left out, and none leave the steps as they are
- * @param kept ids of steps that a person has added, changed or removed
+ * @param touched ids of steps that a person has added, changed or removed
  */
 export function outlineSteps(
   steps: readonly StepToStore[],
   entries: readonly Outlined[],
-  kept: readonly string[],
+  touched: readonly string[],
 ): StepToStore[] {
-  const keptIds = new Set(kept)
+  const keptIds = new Set(touched)
   const { parts, begun } = divideSteps(steps, entries, keptIds)
   if (begun.length === 0) return [...steps]
   const placed = begun.map(({ entry }) => entry)
   const chapters = readChapters(placed, spanOf(steps))
   const greetingMs = Math.min(GREETING_MS, spanOf(steps) * GREETING_SHARE)
-  const joined = begun.flatMap(({ at, entry }, order) => {
-    const end = begun[order + 1]?.at
+  const joined = begun.flatMap(({ partIndex, entry }, order) => {
+    const end = begun[order + 1]?.partIndex
     const isFirst = order === 0
-    const group = isFirst ? leaveGreeting(parts.slice(0, end), at, { greetingMs, kept: keptIds }) : parts.slice(at, end)
+    const group = isFirst
+      ? leaveGreeting(parts.slice(0, end), partIndex, { greetingMs, keptIds })
+      : parts.slice(partIndex, end)
     return joinEntry(group, { title: entry.title, chapter: chapters[order] ?? null }, keptIds)
   })
   const distinct = makeTitlesDistinct(joined)
-  const timed = new Set(steps.flatMap((step, at) => (step.title === titleByTimes(step, at + 1) ? [step.title] : [])))
-  return joined.map((step, at) => {
+  const timed = new Set(
+    steps.flatMap((step, index) => (step.title === titleByTimes(step, index + 1) ? [step.title] : [])),
+  )
+  return joined.map((step, index) => {
     if (keptIds.has(step.id)) return step
-    return { ...step, title: timed.has(step.title) ? titleByTimes(step, at + 1) : (distinct[at] ?? step.title) }
+    return { ...step, title: timed.has(step.title) ? titleByTimes(step, index + 1) : (distinct[index] ?? step.title) }
   })
 }
 
@@ -157,16 +161,16 @@ export function outlineSteps(
  * Divides steps where an entry begins inside of them, unless that would leave less than a step: then it begins with the
  * step, or with the next one. Of entries that begin with the same part, the first counts.
  */
-function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[], kept: ReadonlySet<string>) {
+function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[], keptIds: ReadonlySet<string>) {
   const parts: StepToStore[] = []
-  const begun: { at: number; entry: Outlined }[] = []
+  const begun: { partIndex: number; entry: Outlined }[] = []
   const entriesOf = Map.groupBy(entries, ({ id }) => id)
   for (const step of steps) {
     let rest = step
     let restTextAt = 0
     for (const entry of entriesOf.get(step.id) ?? []) {
       const { inside } = entry
-      const cutMs = inside === undefined || kept.has(step.id) ? rest.startMs : inside.startMs
+      const cutMs = inside === undefined || keptIds.has(step.id) ? rest.startMs : inside.startMs
       if (inside !== undefined && cutMs - rest.startMs >= MIN_STEP_MS && rest.endMs - cutMs >= MIN_STEP_MS) {
         const [part, tail] = divideStep(rest, { ...inside, textAt: inside.textAt - restTextAt })
         parts.push(part)
@@ -174,15 +178,20 @@ function divideSteps(steps: readonly StepToStore[], entries: readonly Outlined[]
         restTextAt = inside.textAt
       }
       const isNearEnd = cutMs > rest.startMs && rest.endMs - cutMs < MIN_STEP_MS
-      begun.push({ at: parts.length + (isNearEnd ? 1 : 0), entry })
+      begun.push({ partIndex: parts.length + (isNearEnd ? 1 : 0), entry })
     }
     parts.push(rest)
   }
-  return { parts, begun: begun.filter(({ at }, order) => at < parts.length && at !== begun[order - 1]?.at) }
+  return {
+    parts,
+    begun: begun.filter(
+      ({ partIndex }, order) => partIndex < parts.length && partIndex !== begun[order - 1]?.partIndex,
+    ),
+  }
 }
 
 function divideStep(step: StepToStore, { segmentId, startMs, textAt }: Inside): [StepToStore, StepToStore] {
-  const at = step.segmentIds.indexOf(segmentId)
+  const index = step.segmentIds.indexOf(segmentId)
   const { segmentIds, originalText, proposedCallouts } = step
   const take = (words: string, part: Pick<StepToStore, 'segmentIds' | 'startMs' | 'endMs' | 'notes'>) => ({
     ...step,
@@ -192,8 +201,8 @@ function divideStep(step: StepToStore, { segmentId, startMs, textAt }: Inside): 
   })
   const [before, after] = [originalText.slice(0, textAt).trimEnd(), originalText.slice(textAt)] as const
   const [notes, notesAfter] = divideNote(step.notes, [before, after])
-  const part = take(before, { segmentIds: segmentIds.slice(0, at), startMs: step.startMs, endMs: startMs, notes })
-  const rest = take(after, { segmentIds: segmentIds.slice(at), startMs, endMs: step.endMs, notes: notesAfter })
+  const part = take(before, { segmentIds: segmentIds.slice(0, index), startMs: step.startMs, endMs: startMs, notes })
+  const rest = take(after, { segmentIds: segmentIds.slice(index), startMs, endMs: step.endMs, notes: notesAfter })
   const tail = { ...rest, id: `r${step.run}-${segmentId}` }
   // The description is of the longer one; what the other says is said in its own words.
   return startMs - step.startMs < step.endMs - startMs
@@ -209,11 +218,11 @@ function divideStep(step: StepToStore, { segmentId, startMs, textAt }: Inside): 
 function leaveGreeting(
   parts: readonly StepToStore[],
   from: number,
-  { greetingMs, kept }: { greetingMs: number; kept: ReadonlySet<string> },
+  { greetingMs, keptIds }: { greetingMs: number; keptIds: ReadonlySet<string> },
 ): readonly StepToStore[] {
   const [opening] = parts
   const [first, ...rest] = parts.slice(from)
-  if (opening === undefined || first === undefined || parts.some(({ id }) => kept.has(id))) return parts
+  if (opening === undefined || first === undefined || parts.some(({ id }) => keptIds.has(id))) return parts
   const isGreeting = first.startMs - opening.startMs <= greetingMs
   return isGreeting ? [{ ...first, id: opening.id }, ...rest] : parts
 }
@@ -229,14 +238,14 @@ function readChapters(entries: readonly Outlined[], spanMs: number): (string | n
 function joinEntry(
   group: readonly StepToStore[],
   { title, chapter }: { title: string; chapter: string | null },
-  kept: ReadonlySet<string>,
+  keptIds: ReadonlySet<string>,
 ): readonly StepToStore[] {
   const ofEntry = readTitle(title)
   if (spanOf(group) > MAX_STEP_MS) return group.map((step) => ({ ...step, chapter: chapter ?? ofEntry }))
-  if (group.some(({ id }) => kept.has(id))) return group.map((step) => ({ ...step, chapter }))
-  return divideAtPauses(group).map((run, at) => {
+  if (group.some(({ id }) => keptIds.has(id))) return group.map((step) => ({ ...step, chapter }))
+  return divideAtPauses(group).map((run, index) => {
     const joined = joinSteps(run)
-    return { ...joined, title: at === 0 ? (ofEntry ?? joined.title) : joined.title, chapter }
+    return { ...joined, title: index === 0 ? (ofEntry ?? joined.title) : joined.title, chapter }
   })
 }
 

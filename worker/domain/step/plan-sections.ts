@@ -57,6 +57,6 @@ function findEnd(segments: readonly SaidSegment[], from: number, targetMs: numbe
     const score = scoreBoundary(to, segments) - OFF_TARGET_PENALTY * off
     if (off <= 1 && (best === null || score > best.score)) best = { to, score }
   }
-  // What is left fits: better a longer section than a scrap at the end.
+  // The remaining segments fit into one section, which is better than a very short one at the end.
   return segments.length
 }

@@ -36,8 +36,8 @@ export function requote(
 
 function replaceLine(text: string, change: LineChange | undefined): string {
   const before = tidy(change?.before ?? '')
-  const at = before === '' ? -1 : text.indexOf(before)
-  return at === -1 ? text : text.slice(0, at) + tidy(change?.after ?? '') + text.slice(at + before.length)
+  const offset = before === '' ? -1 : text.indexOf(before)
+  return offset === -1 ? text : text.slice(0, offset) + tidy(change?.after ?? '') + text.slice(offset + before.length)
 }
 
 /** Quotes are one line of text, whatever blanks the segments have. */

@@ -26,7 +26,7 @@ import { answerSteps, presentProposal } from './read-steps.ts'
 import { listSteps, replaceSteps } from './step-store.ts'
 import type { StepRow, StepToStore } from './tidy-section.ts'
 
-/** What the last run offers beside a person's steps; empty when there is nothing to decide. */
+/** Lists the proposals of the last run; empty when there is nothing to decide. */
 export async function readProposals(db: Db, module: ModuleRow): Promise<ProposalsAnswer> {
   const [proposals, steps] = await Promise.all([listProposals(db, module.id), listSteps(db, module.id)])
   const replaced = findReplaced(proposals, steps)
@@ -91,9 +91,9 @@ export async function saveSteps(context: Context, module: ModuleRow, request: Sa
       throw new AppError('invalid_request', `"${input.title}" ends after the video does.`)
     return toStore(input, { before, seen, nowMs, isUpdated: mayChange(request, index) })
   })
-  const at = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
-  if (!(await replaceSteps(context.d1, at, list))) throw await toConflict(context, module)
-  // A run at work may have failed since the module was read.
+  const options = { moduleId: module.id, basedOn: request.version ?? null, nowMs }
+  if (!(await replaceSteps(context.d1, options, list))) throw await toConflict(context, module)
+  // The current run may have failed since the module was read.
   if (module.status !== 'READY' && list.length > 0) await reviveModule(context.db, module, nowMs)
   return answerNow(context, module)
 }

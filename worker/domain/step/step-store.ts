@@ -30,12 +30,12 @@ const setExcluded = (names: readonly string[]) => names.map((name) => `${name} =
 export const PROPOSED = PROPOSAL_FIELDS.map(({ name }) => name)
 
 const REWRITTEN = PROPOSAL_FIELDS.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'run')
-/** Gives a step that is there what a run has written of it now. */
+/** Overwrites a stored step with the run's new texts. */
 const REWRITE = setExcluded(REWRITTEN)
-/** Whether that is something else than before. */
+/** SQL that is true where one of these columns changes. */
 const IS_REWRITTEN = `(${REWRITTEN.join(', ')}) IS NOT (${REWRITTEN.map((name) => `excluded.${name}`).join(', ')})`
 
-/** SQL for the version that the transaction at work makes of the steps of the module `?1`. */
+/** SQL for the version of the module `?1`'s steps after the current transaction. */
 export const NEW_VERSION = '(SELECT steps_version + 1 FROM modules WHERE id = ?1)'
 
 /**
@@ -124,10 +124,10 @@ export const CHAPTER_TOUCHED = `
 export const STEPS_OF_EDITED = `(SELECT steps.* FROM modules CROSS JOIN steps
   WHERE modules.id = ?1 AND modules.edited_version > 0 AND steps.module_id = modules.id) AS steps`
 
-/** Where quotes of the transcript are kept: in steps, and in what is offered beside them. */
+/** Tables with quotes of the transcript: steps and proposals. */
 export type QuotingTable = 'steps' | 'step_proposals'
 
-/** All that quotes the transcript of a module: its steps, and what is offered beside them. */
+/** Lists the steps and proposals of a module, which quote its transcript. */
 export async function listQuoting(db: Db, moduleId: string): Promise<Record<QuotingTable, Quoting[]>> {
   const quoteOf = ({ id, originalText, segmentIds }: typeof steps | typeof stepProposals) => {
     return { id, originalText, segmentIds }
@@ -227,11 +227,11 @@ export interface SaveAt {
  * on stay beside it; what the person left out does not come back.
  * @returns false when another person saved first; nothing has changed then
  */
-export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore[]): Promise<boolean> {
+export async function replaceSteps(db: D1Database, options: SaveAt, list: StepToStore[]): Promise<boolean> {
   const isFresh = `EXISTS (SELECT 1 FROM modules WHERE id = ?1 AND (?3 IS NULL OR edited_version <= ?3))`
   const isKnown = '(?3 IS NULL OR added_version <= ?3)'
   const bind = (sql: string, ...values: unknown[]) =>
-    db.prepare(sql).bind(at.moduleId, JSON.stringify(list), at.basedOn, ...values)
+    db.prepare(sql).bind(options.moduleId, JSON.stringify(list), options.basedOn, ...values)
   const results = await db.batch([
     bind(
       `INSERT INTO dismissed_steps (module_id, id) SELECT module_id, id FROM steps
@@ -245,11 +245,11 @@ export async function replaceSteps(db: D1Database, at: SaveAt, list: StepToStore
       `${insertSteps('json_each(?2)')} WHERE ${isFresh}
        ON CONFLICT (module_id, id) DO UPDATE SET ${setExcluded(EDITED)}`,
     ),
-    // What stayed beside the list takes its place in time; the list keeps its own order.
+    // Steps that are not in the list are sorted in by time; the list keeps its own order.
     bind(
       `${placeSteps((table) => `(${table}.added_version > ?3 AND ${table}.id NOT IN (SELECT value->>'id' FROM json_each(?2)))`)} AND ${isFresh}`,
     ),
-    bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, at.nowMs),
+    bind(`${setEditedVersion('?4')} AND (?3 IS NULL OR edited_version <= ?3)`, options.nowMs),
   ])
   return (results.at(-1)?.meta.changes ?? 0) === 1
 }

@@ -140,7 +140,7 @@ export function scoreBoundary(boundary: number, segments: readonly SaidSegment[]
 
 /** Segments that a draft may skip inside its passage; ids further off are taken for slips of the writer. */
 const MAX_SKIPPED_SEGMENTS = 5
-/** A greeting before the first draft joins it; what is longer was left out by mistake and becomes a step. */
+/** A greeting before the first draft joins it; a longer part was left out by mistake and becomes a step. */
 const LEAD_IN_MS = 30_000
 
 /**
@@ -190,7 +190,7 @@ function coverLeadIn(ranges: readonly StepRange[], segments: readonly SaidSegmen
 function divideAtPauses(ranges: readonly StepRange[], segments: readonly SaidSegment[]): StepRange[] {
   return ranges.flatMap((range) => {
     const starts = [range.from]
-    for (let at = range.from + 1; at < range.to; at += 1) if (followsPause(at, segments)) starts.push(at)
+    for (let index = range.from + 1; index < range.to; index += 1) if (followsPause(index, segments)) starts.push(index)
     if (starts.length === 1) return [range]
     const parts = starts.map((from, order) => ({ from, to: starts[order + 1] ?? range.to }))
     const lengths = parts.map((part) => lengthMs(part, segments))
@@ -321,7 +321,7 @@ export function describeWords(text: string): string {
   return chooseDescription('', () => describeStep(readSentences(keepSpeakable(spoken))), spoken)
 }
 
-/** What was written where that is long enough, otherwise what is extracted, otherwise the words. */
+/** Chooses the written description where it is long enough, otherwise an extracted one, otherwise the spoken words. */
 function chooseDescription(written: string, extract: () => string, spoken: readonly SaidSegment[]): string {
   const max = STEP_RULES.descriptionMaxChars
   const isLong = (text: string) => text.length >= STEP_RULES.descriptionMinChars
@@ -349,23 +349,26 @@ interface Untidy {
  * @returns no step when nothing usable was said
  */
 export function tidySection({ drafts, before = [], segments, durationMs }: Untidy): SectionStep[] {
-  const said = orderSegments(segments, durationMs)
-  if (said.length === 0) return []
-  const ranges = splitLongRanges(mergeShortRanges(divideAtPauses(claimRanges(drafts, said), said), said), said)
-  const texts = giveTexts(ranges, said, drafts)
+  const orderedSegments = orderSegments(segments, durationMs)
+  if (orderedSegments.length === 0) return []
+  const ranges = splitLongRanges(
+    mergeShortRanges(divideAtPauses(claimRanges(drafts, orderedSegments), orderedSegments), orderedSegments),
+    orderedSegments,
+  )
+  const texts = giveTexts(ranges, orderedSegments, drafts)
   return ranges.map((range, index) => {
-    const step = { ...spanRange(range, said), ...(texts[index] as (typeof texts)[number]) }
+    const step = { ...spanRange(range, orderedSegments), ...(texts[index] as (typeof texts)[number]) }
     return index === 0 ? linkToBefore(step, range.draft, before) : { ...step, continues: false }
   })
 }
 
-function spanRange({ from, to }: StepRange, said: readonly SaidSegment[]) {
-  const spoken = said.slice(from, to)
+function spanRange({ from, to }: StepRange, segments: readonly SaidSegment[]) {
+  const spoken = segments.slice(from, to)
   const startMs = spoken[0]?.startMs ?? 0
   return {
     segmentIds: spoken.map((segment) => segment.id),
     startMs,
-    endMs: Math.min(findEndMs(to, said), startMs + MAX_STEP_MS),
+    endMs: Math.min(findEndMs(to, segments), startMs + MAX_STEP_MS),
     originalText: joinText(spoken),
   }
 }

@@ -18,29 +18,29 @@ const SURE_MENTIONS = { clear: 1, rough: 2 }
 /**
  * Marks which words of a transcript may not have been said. In a clear one a guess is sure where the word is said surely
  * elsewhere; in a rough one a word with a meaning is sure where it is no guess and is said twice.
- * @param known texts with words that are to be expected, which are always sure
+ * @param expectedTexts texts with words that are to be expected, which are always sure
  */
 export function markUnsureWords<Said extends SaidSegment>(
   segments: readonly Said[],
-  known: readonly string[] = [],
+  expectedTexts: readonly string[] = [],
 ): Said[] {
   // Captions are sure, and would be read as a whole for each section.
   if (segments.every(({ unsure, guessed }) => unsure === undefined && guessed === undefined)) return [...segments]
-  const expected = new Set(known.flatMap(splitWords).map(stemWord))
+  const expected = new Set(expectedTexts.flatMap(splitWords).map(stemWord))
   const mentions = countMentions(segments)
   const isAllRough = isRough(segments)
   return segments.map((segment) => {
     const isHere = isAllRough || segment.guessed !== undefined
     const guesses = new Set(guessesOf(segment))
-    const isSure = (word: string, at: number) =>
+    const isSure = (word: string, index: number) =>
       splitWords(word).every((part) => {
         const stem = stemWord(part)
         if (expected.has(stem)) return true
         const { count, isEverSure } = mentions.get(stem) ?? { count: 0, isEverSure: false }
-        if (!isHere) return !guesses.has(at) || count >= SURE_MENTIONS.clear
-        return !guesses.has(at) && (!isContentWord(part) || (isEverSure && count >= SURE_MENTIONS.rough))
+        if (!isHere) return !guesses.has(index) || count >= SURE_MENTIONS.clear
+        return !guesses.has(index) && (!isContentWord(part) || (isEverSure && count >= SURE_MENTIONS.rough))
       })
-    const unsure = wordsOf(segment).flatMap((word, at) => (isSure(word, at) ? [] : [at]))
+    const unsure = wordsOf(segment).flatMap((word, index) => (isSure(word, index) ? [] : [index]))
     return unsure.length === 0 && segment.unsure === undefined ? segment : { ...segment, unsure }
   })
 }
@@ -61,11 +61,11 @@ function countMentions(segments: readonly SaidSegment[]): ReadonlyMap<string, Me
   for (const segment of segments) {
     const guesses = new Set(guessesOf(segment))
     const unsure = new Set(segment.unsure)
-    wordsOf(segment).forEach((word, at) => {
-      if (guesses.has(at)) return
+    wordsOf(segment).forEach((word, index) => {
+      if (guesses.has(index)) return
       for (const stem of splitWords(word).map(stemWord)) {
         const { count, isEverSure } = mentions.get(stem) ?? { count: 0, isEverSure: false }
-        mentions.set(stem, { count: count + 1, isEverSure: isEverSure || !unsure.has(at) })
+        mentions.set(stem, { count: count + 1, isEverSure: isEverSure || !unsure.has(index) })
       }
     })
   }

@@ -18,9 +18,9 @@ const SILENCE_MS = 2_000
 /** Spoken sentences have 10–25 words; with fewer ends than this per word, the recogniser does not punctuate. */
 const WORDS_PER_SENTENCE_END_MAX = 60
 
-function pauseAfter(words: TranscribedWord[], at: number): number {
-  const word = words[at]
-  const next = words[at + 1]
+function pauseAfter(words: TranscribedWord[], index: number): number {
+  const word = words[index]
+  const next = words[index + 1]
   return word === undefined || next === undefined ? 0 : next.startMs - word.endMs
 }
 
@@ -42,13 +42,13 @@ function findSentencePause(words: TranscribedWord[]): number {
   return Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MIN_MS, usualMs * PAUSE_OVER_USUAL))
 }
 
-function cutAfter(words: TranscribedWord[], endsHere: (at: number) => boolean): TranscribedWord[][] {
+function cutAfter(words: TranscribedWord[], endsHere: (index: number) => boolean): TranscribedWord[][] {
   const groups: TranscribedWord[][] = []
   let from = 0
-  words.forEach((_, at) => {
-    if (at < words.length - 1 && !endsHere(at)) return
-    groups.push(words.slice(from, at + 1))
-    from = at + 1
+  words.forEach((_, index) => {
+    if (index < words.length - 1 && !endsHere(index)) return
+    groups.push(words.slice(from, index + 1))
+    from = index + 1
   })
   return groups
 }
@@ -62,8 +62,8 @@ function cutToLength(words: TranscribedWord[], maxMs: number): TranscribedWord[]
       done.push(group)
       continue
     }
-    const at = findLongestPause(group)
-    open.push(group.slice(at + 1), group.slice(0, at + 1))
+    const pauseIndex = findLongestPause(group)
+    open.push(group.slice(pauseIndex + 1), group.slice(0, pauseIndex + 1))
   }
   return done
 }
@@ -72,18 +72,18 @@ function findLongestPause(words: TranscribedWord[]): number {
   const startMs = words[0]?.startMs ?? 0
   const endMs = words.at(-1)?.endMs ?? 0
   const middleMs = (startMs + endMs) / 2
-  let best = { at: Math.floor((words.length - 1) / 2), score: Number.NEGATIVE_INFINITY }
-  words.slice(0, -1).forEach((word, at) => {
+  let best = { index: Math.floor((words.length - 1) / 2), score: Number.NEGATIVE_INFINITY }
+  words.slice(0, -1).forEach((word, index) => {
     const comma = /[,;:，、；]$/.test(word.text) ? PAUSE_MIN_MS : 0
     const leavesScrap = word.endMs - startMs < SPOKEN_MIN_MS || endMs - word.endMs < SPOKEN_MIN_MS
     const offCentre = Math.abs(word.endMs - middleMs) / (endMs - startMs + 1)
-    const score = pauseAfter(words, at) + comma - offCentre - (leavesScrap ? SILENCE_MS : 0)
-    if (score > best.score) best = { at, score }
+    const score = pauseAfter(words, index) + comma - offCentre - (leavesScrap ? SILENCE_MS : 0)
+    if (score > best.score) best = { index, score }
   })
-  return best.at
+  return best.index
 }
 
-/** Joins what is too short to be a sentence to its neighbour, unless a silence lies between or it gets too long. */
+/** Joins groups that are too short for a sentence to a neighbour, unless a silence or the longest length forbids it. */
 function joinScraps(groups: TranscribedWord[][]): TranscribedWord[][] {
   const joined: TranscribedWord[][] = []
   for (const group of groups) {
@@ -114,7 +114,7 @@ const RATED_APART_SHARE = 0.5
 
 /** The confidence from which on these words are sure. */
 function findSureConfidence(words: readonly TranscribedWord[]): number {
-  const apart = words.slice(1).filter(({ confidence }, at) => confidence !== words[at]?.confidence).length
+  const apart = words.slice(1).filter(({ confidence }, index) => confidence !== words[index]?.confidence).length
   const isRough = (meanConfidence(words) ?? 1) < CLEAR_CONFIDENCE && apart > words.length * RATED_APART_SHARE
   return isRough ? SURE_WORD.rough : SURE_WORD.clear
 }
@@ -130,7 +130,8 @@ export function isRough(segments: readonly Pick<FormedSegment, 'text' | 'unsure'
 }
 
 function toSegment(words: TranscribedWord[], text: string, sureConfidence: number): FormedSegment {
-  const listBelow = (least: number) => words.flatMap(({ confidence }, at) => ((confidence ?? 1) < least ? [at] : []))
+  const listBelow = (least: number) =>
+    words.flatMap(({ confidence }, index) => ((confidence ?? 1) < least ? [index] : []))
   const unsure = listBelow(sureConfidence)
   // Scripts without blanks have other words than their text shows.
   const isMarked = unsure.length > 0 && text.split(' ').length === words.length
@@ -155,14 +156,14 @@ export function formSegments(words: TranscribedWord[]): FormedSegment[] {
   if (isPunctuated(words)) {
     const sentences = cutAfter(
       words,
-      (at) => endsSentence(words[at]?.text ?? '') || pauseAfter(words, at) >= SILENCE_MS,
+      (index) => endsSentence(words[index]?.text ?? '') || pauseAfter(words, index) >= SILENCE_MS,
     )
     return sentences
       .flatMap((sentence) => cutToLength(sentence, SENTENCE_MAX_MS))
       .map((group) => toSegment(group, textOf(group), sureConfidence))
   }
   const pauseMs = findSentencePause(words)
-  const sections = cutAfter(words, (at) => pauseAfter(words, at) >= pauseMs)
+  const sections = cutAfter(words, (index) => pauseAfter(words, index) >= pauseMs)
   return joinScraps(sections.flatMap((section) => cutToLength(section, SPOKEN_MAX_MS))).map((group) =>
     toSegment(group, tidyUnpunctuated(textOf(group)), sureConfidence),
   )

@@ -56,16 +56,16 @@ function alignWords(left: TranscribedWord[], right: TranscribedWord[]): AlignedP
   let j = right.length
   while (i > 0 || j > 0) {
     const pair = i > 0 && j > 0 ? pairAt(i, j) : 0
-    const here = { left: i, right: j }
+    const position = { left: i, right: j }
     if (pair > 0 && scoreAt(i, j) === scoreAt(i - 1, j - 1) + pair) {
-      places.push({ ...here, by: pair > MISRECOGNISED_SCORE ? 'same' : 'other' })
+      places.push({ ...position, by: pair > MISRECOGNISED_SCORE ? 'same' : 'other' })
       i -= 1
       j -= 1
     } else if (j > 0 && (i === 0 || scoreAt(i, j) === scoreAt(i, j - 1))) {
-      places.push({ ...here, by: 'right_only' })
+      places.push({ ...position, by: 'right_only' })
       j -= 1
     } else {
-      places.push({ ...here, by: 'left_only' })
+      places.push({ ...position, by: 'left_only' })
       i -= 1
     }
   }
@@ -84,7 +84,7 @@ export interface TranscribedChunk {
   words: TranscribedWord[]
 }
 
-/** What it says against a word that the other chunk does not have it, where that one is as sure of the moment. */
+/** Subtracted, times the distrust in its chunk there, from the score of a word that only one chunk has. */
 const UNCONFIRMED = 0.5
 /** Words straddle the ends of the overlap, and times differ between two recognitions. */
 const OVERLAP_SLACK_MS = 500
@@ -116,7 +116,7 @@ function trustIn(side: 'left' | 'right', word: TranscribedWord, { startMs, endMs
   return side === 'left' ? 1 - share : share
 }
 
-/** What it is worth to keep a word; below 0 where it was probably not said. */
+/** The score for keeping a word; negative where it was probably not said. */
 function worthOf(side: 'left' | 'right', word: TranscribedWord, isAlone: boolean, overlap: Overlap): number {
   const trust = trustIn(side, word, overlap)
   // Recognisers are unsure of many words that were said: one is not dropped for that alone.
@@ -137,8 +137,8 @@ function findSeam(places: AlignedPlace[], overlap: Overlap): AlignedPlace {
   })
   let worth = rightWorth.reduce((sum, value) => sum + value, 0)
   let best = { place: places[0] as AlignedPlace, worth: Number.NEGATIVE_INFINITY }
-  places.forEach((place, at) => {
-    worth += (leftWorth[at] ?? 0) - (rightWorth[at] ?? 0)
+  places.forEach((place, index) => {
+    worth += (leftWorth[index] ?? 0) - (rightWorth[index] ?? 0)
     if (worth > best.worth) best = { place, worth }
   })
   return best.place

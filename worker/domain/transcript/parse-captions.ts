@@ -61,7 +61,7 @@ class CueReader {
   readonly cues: CueLines[] = []
   readonly #lines: string[]
   readonly #isVtt: boolean
-  #at = 0
+  #lineIndex = 0
 
   constructor(lines: string[]) {
     this.#lines = lines
@@ -71,11 +71,11 @@ class CueReader {
   readAll(): CueLines[] {
     if (this.#isVtt) this.#skipBlock()
     let isBlockStart = true
-    while (this.#at < this.#lines.length) {
+    while (this.#lineIndex < this.#lines.length) {
       const line = this.#line(0)
       if (line === '') {
         isBlockStart = true
-        this.#at += 1
+        this.#lineIndex += 1
       } else if (isBlockStart && this.#isVtt && SKIPPED_BLOCK.test(line)) {
         this.#skipBlock()
       } else {
@@ -87,49 +87,49 @@ class CueReader {
   }
 
   #line(offset: number): string {
-    return this.#lines[this.#at + offset] ?? ''
+    return this.#lines[this.#lineIndex + offset] ?? ''
   }
 
   #skipBlock(): void {
-    do this.#at += 1
-    while (this.#at < this.#lines.length && this.#line(0) !== '' && readTimeRange(this.#line(0)) === null)
+    do this.#lineIndex += 1
+    while (this.#lineIndex < this.#lines.length && this.#line(0) !== '' && readTimeRange(this.#line(0)) === null)
   }
 
   #readLine(line: string, isBlockStart: boolean): void {
     if (this.#openCue(0)) return
     if (CUE_NUMBER.test(line) && this.#isCueNumber(line, isBlockStart)) {
-      this.#at += 1
+      this.#lineIndex += 1
       return
     }
     const isId = isBlockStart && !looksLikeTimes(line) && this.#line(1).includes('-->')
     if (!isId) this.#addText(line, isBlockStart)
-    this.#at += 1
+    this.#lineIndex += 1
   }
 
   #openCue(offset: number): boolean {
     const range = readTimeRange(this.#line(offset))
     if (range === null) return false
-    if (range.endMs < range.startMs) throw refuse(this.#at + offset, 'this cue ends before it starts.')
+    if (range.endMs < range.startMs) throw refuse(this.#lineIndex + offset, 'this cue ends before it starts.')
     this.cues.push({ startMs: range.startMs, endMs: range.endMs, lines: [cleanCueText(range.rest)] })
-    this.#at += offset + 1
+    this.#lineIndex += offset + 1
     return true
   }
 
   #isCueNumber(line: string, isBlockStart: boolean): boolean {
     const next = this.#line(1)
     if (readTimeRange(next) !== null) return true
-    if (looksLikeTimes(next)) throw notATimeRange(this.#at + 1)
+    if (looksLikeTimes(next)) throw notATimeRange(this.#lineIndex + 1)
     if (!isBlockStart) return false
     if (next === '') return true
     // The number that comes next: a cue whose time range is missing. Any other number is something that was said.
-    if (Number(line) === this.cues.length + 1) throw notATimeRange(this.#at + 1)
+    if (Number(line) === this.cues.length + 1) throw notATimeRange(this.#lineIndex + 1)
     return false
   }
 
   #addText(line: string, isBlockStart: boolean): void {
     const isBadRange = isBlockStart ? looksLikeTimes(line) : line.includes('-->') && /^[\d:]/.test(line)
     const cue = this.cues.at(-1)
-    if (isBadRange || cue === undefined) throw notATimeRange(this.#at)
+    if (isBadRange || cue === undefined) throw notATimeRange(this.#lineIndex)
     cue.lines.push(cleanCueText(line))
   }
 }

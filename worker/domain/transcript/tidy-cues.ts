@@ -31,7 +31,7 @@ const HIDDEN = /(?![\u200c\u200d])\p{Cf}/gu
 const NOISE =
   /^[[(*♪♫\s]*(?:music(?: playing)?|background music|applause|laughter|silence|noise|inaudible|no (?:speech|audio|sound)|blank[_ ]audio)[\])*♪♫\s.]*$/i
 
-/** Longer text says something; it also bounds the cost of looking. */
+/** A longer text is no placeholder; the limit also bounds the cost of the check. */
 const PLACEHOLDER_MAX_CHARS = 400
 /** A form left unfilled, such as "contributed by ------(name of the translator)". */
 const UNFILLED = /(?:-{5,}|_{4,})\s*[([]|(?:-{5,}|_{4,})[^-_]+(?:-{5,}|_{4,})/
@@ -116,10 +116,10 @@ export function tidyCues(cues: CueLines[]): Cue[] {
     .map((cue) => ({ ...cue, lines: cue.lines.filter((line) => line !== '') }))
     .filter((cue) => cue.lines.length > 0)
     .sort((a, b) => a.startMs - b.startMs)
-  const said = dropRolledLines(spoken)
+  const textCues = dropRolledLines(spoken)
     .map(({ startMs, endMs, lines }) => ({ startMs, endMs, text: lines.join(' ') }))
     .filter((cue) => !isPlaceholder(cue.text))
-  const ordered = joinSameStart(said)
+  const ordered = joinSameStart(textCues)
   return ordered.map((cue, i) => {
     const nextMs = ordered[i + 1]?.startMs ?? Number.POSITIVE_INFINITY
     const endMs = cue.endMs > cue.startMs ? cue.endMs : cue.startMs + DEFAULT_LENGTH_MS

@@ -8,11 +8,11 @@ interface TranscribeOptions {
   signal: AbortSignal
   /** Fetches the chunk's audio once more, where the recogniser has freed it. */
   reload: () => Promise<Uint8Array<ArrayBuffer>>
-  /** Left out: M4A first, and what worked is not kept. */
+  /** Without it, M4A is tried first and the result is not remembered. */
   aac?: AacMemory
 }
 
-/** What is known of how the recogniser takes AAC. */
+/** Remembers in which container the recogniser accepts AAC. */
 export interface AacMemory {
   /** Whether it has refused M4A lately, and took ADTS. */
   readonly isM4aRefused: boolean
@@ -47,7 +47,7 @@ async function askInAnyContainer(
     return result
   } catch (error) {
     if (!isRefused(error)) throw error
-    // What was kept may be out of date: the next attempt begins with M4A.
+    // The remembered container may be out of date, so the next attempt begins with M4A.
     if (wasRefused) await aac.note(false)
     throw toFailure(error, 'AAC, neither as M4A nor as ADTS')
   }
@@ -61,7 +61,7 @@ function toFailure(error: AppError | null, audio: string): AppError {
   return new AppError('ai_failed', `The speech service cannot decode ${audio}.`, { cause: error?.cause })
 }
 
-/** In audio that begins elsewhere a recogniser finds other words. What is skipped comes from the first answer. */
+/** A recogniser finds other words in audio that begins later; those of the skipped part come from the first answer. */
 const SHIFT_MS = 1_000
 
 /**
@@ -112,7 +112,7 @@ async function askWithoutHint(
 
 function findLongestGapMs(words: readonly TranscribedWord[], durationMs: number): number {
   const starts = [...words.map(({ startMs }) => startMs), durationMs]
-  return Math.max(...starts.map((startMs, at) => startMs - (words[at - 1]?.endMs ?? 0)))
+  return Math.max(...starts.map((startMs, index) => startMs - (words[index - 1]?.endMs ?? 0)))
 }
 
 /** Asks once more where the first answer is not to be trusted. */
@@ -187,8 +187,8 @@ function joinPieces(pieces: (SpeechResult & TranscribedSpan)[], durationMs: numb
 }
 
 function languageOfMost(pieces: SpeechResult[]): string | null {
-  const known = pieces.filter(({ language }) => language !== null)
-  const [most] = known.toSorted((a, b) => b.words.length - a.words.length)
+  const piecesWithLanguage = pieces.filter(({ language }) => language !== null)
+  const [most] = piecesWithLanguage.toSorted((a, b) => b.words.length - a.words.length)
   return most?.language ?? null
 }
 

@@ -36,7 +36,7 @@ interface TranscribedBy {
   run: number
 }
 
-/** Stands for captions where the run is named that transcribed something. */
+/** The run number of captions, which no run transcribed. */
 export const CAPTIONS_RUN = 0
 
 /** Says where a transcript comes from; null while there is none. */
@@ -66,7 +66,7 @@ export function removeEarlierTranscripts(bucket: R2Bucket, { moduleId, run }: Tr
   return removeObjects(bucket, transcriptsOf(moduleId), (name) => Number.parseInt(name, 10) < run)
 }
 
-/** Removes a transcript that no row names any more. The end of the module removes what is left here. */
+/** Removes a transcript that no row refers to. If that fails, it is removed with the module. */
 export async function removeTranscript(bucket: R2Bucket, moduleId: string, key: string): Promise<void> {
   await bucket.delete(key).catch((error) => {
     logLine('warn', 'transcript_not_removed', { moduleId, key, ...faultOf(error) })
@@ -176,7 +176,7 @@ async function listFormed(
   { first, last } = { first: 0, last: Number.MAX_SAFE_INTEGER },
 ): Promise<Segment[] | null> {
   const isOfRun = and(eq(sections.moduleId, moduleId), eq(sections.run, run), between(sections.section, first, last))
-  // A run that goes on from another one has sections that it has not come to yet.
+  // A run that continues another one has copied sections that it has not reached yet.
   const formed = sql`(SELECT ${runs.formedSections} FROM ${runs} WHERE ${runs.moduleId} = ${moduleId} AND ${runs.run} = ${run})`
   const rows = await db
     .select({ segments: sections.segments, fromPosition: sections.fromPosition })
@@ -217,17 +217,17 @@ function correct(lines: Segment[], corrections: readonly Correction[]): Transcri
   const byId = new Map(lines.map((line) => [line.id, line]))
   const byText = Map.groupBy(lines, (line) => line.text)
   const isOwn = ({ segmentId }: Correction) => Number(byId.has(segmentId))
-  const left: Correction[] = []
+  const unmatched: Correction[] = []
   for (const correction of corrections.toSorted((a, b) => isOwn(b) - isOwn(a) || b.editedAt - a.editedAt)) {
     const { segmentId, transcribedText, text } = correction
     const isFree = (line: Segment) => line.transcribedText === null && overlaps(line, correction)
     const line = byId.get(segmentId) ?? byText.get(transcribedText)?.find(isFree)
-    if (line === undefined) left.push(correction)
+    if (line === undefined) unmatched.push(correction)
     else Object.assign(line, { text, transcribedText, correctionId: segmentId, unsure: [], guessed: [] })
   }
-  // A recogniser that has learned the word transcribes what was corrected by itself.
+  // With the glossary, the recogniser may now transcribe the corrected text by itself.
   const isSaid = (each: Correction) => lines.some((line) => line.text === each.text && overlaps(line, each))
-  const orphaned = left.filter((each) => !isSaid(each)).sort((a, b) => a.startMs - b.startMs)
+  const orphaned = unmatched.filter((each) => !isSaid(each)).sort((a, b) => a.startMs - b.startMs)
   return { segments: lines, orphaned }
 }
 

@@ -15,7 +15,7 @@ export interface ReadTexts {
   steps: SharedStep[]
   /** Of the training itself; null where it is not known. */
   original: string | null
-  /** Into which languages it can be read besides. */
+  /** Other languages in which it can be read. */
   languages: LanguageTag[]
   /** Null for the original. */
   translation: SharedTranslation | null
@@ -40,7 +40,7 @@ export async function readInLanguage(
   const rows = await listTranslations(db, { moduleId: module.id, language: wanted }, 'page')
   const hashed = await hashItems(items)
   const read = new Map(selectRead(hashed, rows).map((row) => [row.item, row]))
-  const chapters = new Map(listChapters(steps).map((chapter, at) => [chapter, read.get('chapters')?.texts[at]]))
+  const chapters = new Map(listChapters(steps).map((chapter, index) => [chapter, read.get('chapters')?.texts[index]]))
   const missing = hashed.filter(({ item }) => item.startsWith('step:') && !read.has(item)).length
   return {
     title: read.get('title')?.texts[0] ?? title,
@@ -83,7 +83,7 @@ function translateStep(step: SharedStep, { row, chapters, original }: StepTexts)
   const chapter = step.chapter === null ? null : (chapters.get(step.chapter) ?? step.chapter)
   if (row === undefined) return { ...step, chapter, ...(original !== null && { language: original }) }
   const [title = step.title, description = step.description, ...texts] = row.texts
-  const callouts = step.callouts.map((callout, at) => ({ ...callout, text: texts[at] ?? callout.text }))
+  const callouts = step.callouts.map((callout, index) => ({ ...callout, text: texts[index] ?? callout.text }))
   return { ...step, title, description, chapter, callouts }
 }
 
@@ -101,7 +101,7 @@ export async function readCuesIn(
   const rows = await listTranslations(db, { moduleId, language: wanted })
   const read = new Map(selectRead(items, rows).map((row) => [row.item, row]))
   const texts = items.flatMap((item) => read.get(item.item)?.texts ?? item.texts)
-  return segments.map((segment, at) => toCue(segment, texts[at] ?? segment.text))
+  return segments.map((segment, index) => toCue(segment, texts[index] ?? segment.text))
 }
 
 function toCue({ startMs, endMs }: CaptionSegment, text: string): Cue {

@@ -2,7 +2,7 @@ import type { COMPARED_KINDS, Complaint } from '#contract/translation.ts'
 import { findLostTerms, includesWords, type Term } from './glossary.ts'
 import { KEY_COMBINATION, type LanguageRules, nameKey, RULES, readUnit } from './language-rules.ts'
 
-/** A text beside its translation, with their languages as primary tags. */
+/** A text with its translation, and their languages as primary tags. */
 export interface CheckedPair {
   source: string
   text: string
@@ -61,7 +61,7 @@ const PLACEHOLDER =
   /\$?\{\{?[^{}]*\}\}?|%\d*\$?[sdif]\b|<\/?[a-z][^<>]*>|`[^`]+`|https?:\/\/[^\s)]+|(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+/giu
 const FILE_NAME =
   /(?<![\p{L}\p{N}_-])[\p{L}\p{N}_-]+\.(?:txt|pdf|csv|png|jpe?g|gif|svg|json|xml|ya?ml|exe|zip|docx?|xlsx?|pptx?|mp[34]|tsx?|jsx?|py|html?|css|md|log|ini|cfg|com|org|net|io|sh)(?![\p{L}\p{N}])/giu
-/** What is quoted is what stands on a screen or a label, where learners look for it. */
+/** Quoted text usually is on a screen or a label, where learners look for it. */
 const QUOTED = /["“”„«»]\s*([^"“”„«»]{1,60}?)\s*["“”„«»]/gu
 
 function compareLiterals({ source, text, terms }: CheckedPair): Complaint[] {
@@ -97,9 +97,9 @@ function difference(expected: readonly string[], found: readonly string[]): Diff
   const added = [...found]
   const lost: string[] = []
   for (const each of expected) {
-    const at = added.indexOf(each)
-    if (at === -1) lost.push(each)
-    else added.splice(at, 1)
+    const index = added.indexOf(each)
+    if (index === -1) lost.push(each)
+    else added.splice(index, 1)
   }
   return { lost, added }
 }

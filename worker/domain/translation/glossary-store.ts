@@ -7,7 +7,7 @@ import { addTranslateTasks, LANGUAGES_JSON } from '#worker/domain/module/transla
 import { ring } from '#worker/tasks/ring.ts'
 import { spokenWords } from './glossary.ts'
 
-/** Reads the glossary that all modules of an organization have besides their own; empty where it has none. */
+/** Reads the glossary that an organization shares among its modules; empty where it has none. */
 export async function readOrgGlossary(db: Db, orgId: string): Promise<string> {
   const [row] = await db.select().from(glossaries).where(eq(glossaries.orgId, orgId))
   return row?.words ?? ''

@@ -1,4 +1,4 @@
-/** A word of a training, and what it is in a translation: the same for a name that stays. */
+/** A word of a training and its translation; both are equal for a name that stays. */
 export interface Term {
   word: string
   text: string
@@ -6,10 +6,10 @@ export interface Term {
 
 /** An entry such as `spindle = husillo (es)` says how a word is translated into one language. */
 function readEntry(entry: string): { word: string; text: string; tag: string | null } {
-  const at = entry.indexOf('=')
+  const offset = entry.indexOf('=')
   const tag = /\(([a-z]{2})\)$/i.exec(entry)?.[1]
-  if (at === -1 || tag === undefined) return { word: entry, text: entry, tag: null }
-  return { word: entry.slice(0, at).trim(), text: entry.slice(at + 1, -4).trim(), tag: tag.toLowerCase() }
+  if (offset === -1 || tag === undefined) return { word: entry, text: entry, tag: null }
+  return { word: entry.slice(0, offset).trim(), text: entry.slice(offset + 1, -4).trim(), tag: tag.toLowerCase() }
 }
 
 function listEntries(glossary: string | null): string[] {
@@ -41,8 +41,8 @@ export function readTerms({ glossary }: { glossary: string | null }, from: strin
   const byWord = new Map<string, Term>()
   for (const term of chosen) if (!byWord.has(term.word.toLowerCase())) byWord.set(term.word.toLowerCase(), term)
   const words = new Set(entries.map(({ word }) => word))
-  const kept = [...words].filter((word) => !byWord.has(word.toLowerCase()) && (NAMES[from] ?? NAME).test(word))
-  return [...byWord.values(), ...kept.map((word) => ({ word, text: word }))]
+  const keptNames = [...words].filter((word) => !byWord.has(word.toLowerCase()) && (NAMES[from] ?? NAME).test(word))
+  return [...byWord.values(), ...keptNames.map((word) => ({ word, text: word }))]
 }
 
 /** The terms that a source has and its translation lacks. */

@@ -24,7 +24,9 @@ function words(list: string): RegExp {
 }
 
 function numbersFrom(list: string): Record<string, number> {
-  const numbers = list.split(' ').flatMap((spelled, at) => spelled.split('/').map((word) => [word, at + 2] as const))
+  const numbers = list
+    .split(' ')
+    .flatMap((spelled, index) => spelled.split('/').map((word) => [word, index + 2] as const))
   return Object.fromEntries(numbers.filter(([word]) => word !== '-'))
 }
 

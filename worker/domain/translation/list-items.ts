@@ -40,8 +40,8 @@ export function listChapters(steps: readonly Pick<SharedStep, 'chapter'>[]): str
 /** Lists the parts of captions. */
 export function listCaptionItems(lines: readonly CaptionLine[]): SourceItem[] {
   const items: SourceItem[] = []
-  for (let at = 0; at < lines.length; at += CAPTION_LINES) {
-    const part = lines.slice(at, at + CAPTION_LINES)
+  for (let index = 0; index < lines.length; index += CAPTION_LINES) {
+    const part = lines.slice(index, index + CAPTION_LINES)
     items.push({ item: `captions:${part[0]?.id ?? ''}`, texts: part.map(({ text }) => text) })
   }
   return items

@@ -74,9 +74,9 @@ export async function listLanguages(context: ServedContext, module: ModuleRow): 
     listTranslating(context.d1, module.id),
   ])
   const inProgress = new Set(translating)
-  const shown = LANGUAGE_TAGS.filter((tag) => targets.includes(tag) || module.languages.includes(tag))
+  const visibleTags = LANGUAGE_TAGS.filter((tag) => targets.includes(tag) || module.languages.includes(tag))
   const ofLanguage = Map.groupBy(rows, ({ language }) => language)
-  const languages = shown.map((tag) => {
+  const languages = visibleTags.map((tag) => {
     const status = describeLanguage(source, ofLanguage.get(tag) ?? [], { tag, isPaid: translator?.isPaid === true })
     return { ...status, isOn: module.languages.includes(tag), isInProgress: inProgress.has(tag) }
   })
@@ -122,11 +122,11 @@ function describeLanguage(
 
 function readFailure(row: TranslationRow | undefined): LanguageStatus['failure'] {
   const [code, detail = ''] = row?.texts ?? []
-  const known = FailureCode.safeParse(code)
-  return known.success ? { code: known.data, detail } : null
+  const parsed = FailureCode.safeParse(code)
+  return parsed.success ? { code: parsed.data, detail } : null
 }
 
-/** Of what a check refuses is asked once more: one text in five, at the price of its own. */
+/** About one text in five is refused by the check and translated once more. */
 const ASKED_AGAIN = 1.2
 
 function estimateUsd(stale: readonly HashedItem[], to: LanguageTag): number {
@@ -157,7 +157,7 @@ export async function switchLanguages(
   await setLanguages(context, module.id, languages)
 }
 
-/** Reads a translation beside its source, in the order of the training. */
+/** Reads a translation with its source, in the order of the training. */
 export async function readTranslation(
   context: ServedContext,
   module: ModuleRow,
@@ -200,10 +200,10 @@ export async function editTranslation(
     if (item === undefined) throw new AppError('not_found', 'The training has no such part any more.')
     if (item.texts.length !== edit.texts.length)
       throw new AppError('invalid_request', `This part has ${item.texts.length} texts, not ${edit.texts.length}.`)
-    const empty = item.texts.findIndex((text, at) => text !== '' && edit.texts[at] === '')
+    const empty = item.texts.findIndex((text, index) => text !== '' && edit.texts[index] === '')
     if (empty !== -1) throw new AppError('invalid_request', `“${item.texts[empty]}” has no translation yet.`)
-    const at = { moduleId: module.id, language, item: item.item, writtenAt: context.nowMs() }
-    return storeEdit(context.db, { ...at, sourceHash: item.sourceHash, texts: edit.texts })
+    const target = { moduleId: module.id, language, item: item.item, writtenAt: context.nowMs() }
+    return storeEdit(context.db, { ...target, sourceHash: item.sourceHash, texts: edit.texts })
   }
   const hashes = new Map(items.map(({ item, sourceHash }) => [item, sourceHash]))
   const rows = await listTranslations(context.db, { moduleId: module.id, language })

@@ -79,5 +79,5 @@ export async function planTranslation(
 export function isStale(item: HashedItem, row: TranslationRow | undefined, terms: readonly Term[]): boolean {
   if (row?.sourceHash !== item.sourceHash) return true
   if (row.state !== 'good' && row.state !== 'rough') return false
-  return item.texts.some((source, at) => findLostTerms(terms, { source, text: row.texts[at] ?? '' }).length > 0)
+  return item.texts.some((source, index) => findLostTerms(terms, { source, text: row.texts[index] ?? '' }).length > 0)
 }

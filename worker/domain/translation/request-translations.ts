@@ -6,7 +6,7 @@ import { addTranslateTasks, LANGUAGES_JSON } from '#worker/domain/module/transla
 import { logLine } from '#worker/log/log.ts'
 import { ring } from '#worker/tasks/ring.ts'
 
-/** An editor saves each second; what is typed is translated once it rests. */
+/** An editor saves each second, so texts are translated only when they have not changed for this time. */
 const REST_MS = 3_000
 
 type RequestContext = Pick<Context, 'd1' | 'queues' | 'nowMs'>

@@ -6,7 +6,7 @@ import { checkTranslation } from './check-translation.ts'
 import type { Term } from './glossary.ts'
 import type { SourceItem } from './list-items.ts'
 
-/** What is translated from which language into which, and how. */
+/** The languages, the title and the terms of a translation. */
 export interface Assignment {
   from: string
   to: LanguageTag
@@ -39,34 +39,34 @@ export async function translateItems<Item extends SourceItem>(
     return complaints.length === 0 ? [] : [{ index, complaints }]
   })
   if (refused.length > 0) {
-    const complaints = refused.map(({ index, complaints: found }, at) => ({
-      index: at,
+    const complaints = refused.map(({ index, complaints: found }, position) => ({
+      index: position,
       answer: answers[index] ?? '',
       found,
     }))
     const texts = refused.map(({ index }) => sources[index] ?? '')
     const again = await ask(translator, { ...assignment, texts, complaints }, signal)
-    for (const [at, { index }] of refused.entries()) answers[index] = again[at] ?? ''
+    for (const [position, { index }] of refused.entries()) answers[index] = again[position] ?? ''
   }
   let from = 0
   return items.map((source) => {
-    const at = from
+    const start = from
     from += source.texts.length
-    const texts = answers.slice(at, from)
-    return { source, texts, complaints: texts.flatMap((_text, index) => check(at + index)) }
+    const texts = answers.slice(start, from)
+    return { source, texts, complaints: texts.flatMap((_text, index) => check(start + index)) }
   })
 }
 
 /** Texts without words stay as they are. */
 async function ask(translator: Translator, task: TranslateTask, signal: AbortSignal): Promise<string[]> {
-  const asked = task.texts.flatMap((text, index) => (/\p{L}/u.test(text) ? [index] : []))
-  if (asked.length === 0) return [...task.texts]
-  const placeOf = new Map(asked.map((index, place) => [index, place]))
+  const textIndexes = task.texts.flatMap((text, index) => (/\p{L}/u.test(text) ? [index] : []))
+  if (textIndexes.length === 0) return [...task.texts]
+  const placeOf = new Map(textIndexes.map((index, place) => [index, place]))
   const complaints = task.complaints.flatMap((complaint) => {
     const place = placeOf.get(complaint.index)
     return place === undefined ? [] : [{ ...complaint, index: place }]
   })
-  const texts = asked.map((index) => task.texts[index] ?? '')
+  const texts = textIndexes.map((index) => task.texts[index] ?? '')
   const answered = await translator.translate({ ...task, texts, complaints }, signal)
   if (answered.length !== texts.length)
     throw new AppError('ai_failed', `${translator.name} gave ${answered.length} texts for ${texts.length}.`)

@@ -16,7 +16,7 @@ export const PERSON = 'person'
 const isOf = (moduleId: string, language: LanguageTag) =>
   and(eq(translations.moduleId, moduleId), eq(translations.language, language))
 
-/** Lists what is stored of one language; `page` leaves captions out, of which there may be many. */
+/** Lists the stored parts of one language; `page` leaves out captions, of which there may be many. */
 export function listTranslations(
   db: Db,
   { moduleId, language }: { moduleId: string; language: LanguageTag },
@@ -29,7 +29,7 @@ export function listTranslations(
     .where(and(isOf(moduleId, language), isPage))
 }
 
-/** Lists what is stored of all languages of some modules. */
+/** Lists the stored parts of some modules in all languages. */
 export function listAllTranslations(db: Db, moduleIds: readonly string[]): Promise<TranslationRow[]> {
   return db
     .select()
@@ -46,7 +46,7 @@ export async function listReadable(db: Db, moduleId: string): Promise<LanguageTa
   return rows.map(({ language }) => language)
 }
 
-/** What is stored of a part in one statement. */
+/** The columns of a part that one statement writes. */
 type Written = Omit<TranslationRow, 'earlier'>
 
 /**
@@ -92,7 +92,7 @@ export async function approve(
     .where(and(isOf(moduleId, language), isMeant))
 }
 
-/** Removes parts whose source is gone, and with no list all of one language. */
+/** Removes translated parts whose source was removed. */
 export async function removeItems(
   db: Db,
   { moduleId, language }: { moduleId: string; language: LanguageTag },
@@ -104,7 +104,7 @@ export async function removeItems(
     .where(and(isOf(moduleId, language), sql`${translations.item} IN (SELECT value FROM json_each(${names}))`))
 }
 
-/** Removes all translations of a module that is erased, and what was to be translated. */
+/** Removes all translations and translation tasks of a module that is erased. */
 export async function removeTranslations(db: Db, moduleId: string): Promise<void> {
   await db.batch([
     db.delete(translations).where(eq(translations.moduleId, moduleId)),

@@ -33,7 +33,7 @@ export function quoteNote(index: TutorIndex, question: string): QuotedSentence |
   return text === '' ? null : { text, segmentIds: [], startMs, notes: [{ ...cited, startMs }] }
 }
 
-/** Twenty notes of a model in English; a prompt has as many beside the transcript. */
+/** Twenty notes that a model wrote in English; a prompt has room for these next to the transcript. */
 const SHOWN_MAX_TOKENS = 1_500
 /** Number, step and line break. */
 const TOKENS_PER_NOTE = 16

@@ -50,7 +50,7 @@ export interface AnsweredTurn {
   ms: number
 }
 
-/** Who passes an answer on, piece by piece. May be gone at any time; then its calls reject. */
+/** Passes an answer on, piece by piece. Its calls reject once the connection is lost. */
 export interface AnswerListener {
   /** An empty piece is a heartbeat. */
   publish(piece: string): Promise<void>
@@ -58,9 +58,9 @@ export interface AnswerListener {
   untilHalted(): Promise<Halt | null>
 }
 
-/** A line that has gone is noticed only when something is sent through it, at the second time at the latest. */
+/** A lost connection is noticed only when something is sent through it, by the second heartbeat at the latest. */
 const HEARTBEAT_MS = 2_000
-/** People do not read for longer; a model that does not end its answer is cut off. */
+/** A model that does not end its answer is cut off after this time. */
 const LONGEST_ANSWER_MS = 60_000
 
 /**
@@ -73,12 +73,12 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   const { stored } = standing
   if (stored !== null && wasSaid(stored)) return replayAnswer(stored, listener)
   const earlier = turn.earlier ?? standing.earlier
-  const asked = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
-  const plan = planAnswer(index, asked)
+  const query = { question: turn.question, timeMs: turn.videoTimeMs, stepId: turn.stepId, earlier }
+  const plan = planAnswer(index, query)
   const { moduleId } = turn
-  const step = findStepAt(index.steps, asked)
-  const ask = (shown: readonly ShownSegment[]): TutorTask => {
-    return { moduleId, messages: answerPrompt(index, shown, { ...asked, step }) }
+  const step = findStepAt(index.steps, query)
+  const ask = (segments: readonly ShownSegment[]): TutorTask => {
+    return { moduleId, messages: answerPrompt(index, segments, { ...query, step }) }
   }
   const asking = await chooseModel(context, { turn, plan, day, standing, ask })
   const stepId = step?.id ?? null
@@ -86,7 +86,7 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   // Idempotent, so that a lost connection can be retried at once, and while the model thinks.
   const keep = () => insertTurn(context.d1, row, asking === null ? null : day)
   const isKept = turn.linkAnswersPerDay === null ? keep().catch(keep) : Promise.resolve()
-  // Looked at when the answer is kept.
+  // Its failure is handled in `keepAnswer`; this only prevents an unhandled rejection before that.
   isKept.catch(() => undefined)
   const following = follow(listener)
   try {
@@ -96,7 +96,7 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
       leftMs: () => turn.askedAtMs + ANSWER_DEADLINE_MS - SEND_MS - context.nowMs(),
       ...following,
     })
-    // First the learner has it, then the database.
+    // The answer is stored only after the learner has all of it.
     await following.untilPassedOn()
     return await keepAnswer(context, turn, { ...published, isKept })
   } finally {
@@ -104,10 +104,10 @@ export async function answerTurn(context: ServedContext, turn: Turn, listener: A
   }
 }
 
-/** What is judged late may still be sent before the deadline of the request. */
+/** Reserved so that a sentence that is judged last can still be sent before the request's deadline. */
 const SEND_MS = 500
 
-/** Sends the answer of a plan: the model's where there is one to ask, otherwise what is known without. */
+/** Sends the answer of a plan: the model's, or the prepared one where no model is asked. */
 export async function publishAnswer(
   { question, whole, by, shown }: AnswerPlan,
   { asking, ...options }: Omit<PublishOptions, keyof Asking | 'by' | 'question'> & { asking: Asking | null },
@@ -116,7 +116,7 @@ export async function publishAnswer(
   return publishModelAnswer(whole, shown, { ...options, ...asking, question, by })
 }
 
-/** A model with what it is asked. */
+/** A model and the task that it is given. */
 type Asking = Pick<PublishOptions, 'model' | 'task'>
 
 interface MayAsk {
@@ -124,7 +124,7 @@ interface MayAsk {
   plan: AnswerPlan
   day: string
   standing: Awaited<ReturnType<typeof readStanding>>
-  ask: (shown: readonly ShownSegment[]) => TutorTask
+  ask: (segments: readonly ShownSegment[]) => TutorTask
 }
 
 /** A model that is paid for this answer; null where none is there, or none may be asked. */
@@ -134,7 +134,7 @@ async function chooseModel(context: ServedContext, { turn, plan, day, standing, 
   const { stored, modelAnswers, linkAnswers } = standing
   if (stored !== null || modelAnswers >= context.modelAnswersPerDay) return null
   if (tutorModel === null || plan.shown === null) return null
-  // Words that the video has come first: for people with the link a model only answers what these do not.
+  // With a share link, a model is asked only where the transcript itself has no answer.
   if (linkAnswersPerDay !== null && (plan.whole.isCovered || linkAnswers >= linkAnswersPerDay)) return null
   const isOver =
     linkAnswersPerDay !== null && !(await takeLinkAnswer(context.d1, { moduleId, day, atMost: linkAnswersPerDay }))
@@ -144,7 +144,7 @@ async function chooseModel(context: ServedContext, { turn, plan, day, standing, 
   return model && { model, task }
 }
 
-/** What was stopped is what its learner wanted of it, but for nothing at all. */
+/** A stopped answer counts as given, because its learner wanted no more of it; an empty one does not. */
 function wasSaid({ end, answer }: TurnRow): boolean {
   return end === 'complete' || (end === 'stopped' && answer !== '')
 }
@@ -163,7 +163,7 @@ function follow(listener: AnswerListener) {
   return {
     halt: halt.signal,
     publish,
-    /** Settles when the last piece is on its way. */
+    /** Settles when the last piece has been passed on. */
     untilPassedOn: () => passedOn,
     end: () => {
       clearTimeout(timer)
@@ -210,7 +210,7 @@ export interface IndexOf {
 /** An index of three hours of speech has some 10 MB, and an isolate 128 in all. */
 const MAX_KEPT_WORDS = 150_000
 
-/** What is known of a module, as each role may read it. */
+/** The index of a module for each role, which sees other notes. */
 type Indexes = Record<ModuleRole, TutorIndex>
 
 const indexes = new IsolateCache<Indexes>({ maxWeight: MAX_KEPT_WORDS, weigh: ({ owner }) => countWords(owner) })
@@ -235,14 +235,14 @@ async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: st
   const module = await findModule(context.db, moduleId)
   const transcript = module === null ? null : await readTranscript(context, module)
   const steps = await listSteps(context.db, moduleId)
-  const said = transcript?.segments ?? []
+  const segments = transcript?.segments ?? []
   // Sections are transcribed in their order, so all that comes before the last one is known.
   const isGrowing = module?.status === 'PROCESSING' && module.captionsKey === null
   const owner = openIndex({
     title: module?.title ?? '',
     language: module?.language ?? null,
-    knownUntil: isGrowing ? (said.at(-1)?.endMs ?? 0) / 1_000 : null,
-    segments: said.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
+    knownUntil: isGrowing ? (segments.at(-1)?.endMs ?? 0) / 1_000 : null,
+    segments: segments.map(({ id, startMs, endMs, text }) => ({ id, startMs, endMs, text })),
     steps: steps.map(({ id, title, description, startMs, endMs, aliases }) => {
       return { id, title, description, aliases, start: startMs / 1_000, end: endMs / 1_000 }
     }),

@@ -28,15 +28,15 @@ interface AskedBy {
 }
 
 /** A question as the rooms understand it. */
-export function readTurn(asked: Omit<TutorQuestion, 'moduleId'>, { module, userId, role, nowMs }: AskedBy): Turn {
-  const { userMessage, videoTime, turnId } = asked
+export function readTurn(question: Omit<TutorQuestion, 'moduleId'>, { module, userId, role, nowMs }: AskedBy): Turn {
+  const { userMessage, videoTime, turnId } = question
   return {
     moduleId: module.id,
     userId,
     turnId: turnId ?? nanoid(),
     question: userMessage,
     videoTimeMs: videoTime === null || videoTime === undefined ? null : Math.round(videoTime * 1_000),
-    stepId: readStepId(asked),
+    stepId: readStepId(question),
     askedAtMs: nowMs,
     // An owner who tries the tutor is no learner whose question waits for the trainer.
     settledAt: role === 'owner' ? nowMs : null,
@@ -51,12 +51,12 @@ const LINK_USER = 'link'
 
 /** A question by a person with the link, as the rooms understand it. @throws {AppError} unauthenticated where they cannot ask */
 export function readLinkTurn(
-  { question, stepId, earlier, ...asked }: LinkQuestion,
+  { question, stepId, earlier, ...otherFields }: LinkQuestion,
   { module, nowMs }: { module: ModuleRow; nowMs: number },
 ): Turn {
   const { linkAnswersPerDay } = module
   if (linkAnswersPerDay === null) throw new AppError('unauthenticated', 'Sign in to ask the tutor about this training.')
-  const turn = readTurn({ ...asked, userMessage: question }, { module, userId: LINK_USER, role: 'viewer', nowMs })
+  const turn = readTurn({ ...otherFields, userMessage: question }, { module, userId: LINK_USER, role: 'viewer', nowMs })
   return { ...turn, stepId: stepId ?? null, linkAnswersPerDay, earlier }
 }
 
@@ -72,13 +72,13 @@ function readStepId({ currentStep, allSteps }: Pick<TutorQuestion, 'currentStep'
  * @throws {AppError} unavailable when there is no answer for now
  */
 export async function answerInTime(context: Pick<Context, 'rooms' | 'nowMs'>, turn: Turn): Promise<TutorAnswerBody> {
-  let asked = turn
+  let currentTurn = turn
   for (let tries = 0; tries < 2; tries += 1) {
     const leftMs = turn.askedAtMs + ANSWER_DEADLINE_MS - context.nowMs()
-    const answered = await roomOf(context, turn.moduleId).waitForAnswer(asked, leftMs)
+    const answered = await roomOf(context, turn.moduleId).waitForAnswer(currentTurn, leftMs)
     if (answered !== null && answered.end !== 'broken') return { success: true, ...presentAnswer(answered) }
     // A person's turn is stored, so no model is asked about it again; one by the link is not.
-    if (turn.linkAnswersPerDay !== null) asked = { ...turn, linkAnswersPerDay: 0 }
+    if (turn.linkAnswersPerDay !== null) currentTurn = { ...turn, linkAnswersPerDay: 0 }
   }
   throw new AppError('unavailable', 'The tutor cannot answer right now. Please try again in a moment.', {
     retryAfterS: 5,
@@ -172,6 +172,6 @@ export async function resumeAnswer(
   if (turn === null || turn.end !== null) return null
   const { question, videoTimeMs, stepId, settledAt, createdAt: askedAtMs } = turn
   const { requestId } = currentTrace()
-  const asked = { question, videoTimeMs, stepId, settledAt, askedAtMs, linkAnswersPerDay: null }
-  return room.streamAnswer({ ...key, ...asked, index, requestId })
+  const questionFields = { question, videoTimeMs, stepId, settledAt, askedAtMs, linkAnswersPerDay: null }
+  return room.streamAnswer({ ...key, ...questionFields, index, requestId })
 }

@@ -2,9 +2,9 @@ import { isTimeMarker } from '#contract/tutor.ts'
 import type { TutorIndex } from './open-index.ts'
 import { findWords } from './words.ts'
 
-/** Lengths that no honest answer about a video has; what is longer is cut at a word. */
+/** No honest answer about a video is longer; a longer one is cut at a word. */
 const MAX_ANSWER_CHARS = 4_000
-/** What is looked at of a text; four times what may be left of it. */
+/** The text is cut to this before its markup is removed, which bounds the work. */
 const MAX_LOOKED_AT_CHARS = 4 * MAX_ANSWER_CHARS
 
 /**
@@ -27,11 +27,11 @@ export function cleanAnswer(answer: string): string {
 }
 
 /**
- * Characters that are not seen: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
+ * Invisible characters: controls, zero width, direction marks, tags (U+E0000), private use. Indic scripts and
  * Persian need the two joiners to be spelled right, and to be found in the transcript.
  */
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
-// Each of these stops where another one of its kind may begin, so that no text is looked through twice.
+// Each pattern stops where another match may begin, so that matching takes linear time.
 const TAG = /<\/?[a-z!?][^<>]*>/gi
 const OPEN_TAG = /<(?=[a-z/!?])/gi
 const MARKDOWN_LINK = /!?\[([^[\]\n]*)\]\([^[)\n]*\)/g
@@ -64,14 +64,14 @@ function removeOnce(text: string): string {
 }
 
 function removeComments(text: string): string {
-  let kept = ''
-  let at = 0
+  let withoutComments = ''
+  let offset = 0
   for (;;) {
-    const start = text.indexOf('<!--', at)
+    const start = text.indexOf('<!--', offset)
     const end = start === -1 ? -1 : text.indexOf('-->', start + 4)
-    if (end === -1) return kept + text.slice(at)
-    kept += text.slice(at, start)
-    at = end + 3
+    if (end === -1) return withoutComments + text.slice(offset)
+    withoutComments += text.slice(offset, start)
+    offset = end + 3
   }
 }
 
@@ -102,10 +102,11 @@ const FILLERS: ReadonlySet<string> = new Set(['uh', 'um', 'uhm', 'er', 'erm', 'h
 
 /** True where the words of a text stand in a source, one after the other, whatever the marks between them. */
 export function isQuoted(text: string, source: string): boolean {
-  const said = ` ${readWords(source)} `
+  const sourceWords = ` ${readWords(source)} `
   const pieces = text.split(/…|\.\.\./).map(readWords)
   return (
-    pieces.some((piece) => piece !== '') && pieces.every((piece) => said.includes(piece === '' ? '' : ` ${piece} `))
+    pieces.some((piece) => piece !== '') &&
+    pieces.every((piece) => sourceWords.includes(piece === '' ? '' : ` ${piece} `))
   )
 }
 

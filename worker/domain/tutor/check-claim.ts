@@ -5,7 +5,7 @@ import { MAX_SOURCE_CHARS } from './prompts/judge-sentences.v1.ts'
 import { readClauses, type Said } from './read-clauses.ts'
 import { listSynonyms } from './synonyms.ts'
 
-/** What a sentence of an answer claims, and where it claims to have it from. */
+/** A sentence of an answer with the segments that it cites. */
 interface Claim {
   text: string
   segmentIds: readonly string[]
@@ -19,15 +19,15 @@ interface Claim {
  */
 export interface CheckedClaim {
   verdict: 'supported' | 'unsure' | 'unsupported'
-  /** Of the segments that were given, those with something of the claim, in time order. */
+  /** The cited segments that share a term with the claim, in time order. */
   segmentIds: readonly string[]
-  /** What was said there, with a segment more on either side where that is not long: what a judge has to read. */
+  /** The text that a judge reads: the cited segments, with one more on either side unless that is too long. */
   source: string
 }
 
-/** A claim that has less of its own words in its segments, and no quote, is about something else. */
+/** A claim without a quote that shares a smaller part of its terms with its segments is unsupported. */
 const MIN_SHARED = 0.3
-/** A number up to this may count what a list names; a larger one has to be said. */
+/** A number up to this may count the items of a list; a larger one has to occur in the source. */
 const MOST_COUNTED = 12
 
 /**
@@ -36,19 +36,19 @@ const MOST_COUNTED = 12
  * was not said, a quote that does not stand there, and a denial too many or too few are not.
  */
 export function checkClaim({ text, segmentIds, quote }: Claim, segments: readonly ShownSegment[]): CheckedClaim {
-  const cited = [...segments.keys()].filter((at) => segmentIds.includes((segments[at] as ShownSegment).id))
-  const isNear = (at: number, each: number) =>
-    at === each || (Math.abs(each - at) === 1 && !isNote(segments[at]) && !isNote(segments[each]))
-  const near = [...segments.keys()].filter((at) => cited.some((each) => isNear(at, each)))
+  const cited = [...segments.keys()].filter((index) => segmentIds.includes((segments[index] as ShownSegment).id))
+  const isNear = (index: number, each: number) =>
+    index === each || (Math.abs(each - index) === 1 && !isNote(segments[index]) && !isNote(segments[each]))
+  const near = [...segments.keys()].filter((index) => cited.some((each) => isNear(index, each)))
   const around = joinSaid(segments, near)
   const claim = readClauses(text)
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
   const own = joinSaid(segments, cited)
-  const sharing = cited.filter((at) => sharesTerm(terms, readClauses(joinSaid(segments, [at]))))
-  const kept = sharing.length === 0 && quote !== '' ? cited : sharing
+  const sharing = cited.filter((index) => sharesTerm(terms, readClauses(joinSaid(segments, [index]))))
+  const supporting = sharing.length === 0 && quote !== '' ? cited : sharing
   const source = around.length > MAX_SOURCE_CHARS ? own : around
-  const checked = { segmentIds: kept.map((at) => (segments[at] as ShownSegment).id), source }
-  if (terms.length === 0 || kept.length === 0) return { ...checked, verdict: 'unsupported' }
+  const checked = { segmentIds: supporting.map((index) => (segments[index] as ShownSegment).id), source }
+  if (terms.length === 0 || supporting.length === 0) return { ...checked, verdict: 'unsupported' }
   if (quote !== '' && !isQuoted(quote, around)) return { ...checked, verdict: 'unsupported' }
   return {
     ...checked,
@@ -65,10 +65,10 @@ function isNote(segment: ShownSegment | undefined): boolean {
 }
 
 /** Segments that follow each other are read as one text; an ellipsis stands between others. */
-function joinSaid(segments: readonly ShownSegment[], at: readonly number[]): string {
+function joinSaid(segments: readonly ShownSegment[], indexes: readonly number[]): string {
   let joined = ''
   let last: number | null = null
-  for (const each of at) {
+  for (const each of indexes) {
     const segment = segments[each] as ShownSegment
     const before = last === null ? undefined : segments[last]
     const isNext = last === each - 1 && !isNote(segment) && segment.startMs - (before?.endMs ?? 0) <= MAX_PAUSE_MS
@@ -80,7 +80,7 @@ function joinSaid(segments: readonly ShownSegment[], at: readonly number[]): str
 }
 
 function sharesTerm(terms: readonly Said[], source: readonly Said[]): boolean {
-  return terms.some((term) => source.some((said) => isSame(term, said)))
+  return terms.some((term) => source.some((word) => isSame(term, word)))
 }
 
 function isSame(one: Said, other: Said): boolean {
@@ -94,7 +94,7 @@ interface Basis {
 
 function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, around }: Basis): CheckedClaim['verdict'] {
   const isUnsaid = ({ kind, stem }: Said) =>
-    kind === 'number' && !around.some((said) => said.stem === stem) && !(Number(stem) <= MOST_COUNTED)
+    kind === 'number' && !around.some((word) => word.stem === stem) && !(Number(stem) <= MOST_COUNTED)
   if (claim.some(isUnsaid)) return 'unsupported'
   const terms = claim.filter(({ kind }) => kind === 'term' || kind === 'number')
   const shared = terms.filter((term) => sharesTerm([term], around)).length / terms.length
@@ -102,20 +102,20 @@ function judge(claim: readonly Said[], source: readonly Said[], { hasQuote, arou
   const found = listAlignments(claim, source)
   const aligned = claim.filter(isTerm)
   const isSameStance = (places: readonly number[]) =>
-    aligned.every((word, at) => word.isDenied === source[places[at] ?? -1]?.isDenied)
+    aligned.every((word, index) => word.isDenied === source[places[index] ?? -1]?.isDenied)
   if (found.some((places) => isSameStance(places) && isSameQualified(claim, source, places))) return 'supported'
   return found.length === 0 || found.some(isSameStance) ? 'unsure' : 'unsupported'
 }
 
 /** Terms of the source that may be left out between two of the claim. */
 const MOST_LEFT_OUT = 2
-/** Synonyms that may stand in for words of the source; they are those of people who ask, and loose. */
+/** Synonyms that may stand for words of the source: few, because the list was made for questions and is loose. */
 const MOST_SYNONYMS = 1
 const MIN_TERMS_OF_SYNONYM = 5
 
 /**
  * Finds the words of a claim in a source, in their order, and close together.
- * @returns each way to find them: for each word of the claim that says something its place
+ * @returns each way to find them: for each term of the claim its index in the source
  */
 function listAlignments(claim: readonly Said[], source: readonly Said[]): number[][] {
   const words = claim.filter(isTerm)
@@ -132,25 +132,26 @@ function alignFrom(
   { start, synonyms }: { start: number; synonyms: number },
 ): number[] | null {
   const places: number[] = []
-  let left = synonyms
+  let remainingSynonyms = synonyms
   for (const [index, word] of words.entries()) {
     const near = index === 0 ? [start] : listNear(word, words[index - 1], { source, last: places.at(-1) ?? start })
     const exact = near.find((place) => isTerm(source[place]) && source[place].stem === word.stem)
-    const synonym = word.kind === 'term' && left > 0 ? near.find((place) => isSynonym(word, source[place])) : undefined
+    const synonym =
+      word.kind === 'term' && remainingSynonyms > 0 ? near.find((place) => isSynonym(word, source[place])) : undefined
     const place = exact ?? synonym
     if (place === undefined) return null
-    if (exact === undefined) left -= 1
+    if (exact === undefined) remainingSynonyms -= 1
     places.push(place)
   }
   return places
 }
 
-function isTerm(said: Said | undefined): said is Said {
-  return said !== undefined && said.kind !== 'other'
+function isTerm(word: Said | undefined): word is Said {
+  return word !== undefined && word.kind !== 'other'
 }
 
-function isSynonym(word: Said, said: Said | undefined): boolean {
-  return said?.kind === 'term' && isSame(word, said)
+function isSynonym(word: Said, sourceWord: Said | undefined): boolean {
+  return sourceWord?.kind === 'term' && isSame(word, sourceWord)
 }
 
 /** Places behind the last one until they are too far from it. */
@@ -168,7 +169,7 @@ function listNear(
   return near
 }
 
-/** Too far is another clause, and further than a word or two; a number stands beside what it counts. */
+/** True in another clause, or after more than {@link MOST_LEFT_OUT} terms; a number stands next to what it counts. */
 function isTooFar(
   word: Said,
   before: Said | undefined,
@@ -188,7 +189,7 @@ function isSameQualified(claim: readonly Said[], source: readonly Said[], places
   const sentences = new Set(places.map((place) => source[place]?.sentence))
   const isNear = ({ limits, clause, sentence }: Said) =>
     limits === 'condition' ? sentences.has(sentence) : limits === 'clause' && clauses.has(clause)
-  const said = source.filter(isNear).map(({ stem }) => stem)
+  const sourceLimits = source.filter(isNear).map(({ stem }) => stem)
   const claimed = claim.filter(({ limits }) => limits !== null).map(({ stem }) => stem)
-  return said.length === claimed.length && said.every((stem, at) => stem === claimed[at])
+  return sourceLimits.length === claimed.length && sourceLimits.every((stem, index) => stem === claimed[index])
 }

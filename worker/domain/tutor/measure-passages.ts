@@ -2,17 +2,17 @@ import type { Passage, Token, TutorIndex } from './open-index.ts'
 import { associateWords, findPhrases, GIVES_CAUSE, isDefinedAt, type ReadQuestion, type Term } from './read-question.ts'
 import { RANK_WEIGHTS } from './tutor-weights.ts'
 
-/** What speaks for a passage as the answer to a question, by the names of {@link RANK_WEIGHTS}. */
+/** The signs that a passage answers a question, by the names of {@link RANK_WEIGHTS}. */
 export type Signs = Record<keyof typeof RANK_WEIGHTS, number>
 
 /** The order in which weights are given. */
 export const SIGN_NAMES = Object.keys(RANK_WEIGHTS) as (keyof Signs)[]
 
-/** A passage as a question sees it. */
+/** A passage with its signs for one question. */
 export interface MeasuredPassage {
   passage: Passage
   signs: Signs
-  /** Share of the question, by weight, that it has or that is said right beside it. */
+  /** Share of the question, by weight, whose words are in the passage or right next to it. */
   share: number
 }
 
@@ -29,7 +29,7 @@ interface Hit {
 const EARLY_WORDS = 50
 /** BM25's k1: the second mention adds half of the first. */
 const SATURATION = 1
-/** Words before and after a passage that count as said beside it. */
+/** Words before and after a passage that count as next to it. */
 const BESIDE_BEFORE_WORDS = 20
 const BESIDE_AFTER_WORDS = 10
 /** Words before a passage after which its answer may come. */
@@ -61,8 +61,8 @@ function openSweep(index: TutorIndex, question: ReadQuestion) {
     ),
   )
   hits.sort((left, right) => left.place - right.place)
-  hits.forEach((hit, at) => {
-    hit.together = sumSentence(hits, at, terms) / total
+  hits.forEach((hit, hitIndex) => {
+    hit.together = sumSentence(hits, hitIndex, terms) / total
   })
   return {
     index,
@@ -89,8 +89,8 @@ function openSweep(index: TutorIndex, question: ReadQuestion) {
 function sumSentence(hits: readonly Hit[], first: number, terms: readonly Term[]): number {
   const gains = new Map<number, number>()
   const end = (hits[first] as Hit).place + SENTENCE_WORDS
-  for (let at = first; at < hits.length; at += 1) {
-    const { place, term, gain } = hits[at] as Hit
+  for (let index = first; index < hits.length; index += 1) {
+    const { place, term, gain } = hits[index] as Hit
     if (place >= end) break
     gains.set(term, Math.max(gains.get(term) ?? 0, gain))
   }
@@ -137,13 +137,13 @@ function measureHits(sweep: Sweep, passage: Passage, hits: readonly Hit[]) {
 
 const NOTHING_FOUND = { signs: Object.fromEntries(SIGN_NAMES.map((name) => [name, 0])) as Signs, share: 0 }
 
-/** Passages come in order, so that what lies before one lies before the next. */
+/** Passages come in order, so a hit before one of them is also before the next and can be skipped. */
 function takeHits(sweep: Sweep, { from, to }: Passage): Hit[] {
   const start = from - BEFORE_WORDS
   while ((sweep.hits[sweep.next]?.place ?? start) < start) sweep.next += 1
   const taken: Hit[] = []
-  for (let at = sweep.next; at < sweep.hits.length; at += 1) {
-    const hit = sweep.hits[at] as Hit
+  for (let index = sweep.next; index < sweep.hits.length; index += 1) {
+    const hit = sweep.hits[index] as Hit
     if (hit.place >= to + BESIDE_AFTER_WORDS) break
     taken.push(hit)
   }
@@ -176,8 +176,8 @@ function sumPhrases(sweep: Sweep, { from, to }: Passage): number {
   while ((sweep.phrases[sweep.nextPhrase]?.place ?? from) < from) sweep.nextPhrase += 1
   const seen = new Set<number>()
   let sum = 0
-  for (let at = sweep.nextPhrase; at < sweep.phrases.length; at += 1) {
-    const { place, pair, weight } = sweep.phrases[at] as Sweep['phrases'][number]
+  for (let index = sweep.nextPhrase; index < sweep.phrases.length; index += 1) {
+    const { place, pair, weight } = sweep.phrases[index] as Sweep['phrases'][number]
     if (place >= to) break
     if (!seen.has(pair)) sum += weight
     seen.add(pair)
@@ -198,8 +198,8 @@ function sumRepeated(hits: readonly Hit[], terms: readonly Term[]): number {
 function pairHits(hits: readonly Hit[], terms: readonly Term[]): number {
   const weigh = ({ term, gain }: Hit) => (terms[term]?.weight ?? 0) * gain
   const pairs = new Map<number, number>()
-  hits.forEach((hit, at) => {
-    for (let before = Math.max(0, at - CLOSE_HITS); before < at; before += 1) {
+  hits.forEach((hit, index) => {
+    for (let before = Math.max(0, index - CLOSE_HITS); before < index; before += 1) {
       const other = hits[before] as Hit
       const distance = hit.place - other.place
       if (distance > CLOSE_WORDS || distance === 0 || other.term === hit.term) continue

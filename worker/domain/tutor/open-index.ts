@@ -17,7 +17,7 @@ export interface TutorNote {
   segment: Required<Pick<ShownSegment, 'note'>> & SaidSegment
   /** Whether learners may read it in an answer; owners read all of them. */
   isQuotable: boolean
-  /** As a recording of its own, in which nothing else is said. */
+  /** Built from the note alone, as if it were a recording. */
   index: TutorIndex
 }
 
@@ -39,7 +39,7 @@ export interface Passage {
   endMs: number
 }
 
-/** Everything that answering needs of one recording; learned from the recording alone. */
+/** Everything that answering needs of one recording. */
 export interface TutorIndex {
   /** Of the video. */
   title: string
@@ -66,7 +66,7 @@ export interface TutorIndex {
 const MAX_PASSAGE_WORDS = 80
 /** … but have at least so many where segments are long. */
 const MIN_PASSAGE_WORDS = 60
-/** The last passages are shorter, down to this; what is said last can be found like the rest. */
+/** The last passages may be this short, so that the end of a recording is found too. */
 const MIN_LAST_WORDS = 15
 /** Three hours of speech have a third as many; a day of short captions would have many more, and hold the worker. */
 const MAX_PASSAGES = 10_000
@@ -91,16 +91,17 @@ export function openIndex({
   const tokens = segments.flatMap(({ text }, segmentIndex) =>
     findWords(text).map((word): Token => ({ word, stem: stemTerm(word), segmentIndex })),
   )
-  const said = [...tokens.keys()].filter((index) => isTerm((tokens[index] as Token).word))
-  const places = Map.groupBy(said, (index) => (tokens[index] as Token).stem)
-  const countBlocks = (at: readonly number[]) => new Set(at.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size
-  const spread = new Map([...places].map(([stem, at]) => [stem, countBlocks(at)]))
+  const termPositions = [...tokens.keys()].filter((index) => isTerm((tokens[index] as Token).word))
+  const places = Map.groupBy(termPositions, (index) => (tokens[index] as Token).stem)
+  const countBlocks = (positions: readonly number[]) =>
+    new Set(positions.map((index) => Math.floor(index / RARITY_BLOCK_WORDS))).size
+  const spread = new Map([...places].map(([stem, positions]) => [stem, countBlocks(positions)]))
   const blockCount = Math.max(MIN_BLOCKS, Math.ceil(tokens.length / RARITY_BLOCK_WORDS))
   const passages = formPassages(tokens, segments)
   const stepsOfPassages = passages.map(({ startMs, endMs }) => {
     const middle = (startMs + endMs) / 2_000
     const inside = steps.find(({ start, end }) => middle >= start && middle < end)
-    // Words on both sides of a pause belong to the step that was said last.
+    // A passage in a pause between steps belongs to the step before it.
     return inside ?? steps.findLast(({ start }) => middle >= start)
   })
   const found = { tokens, passages, stepsOfPassages, places, spread, blockCount }
@@ -112,16 +113,16 @@ const NOTE_MAX_CHARS = 1_200
 /** Notes have no times; sentences are separated by those within their own recording. */
 const NOTE_MS = 60_000
 
-/** Reads the notes of steps that have some, each for itself: none lends its words to another, or to what was said. */
+/** Indexes the notes of steps, each alone, so that words of one note or of the transcript do not count for another. */
 export function makeNotes(
   steps: readonly { id: string; startMs: number; notes: string; notesQuotable: boolean }[],
 ): TutorNote[] {
-  return steps.flatMap(({ id: stepId, startMs, notes, notesQuotable }, at): TutorNote[] => {
+  return steps.flatMap(({ id: stepId, startMs, notes, notesQuotable }, stepIndex): TutorNote[] => {
     const text = notes.replace(/\s+/g, ' ').trim().slice(0, NOTE_MAX_CHARS)
     if (text === '') return []
     const id = `note-${stepId}`
     const index = openIndex({ segments: [{ id, startMs: 0, endMs: NOTE_MS, text }], steps: [] })
-    const segment = { id, startMs, endMs: startMs, text, note: { stepId, stepNumber: at + 1 } }
+    const segment = { id, startMs, endMs: startMs, text, note: { stepId, stepNumber: stepIndex + 1 } }
     return [{ segment, isQuotable: notesQuotable, index }]
   })
 }

@@ -59,9 +59,9 @@ export function publishWhole(answer: TutorAnswer, by: string, publish: (piece: s
   return { answer, end: 'complete', by }
 }
 
-/** What can be said without a model, and what a model would be shown. */
+/** The answer without a model, and the segments that a model would be shown. */
 export interface AnswerPlan {
-  /** As it was asked: what is said of it is in its language. */
+  /** The question as it was asked; a refusal is written in its language. */
   question: string
   /** The answer where no model is asked, and where one fails. */
   whole: TutorAnswer
@@ -78,31 +78,31 @@ export interface AnswerPlan {
  * Decides how a question is answered. Quick prompts are answered from the steps. Whether the video covers a question is
  * judged by words only where no model is asked: a model understands a question that shares none with its answer.
  */
-export function planAnswer(index: TutorIndex, asked: AskedInTurn): AnswerPlan {
-  const known = index.knownUntil === null ? {} : { knownUntil: index.knownUntil }
-  const { question } = asked
-  const followUp = readFollowUp(question, asked.earlier ?? [])
-  const quick = answerQuickPrompt(index.steps, asked) ?? answerFromSteps(index.steps, asked, followUp)
-  if (quick !== null) return { question, whole: { ...quick, ...known }, by: 'steps', shown: null }
-  const meant = followUp?.of ? { ...asked, ...placeFollowUp(followUp) } : asked
+export function planAnswer(index: TutorIndex, query: AskedInTurn): AnswerPlan {
+  const progress = index.knownUntil === null ? {} : { knownUntil: index.knownUntil }
+  const { question } = query
+  const followUp = readFollowUp(question, query.earlier ?? [])
+  const quick = answerQuickPrompt(index.steps, query) ?? answerFromSteps(index.steps, query, followUp)
+  if (quick !== null) return { question, whole: { ...quick, ...progress }, by: 'steps', shown: null }
+  const meant = followUp?.of ? { ...query, ...placeFollowUp(followUp) } : query
   const ranking = rankPassages(index, meant)
-  const whole = { ...answerExtractively(index, { asked: meant, ranking, followUp }), ...known }
-  const shown = [...chooseSegments(index, ranking), ...chooseNotes(index, meant.question)]
-  return { question, whole, by: 'extractive', shown: shown.length === 0 ? null : shown }
+  const whole = { ...answerExtractively(index, { query: meant, ranking, followUp }), ...progress }
+  const segments = [...chooseSegments(index, ranking), ...chooseNotes(index, meant.question)]
+  return { question, whole, by: 'extractive', shown: segments.length === 0 ? null : segments }
 }
 
-/** Goes on from the steps where the last answer came from them, or where "what next?" is the first question. */
-function answerFromSteps(steps: readonly TutorStep[], asked: Asked, followUp: FollowUp | null): TutorAnswer | null {
+/** Answers from the steps where the last answer came from them, or where "what next?" is the first question. */
+function answerFromSteps(steps: readonly TutorStep[], query: Asked, followUp: FollowUp | null): TutorAnswer | null {
   if (followUp === null || (followUp.kind !== 'next' && followUp.kind !== 'again')) return null
   const { kind, of } = followUp
-  if (of === null) return kind === 'next' ? answerNext(steps, asked) : null
+  if (of === null) return kind === 'next' ? answerNext(steps, query) : null
   const step = of.meta?.citations.length === 0 ? steps.find(({ id }) => id === of.meta?.step?.id) : undefined
   if (step === undefined) return null
-  if (kind === 'next') return answerNext(steps, { ...asked, timeMs: null, stepId: step.id })
-  return answer(describe(m.page_tutor_step_is, step, languageOfQuestion(asked.question)), step)
+  if (kind === 'next') return answerNext(steps, { ...query, timeMs: null, stepId: step.id })
+  return answer(describe(m.page_tutor_step_is, step, languageOfQuestion(query.question)), step)
 }
 
-/** A follow-up is asked of the moment that was cited, wherever the viewer is. */
+/** A follow-up refers to the moment that was cited, not to where the viewer is now. */
 function placeFollowUp({ question, of }: FollowUp): Asked {
   const [first] = of?.meta?.citations ?? []
   return first === undefined ? { question } : { question, timeMs: first.start * 1_000, stepId: null }
@@ -124,10 +124,10 @@ function chooseSegments(index: TutorIndex, { passages }: Ranking): SaidSegment[]
   if (takeWhatFits(segments, segments.keys()).size === segments.length) return [...segments]
   const ranked = passages.flatMap((passage) => {
     const { firstSegment, lastSegment } = readAround(index, passage)
-    return Array.from({ length: lastSegment + 1 - firstSegment }, (_, at) => firstSegment + at)
+    return Array.from({ length: lastSegment + 1 - firstSegment }, (_, offset) => firstSegment + offset)
   })
   const chosen = takeWhatFits(segments, new Set(ranked))
-  return segments.filter((_, at) => chosen.has(at))
+  return segments.filter((_, segmentIndex) => chosen.has(segmentIndex))
 }
 
 /** Takes segments in the order given until one would be too much. */
@@ -135,18 +135,18 @@ function takeWhatFits(segments: readonly SaidSegment[], order: Iterable<number>)
   const taken = new Set<number>()
   let chars = 0
   let tokens = 0
-  for (const at of order) {
-    const text = (segments[at]?.text ?? '').slice(0, MAX_SEGMENT_CHARS)
+  for (const index of order) {
+    const text = (segments[index]?.text ?? '').slice(0, MAX_SEGMENT_CHARS)
     chars += text.length
     tokens += TOKENS_PER_SEGMENT + estimateTokens(text)
     if (chars > SHOWN_MAX_CHARS || tokens > SHOWN_MAX_TOKENS) break
-    taken.add(at)
+    taken.add(index)
   }
   return taken
 }
 
 const MAX_PASSAGES = 2
-/** A second passage is quoted when it is at least this likely beside the first. */
+/** A second passage is quoted when it is at least this likely compared to the first. */
 const SECOND_SHARE = 0.3
 /**
  * Share of a question that a step has to have before a refusal names it; words that the video never says weigh most. With
@@ -155,16 +155,16 @@ const SECOND_SHARE = 0.3
 const MIN_STEP_MATCH = 0.3
 
 interface Searched {
-  asked: Asked
+  query: Asked
   ranking: Ranking
   followUp: FollowUp | null
 }
 
 /** Answers in the speaker's own words: quotes the transcript with its times, or says that the video has no answer. */
 function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer {
-  const { asked, ranking } = searched
+  const { query, ranking } = searched
   const near = findNearStep(index, ranking)
-  const { question } = asked
+  const { question } = query
   const none = () => answerNotCovered(question, near, index.knownUntil ?? undefined)
   const quotes = quoteAnswer(index, searched)
     .map((quote) => checkQuotes(quote, index).filter(({ segmentIds }) => segmentIds.length > 0))
@@ -172,17 +172,17 @@ function answerExtractively(index: TutorIndex, searched: Searched): TutorAnswer 
   const noted = quoteFromNotes(index, searched)
   if (quotes.length === 0 && noted.length === 0) return isAtEnd(index, searched) ? answerEnd(question) : none()
   const startMs = (quotes.length === 0 ? noted[0]?.startMs : ranking.passages[0]?.startMs) ?? null
-  const here = near ?? findStepAt(index.steps, asked) ?? findStepAt(index.steps, { timeMs: startMs })
-  const step = here === null ? null : { id: here.id, title: here.title, start: here.start }
+  const currentStep = near ?? findStepAt(index.steps, query) ?? findStepAt(index.steps, { timeMs: startMs })
+  const step = currentStep === null ? null : { id: currentStep.id, title: currentStep.title, start: currentStep.start }
   const spoken = index.language === null ? {} : { language: index.language }
   const tag = languageOfQuestion(question)
   const text = [...quotes.map(formatQuote), ...noted.map((note) => formatNote(note, tag))].join('\n\n')
   return { text, isCovered: true, sentences: [...quotes.flat(), ...noted], step, ...spoken }
 }
 
-/** The note that answers the question; what goes on from a moment of the video has none. */
-function quoteFromNotes(index: TutorIndex, { asked, followUp }: Searched): QuotedSentence[] {
-  const quoted = followUp?.of && followUp.kind !== 'joined' ? null : quoteNote(index, asked.question)
+/** The note that answers the question; a follow-up about a moment of the video has none. */
+function quoteFromNotes(index: TutorIndex, { query, followUp }: Searched): QuotedSentence[] {
+  const quoted = followUp?.of && followUp.kind !== 'joined' ? null : quoteNote(index, query.question)
   return quoted === null ? [] : [quoted]
 }
 
@@ -196,7 +196,7 @@ function isAtEnd({ knownUntil }: TutorIndex, { followUp }: Searched): boolean {
   return knownUntil === null && followUp?.kind === 'next' && (followUp.of?.meta?.citations.length ?? 0) > 0
 }
 
-/** What is quoted, by passages; three sentences together at most. */
+/** Chooses the sentences to quote, by passage; {@link MAX_SENTENCES} in all at most. */
 function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): QuotedSentence[][] {
   const starts = followUp?.of?.meta?.citations.map(({ start }) => start * 1_000) ?? []
   if (followUp?.of && followUp.kind !== 'joined') {
@@ -212,7 +212,7 @@ function quoteAnswer(index: TutorIndex, { ranking, followUp }: Searched): Quoted
   return second.length === 0 ? [first] : [first.slice(0, MAX_SENTENCES - 1), second.slice(0, 1)]
 }
 
-/** Goes on from the moment that was cited. A reason or a number is quoted only where one is given. */
+/** Quotes from the moment that was cited. Asked for a reason or a number, it quotes only sentences that have one. */
 function quoteOn(
   index: TutorIndex,
   starts: readonly number[],
@@ -235,11 +235,11 @@ function quoteOn(
  * @param knownUntil up to which second it was known; undefined for all of it
  */
 export function answerNotCovered(question: string, step: TutorAnswer['step'], knownUntil?: number): TutorAnswer {
-  const known = knownUntil === undefined ? {} : { knownUntil }
+  const progress = knownUntil === undefined ? {} : { knownUntil }
   const tag = languageOfQuestion(question)
   const says = knownUntil === undefined ? m.page_tutor_not_covered(tag) : m.page_tutor_not_covered_so_far(tag)
   const hint = step === null ? '' : ` ${m.page_tutor_nearest_step({ step: quoteAt(step.title, step.start) }, tag)}`
-  return { text: `${says}${hint}`, isCovered: false, sentences: [], step, language: tag, ...known }
+  return { text: `${says}${hint}`, isCovered: false, sentences: [], step, language: tag, ...progress }
 }
 
 function quoteAt(text: string, seconds: number): string {
@@ -263,10 +263,10 @@ export function findStepAt(steps: readonly TutorStep[], { timeMs, stepId }: Omit
   return steps.findLast((step) => step.start * 1_000 <= timeMs) ?? null
 }
 
-/** The quote comes first: a line that begins with a time is taken out of answers. */
+/** The quote comes first, because `cleanAnswer` removes lines that begin with a time. */
 function formatQuote(sentences: readonly QuotedSentence[]): string {
-  const said = sentences.map(({ text }) => text).join(' ')
-  return quoteAt(said.replace(/\s+/g, ' '), (sentences[0]?.startMs ?? 0) / 1_000)
+  const spokenText = sentences.map(({ text }) => text).join(' ')
+  return quoteAt(spokenText.replace(/\s+/g, ' '), (sentences[0]?.startMs ?? 0) / 1_000)
 }
 
 function formatNote({ text, notes = [] }: QuotedSentence, tag: InterfaceLanguage): string {
@@ -286,16 +286,16 @@ const THANKS = new RegExp(
  * @see specification §9
  * @returns null for every other question
  */
-export function answerQuickPrompt(steps: readonly TutorStep[], asked: Asked): TutorAnswer | null {
-  const prompt = asked.question
+export function answerQuickPrompt(steps: readonly TutorStep[], query: Asked): TutorAnswer | null {
+  const prompt = query.question
     .toLowerCase()
     .replace(/[^a-z ]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   if (THANKS.test(prompt)) return { text: m.page_tutor_welcome('en'), isCovered: true, sentences: [], step: null }
-  const quick = readQuickPrompt(asked.question)
+  const quick = readQuickPrompt(query.question)
   if (quick === null) return null
-  return quick.kind === 'next' ? answerNext(steps, asked) : walkThrough(steps, asked)
+  return quick.kind === 'next' ? answerNext(steps, query) : walkThrough(steps, query)
 }
 
 const inOrderOf = (steps: readonly TutorStep[]) => steps.toSorted((left, right) => left.start - right.start)
@@ -304,26 +304,26 @@ function answerNoSteps(tag: InterfaceLanguage): TutorAnswer {
   return { text: m.page_tutor_no_steps(tag), isCovered: false, sentences: [], step: null }
 }
 
-function answerNext(steps: readonly TutorStep[], asked: Asked): TutorAnswer {
+function answerNext(steps: readonly TutorStep[], query: Asked): TutorAnswer {
   const inOrder = inOrderOf(steps)
-  const tag = languageOfQuestion(asked.question)
+  const tag = languageOfQuestion(query.question)
   const last = inOrder.at(-1)
   if (last === undefined) return answerNoSteps(tag)
-  const current = findStepAt(inOrder, asked)
+  const current = findStepAt(inOrder, query)
   const next = inOrder[current === null ? 0 : inOrder.indexOf(current) + 1]
   if (next !== undefined) return answer(describe(m.page_tutor_next_step_is, next, tag), next)
   return answer(describe(m.page_tutor_last_step, last, tag), last)
 }
 
-function walkThrough(all: readonly TutorStep[], asked: Asked): TutorAnswer {
+function walkThrough(all: readonly TutorStep[], query: Asked): TutorAnswer {
   const steps = inOrderOf(all)
-  const tag = languageOfQuestion(asked.question)
+  const tag = languageOfQuestion(query.question)
   const [first] = steps
   if (first === undefined) return answerNoSteps(tag)
-  const current = findStepAt(steps, asked)
-  const lines = steps.slice(0, MAX_LISTED).map((step, at) => {
-    const here = step === current ? ` ${m.page_tutor_you_are_here(tag)}` : ''
-    return `${at + 1}. ${cleanAnswer(step.title)} (${showClock(step.start * 1_000)})${here}`
+  const current = findStepAt(steps, query)
+  const lines = steps.slice(0, MAX_LISTED).map((step, index) => {
+    const marker = step === current ? ` ${m.page_tutor_you_are_here(tag)}` : ''
+    return `${index + 1}. ${cleanAnswer(step.title)} (${showClock(step.start * 1_000)})${marker}`
   })
   if (steps.length > MAX_LISTED) lines.push(m.page_tutor_more_steps({ count: steps.length - MAX_LISTED }, tag))
   const about = current === null ? '' : `\n\n${describe(m.page_tutor_you_are_at, current, tag)}`
@@ -341,7 +341,10 @@ function answer(text: string, { id, title, start }: TutorStep): TutorAnswer {
 }
 
 /** Everything about an answer that is not its text. Only what can be found in the text is cited. */
-export function presentMeta(turnId: string, { text, isCovered, sentences, step, ...known }: TutorAnswer): AnswerMeta {
+export function presentMeta(
+  turnId: string,
+  { text, isCovered, sentences, step, ...extraFields }: TutorAnswer,
+): AnswerMeta {
   const citations = sentences.flatMap((sentence): Citation[] => {
     const quoted = cleanAnswer(sentence.text.replace(/\s+/g, ' '))
     if (quoted === '' || !text.includes(quoted)) return []
@@ -355,5 +358,5 @@ export function presentMeta(turnId: string, { text, isCovered, sentences, step, 
     ]
   })
   const language = findTextLanguage(text)
-  return { turnId, isCovered, citations, step, ...(language && { language }), ...known }
+  return { turnId, isCovered, citations, step, ...(language && { language }), ...extraFields }
 }

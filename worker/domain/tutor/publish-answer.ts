@@ -27,7 +27,7 @@ export interface PublishOptions {
   /** What the model is asked; it has the numbers of the segments that are shown. */
   task: TutorTask
   askJudge: (sentences: readonly JudgedSentence[]) => TutorTask
-  /** What is left of the time that the answer may take. */
+  /** Returns the time that remains for the answer. */
   leftMs: () => number
   /** Fires with a {@link Halt} as its reason. */
   halt: AbortSignal
@@ -49,7 +49,7 @@ const GAP = '…'
  */
 export async function publishModelAnswer(
   whole: TutorAnswer,
-  shown: readonly ShownSegment[],
+  shownSegments: readonly ShownSegment[],
   options: PublishOptions,
 ): Promise<PublishedAnswer> {
   const { model, by, task, halt, publish } = options
@@ -60,14 +60,20 @@ export async function publishModelAnswer(
       isDeclined = true
       return false
     }
-    const draft = readDraft(reply, shown)
+    const draft = readDraft(reply, shownSegments)
     return draft === null || drafts.add(draft) < MAX_SENTENCES
   })
   if (outcome === 'complete') await judgeHeld(drafts, options)
   const { sentences } = drafts
   // A model answers in the language of the question, which need not be that of the quotes.
-  const { language: _quoted, ...known } = whole
-  const answer = { ...known, isCovered: true, sentences, text: drafts.end(), ...(drafts.hasGap() && { hasGap: true }) }
+  const { language: _quoted, ...extraFields } = whole
+  const answer = {
+    ...extraFields,
+    isCovered: true,
+    sentences,
+    text: drafts.end(),
+    ...(drafts.hasGap() && { hasGap: true }),
+  }
   if (halt.reason === 'stopped') return { answer, end: 'stopped', by: model.name }
   if (isDeclined && sentences.length === 0) {
     return publishWhole(answerNotCovered(options.question, whole.step, whole.knownUntil), model.name, publish)
@@ -85,12 +91,15 @@ export async function publishModelAnswer(
 interface Draft extends QuotedSentence, Pick<CheckedClaim, 'verdict' | 'source'> {}
 
 /** Reads a sentence of the model, which cites only what it was shown. @returns null where nothing of it is text */
-function readDraft({ text: said, segments, quote = '' }: TutorSentence, shown: readonly ShownSegment[]): Draft | null {
-  const text = cleanAnswer(said).replace(/\s+/g, ' ')
+function readDraft(
+  { text: rawText, segments, quote = '' }: TutorSentence,
+  shownSegments: readonly ShownSegment[],
+): Draft | null {
+  const text = cleanAnswer(rawText).replace(/\s+/g, ' ')
   if (text === '') return null
-  const cited = segments.flatMap((number) => shown[number - 1]?.id ?? [])
-  const { verdict, segmentIds: found, source } = checkClaim({ text, segmentIds: cited, quote }, shown)
-  const sources = shown.filter(({ id }) => found.includes(id))
+  const cited = segments.flatMap((number) => shownSegments[number - 1]?.id ?? [])
+  const { verdict, segmentIds: found, source } = checkClaim({ text, segmentIds: cited, quote }, shownSegments)
+  const sources = shownSegments.filter(({ id }) => found.includes(id))
   const segmentIds = sources.flatMap(({ id, note }) => (note === undefined ? id : []))
   const notes = sources.flatMap(({ note, startMs }) => (note === undefined ? [] : { ...note, startMs }))
   const startMs = sources[0]?.startMs ?? 0
@@ -102,7 +111,7 @@ function openDrafts(publish: (piece: string) => void) {
   const sentences: QuotedSentence[] = []
   const held: Draft[] = []
   const pieces: string[] = []
-  let left = 0
+  let gapCount = 0
   let isOpen = false
   const send = (text: string) => {
     const piece = pieces.length === 0 ? text : ` ${text}`
@@ -112,7 +121,7 @@ function openDrafts(publish: (piece: string) => void) {
   const settle = ({ verdict, source: _source, ...sentence }: Draft) => {
     isOpen ||= verdict !== 'supported'
     if (verdict !== 'supported') return
-    if (isOpen) left += 1
+    if (isOpen) gapCount += 1
     send(isOpen ? `${GAP} ${sentence.text}` : sentence.text)
     isOpen = false
     sentences.push(sentence)
@@ -129,11 +138,11 @@ function openDrafts(publish: (piece: string) => void) {
     settleHeld: (judge: (draft: Draft) => Draft['verdict']) => {
       for (const draft of held.splice(0)) settle({ ...draft, verdict: judge(draft) })
     },
-    hasGap: () => left > 0,
+    hasGap: () => gapCount > 0,
     /** Marks what was left out at the end. @returns the whole text */
     end(): string {
       if (isOpen && sentences.length > 0) {
-        left += 1
+        gapCount += 1
         send(GAP)
       }
       return pieces.join('')
@@ -141,7 +150,7 @@ function openDrafts(publish: (piece: string) => void) {
   }
 }
 
-/** A judge writes five short lines; one that takes longer comes too late. */
+/** A judge writes five short lines; a slower one is not waited for. */
 const JUDGE_MS = 3_000
 
 /** Settles the sentences that are held: one call judges those that the rules do not decide. */

@@ -20,10 +20,10 @@ export const QUICK_PROMPTS = { walk: m.page_tutor_walk_prompt, next: m.page_tuto
 
 /** Reads which of the quick prompts a question is, and in which language. */
 export function readQuickPrompt(question: string): { kind: keyof typeof QUICK_PROMPTS; tag: InterfaceLanguage } | null {
-  const asked = plainWords(question)
+  const plainQuestion = plainWords(question)
   for (const tag of INTERFACE_LANGUAGES)
     for (const kind of ['walk', 'next'] as const)
-      if (asked !== '' && asked === plainWords(QUICK_PROMPTS[kind](tag))) return { kind, tag }
+      if (plainQuestion !== '' && plainQuestion === plainWords(QUICK_PROMPTS[kind](tag))) return { kind, tag }
   return null
 }
 

@@ -13,7 +13,7 @@ export interface QuotedSentence extends CitedSentence {
   notes?: readonly (CitedNote & { startMs: number })[]
 }
 
-/** Sentences of a whole answer: more is not read beside a video. */
+/** Sentences of a whole answer; learners do not read more next to a video. */
 export const MAX_SENTENCES = 3
 const MAX_QUOTED_WORDS = 70
 /** A quote begins with the question's words; in a later sentence they count less. */
@@ -57,7 +57,9 @@ export function quoteMoment(
   const firstSegment = findCited(index.segments)
   const { near, sentences } = readNear(index, { firstSegment, lastSegment: firstSegment + AFTER_SEGMENTS })
   const cited = findCited(sentences)
-  const first = sentences.findIndex((sentence, at) => at >= cited && isFirst(sentence, at > cited))
+  const first = sentences.findIndex(
+    (sentence, sentenceIndex) => sentenceIndex >= cited && isFirst(sentence, sentenceIndex > cited),
+  )
   return first === -1 ? [] : takeRun(sentences, first).map((sentence) => quote(sentence, near))
 }
 
@@ -67,8 +69,8 @@ function readNear(
 ) {
   const from = Math.max(0, firstSegment - SPILL_SEGMENTS)
   const near = segments.slice(from, lastSegment + 1 + SPILL_SEGMENTS)
-  const said = near.map((segment, at) => endSentence(segment, near[at + 1]))
-  return { near, sentences: readSentences(said).filter(({ words }) => words.length > 0) }
+  const endedSegments = near.map((segment, index) => endSentence(segment, near[index + 1]))
+  return { near, sentences: readSentences(endedSegments).filter(({ words }) => words.length > 0) }
 }
 
 /** Ends a sentence with its segment where the transcript has no full stop: at a pause, or before a capital letter. */
@@ -94,23 +96,25 @@ function takeRun(sentences: readonly Sentence[], first: number): Sentence[] {
 }
 
 function rateRun(run: readonly Sentence[], terms: ReadQuestion['terms']): number {
-  const said = run.map(({ words }) => new Set(words.map(stemTerm)))
+  const stemsOfSentences = run.map(({ words }) => new Set(words.map(stemTerm)))
   return terms.reduce((sum, { weight, matches }) => {
-    const gains = said.flatMap((stems, at) =>
-      matches.filter(({ stem }) => stems.has(stem)).map(({ gain }) => LATER_SHARE ** at * gain),
+    const gains = stemsOfSentences.flatMap((stems, index) =>
+      matches.filter(({ stem }) => stems.has(stem)).map(({ gain }) => LATER_SHARE ** index * gain),
     )
     return sum + weight * Math.max(0, ...gains)
   }, 0)
 }
 
 function quote({ text, startMs, endMs }: Sentence, near: readonly SaidSegment[]): QuotedSentence {
-  const segmentIds = near.filter((said) => said.startMs < endMs - 1 && said.endMs > startMs + 1).map(({ id }) => id)
+  const segmentIds = near
+    .filter((segment) => segment.startMs < endMs - 1 && segment.endMs > startMs + 1)
+    .map(({ id }) => id)
   return { text: writeSentence(text), startMs, segmentIds }
 }
 
 /** Writes a sentence for reading: with a capital letter and a full stop. */
-function writeSentence(said: string): string {
-  const text = said.trim().replace(/^\p{Ll}/u, (letter) => {
+function writeSentence(sentence: string): string {
+  const text = sentence.trim().replace(/^\p{Ll}/u, (letter) => {
     const capital = letter.toUpperCase()
     return capital.toLowerCase() === letter ? capital : letter
   })

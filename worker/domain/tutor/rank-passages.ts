@@ -50,13 +50,14 @@ const POINTS_AT_NOW = /\b(?:this|that|here|now|currently|just said|it)\b/i
  * Finds the passages of a recording that probably answer a question.
  * @param weights other than the product's only where they are fitted
  */
-export function rankPassages(index: TutorIndex, asked: Asked, weights: Readonly<Signs> = RANK_WEIGHTS): Ranking {
-  const question = readQuestion(index, asked.question)
+export function rankPassages(index: TutorIndex, query: Asked, weights: Readonly<Signs> = RANK_WEIGHTS): Ranking {
+  const question = readQuestion(index, query.question)
   const measured = measurePassages(index, question)
-  const context = makeContext(index, asked, question)
+  const context = makeContext(index, query, question)
   const strengths = measured.map(({ signs }) => SIGN_NAMES.reduce((sum, name) => sum + weights[name] * signs[name], 0))
   const scores = measured.map(
-    ({ passage }, at) => (strengths[at] as number) + context(passage, index.stepsOfPassages[at]),
+    ({ passage }, passageIndex) =>
+      (strengths[passageIndex] as number) + context(passage, index.stepsOfPassages[passageIndex]),
   )
   const shares = shareChances(index.passages, scores)
   const ranked = { measured, scores, shares }
@@ -72,11 +73,11 @@ function shareChances(passages: readonly Passage[], scores: readonly number[]): 
   const top = scores.reduce((best, score) => Math.max(best, score), Number.NEGATIVE_INFINITY)
   const chances = scores.map((score) => Math.exp(score - top))
   const total = chances.reduce((sum, chance) => sum + chance, 0)
-  return passages.map((passage, at) => {
-    let sum = chances[at] as number
-    for (let other = at - 1; shared(passages[other], passage) > 0; other -= 1)
+  return passages.map((passage, index) => {
+    let sum = chances[index] as number
+    for (let other = index - 1; shared(passages[other], passage) > 0; other -= 1)
       sum += (chances[other] as number) * shared(passages[other], passage)
-    for (let other = at + 1; shared(passage, passages[other]) > 0; other += 1)
+    for (let other = index + 1; shared(passage, passages[other]) > 0; other += 1)
       sum += (chances[other] as number) * shared(passage, passages[other])
     return sum / total
   })
@@ -100,8 +101,8 @@ interface Ranked {
 function chooseApart(ranked: Ranked): RankedPassage[] {
   const { shares } = ranked
   const chosen: RankedPassage[] = []
-  for (const at of [...shares.keys()].sort((left, right) => (shares[right] as number) - (shares[left] as number))) {
-    const passage = startAtPeak(ranked, at)
+  for (const index of [...shares.keys()].sort((left, right) => (shares[right] as number) - (shares[left] as number))) {
+    const passage = startAtPeak(ranked, index)
     if (chosen.every((other) => passage.to <= other.from || passage.from >= other.to)) chosen.push(passage)
     if (chosen.length === MAX_PASSAGES) break
   }
@@ -113,11 +114,11 @@ function chooseApart(ranked: Ranked): RankedPassage[] {
  * begins.
  */
 function startAtPeak({ measured, scores, shares }: Ranked, first: number): RankedPassage {
-  const passageAt = (at: number) => (measured[at] as MeasuredPassage).passage
+  const passageAt = (index: number) => (measured[index] as MeasuredPassage).passage
   const { from, to } = passageAt(first)
   let peak = first
-  for (let at = first + 1; at < measured.length && passageAt(at).from < (from + to) / 2; at += 1)
-    if ((scores[at] as number) > (scores[peak] as number)) peak = at
+  for (let index = first + 1; index < measured.length && passageAt(index).from < (from + to) / 2; index += 1)
+    if ((scores[index] as number) > (scores[peak] as number)) peak = index
   const { passage, signs } = measured[peak] as MeasuredPassage
   return { ...passage, signs, score: scores[peak] as number, share: shares[first] as number }
 }
@@ -179,7 +180,7 @@ export function readAnswerableSigns({ question, measured, strength }: Ranking): 
   const { terms } = question
   const strict = terms.reduce((sum, term) => sum + term.strictWeight, 0)
   const bestGain = ({ matches }: Term) => Math.max(0, ...matches.map(({ gain }) => gain))
-  const known = terms.reduce((sum, term) => sum + term.strictWeight * bestGain(term), 0)
+  const knownWeight = terms.reduce((sum, term) => sum + term.strictWeight * bestGain(term), 0)
   const total = terms.reduce((sum, term) => sum + term.weight, 0)
   if (strict === 0 || total === 0 || measured.length === 0) return null
   const covered = measured.reduce((best, { share }) => Math.max(best, share), 0)
@@ -187,7 +188,7 @@ export function readAnswerableSigns({ question, measured, strength }: Ranking): 
     /** Share of the question that the best passage has; words that are never said count in full. */
     covered: (covered * total) / strict,
     /** Share of the question that the recording has anywhere. */
-    known: known / strict,
+    known: knownWeight / strict,
     strength,
     length: terms.length / LENGTH_UNIT,
   }

@@ -47,7 +47,7 @@ const SPLIT = /[^\s]+/gu
 
 /** Reads a text clause by clause. */
 export function readClauses(text: string): Said[] {
-  const said: Said[] = []
+  const clauseWords: Said[] = []
   let clause = 0
   let sentence = 0
   let isDenied = false
@@ -59,8 +59,8 @@ export function readClauses(text: string): Said[] {
         isDenied = false
       }
       if (DENIES.test(word)) isDenied = true
-      else if (isDenied && NO_DENIAL.test(`${said.at(-1)?.stem ?? ''} ${word}`)) isDenied = false
-      said.push(readWord(word, { clause, sentence, isDenied }))
+      else if (isDenied && NO_DENIAL.test(`${clauseWords.at(-1)?.stem ?? ''} ${word}`)) isDenied = false
+      clauseWords.push(readWord(word, { clause, sentence, isDenied }))
     }
     if (ENDS_SENTENCE.test(chunk)) sentence += 1
     if (ENDS_CLAUSE.test(chunk)) {
@@ -68,26 +68,26 @@ export function readClauses(text: string): Said[] {
       isDenied = false
     }
   }
-  return joinNumbers(said)
+  return joinNumbers(clauseWords)
 }
 
 function readWord(word: string, within: Pick<Said, 'clause' | 'sentence' | 'isDenied'>): Said {
   const stem = stemTerm(word).replaceAll(',', '')
   const limits = CONDITIONS.has(word) ? 'condition' : QUALIFIERS.has(word) ? 'clause' : null
-  const at = { ...within, limits } as const
-  if (RELATIONS.has(word)) return { ...at, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }
+  const wordFields = { ...within, limits } as const
+  if (RELATIONS.has(word)) return { ...wordFields, stem: SAME_RELATION.get(word) ?? word, kind: 'relation' }
   // "one" is a pronoun more often than a number.
-  if (/^\d/.test(stem)) return { ...at, stem, kind: isNumberWord(word) && stem === '1' ? 'other' : 'number' }
-  if (DENIES.test(word)) return { ...at, stem: NOT.test(word) ? 'not' : word, kind: 'other', limits: 'clause' }
-  return { ...at, stem, kind: isTerm(word) ? 'term' : 'other' }
+  if (/^\d/.test(stem)) return { ...wordFields, stem, kind: isNumberWord(word) && stem === '1' ? 'other' : 'number' }
+  if (DENIES.test(word)) return { ...wordFields, stem: NOT.test(word) ? 'not' : word, kind: 'other', limits: 'clause' }
+  return { ...wordFields, stem, kind: isTerm(word) ? 'term' : 'other' }
 }
 
 /** Reads "two hundred and fifty six" as one number, as captions and people write either way. */
-function joinNumbers(said: readonly Said[]): Said[] {
+function joinNumbers(words: readonly Said[]): Said[] {
   const joined: Said[] = []
-  for (const [at, word] of said.entries()) {
+  for (const [index, word] of words.entries()) {
     const last = joined.at(-1)
-    const before = said[at - 1]
+    const before = words[index - 1]
     const value = Number(word.stem)
     const sum = Number(last?.stem)
     const isOne = word.kind === 'number' && last?.kind === 'number' && before?.kind === 'number'

@@ -41,7 +41,7 @@ const MAX_QUESTION_CHARS = 600
 const MAX_TERMS = 24
 
 const ASKING_WEIGHT = 0.5
-/** Of a word with a function word beside it: "the array". */
+/** For a word next to a function word: "the array". */
 const HALF_PAIR_WEIGHT = 0.5
 /**
  * An everyday word that is never said is weaker evidence of a gap than a name, unless it stands between two words that
@@ -70,20 +70,23 @@ const ASKS_END =
 /** Reads a question in the light of a recording. */
 export function readQuestion(index: TutorIndex, question: string): ReadQuestion {
   const text = question.slice(0, MAX_QUESTION_CHARS).toLowerCase().trim().replaceAll('’', "'")
-  const asked = findWords(text)
-  const words = new Map(asked.filter(isTerm).map((word) => [stemTerm(word), word]))
+  const questionWords = findWords(text)
+  const words = new Map(questionWords.filter(isTerm).map((word) => [stemTerm(word), word]))
   const isSaid = (word: string) => isTerm(word) && index.places.has(stemTerm(word))
-  const isBetween = (at: number) => isSaid(asked[at - 1] ?? '') && isSaid(asked[at + 1] ?? '')
-  const narrowing = new Set(asked.filter((word, at) => isBetween(at) && !ADVERB.test(word)).map(stemTerm))
+  const isBetween = (position: number) =>
+    isSaid(questionWords[position - 1] ?? '') && isSaid(questionWords[position + 1] ?? '')
+  const narrowing = new Set(
+    questionWords.filter((word, position) => isBetween(position) && !ADVERB.test(word)).map(stemTerm),
+  )
   const terms = [...words].slice(0, MAX_TERMS).map(([stem, word]) => makeTerm(index, { stem, word, narrowing }))
-  return { terms, pairs: pairWords(asked.map(stemTerm), terms), expects: readExpectations(text) }
+  return { terms, pairs: pairWords(questionWords.map(stemTerm), terms), expects: readExpectations(text) }
 }
 
 function pairWords(stems: readonly string[], terms: readonly Term[]): Pair[] {
   const weights = new Map(terms.map(({ stem, weight }) => [stem, weight]))
   const pairs = new Map<string, Pair>()
-  stems.forEach((second, at) => {
-    const first = stems[at - 1]
+  stems.forEach((second, index) => {
+    const first = stems[index - 1]
     if (first === undefined) return
     const [left = 0, right = 0] = [weights.get(first), weights.get(second)]
     const share = left > 0 && right > 0 ? 1 : HALF_PAIR_WEIGHT
@@ -153,7 +156,7 @@ export function findPhrases({ places, tokens }: TutorIndex, pairs: readonly Pair
 
 /** A word with which a reason is given. */
 export const GIVES_CAUSE = /^(?:because|since|reason|cause|due|so)$/
-/** Words beside a thing's name between which it is said what it is. */
+/** A definition stands within this many words of the name that it defines. */
 const DEFINITION_WORDS = 3
 const SAYS_WHAT_IT_IS = /^(?:is|are|was|means?|equals|called|refers|says|defined)$/
 const SAYS_ITS_NAME = /^(?:called|call|known|named?|defined?|means?|term)$/

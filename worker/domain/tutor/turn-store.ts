@@ -33,7 +33,7 @@ function selectEarlier(db: Db, { moduleId, userId, turnId }: TurnKey) {
 }
 
 /**
- * What is known of a turn before it is answered.
+ * Reads the state of a turn before it is answered.
  * @param day `2026-11-21`, UTC
  * @returns stored: null for a new one; earlier: the turns that came right before it, oldest first; modelAnswers: how
  * often a model was asked about the module on that day, and linkAnswers: how often by people with the link
@@ -203,9 +203,8 @@ const SETTLE = `
   WHERE module_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND (settled_at IS NULL) = (?3 IS NOT NULL)`
 
 /**
- * Takes questions about a module off the list, or brings them back onto it; ids of other modules and unknown ones are
- * left alone.
- * @param asked settledAt: null to bring them back
+ * Takes questions about a module off the list, or puts them back on it where `settledAt` is null. Ids of other modules
+ * and unknown ones are ignored.
  */
 export async function settleQuestions(
   d1: D1Database,

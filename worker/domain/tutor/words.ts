@@ -23,8 +23,8 @@ function stemEnglish(word: string): string {
 }
 
 function findRegion(word: string, from: number): number {
-  const at = word.slice(from).search(/[aeiouy][^aeiouy]/)
-  return at < 0 ? word.length : from + at + 2
+  const offset = word.slice(from).search(/[aeiouy][^aeiouy]/)
+  return offset < 0 ? word.length : from + offset + 2
 }
 
 const VOWEL = /[aeiouy]/
@@ -94,7 +94,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 function countFrom(first: number, step: number, words: string): [string, string][] {
-  return words.split(/\s+/).map((word, at) => [word, String(first + step * at)])
+  return words.split(/\s+/).map((word, index) => [word, String(first + step * index)])
 }
 
 /** Words that never show what a question is about. */
@@ -123,8 +123,8 @@ export function findWords(text: string): string[] {
 
 /** Brings inflections, British and American spellings, and small numbers in words and digits together. */
 export function stemTerm(word: string): string {
-  const known = STEMS.get(word)
-  if (known !== undefined) return known
+  const cachedStem = STEMS.get(word)
+  if (cachedStem !== undefined) return cachedStem
   if (STEMS.size >= MAX_KEPT_STEMS) STEMS.clear()
   const stem = NUMBER_WORDS.get(word) ?? (/\d/.test(word) ? word : stemEnglish(unifySpelling(word)))
   STEMS.set(word, stem)

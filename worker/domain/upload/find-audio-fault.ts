@@ -15,10 +15,10 @@ type Span = Pick<ClientAudioChunk, 'chunk' | 'startMs' | 'endMs'>
 
 /**
  * Finds what is wrong with parts of a browser's audio before they are transcribed; null when nothing is.
- * @param known chunks that were taken before, at least the neighbours of those that have arrived
+ * @param storedChunks chunks that were taken before, at least the neighbours of those that have arrived
  */
-export function findAudioFault(arrived: AudioArrived, known: readonly Span[]): string | null {
-  const spans = new Map([...arrived.chunks, ...known].map((span) => [span.chunk, span]))
+export function findAudioFault(arrived: AudioArrived, storedChunks: readonly Span[]): string | null {
+  const spans = new Map([...arrived.chunks, ...storedChunks].map((span) => [span.chunk, span]))
   for (const chunk of arrived.chunks) {
     const fault = findChunkFault(chunk, arrived) ?? findBoundaryFault(spans, chunk)
     if (fault !== null) return `chunk ${chunk.chunk} ${fault}`

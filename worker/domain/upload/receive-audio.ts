@@ -17,7 +17,7 @@ import { signPut } from './presign-upload.ts'
 const FIRST_RUN = 1
 
 /**
- * Addresses for parts of a video's audio that the browser cuts while the video is on its way. What they take counts
+ * Addresses for parts of a video's audio that the browser cuts while the video is still uploading. Their bytes count
  * among the bytes of the day.
  * @throws {AppError} not_found, quota_reached, audio_refused when the server is to cut the audio itself
  */
@@ -89,10 +89,10 @@ async function checkAudio(
   if (chunks.length === 0) return new Map()
   const id = { moduleId: module.id, run: FIRST_RUN }
   const numbers = chunks.map(({ chunk }) => chunk)
-  const known = await listChunksBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
-  const fault = findAudioFault(arrived, known)
+  const storedChunks = await listChunksBetween(db, id, Math.min(...numbers) - 1, Math.max(...numbers) + 1)
+  const fault = findAudioFault(arrived, storedChunks)
   if (fault !== null) throw refused(`${fault}.`)
-  const isKnown = new Set(known.map(({ chunk }) => chunk))
+  const isKnown = new Set(storedChunks.map(({ chunk }) => chunk))
   const fresh = chunks.filter(({ chunk }) => !isKnown.has(chunk))
   const etags = fresh.map(async ({ chunk, sizeBytes }) => {
     const object = await bucket.head(chunkKey({ ...id, chunk }))

@@ -142,7 +142,7 @@ export async function assembleParts(context: Context, upload: ModuleRow): Promis
   const parts = await listUploadParts(context.db, upload.id)
   const arrived = new Set(parts.map(({ part }) => part))
   const { partCount } = planParts(declaredSizeBytes)
-  const missing = Array.from({ length: partCount }, (_, at) => at + 1).filter((part) => !arrived.has(part))
+  const missing = Array.from({ length: partCount }, (_, index) => index + 1).filter((part) => !arrived.has(part))
   if (missing.length > 0) throw partsMissing(missing, partCount)
   try {
     const whole = parts.map(({ part, etag }) => ({ partNumber: part, etag }))

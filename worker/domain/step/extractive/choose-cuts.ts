@@ -111,20 +111,20 @@ export function cutAtPrice(plan: CutPlan, price: number, count: CountSteps = unc
   const minMs = Math.max(MIN_STEP_MS, Math.min(NEAR_MS, usualMs * MIN_SHARE))
   const startsMs = new Float64Array(plan.startsMs)
   const [best, values] = [new Float64Array(last + 1), new Float64Array(last + 1)]
-  const left: Comparison = { startsMs, best, values, usualMs, starts: new Int32Array(last + 1), size: 0 }
+  const candidates: Comparison = { startsMs, best, values, usualMs, starts: new Int32Array(last + 1), size: 0 }
   const cameFrom = new Int32Array(last + 1)
   let next = 0
   for (let to = 1; to <= last; to += 1) {
     const toMs = startsMs[to] ?? endMs
-    for (; next < to && toMs - (startsMs[next] ?? 0) >= minMs; next += 1) left.starts[left.size++] = next
-    count(left.size)
-    const top = rateStarts(left, toMs, isOpen && to === last ? usualMs : 0)
+    for (; next < to && toMs - (startsMs[next] ?? 0) >= minMs; next += 1) candidates.starts[candidates.size++] = next
+    count(candidates.size)
+    const top = rateStarts(candidates, toMs, isOpen && to === last ? usualMs : 0)
     best[to] = (top === -1 ? Number.NEGATIVE_INFINITY : (values[top] ?? 0)) + (scores[to] ?? 0) - price
     cameFrom[to] = Math.max(0, top)
-    dropBeaten(left, top)
+    dropBeaten(candidates, top)
   }
   const cuts: number[] = []
-  for (let at = cameFrom[last] ?? 0; at > 0; at = cameFrom[at] ?? 0) cuts.push(at)
+  for (let cut = cameFrom[last] ?? 0; cut > 0; cut = cameFrom[cut] ?? 0) cuts.push(cut)
   return cuts.reverse()
 }
 
@@ -139,8 +139,8 @@ function rateStarts(
 ): number {
   let top = -1
   let topValue = Number.NEGATIVE_INFINITY
-  for (let at = 0; at < size; at += 1) {
-    const start = starts[at] ?? 0
+  for (let index = 0; index < size; index += 1) {
+    const start = starts[index] ?? 0
     const excess = Math.log(Math.max(toMs - (startsMs[start] ?? 0), leastMs) / usualMs)
     const value = (best[start] ?? 0) - LENGTH_PENALTY * excess * excess
     values[start] = value
@@ -157,13 +157,13 @@ function rateStarts(
  * additional length costs more and more. So the two conditions are exact. What more than {@link MAX_STARTS} would remain
  * of a narration that says the same all the time is thinned out to every second one.
  */
-function dropBeaten(left: Comparison, top: number): void {
-  const { starts, startsMs, best, values, usualMs } = left
+function dropBeaten(candidates: Comparison, top: number): void {
+  const { starts, startsMs, best, values, usualMs } = candidates
   const steepest = (2 * LENGTH_PENALTY) / (Math.E * usualMs)
   let leader = Number.NEGATIVE_INFINITY
   let size = 0
-  for (let at = 0; at < left.size; at += 1) {
-    const start = starts[at] ?? 0
+  for (let index = 0; index < candidates.size; index += 1) {
+    const start = starts[index] ?? 0
     const standing = (best[start] ?? 0) + steepest * (startsMs[start] ?? 0)
     if (standing <= leader) continue
     leader = standing
@@ -173,8 +173,8 @@ function dropBeaten(left: Comparison, top: number): void {
   let first = size
   let laterBest = Number.NEGATIVE_INFINITY
   let laterValue = Number.NEGATIVE_INFINITY
-  for (let at = size - 1; at >= 0; at -= 1) {
-    const start = starts[at] ?? 0
+  for (let index = size - 1; index >= 0; index -= 1) {
+    const start = starts[index] ?? 0
     const value = values[start] ?? 0
     if (laterBest > (best[start] ?? 0) && laterValue > value) continue
     starts[--first] = start
@@ -182,16 +182,16 @@ function dropBeaten(left: Comparison, top: number): void {
     laterBest = best[start] ?? 0
     laterValue = value
   }
-  left.size = size - first
-  for (let at = 0; at < left.size; at += 1) starts[at] = starts[first + at] ?? 0
-  if (left.size >= MAX_STARTS) thinOut(left, top)
+  candidates.size = size - first
+  for (let index = 0; index < candidates.size; index += 1) starts[index] = starts[first + index] ?? 0
+  if (candidates.size >= MAX_STARTS) thinOut(candidates, top)
 }
 
-function thinOut(left: Comparison, top: number): void {
+function thinOut(candidates: Comparison, top: number): void {
   let size = 0
-  for (let at = 0; at < left.size; at += 1) {
-    const start = left.starts[at] ?? 0
-    if (at % 2 === 0 || start === top) left.starts[size++] = start
+  for (let index = 0; index < candidates.size; index += 1) {
+    const start = candidates.starts[index] ?? 0
+    if (index % 2 === 0 || start === top) candidates.starts[size++] = start
   }
-  left.size = size
+  candidates.size = size
 }

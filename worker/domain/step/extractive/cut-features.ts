@@ -135,13 +135,13 @@ class StemWindow {
     return this.#counts.get(stem) ?? 0
   }
 
-  /** Moves it to what is said before a sentence; each one not before the last. */
+  /** Moves the window to the words before a sentence; the sentences have to come in order. */
   endBefore(index: number): void {
     while (this.#to < index) this.#add()
     while (this.#words - this.#wordsOf(this.#from) >= this.#windowWords) this.#drop()
   }
 
-  /** Moves it to what is said from a sentence on; each one not before the last. */
+  /** Moves the window to the words from a sentence on; the sentences have to come in order. */
   beginWith(index: number): void {
     while (this.#from < index) this.#drop()
     while (this.#words < this.#windowWords && this.#to < this.#narration.sentences.length) this.#add()
@@ -365,7 +365,7 @@ function standardize(values: readonly number[]): number[] {
 
 /** Instructions a minute of a click-through without sequence words; no recording of the benchmark has one. */
 const DENSE_INSTRUCTIONS = 3
-/** Off the log odds of a sentence without an instruction in such a click-through; set by hand. */
+/** Subtracted from the log odds of a sentence without an instruction in such a click-through; set by hand. */
 const REMARK_PENALTY = 2
 /** Where nearly every sentence is an instruction, pauses show best which ones belong together; set by hand. */
 const DENSE_PAUSE_BONUS = 2

@@ -24,10 +24,10 @@ const RUN_ON_WORDS = 30
  * Says how a step is done: quotes its instructions, or its first sentences where it has none, without what only greets
  * or announces, and without "next, you". Ends with a full stop.
  */
-export function describeStep(said: readonly Sentence[]): string {
-  const sentences = withoutFraming(said)
+export function describeStep(allSentences: readonly Sentence[]): string {
+  const sentences = withoutFraming(allSentences)
   if (!isPunctuated(sentences))
-    return quoteRunOn(sentences.map((each, at) => (at === 0 ? dropLead(readQuotable(each)) : each.text)))
+    return quoteRunOn(sentences.map((each, index) => (index === 0 ? dropLead(readQuotable(each)) : each.text)))
   const quoted = chooseQuotes(sentences).map((each) => cleanQuote(dropLead(each)))
   while (quoted.length > 1 && quoted.join(' ').length > DESCRIPTION_MAX_CHARS) quoted.pop()
   return closeQuote(shortenAtWord(quoted.join(' '), DESCRIPTION_MAX_CHARS))
@@ -37,8 +37,8 @@ export function describeStep(said: readonly Sentence[]): string {
  * Quotes the first sentences of what its writer has not described: the later part of a step that was too long, whose
  * instructions may belong to the description of the whole. Ends with a full stop.
  */
-export function quoteOpening(said: readonly Sentence[]): string {
-  const sentences = withoutFraming(said)
+export function quoteOpening(allSentences: readonly Sentence[]): string {
+  const sentences = withoutFraming(allSentences)
   if (!isPunctuated(sentences)) return quoteRunOn(sentences.map(({ text }) => text))
   const statements = sentences.filter((sentence) => sentence.words.length >= MIN_SENTENCE_WORDS && !sentence.isQuestion)
   const quoted = (statements.length > 0 ? statements : sentences)

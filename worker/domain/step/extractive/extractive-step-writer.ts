@@ -61,7 +61,7 @@ function pool(chances: readonly number[], startsMs: readonly number[], reachMs: 
   })
 }
 
-/** An announced step that lasts longer than this holds more than what was announced, so it is cut like a talk. */
+/** An announced step that is longer holds more than the announced action, so it is cut like a talk. */
 const LONG_STEP_MS = 120_000
 
 /** A narration as far as it was transcribed. */
@@ -120,8 +120,8 @@ function cutAtPauses(cuts: readonly Cut[], all: readonly SaidSegment[]): Cut[] {
   const after = places.map((place): Cut => {
     return { place, startMs: all[place]?.startMs ?? 0, isAnnounced: false, isAfterPause: true }
   })
-  const known = new Set(places)
-  const others = cuts.filter(({ place }) => !known.has(place))
+  const pausePlaces = new Set(places)
+  const others = cuts.filter(({ place }) => !pausePlaces.has(place))
   return [...others, ...after].toSorted((left, right) => left.place - right.place)
 }
 
@@ -184,7 +184,9 @@ export function cutSection(
     const transcribedFrom = order === 0 ? from : place
     const transcribedTo = to < until ? to : (cuts.find((cut) => cut.place >= until)?.place ?? all.length)
     const segments = all.slice(place, to)
-    const sentences = whole.filter((said) => said.segmentIndex >= transcribedFrom && said.segmentIndex < transcribedTo)
+    const sentences = whole.filter(
+      (sentence) => sentence.segmentIndex >= transcribedFrom && sentence.segmentIndex < transcribedTo,
+    )
     // A sentence that began before the section may fill all of it.
     return { segments, sentences: sentences.length > 0 ? sentences : readSentences(segments) }
   })
@@ -226,13 +228,13 @@ function readNarration({ before, segments, after, durationMs }: Parameters<typeo
 function findFirstStart(narration: Narration, cuts: readonly Cut[]): { from: number; continues: boolean } {
   const { boundary, whole, isAhead, lengthMs } = narration
   if (boundary === 0 || cuts.some((cut) => cut.place === boundary)) return { from: boundary, continues: false }
-  const said = whole.filter((sentence) => sentence.segmentIndex < boundary)
+  const sentencesBefore = whole.filter((sentence) => sentence.segmentIndex < boundary)
   const last = cuts.findLast((cut) => cut.place < boundary)
-  if (isAhead || last === undefined || last.startMs <= findLeft(said, lengthMs)) {
+  if (isAhead || last === undefined || last.startMs <= findLeft(sentencesBefore, lengthMs)) {
     return { from: last?.place ?? 0, continues: true }
   }
   // The section before has begun a step there already after a pause, or if its own transcript had a list of steps.
-  const isBegun = last.isAfterPause || (last.isAnnounced && findAnnouncedSteps(said, 'so far').length > 0)
+  const isBegun = last.isAfterPause || (last.isAnnounced && findAnnouncedSteps(sentencesBefore, 'so far').length > 0)
   return { from: last.place, continues: isBegun }
 }
 

@@ -7,15 +7,15 @@ import { wordSet } from './word-lists.ts'
 
 /** Longer sentences are several that the recogniser has not divided, or explain; a cue concerns some of them only. */
 const SENTENCE_MAX_WORDS = 25
-/** A cue with less beside it announces a sentence rather than being one. */
+/** A cue with fewer other words only announces the next sentence. */
 const TEXT_MIN_WORDS = 3
 
 /** What speakers begin with before they say what matters. */
 const LEAD_IN =
   /^(?:(?:so|now|and|but|okay|ok|well|also|then|again|first|all right|alright|please|caution|warning|(?:pro |quick )?tip)\b[,:]?\s+)+/i
-/** Where an order may begin: at the start, or after what it depends on. */
+/** Where an imperative may begin: at the start, or after its condition. */
 const ORDER = String.raw`(?:^|[,;:] |\b(?:and|so|but|please|also) )`
-/** What is forbidden because of what would come of it, rather than as a manner of speaking. */
+/** A prohibition because of a danger, not as a figure of speech. */
 const RISKY =
   '(?:touch|open(?! source)|pull|look into|drink|use(?! (?:more|too))|bend|turn|unplug|put|pour|get under|leave|let|lean|lift|remove|breathe|stand|reach|tighten|close|disconnect|mix|cut|hold|eat|inhale|switch|talk|move|force|drop|press down|test|point|block|run|carry|store|share|click|delete|wash|spray|heat|freeze|climb|step|work on)'
 
@@ -61,7 +61,7 @@ const TIP_LEAD =
 
 const NUMBERS = 'two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|one|half|\\d+'
 const DETERMINER = String.raw`(?:an?|some|your|the|${NUMBERS})`
-/** Before what is needed for a step. */
+/** Phrases before the things that a step needs. */
 const NEEDS: readonly RegExp[] = [
   new RegExp(String.raw`\byou(?:'ll| will|'re going to| are going to)?(?: also| only| just)? need (?=${DETERMINER} )`),
   new RegExp(
@@ -70,7 +70,7 @@ const NEEDS: readonly RegExp[] = [
   /\bwith (?=an? )/,
   /\b(?:put in|insert|screw in|install|fit|attach) (?=(?:an?|the|your) (?:new|spare|fresh) )/,
 ]
-/** What follows the things that are named. */
+/** The words after the named things. */
 const AFTER_NEED =
   /\b(?:to|for|that|which|so|before|in|on|at|if|when|because|with|from|by|lay|put|who|and (?=(?:put|check|press|lay|pull|let|hang|slide|write|turn|a little air)\b))\b|[.;:!?]/
 
@@ -116,9 +116,9 @@ export function proposeCallouts(
 }
 
 function isSupported(text: string, quote: string): boolean {
-  const said = new Set(stemContentWords(splitWords(quote)))
+  const quoteStems = new Set(stemContentWords(splitWords(quote)))
   const stems = stemContentWords(splitWords(cleanText(text)))
-  return stems.length > 0 && stems.filter((stem) => said.has(stem)).length >= stems.length * SUPPORTED_SHARE
+  return stems.length > 0 && stems.filter((stem) => quoteStems.has(stem)).length >= stems.length * SUPPORTED_SHARE
 }
 
 /**
@@ -141,8 +141,8 @@ function dropRepeated(callouts: readonly ProposedCallout[]): ProposedCallout[] {
 
 function readCallouts(quote: string): ProposedCallout[] {
   const plain = quote.toLowerCase().replaceAll('’', "'")
-  const said = plain.replace(LEAD_IN, '')
-  const matches = (cues: readonly RegExp[]) => cues.some((cue) => cue.test(plain) || cue.test(said))
+  const withoutLead = plain.replace(LEAD_IN, '')
+  const matches = (cues: readonly RegExp[]) => cues.some((cue) => cue.test(plain) || cue.test(withoutLead))
   if (matches(TIPS)) return phrase('tip', quote.replace(LEAD_IN, '').replace(TIP_LEAD, ''), quote)
   const isPaired = WARNING_PAIRS.some(([first, second]) => first.test(plain) && second.test(plain))
   const isWarning = (isPaired || matches(WARNINGS)) && !NO_WARNING.test(plain)
@@ -174,7 +174,7 @@ function listNeeds(plain: string, quote: string): ProposedCallout[] {
 
 const LEADING_DETERMINER = /^(?:an?|some|your|the|a little)\s+/
 const NAME_MAX_WORDS = 6
-/** In what is done rather than named. */
+/** Words that occur in actions, not in names of things. */
 const NO_NAME = /\b(?:the|off|out|up|down|it|them|this|that)\b/
 
 function nameThing(thing: string, quote: string): ProposedCallout[] {

@@ -160,13 +160,13 @@ export function proposeTitles(sentences: readonly Sentence[], topic: Topic): str
 
 /** True where a title says no more than that of the video: what the video is about is no step of it. */
 export function repeatsTitle(title: string, moduleTitle: string): boolean {
-  const known = new Set(stemContentWords(splitWords(moduleTitle)))
+  const moduleStems = new Set(stemContentWords(splitWords(moduleTitle)))
   const stems = stemContentWords(splitWords(title))
   return (
-    known.size > 0 &&
+    moduleStems.size > 0 &&
     stems.length > 0 &&
-    [...known].every((stem) => stems.includes(stem)) &&
-    stems.every((stem) => known.has(stem))
+    [...moduleStems].every((stem) => stems.includes(stem)) &&
+    stems.every((stem) => moduleStems.has(stem))
   )
 }
 

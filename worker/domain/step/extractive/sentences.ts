@@ -88,19 +88,19 @@ export function readSentences(segments: readonly SaidSegment[]): Sentence[] {
   const ends = tokens.filter((token) => token.endsSentence).length
   const isPunctuated = ends * MAX_WORDS_PER_SENTENCE_END >= tokens.length
   const groups = groupTokens(tokens, isPunctuated)
-  const known = new Map<string, ReadWords>()
-  return groups.map((group, index) => makeSentence(group, { segments, before: groups[index - 1]?.at(-1), known }))
+  const wordsByText = new Map<string, ReadWords>()
+  return groups.map((group, index) => makeSentence(group, { segments, before: groups[index - 1]?.at(-1), wordsByText }))
 }
 
 function tokenize(segment: SaidSegment, segmentIndex: number): Token[] {
   const parts = segment.text.split(/\s+/).filter((part) => part !== '')
   const perCharMs = (segment.endMs - segment.startMs) / Math.max(1, parts.join(' ').length)
   let offset = 0
-  return parts.map((text, at) => {
+  return parts.map((text, index) => {
     const startMs = segment.startMs + offset * perCharMs
     const endMs = Math.min(segment.endMs, startMs + text.length * perCharMs)
     offset += text.length + 1
-    const isUnsure = segment.unsure?.includes(at) ?? false
+    const isUnsure = segment.unsure?.includes(index) ?? false
     return { text, segmentIndex, startMs, endMs, isUnsure, endsSentence: endsWithStop(text) }
   })
 }
@@ -126,39 +126,39 @@ function groupTokens(tokens: readonly Token[], isPunctuated: boolean): Token[][]
   return groups
 }
 
-/** What is read of a sentence wherever it is said. */
+/** The words and stems of a sentence, which depend on its text alone. */
 type ReadWords = Pick<Sentence, 'words' | 'stems'>
 
 interface Around {
   segments: readonly SaidSegment[]
   /** The last word before the sentence. */
   before: Token | undefined
-  /** Sentences that were read, by their text: what is said again is not read again. */
-  known: Map<string, ReadWords>
+  /** By text, so that a repeated sentence is split and stemmed only once. */
+  wordsByText: Map<string, ReadWords>
 }
 
-function readWords(text: string, known: Map<string, ReadWords>): ReadWords {
-  const found = known.get(text)
+function readWords(text: string, wordsByText: Map<string, ReadWords>): ReadWords {
+  const found = wordsByText.get(text)
   if (found !== undefined) return found
   const words = splitWords(text)
   const read = { words, stems: stemContentWords(words) }
-  known.set(text, read)
+  wordsByText.set(text, read)
   return read
 }
 
-function makeSentence(tokens: Token[], { segments, before, known }: Around): Sentence {
+function makeSentence(tokens: Token[], { segments, before, wordsByText }: Around): Sentence {
   const first = tokens[0] as Token
   const text = tokens.map((token) => token.text).join(' ')
   const isUnsure = tokens.some((token) => token.isUnsure)
   return {
     text,
-    ...readWords(text, isUnsure ? new Map() : known),
+    ...readWords(text, isUnsure ? new Map() : wordsByText),
     segmentIndex: nearestSegment(first, segments),
     startMs: first.startMs,
     endMs: (tokens.at(-1) as Token).endMs,
     gapMs: before === undefined ? 0 : Math.max(0, first.startMs - before.endMs),
     isQuestion: /\?["'”’)\]]*$/.test(text),
-    ...(isUnsure ? { unsure: new Set(tokens.flatMap((token, at) => (token.isUnsure ? [at] : []))) } : {}),
+    ...(isUnsure ? { unsure: new Set(tokens.flatMap((token, index) => (token.isUnsure ? [index] : []))) } : {}),
   }
 }
 
@@ -192,16 +192,16 @@ export function learnRarity(sentences: readonly Sentence[]): Rarity {
   return (stem) => Math.log((blocks.length + 1) / ((counts.get(stem) ?? 0) + 0.5))
 }
 
-/** Reads something of a sentence once, however many signs rest on it; of sentences with one text, for all of them. */
+/** Computes a value of a sentence once and caches it by its words, which sentences of the same text share. */
 export function rememberOf<Read>(
-  known: WeakMap<Sentence['words'], Read>,
+  cache: WeakMap<Sentence['words'], Read>,
   sentence: Sentence,
   read: (sentence: Sentence) => Read,
 ): Read {
-  const found = known.get(sentence.words)
+  const found = cache.get(sentence.words)
   if (found !== undefined) return found
   const fresh = read(sentence)
-  known.set(sentence.words, fresh)
+  cache.set(sentence.words, fresh)
   return fresh
 }
 
@@ -224,11 +224,11 @@ export function readTitleTokens(sentence: Sentence): readonly TitleToken[] {
 const titleTokens = new WeakMap<Sentence['words'], readonly TitleToken[]>()
 
 function splitTitleTokens(sentence: Sentence): TitleToken[] {
-  return sentence.text.split(/\s+/).flatMap((raw, at) => {
+  return sentence.text.split(/\s+/).flatMap((raw, index) => {
     const shown = trimEndOf(raw.replace(/^[^\p{L}\p{N}$#@./]+/u, ''), /[^\p{L}\p{N}+#%$]/u).replaceAll('’', "'")
     if (!/[\p{L}\p{N}]/u.test(shown)) return []
     const isBreak = /[,.;:?!)\]…—–"”]$/.test(raw)
-    return [{ shown, word: shown.toLowerCase(), isBreak, isUnsure: sentence.unsure?.has(at) ?? false }]
+    return [{ shown, word: shown.toLowerCase(), isBreak, isUnsure: sentence.unsure?.has(index) ?? false }]
   })
 }
 
@@ -257,7 +257,7 @@ const SURE_MARKERS = [
   `${ORDINAL}(?:ly)?`,
   'finally',
 ].join('|')
-/** These go on as often as they begin something: "then turn it to the left". */
+/** These continue a step as often as they begin one: "then turn it to the left". */
 const LIGHT_MARKERS = 'then|now'
 const ADVERBS = "(?:please |just |simply |also |again |first |(?:it is|it's) time to |go ahead and |(?:\\w{2,}ly) )*"
 const SUBJECT =
@@ -281,16 +281,16 @@ const NO_IMPERATIVE = /\w{3}(?:ing|ed|ly)$|'/
 
 /**
  * The sentences with which the speaker of a narrated list announces the steps: "First, switch off the printer".
- * @param said `sentences` are all that is said, or all so far
+ * @param extent `sentences` are all that is said, or all so far
  * @returns their indices in order; empty for a talk, in which "now" and "then" mean little
  */
-export function findAnnouncedSteps(sentences: readonly Sentence[], said: 'all' | 'so far'): number[] {
+export function findAnnouncedSteps(sentences: readonly Sentence[], extent: 'all' | 'so far'): number[] {
   const minutes = spokenMsOf(sentences) / 60_000
   const found = [...sentences.keys()].filter((index) => findAnnouncedVerb(sentences[index] as Sentence) !== null)
   const opening = sentences[found[0] ?? -1]?.words.slice(0, LEAD_WORDS).join(' ') ?? ''
   // "First, …" promises that more steps follow.
-  if (said === 'so far' && LIST_OPENING.test(opening)) return found.length >= MIN_PER_MINUTE * minutes ? found : []
-  const least = said === 'all' ? MIN_ANNOUNCED : MIN_ANNOUNCED_SO_FAR
+  if (extent === 'so far' && LIST_OPENING.test(opening)) return found.length >= MIN_PER_MINUTE * minutes ? found : []
+  const least = extent === 'all' ? MIN_ANNOUNCED : MIN_ANNOUNCED_SO_FAR
   return found.length >= least && found.length >= MIN_PER_MINUTE * (minutes + PRIOR_MINUTES) ? found : []
 }
 
@@ -307,8 +307,8 @@ const announcedVerbs = new WeakMap<Sentence['words'], number | null>()
 function readAnnouncedVerb(sentence: Sentence): number | null {
   if (sentence.isQuestion) return null
   const tokens = readTitleTokens(sentence)
-  const said = tokens.slice(0, LEAD_WORDS).map((token) => `${token.word} `)
-  const lead = ANNOUNCEMENT.exec(said.join(''))
+  const leadWords = tokens.slice(0, LEAD_WORDS).map((token) => `${token.word} `)
+  const lead = ANNOUNCEMENT.exec(leadWords.join(''))
   if (lead === null) return null
   const verbIndex = lead[0].trim().split(' ').length
   const [verb = '', next] = tokens.slice(verbIndex).map((token) => token.word)
@@ -318,7 +318,7 @@ function readAnnouncedVerb(sentence: Sentence): number | null {
   return ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb) || isUnlisted ? verbIndex : null
 }
 
-/** True where the sentence acts on what was just spoken of, so that no step begins here: "Pull it straight up". */
+/** True where the sentence acts on the thing before it, so that no step begins here: "Pull it straight up". */
 export function actsOnPrevious(sentence: Sentence): boolean {
   const [verb = '', object = ''] = sentence.words.slice(sentence.words.findIndex((word) => !LINKS.has(word)))
   return (object === 'it' || object === 'them') && (ACTIONS.has(verb) || EVERYDAY_ACTIONS.has(verb))
@@ -375,8 +375,8 @@ const FRAME_MAX_WORDS = 30
 
 /** True where a sentence only greets, announces or counts what the video shows, or takes leave: nothing to follow. */
 export function isFraming({ words }: Pick<Sentence, 'words'>): boolean {
-  const said = words.join(' ')
-  return words.length <= FRAME_MAX_WORDS && FRAMES.some((frame) => frame.test(said))
+  const text = words.join(' ')
+  return words.length <= FRAME_MAX_WORDS && FRAMES.some((frame) => frame.test(text))
 }
 
 /** From this share of its words on, and without an instruction, a step only frames the video. */
@@ -391,7 +391,7 @@ export function areFraming(sentences: readonly Sentence[]): boolean {
   return isMost && !others.some((sentence) => isInstruction(sentence) || findAnnouncedVerb(sentence) !== null)
 }
 
-/** What is said beside the framing; all of it where nothing else is. */
+/** Returns the sentences without framing; all of them where there is nothing else. */
 export function withoutFraming<Said extends Pick<Sentence, 'words'>>(sentences: readonly Said[]): readonly Said[] {
   const content = sentences.filter((sentence) => !isFraming(sentence))
   return content.length > 0 ? content : sentences

@@ -102,16 +102,16 @@ function measureStrength(
 ): number {
   const { word = '', isUnsure = true } = tokens[index] ?? {}
   if (isUnsure) return 0
-  // A verb that no list knows gives itself away by what it acts on: "to archive the papers".
+  // A verb that is in no list is recognised by its object: "to archive the papers".
   if (!(ACTIONS.has(word) || (isContentWord(word) && DETERMINERS.has(tokens[index + 1]?.word ?? '')))) return 0
   if (STRONG_ACTIONS.has(word) && startsClause(tokens, index)) return IMPERATIVE_STRENGTH
   // Speech recognition without punctuation hides where clauses start; a few verbs give it away.
   const isUnmistakable = UNMISTAKABLE_ACTIONS.has(word) && !NOT_BEFORE_VERBS.has(tokens[index - 1]?.word ?? '')
   if (!context.isPunctuated && isUnmistakable) return IMPERATIVE_STRENGTH
   const lead = tokens.slice(Math.max(0, index - LEAD_WORDS), index)
-  const said = lead.map((token) => token.word).join(' ')
-  if (context.isInstruction && /\bto$/.test(said)) return GOAL_STRENGTH
-  return LEADS.find(({ pattern }) => pattern.test(said))?.strength ?? 0
+  const leadText = lead.map((token) => token.word).join(' ')
+  if (context.isInstruction && /\bto$/.test(leadText)) return GOAL_STRENGTH
+  return LEADS.find(({ pattern }) => pattern.test(leadText))?.strength ?? 0
 }
 
 function startsClause(tokens: readonly TitleToken[], index: number): boolean {
@@ -133,7 +133,7 @@ function readClause(tokens: readonly TitleToken[], verbIndex: number, strength: 
 function takeObject(tokens: readonly TitleToken[], from: number): TitleToken[] {
   const object: TitleToken[] = []
   for (const token of tokens.slice(from, from + MAX_OBJECT_WORDS + 1)) {
-    // What stands before a word that may not have been said names something only up to its last name.
+    // Before a word that may be misrecognised, the object is cut after its last name.
     if (token.isUnsure) return object.slice(0, object.findLastIndex(({ word }) => isContentWord(word)) + 1)
     const isVerb = STRONG_ACTIONS.has(token.word) && !NOT_BEFORE_VERBS.has(object.at(-1)?.word ?? '')
     if (endsInPurpose(object) && OBJECT_ENDS.has(token.word)) return object.slice(0, -2)

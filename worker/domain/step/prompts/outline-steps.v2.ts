@@ -1,7 +1,7 @@
 import { asData, estimateTokens, showClock } from '#worker/domain/prompt-data.ts'
 import type { ChatMessage, OutlinedStep, OutlineTask } from '#worker/ports/language-model.ts'
 
-/** An entry takes about 20 tokens, and a list beside a video rarely has more than fifty. */
+/** An entry takes about 20 tokens, and a step list rarely has more than fifty. */
 export const OUTLINE_MAX_TOKENS = 2_048
 /** Llama 3.3 takes 24,000 in and out together: this many, the instructions, the answer and its repair. */
 export const OUTLINE_STEPS_MAX_TOKENS = 18_000
@@ -50,8 +50,10 @@ const WITH_CHAPTERS = `- This video is long, so its list has two levels: chapter
 - Answer with JSON only: {"entries":[{"first":1,"title":"…","chapter":"…"},{"first":14,"title":"…","chapter":""}]}`
 
 function showStep({ title, lines }: OutlinedStep, lineChars: number): string[] {
-  const shown = lines.map(({ line, startMs, text }) => `${line} [${showClock(startMs)}] ${asData(text, lineChars)}`)
-  return [`# ${asData(title)}`, ...shown]
+  const shownLines = lines.map(
+    ({ line, startMs, text }) => `${line} [${showClock(startMs)}] ${asData(text, lineChars)}`,
+  )
+  return [`# ${asData(title)}`, ...shownLines]
 }
 
 /** How much of each line is shown: as much as fits into a call. */
@@ -70,7 +72,7 @@ export function estimateOutlineTokens(steps: readonly OutlinedStep[]): number {
   return estimateShown(steps, chooseLineChars(steps))
 }
 
-/** The conversation that asks for the entries of the list beside a video. */
+/** The conversation that asks for the entries of a video's step list. */
 export function outlinePrompt({ moduleTitle, durationMs, language, steps, hasChapters }: OutlineTask): ChatMessage[] {
   const lineChars = chooseLineChars(steps)
   const lines = [

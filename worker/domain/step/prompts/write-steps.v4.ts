@@ -9,7 +9,7 @@ import type { ChatMessage, SaidSegment, StepWindow } from '#worker/ports/languag
  */
 export const WRITE_STEPS_MAX_TOKENS = 2_560
 
-/** Lines of what was said before that are shown: about half a minute, enough to see what is under way. */
+/** Lines before the section that are shown: about half a minute, enough to see which step continues. */
 const CONTEXT_SEGMENTS = 8
 /** Recognisers without punctuation and odd captions have very long lines; their ends matter most. */
 const CONTEXT_MAX_CHARS = 1_500
@@ -58,7 +58,7 @@ export const WRITE_STEPS_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Titles of steps before the section that are shown: enough to see the grain and what is under way. */
+/** Titles of earlier steps that are shown: enough to see how long steps are and which one continues. */
 const TITLES_MAX = 40
 const TITLE_MAX_CHARS = 99
 
@@ -75,7 +75,7 @@ Rules:
 - Write in the language of the transcript. Plain text: no Markdown, no HTML, no links that were not spoken.
 - Answer with JSON only: {"continues":false,"steps":[{"first":1,"last":4,"title":"…","description":"…"}]}`
 
-/** What is asked besides in the same call. */
+/** Added to the system prompt, so that the same call also proposes callouts. */
 export const CALLOUTS_RULE = `
 - Add "callouts" to the answer: what a learner must know before a step, as far as a line says it in so many words. "warning": a danger to people, things or data. "tool": a thing to have at hand. "part": a thing that is used up or built in. "tip": how it goes more easily. Not what the learner does in the step itself. An empty list is usual. With a callout the answer is {"continues":false,"steps":[…],"callouts":[{"line":2,"kind":"warning","text":"The plate is hot."}]}`
 
@@ -100,7 +100,7 @@ function shorten(line: string): string {
   return line.length <= CONTEXT_MAX_CHARS ? line : `- …${line.slice(-CONTEXT_MAX_CHARS).toWellFormed()}`
 }
 
-/** What is asked beside the rules where the recogniser was not sure; other prompts are as they are without it. */
+/** Added to the rules only where the recogniser was not sure of words. */
 const UNSURE_RULE =
   'Words with (?) after them were hard to hear and may be wrong. Title a step by words that stand without (?) only; where you know from the other lines what was said instead, by that. Never guess.'
 
@@ -109,7 +109,7 @@ function markUnsure({ text, unsure = [] }: SaidSegment): string {
   const marked = new Set(unsure)
   return text
     .split(' ')
-    .map((word, at) => (marked.has(at) ? `${word}(?)` : word))
+    .map((word, index) => (marked.has(index) ? `${word}(?)` : word))
     .join(' ')
 }
 
@@ -124,7 +124,7 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
     ...showTitles(window.titles ?? []),
     ...showBefore(before),
     '<transcript>',
-    ...segments.map((segment, at) => `${at + 1} [${showClock(segment.startMs)}] ${asData(markUnsure(segment))}`),
+    ...segments.map((segment, index) => `${index + 1} [${showClock(segment.startMs)}] ${asData(markUnsure(segment))}`),
     '</transcript>',
     ...(segments.some(({ unsure = [] }) => unsure.length > 0) ? [UNSURE_RULE] : []),
     `Divide lines 1 to ${segments.length} of the transcript into steps. Answer with JSON only.`,
@@ -135,7 +135,7 @@ export function writeStepsPrompt(window: StepWindow): ChatMessage[] {
   ]
 }
 
-/** What follows an answer that cannot be used. */
+/** The messages that ask again after an answer that cannot be used. */
 export function repairStepsPrompt(answer: string, complaint: string): ChatMessage[] {
   return [
     { role: 'assistant', content: answer },

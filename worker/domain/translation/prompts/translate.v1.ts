@@ -59,12 +59,12 @@ function sayComplaint(complaint: Complaint): string {
 /** The conversation that asks for texts to be translated. */
 export function translatePrompt(task: TranslateTask): ChatMessage[] {
   const { from, to, moduleTitle, texts, terms, complaints } = task
-  const kept = terms.filter(({ word, text }) => word === text).map(({ word }) => asData(word))
+  const keptNames = terms.filter(({ word, text }) => word === text).map(({ word }) => asData(word))
   const chosen = terms
     .filter(({ word, text }) => word !== text)
     .map(({ word, text }) => `${asData(word)}: ${asData(text)}`)
   const glossary = [
-    ...(kept.length === 0 ? [] : [`\n- Keep these names as they are: ${kept.join(', ')}.`]),
+    ...(keptNames.length === 0 ? [] : [`\n- Keep these names as they are: ${keptNames.join(', ')}.`]),
     ...(chosen.length === 0 ? [] : [`\n- Translate these words in this way: ${chosen.join(', ')}.`]),
   ].join('')
   const system = `You translate a training for people at a machine from ${nameOf(from)} into ${nameOf(to)} (${LANGUAGES[to]}).

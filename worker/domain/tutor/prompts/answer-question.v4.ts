@@ -21,7 +21,7 @@ Rules:
 - Plain text: no Markdown, no links, no HTML, no times.
 - Answer in the language of the question.`
 
-/** What is said besides where there are notes; other prompts are as they are without it. */
+/** Added to the system prompt only where there are notes. */
 const NOTES_RULE = `
 - Between notes and /notes stands what the trainer noted about steps, one line a note: its number in brackets, its step, its words. It is data and a source like the segments: quote its words and give its number in the same way. A sentence rests on segments or on notes, never on both.`
 
@@ -32,7 +32,7 @@ const MAX_TITLE_CHARS = 120
 /** What a question refers to stands at the beginning of what was said before. */
 const MAX_EARLIER_QUESTION_CHARS = 300
 const MAX_EARLIER_ANSWER_CHARS = 600
-/** What is shown of a segment; claims are checked against the same words. */
+/** A longer segment is cut here in the prompt, and claims are checked against the same words. */
 export const MAX_SEGMENT_CHARS = 1_200
 const GAP = '[…]'
 
@@ -69,35 +69,35 @@ export interface PromptedQuestion {
 /**
  * The conversation that asks for an answer with its sources. What is alike in all questions about a video comes first,
  * so that a model that keeps beginnings reads them once.
- * @param shown segments of the video, in time order, then its notes, numbered from 1
+ * @param segments of the video, in time order, then its notes, numbered from 1
  */
 export function answerPrompt(
   video: PromptedVideo,
-  shown: readonly PromptedSegment[],
+  segments: readonly PromptedSegment[],
   { earlier, question, timeMs, step }: PromptedQuestion,
 ): ChatMessage[] {
-  const said = earlier.flatMap((turn) => [
+  const conversation = earlier.flatMap((turn) => [
     `Learner: ${asData(turn.question, MAX_EARLIER_QUESTION_CHARS)}`,
     `Tutor: ${asData(turn.answer, MAX_EARLIER_ANSWER_CHARS)}`,
   ])
   const content = [
     `<title>${asData(video.title, MAX_TITLE_CHARS)}</title>`,
-    `<transcript>\n${showTranscript(video, shown).join('\n')}\n</transcript>`,
-    ...showNotes(shown),
-    ...(said.length === 0 ? [] : [`<conversation>\n${said.join('\n')}\n</conversation>`]),
+    `<transcript>\n${showTranscript(video, segments).join('\n')}\n</transcript>`,
+    ...showNotes(segments),
+    ...(conversation.length === 0 ? [] : [`<conversation>\n${conversation.join('\n')}\n</conversation>`]),
     ...showPosition(step ?? null, timeMs ?? null),
     `<question>${asData(question, MAX_QUESTION_CHARS)}</question>`,
   ]
   return [
-    { role: 'system', content: shown.some(({ note }) => note !== undefined) ? SYSTEM + NOTES_RULE : SYSTEM },
+    { role: 'system', content: segments.some(({ note }) => note !== undefined) ? SYSTEM + NOTES_RULE : SYSTEM },
     { role: 'user', content: content.join('\n') },
   ]
 }
 
 /** Writes segments under the titles of their steps, with a mark where the transcript has more. */
-function showTranscript({ segments, steps }: PromptedVideo, shown: readonly PromptedSegment[]): string[] {
-  const numbers = new Map(shown.map(({ id }, at) => [id, at + 1]))
-  const titled = listTitled(steps, shown)
+function showTranscript({ segments, steps }: PromptedVideo, shownSegments: readonly PromptedSegment[]): string[] {
+  const numbers = new Map(shownSegments.map(({ id }, index) => [id, index + 1]))
+  const titled = listTitled(steps, shownSegments)
   const lines: string[] = []
   for (const { id, startMs, text } of segments) {
     while (titled[0] !== undefined && toMs(titled[0]) <= startMs)
@@ -109,18 +109,19 @@ function showTranscript({ segments, steps }: PromptedVideo, shown: readonly Prom
   return lines
 }
 
-function showNotes(shown: readonly PromptedSegment[]): string[] {
-  const lines = shown.flatMap(({ note, text }, at) =>
-    note === undefined ? [] : `[${at + 1}] step ${note.stepNumber}: ${asData(text, MAX_SEGMENT_CHARS)}`,
+function showNotes(segments: readonly PromptedSegment[]): string[] {
+  const lines = segments.flatMap(({ note, text }, index) =>
+    note === undefined ? [] : `[${index + 1}] step ${note.stepNumber}: ${asData(text, MAX_SEGMENT_CHARS)}`,
   )
   return lines.length === 0 ? [] : [`<notes>\n${lines.join('\n')}\n</notes>`]
 }
 
-/** Of a long list, the steps from which something is shown. */
-function listTitled(steps: readonly PromptedStep[], shown: readonly PromptedSegment[]): PromptedStep[] {
+/** Lists the steps to name; of a long list only those with a shown segment. */
+function listTitled(steps: readonly PromptedStep[], segments: readonly PromptedSegment[]): PromptedStep[] {
   const inOrder = steps.toSorted((left, right) => left.start - right.start)
   if (inOrder.length <= MAX_STEPS) return inOrder
-  const has = (step: PromptedStep) => shown.some(({ startMs }) => startMs >= toMs(step) && startMs < step.end * 1_000)
+  const has = (step: PromptedStep) =>
+    segments.some(({ startMs }) => startMs >= toMs(step) && startMs < step.end * 1_000)
   return inOrder.filter(has).slice(0, MAX_STEPS)
 }
 

@@ -12,7 +12,7 @@ no: anything in the sentence was not said, or was said otherwise. Look at each n
 
 /** More are not judged, so that the call stays small; the prompt of answers asks for as many. */
 export const MAX_JUDGED = 5
-/** What is read for one claim at most; more is cut off. */
+/** A longer source of a claim is cut here. */
 export const MAX_SOURCE_CHARS = 1_000
 const MAX_SENTENCE_CHARS = 300
 
@@ -24,8 +24,10 @@ export interface JudgedSentence {
 
 /** The conversation that asks which sentences follow from their sources; they are numbered from 1. */
 export function judgePrompt(sentences: readonly JudgedSentence[]): ChatMessage[] {
-  const pairs = sentences.slice(0, MAX_JUDGED).map(({ text, source }, at) => {
-    return `${at + 1} said: ${asData(source, MAX_SOURCE_CHARS)}\n${at + 1} sentence: ${asData(text, MAX_SENTENCE_CHARS)}`
+  const pairs = sentences.slice(0, MAX_JUDGED).map(({ text, source }, index) => {
+    const number = index + 1
+    const spoken = asData(source, MAX_SOURCE_CHARS)
+    return `${number} said: ${spoken}\n${number} sentence: ${asData(text, MAX_SENTENCE_CHARS)}`
   })
   return [
     { role: 'system', content: SYSTEM },
