@@ -64,7 +64,7 @@ export class AudioIndex {
 
   *#allPackets(fromMs: number): Generator<IndexedPacket, void> {
     const { edits } = this.#tables
-    for (const [at, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, at + 1 === edits.length)
+    for (const [index, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, index + 1 === edits.length)
   }
 
   /** @param isLast whether its last packet is given even if it ends before the time */
@@ -78,9 +78,9 @@ export class AudioIndex {
       // Chunks are counted from 1 in there.
       if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
       if (chunkRun < 0) return
-      const at = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
-      let offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
-      for (let left = chunkRuns.getUint32(chunkRunAt(chunkRun) + 4); left > 0; left--, packet++) {
+      const entryOffset = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+      let offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryOffset)) : chunkOffsets.getUint32(entryOffset)
+      for (let packetsLeft = chunkRuns.getUint32(chunkRunAt(chunkRun) + 4); packetsLeft > 0; packetsLeft--, packet++) {
         if (packet >= this.count) return
         while (leftInTimeRun === 0) {
           if (++timeRun >= countEntries(durations)) return
@@ -111,8 +111,8 @@ export class AudioIndex {
       const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
       if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
       if (chunkRun < 0) return 0
-      const at = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
-      let end = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
+      const entryOffset = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+      let end = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryOffset)) : chunkOffsets.getUint32(entryOffset)
       const until = Math.min(this.count, packet + chunkRuns.getUint32(chunkRunAt(chunkRun) + 4))
       if (uniform > 0) {
         // Single samples of PCM are too many to be looked at one by one.

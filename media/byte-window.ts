@@ -132,21 +132,21 @@ export abstract class ByteWindow {
     }
     const piece = new Uint8Array(end - start)
     if (piece.byteLength > LARGE_PIECE_BYTES) this.#largePieces.push(new WeakRef(piece))
-    for (let at = start; at < end; ) {
-      let buffer = this.#buffers.find((each) => each.has(at, at + 1))
+    for (let offset = start; offset < end; ) {
+      let buffer = this.#buffers.find((each) => each.has(offset, offset + 1))
       if (buffer === undefined) {
-        if (end - at > WINDOW_BYTES) {
-          const rest = await this.#fetch({ start: at, length: end - at, spare: null })
-          piece.set(rest, at - start)
+        if (end - offset > WINDOW_BYTES) {
+          const rest = await this.#fetch({ start: offset, length: end - offset, spare: null })
+          piece.set(rest, offset - start)
           rest.buffer.transfer(0)
           break
         }
-        buffer = this.#findNearest(at)
-        await this.#move(buffer, at, end - at)
+        buffer = this.#findNearest(offset)
+        await this.#move(buffer, offset, end - offset)
       }
       const until = Math.min(end, buffer.end)
-      piece.set(buffer.view(at, until), at - start)
-      at = until
+      piece.set(buffer.view(offset, until), offset - start)
+      offset = until
     }
     return piece
   }
@@ -275,10 +275,10 @@ export class SlabReader {
     const held = this.source.viewHeld(start, end)
     if (held === null) return null
     if (this.#used + size > this.#slab.byteLength) this.#startSlab()
-    const at = this.#used
-    this.#slab.set(held, at)
+    const slabOffset = this.#used
+    this.#slab.set(held, slabOffset)
     this.#used += size
-    return { bytes: this.#slab, view: this.#view, offset: start - at }
+    return { bytes: this.#slab, view: this.#view, offset: start - slabOffset }
   }
 
   async #readLater(start: number, end: number): Promise<Piece> {

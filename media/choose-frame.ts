@@ -79,15 +79,15 @@ export function measureFrame(pixels: Pixels): FrameMeasure {
   let squares = 0
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x
-      const here = light[at] ?? 0
-      const right = light[at + 1] ?? 0
-      const below = light[at + width] ?? 0
-      const laplacian = 4 * here - right - below - (light[at - 1] ?? 0) - (light[at - width] ?? 0)
+      const index = y * width + x
+      const centre = light[index] ?? 0
+      const right = light[index + 1] ?? 0
+      const below = light[index + width] ?? 0
+      const laplacian = 4 * centre - right - below - (light[index - 1] ?? 0) - (light[index - width] ?? 0)
       sum += laplacian
       squares += laplacian * laplacian
-      count(lightness, here)
-      count(steps, Math.max(Math.abs(here - right), Math.abs(here - below)))
+      count(lightness, centre)
+      count(steps, Math.max(Math.abs(centre - right), Math.abs(centre - below)))
     }
   }
   const n = Math.max(1, (width - 2) * (height - 2))
@@ -111,8 +111,8 @@ function valueAt(histogram: Uint32Array, rank: number): number {
 
 /** Lightness of each pixel (ITU-R BT.601). */
 function toLightness({ data, width, height }: Pixels): Uint8Array {
-  return Uint8Array.from({ length: width * height }, (_, at) => {
-    const channel = (index: number) => data[at * 4 + index] ?? 0
+  return Uint8Array.from({ length: width * height }, (_, pixel) => {
+    const channel = (index: number) => data[pixel * 4 + index] ?? 0
     return 0.299 * channel(0) + 0.587 * channel(1) + 0.114 * channel(2)
   })
 }

@@ -81,11 +81,11 @@ function shiftTable(
   if (end > view.byteLength || entriesAt > end) return false
   const count = view.getUint32(contentStart + 4)
   if (entriesAt + count * width > end) return false
-  for (let at = entriesAt; at < entriesAt + count * width; at += width) {
-    const place = width === 8 ? Number(view.getBigUint64(at)) : view.getUint32(at)
+  for (let offset = entriesAt; offset < entriesAt + count * width; offset += width) {
+    const place = width === 8 ? Number(view.getBigUint64(offset)) : view.getUint32(offset)
     if (place < insertAt || place >= indexAt) continue
-    if (width === 8) view.setBigUint64(at, BigInt(place + indexBytes))
-    else if (place + indexBytes < 2 ** 32) view.setUint32(at, place + indexBytes)
+    if (width === 8) view.setBigUint64(offset, BigInt(place + indexBytes))
+    else if (place + indexBytes < 2 ** 32) view.setUint32(offset, place + indexBytes)
     else return false
   }
   return true

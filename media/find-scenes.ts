@@ -26,12 +26,12 @@ export function toCells({ data, width, height }: Pixels): Uint8Array {
       const cell = row + Math.floor((x * columns) / width)
       counts[cell] = (counts[cell] ?? 0) + 1
       for (let channel = 0; channel < 3; channel++) {
-        const at = cell * 3 + channel
-        sums[at] = (sums[at] ?? 0) + (data[(y * width + x) * 4 + channel] ?? 0)
+        const index = cell * 3 + channel
+        sums[index] = (sums[index] ?? 0) + (data[(y * width + x) * 4 + channel] ?? 0)
       }
     }
   }
-  return Uint8Array.from(sums, (sum, at) => sum / (counts[Math.floor(at / 3)] || 1))
+  return Uint8Array.from(sums, (sum, index) => sum / (counts[Math.floor(index / 3)] || 1))
 }
 
 /** Samples of a long video lie further apart, so that looking through it has an end. */
@@ -94,9 +94,9 @@ function strengthOf(samples: readonly Sample[], index: number): number {
 /** Share of the cells that show something else, 0 to 1. */
 export function changedShare(one: Uint8Array, other: Uint8Array): number {
   let changed = 0
-  for (let at = 0; at < one.length; at += 3) {
+  for (let index = 0; index < one.length; index += 3) {
     const isChanged = [0, 1, 2].some((channel) => {
-      return Math.abs((one[at + channel] ?? 0) - (other[at + channel] ?? 0)) > CELL_CHANGE
+      return Math.abs((one[index + channel] ?? 0) - (other[index + channel] ?? 0)) > CELL_CHANGE
     })
     if (isChanged) changed++
   }

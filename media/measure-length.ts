@@ -137,17 +137,17 @@ async function readSegmentEnd(source: ByteWindow): Promise<number> {
 }
 
 /** An EBML size; its own size is null when it is left open, as live recordings do. @see RFC 8794, 6 */
-function readSize(bytes: Uint8Array, at: number): { size: number | null; dataAt: number } | null {
-  const length = Math.clz32(bytes[at] ?? 0) - 23
-  if (length > 8 || at + length > bytes.byteLength) return null
-  let size = (bytes[at] ?? 0) & (0xff >> length)
+function readSize(bytes: Uint8Array, offset: number): { size: number | null; dataAt: number } | null {
+  const length = Math.clz32(bytes[offset] ?? 0) - 23
+  if (length > 8 || offset + length > bytes.byteLength) return null
+  let size = (bytes[offset] ?? 0) & (0xff >> length)
   let isOpen = size === 0xff >> length
   for (let i = 1; i < length; i++) {
-    const byte = bytes[at + i] ?? 0
+    const byte = bytes[offset + i] ?? 0
     size = size * 256 + byte
     isOpen = isOpen && byte === 0xff
   }
-  return { size: isOpen ? null : size, dataAt: at + length }
+  return { size: isOpen ? null : size, dataAt: offset + length }
 }
 
 /** What is missing of the last few packets is no loss. */

@@ -69,8 +69,8 @@ export function closeMedia(source: ByteWindow): void {
 }
 
 function findOpened(source: ByteWindow): OpenMedia {
-  const known = opened.get(source)
-  if (known !== undefined) return known
+  const openedMedia = opened.get(source)
+  if (openedMedia !== undefined) return openedMedia
   const slabs = new SlabReader(source)
   const guarded = new GuardedSource(source.sizeBytes, (start, end) => slabs.read(start, end))
   const media = { input: new Input({ source: guarded, formats: FORMATS }), movie: null }
@@ -212,12 +212,12 @@ export class ClaimGuard {
   /** Looks at a piece before it is handed out. @throws {MediaFault} `unreadable` */
   check(piece: Piece, start: number, end: number): Piece {
     const { bytes, view, offset } = piece
-    const [at, until] = [start - offset, Math.min(end - offset, bytes.byteLength)]
-    if (start === this.#movieStart) checkMovie(view, at, until)
-    if (until - at < BOX_HEAD_BYTES) return piece
-    const { name, headBytes } = readHead(view, at)
+    const [from, until] = [start - offset, Math.min(end - offset, bytes.byteLength)]
+    if (start === this.#movieStart) checkMovie(view, from, until)
+    if (until - from < BOX_HEAD_BYTES) return piece
+    const { name, headBytes } = readHead(view, from)
     if (name === 'moov') this.#movieStart = start + headBytes
-    if (name === 'moof') this.#checkFragment(view, at, until)
+    if (name === 'moof') this.#checkFragment(view, from, until)
     return piece
   }
 
@@ -249,7 +249,7 @@ function checkMovie(view: DataView, from: number, until: number): void {
       refuseLies(claims)
       claims = noClaims()
     }
-    readClaim(claims, name, { view, at: contentStart, until: Math.min(end, until) })
+    readClaim(claims, name, { view, contentStart, until: Math.min(end, until) })
   }
   refuseLies(claims)
 }
@@ -261,7 +261,7 @@ function noClaims(): Claims {
 
 interface Content {
   view: DataView
-  at: number
+  contentStart: number
   until: number
 }
 
@@ -281,15 +281,21 @@ function countRuns(content: Content): number {
 }
 
 /** A table of sizes begins with the one that all have, or 0 and their number. */
-function countSized({ view, at, until }: Content): number | null {
-  const uniform = view.getUint32(at + 4)
-  return uniform === 0 ? Math.max(0, Math.floor((until - at - TABLE_HEAD_BYTES) / 4) - 1) : null
+function countSized({ view, contentStart, until }: Content): number | null {
+  const uniform = view.getUint32(contentStart + 4)
+  return uniform === 0 ? Math.max(0, Math.floor((until - contentStart - TABLE_HEAD_BYTES) / 4) - 1) : null
 }
 
 /** One field of each entry that is really there. */
-function fieldsOf({ view, at, until }: Content, { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number }) {
-  const count = Math.min(view.getUint32(at + 4), Math.floor((until - at - TABLE_HEAD_BYTES) / entryBytes))
-  const first = at + TABLE_HEAD_BYTES + fieldAt
+function fieldsOf(
+  { view, contentStart, until }: Content,
+  { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number },
+) {
+  const count = Math.min(
+    view.getUint32(contentStart + 4),
+    Math.floor((until - contentStart - TABLE_HEAD_BYTES) / entryBytes),
+  )
+  const first = contentStart + TABLE_HEAD_BYTES + fieldAt
   return Array.from({ length: Math.max(0, count) }, (_, entry) => view.getUint32(first + entry * entryBytes))
 }
 
