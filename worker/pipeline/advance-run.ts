@@ -53,11 +53,11 @@ import { ring } from '#worker/tasks/ring.ts'
  * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the
  * task of writing its steps, and ends the run when all are written. Any number of callers may do so at the same time,
  * for each section is stored once; the watchdog does, where a stage broke off before it.
- * @param known the run as a commit has just returned it, which saves reading it again
+ * @param committedRun the run that a commit has just returned, which saves a query
  * @returns the run as it is then; null when it has ended
  */
-export async function advanceRun(context: Context, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
-  let fresh = known
+export async function advanceRun(context: Context, id: RunId, committedRun?: CurrentRun): Promise<CurrentRun | null> {
+  let fresh = committedRun
   for (let isFenced = false; ; ) {
     const current = fresh ?? (await findCurrentRun(context, id))
     fresh = undefined
@@ -135,8 +135,8 @@ async function formNext(context: Context, current: CurrentRun): Promise<boolean>
     boundaryMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
     lastChunkMs: lastOwn?.startMs ?? 0,
   })
-  const at = { section, fromPosition: run.formedSegments, isLast, nowMs: context.nowMs() }
-  if (!(await storeSection(context.d1, run, { ...at, ...formed }))) return false
+  const sectionFields = { section, fromPosition: run.formedSegments, isLast, nowMs: context.nowMs() }
+  if (!(await storeSection(context.d1, run, { ...sectionFields, ...formed }))) return false
   if (formed.segments.length > 0) await ring(context, 'write_steps')
   else await skipSilence(context, current, section)
   return true
@@ -239,8 +239,9 @@ export async function readWritten(context: Context, { run, module: { durationMs 
 async function endOnce(context: Context, current: CurrentRun): Promise<boolean> {
   const { run, module } = current
   const id = { moduleId: run.moduleId, run: run.run }
-  const at = { ...id, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
+  const runAndTime = { ...id, nowMs: context.nowMs() }
+  if (!(await reportRun(context.db, runAndTime, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })))
+    return true
   const { sections, steps } = await readWritten(context, current)
   const { captionsKey } = module
   if (steps.length === 0) {
@@ -250,7 +251,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   }
   const entries = run.outline === null ? [] : readOutlined(run.outline)
   const end = {
-    ...at,
+    ...runAndTime,
     basedOn: {
       captionsKey,
       // A step that a person changes meanwhile must not have become part of an entry.
@@ -279,16 +280,16 @@ async function commitSteps(
   { end, steps, entries }: { end: RunEnd; steps: StepToStore[]; entries: readonly Outlined[] },
 ): Promise<boolean> {
   const { run, module } = current
-  const shown = await listSteps(context.db, module.id)
-  const outline = (kept: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, kept))
+  const listedSteps = await listSteps(context.db, module.id)
+  const outline = (ids: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, ids))
   if (!run.isLive && module.editedVersion > module.madeVersion) {
     const offered = await quoteLines(context, current, outline([]))
-    const isNew = (step: StepToStore) => !shown.some((each) => isSameStep(step, each))
+    const isNew = (step: StepToStore) => !listedSteps.some((each) => isSameStep(step, each))
     return proposeRunSteps(context.d1, end, offered.filter(isNew))
   }
-  const touched = shown.filter(isTouched).map(({ id }) => id)
-  const kept = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
-  const listed = limitBeside(outline(kept), touched)
+  const touched = listedSteps.filter(isTouched).map(({ id }) => id)
+  const keptIds = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
+  const listed = limitBeside(outline(keptIds), touched)
   return commitRunSteps(context.d1, end, await quoteLines(context, current, listed))
 }
 

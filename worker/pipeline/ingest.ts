@@ -173,8 +173,8 @@ interface Reading {
   run: RunRow
 }
 
-async function readSource(at: Reading): Promise<void> {
-  const { task, context, module, run } = at
+async function readSource(reading: Reading): Promise<void> {
+  const { task, context, module, run } = reading
   const source = openSource(context, module)
   // What another run's source was said to last may be what a browser said.
   const knownMs = run.cursorMs === null ? null : module.durationMs
@@ -184,7 +184,7 @@ async function readSource(at: Reading): Promise<void> {
   const report = { durationMs, videoCodec, message: 'Preparing the audio' } as const
   // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
-  if (module.captionsKey === null) return cutSlice({ ...at, source, facts })
+  if (module.captionsKey === null) return cutSlice({ ...reading, source, facts })
   await planCaptions(context, task)
   await settleRunTask(context.db, task)
 }
@@ -194,10 +194,10 @@ interface Cutting extends Reading {
   facts: MediaFacts
 }
 
-async function cutSlice(at: Cutting): Promise<void> {
-  const { task, context, source, facts, run } = at
+async function cutSlice(cutting: Cutting): Promise<void> {
+  const { task, context, source, facts, run } = cutting
   if (facts.unsupportedAudio !== null) throw unsupportedCodec(facts.unsupportedAudio)
-  if (facts.audio === null) return settleSlice(at, { nextMs: null, nextChunk: 0 })
+  if (facts.audio === null) return settleSlice(cutting, { nextMs: null, nextChunk: 0 })
   const fromMs = run.cursorMs ?? 0
   const feed = openChunkFeed(context, task)
   const end = await cutSourceSlice({
@@ -206,12 +206,12 @@ async function cutSlice(at: Cutting): Promise<void> {
     fromMs,
     firstChunk: await countChunksBefore(context.db, task, fromMs),
     saveChunk: async (chunk) => {
-      feed.add(await storeChunk(at, chunk))
+      feed.add(await storeChunk(cutting, chunk))
       if (fromMs === 0 || chunk.chunk % RESTED_CHUNKS === 0) await scheduler.wait(REST_MS)
     },
   })
   await feed.end()
-  await settleSlice(at, end)
+  await settleSlice(cutting, end)
 }
 
 async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk): Promise<NewChunk> {
@@ -226,10 +226,10 @@ async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk):
 }
 
 async function settleSlice({ task, context, run }: Cutting, end: SliceEnd): Promise<void> {
-  const at = { fromMs: run.cursorMs, nowMs: context.nowMs() }
+  const from = { fromMs: run.cursorMs, nowMs: context.nowMs() }
   const to =
     end.nextMs === null ? { cursorMs: null, chunkCount: end.nextChunk } : { cursorMs: end.nextMs, chunkCount: null }
-  const isMoved = await moveCursor(context.db, task, { ...at, ...to })
+  const isMoved = await moveCursor(context.db, task, { ...from, ...to })
   if (isMoved && end.nextMs !== null) await ring(context, 'ingest')
 }
 

@@ -84,18 +84,18 @@ async function failSilent(context: Context, { id: moduleId, run, sourceEtag }: M
 }
 
 async function keepWaiting(context: Context, module: ModuleRow): Promise<number> {
-  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  const runAndTime = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
   // Otherwise the cron would take its alarm for late.
-  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, at, {})
+  if (runAndTime.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, runAndTime, {})
   return WATCH_EVERY_MS
 }
 
 /** A video that has arrived and has no run yet. */
 async function recoverStart(context: Context, module: ModuleRow): Promise<number | null> {
-  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  const runAndTime = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
   if (module.sourceEtag === null) return null
-  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, at, GIVE_UP)
-  else if (await countRedrive(context.db, at)) await startRun(context, module, { trigger: 'upload' })
+  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, runAndTime, GIVE_UP)
+  else if (await countRedrive(context.db, runAndTime)) await startRun(context, module, { trigger: 'upload' })
   return WATCH_EVERY_MS
 }
 

@@ -55,7 +55,7 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
   const result = await transcribing.catch((error: unknown) => keepFirst(error, chunk))
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
   if (stored !== null)
-    await advanceAfterChunk({ context, attempt, asked: module, current: stored, result, chunk: chunk.chunk })
+    await advanceAfterChunk({ context, attempt, moduleBefore: module, current: stored, result, chunk: chunk.chunk })
 }
 
 /** A chunk that was transcribed in another language before has an answer, should it be refused now. */
@@ -97,19 +97,19 @@ function audioFailed(how: string): AppError {
 }
 
 /** After each chunk: is it worth going on, and what can be written now? */
-async function advanceAfterChunk(at: {
+async function advanceAfterChunk(input: {
   context: ServedContext
   attempt: RunAttempt
-  /** The module as it was when the chunk was asked for. */
-  asked: CurrentRun['module']
+  /** The module as it was before the chunk was transcribed. */
+  moduleBefore: CurrentRun['module']
   current: CurrentRun
   result: SpeechResult
   chunk: number
 }): Promise<void> {
-  const { context, attempt, asked, current, result, chunk } = at
+  const { context, attempt, moduleBefore, current, result, chunk } = input
   const { run, module } = current
   if (await failIfUseless(context, current)) return attempt.stopRun()
-  const isSettled = asked.language === null && (await settleLanguage(context, current, { result, chunk }))
+  const isSettled = moduleBefore.language === null && (await settleLanguage(context, current, { result, chunk }))
   if (!isSettled && !canAdvance(current, chunk))
     return raisesProgress(run) ? publishState(context.rooms, module) : undefined
   const advanced = await advanceRun(context, run, isSettled ? undefined : current)

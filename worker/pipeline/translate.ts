@@ -35,8 +35,8 @@ async function translate(task: Task, context: ServedContext, { signal }: Attempt
   const language = languageOfTask(task)
   const source = await readSource(context, moduleId)
   if (language !== undefined && source?.module.languages.includes(language) === true) {
-    const { stale, gone } = await planTranslation(context, source, language)
-    if (gone.length > 0) await removeItems(context.db, { moduleId, language }, gone)
+    const { stale, gone: orphanedItems } = await planTranslation(context, source, language)
+    if (orphanedItems.length > 0) await removeItems(context.db, { moduleId, language }, orphanedItems)
     if (stale.length > 0) await translateStale(context, { source, stale, language }, signal)
   }
   await settleRepeated(context.d1, task, claimedMs)

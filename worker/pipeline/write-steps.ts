@@ -200,14 +200,14 @@ async function openWindow(
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.
       await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
-  const known = markUnsureWords(transcript, [moduleTitle, glossary ?? ''])
-  const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
+  const markedSegments = markUnsureWords(transcript, [moduleTitle, glossary ?? ''])
+  const segments = markedSegments.filter(({ position }) => position >= fromPosition && position < toPosition)
   const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
-  const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
+  const before = markedSegments.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
   const window = { moduleTitle, language, glossary, durationMs, before, segments }
   if (!isCaptioned) return window
   const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
-  return { ...window, after: known.filter(({ position }) => position >= toPosition && position < afterTo) }
+  return { ...window, after: markedSegments.filter(({ position }) => position >= toPosition && position < afterTo) }
 }
 
 /** The titles of the steps before a section, as far as their sections are written: others are written at this moment. */
