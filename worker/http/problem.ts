@@ -21,11 +21,11 @@ export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
 }
 
 function toProblem(error: unknown, requestId: string): Problem {
-  const known = error instanceof AppError && error.code in PROBLEMS
-  const code = known ? (error.code as ProblemCode) : 'internal'
-  const detail = known ? error.message : 'Something went wrong on our side. Please try again.'
+  const isListed = error instanceof AppError && error.code in PROBLEMS
+  const code = isListed ? (error.code as ProblemCode) : 'internal'
+  const detail = isListed ? error.message : 'Something went wrong on our side. Please try again.'
   const { status, title } = PROBLEMS[code]
-  const own = known ? error.extensions : {}
+  const own = isListed ? error.extensions : {}
   return { ...own, type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
 }
 

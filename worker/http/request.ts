@@ -119,7 +119,7 @@ export function readQuery<Schema extends z.ZodType>(c: Context<AppEnv>, schema: 
 /** Reads the type of a body that is no JSON, without its parameters. @throws {AppError} unsupported_media_type */
 export function readType<Type extends string>(c: Context<AppEnv>, types: readonly Type[], message: string): Type {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  const known = types.find((each) => each === type)
-  if (known !== undefined) return known
+  const acceptedType = types.find((each) => each === type)
+  if (acceptedType !== undefined) return acceptedType
   throw new AppError('unsupported_media_type', message)
 }

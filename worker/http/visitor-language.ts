@@ -12,9 +12,9 @@ export const VARIES = 'accept-language, cookie'
 
 /** Lists the primary tags of what a visitor reads: as the address asks, as was chosen before, then as the browser says. */
 export function listWanted(c: Context<AppEnv>): string[] {
-  const asked = findLanguage(c.req.query('lang'))
-  const kept = getCookie(c, LANGUAGE_COOKIE)
-  const tags = [asked, kept, ...readAcceptLanguage(c.req.header('accept-language') ?? '')]
+  const queryLanguage = findLanguage(c.req.query('lang'))
+  const cookieLanguage = getCookie(c, LANGUAGE_COOKIE)
+  const tags = [queryLanguage, cookieLanguage, ...readAcceptLanguage(c.req.header('accept-language') ?? '')]
   return tags.filter((tag) => tag !== null && tag !== undefined)
 }
 
@@ -29,11 +29,11 @@ export function chooseInterface(c: Context<AppEnv>): InterfaceLanguage {
 
 /** Keeps the language that an address asks for; adds nothing to an address that asks for none. */
 export function addLanguageCookie(c: Context<AppEnv>, headers: Headers): void {
-  const asked = findLanguage(c.req.query('lang'))
-  if (asked === null) return
+  const language = findLanguage(c.req.query('lang'))
+  if (language === null) return
   const secure = new URL(c.req.url).protocol === 'https:'
-  const kept = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
-  headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, asked, kept))
+  const cookieOptions = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
+  headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, language, cookieOptions))
   // A cache that is shared would give one visitor's choice to the next.
   const cached = headers.get('cache-control')
   if (cached !== null) headers.set('cache-control', cached.replace(/\bpublic\b/, 'private'))
