@@ -20,17 +20,19 @@ export const openedModuleRoutes = new Hono<AppEnv>()
   .get('/', async (c) => {
     const { caller, context } = c.var
     const rows = await listOpened(context.db, caller)
-    const asked = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
+    const posterOptions = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
     const modules = await Promise.all(
-      rows.map(async (row) => presentOpened(row, await issuePosterUrl(context.secrets, { ...asked, module: row }))),
+      rows.map(async (row) =>
+        presentOpened(row, await issuePosterUrl(context.secrets, { ...posterOptions, module: row })),
+      ),
     )
     return c.json({ success: true, modules } satisfies OpenedListAnswer)
   })
   .put('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const at = { userId: c.var.caller.userId, moduleId: module.id, openedAt: c.var.context.nowMs() }
+    const opening = { userId: c.var.caller.userId, moduleId: module.id, openedAt: c.var.context.nowMs() }
     // Owners find their modules in their own list.
-    if (role === 'viewer') await recordOpened(c.var.context.db, at)
+    if (role === 'viewer') await recordOpened(c.var.context.db, opening)
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {

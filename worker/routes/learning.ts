@@ -63,12 +63,12 @@ export const learningRoutes = new Hono<AppEnv>()
   .post('/:moduleId/sessions', async (c) => {
     const moduleId = c.req.param('moduleId')
     const request = { ...(await readJson(c, SessionRequest)), moduleId }
-    const asked = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId) }
-    return c.json(await startSession(c.var.context, await findCaller(c), asked))
+    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId) }
+    return c.json(await startSession(c.var.context, await findCaller(c), session))
   })
   .get('/:moduleId/mine', async (c) => {
-    const asked = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
-    const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), asked)
+    const request = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
+    const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), request)
     const progress = await findProgress(c.var.context.d1, module, watcher?.learnerId ?? null)
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })

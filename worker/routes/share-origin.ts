@@ -148,8 +148,8 @@ async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Ma
   const tag = interfaceOf(wantedBy(c))
   const key = `${look} ${tag}`
   const [origin = ''] = listOrigins(c.env)
-  const known = status === 404 ? missing.get(key) : undefined
-  const html = known ?? writeSharePage(await loadTemplate(c.env, tag), data, { tag, origin })
+  const cachedHtml = status === 404 ? missing.get(key) : undefined
+  const html = cachedHtml ?? writeSharePage(await loadTemplate(c.env, tag), data, { tag, origin })
   if (status === 404) missing.set(key, html)
   return new Response(html, { status, headers: { ...publicPageHeaders(origin, look), 'cache-control': 'no-store' } })
 }
