@@ -58,10 +58,10 @@ export class ModuleRoom extends DurableObject<Env> {
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
     this.ctx.storage.kv.put('rank', rank)
-    const { newVersion: _newVersion, ...shown } = announcement
+    const { newVersion: _newVersion, ...publicFields } = announcement
     const last = this.ctx.storage.kv.get<Last>('last')
     const atMs = this.context.nowMs()
-    const next: Last = { body: JSON.stringify(announcement), shown: JSON.stringify(shown), atMs }
+    const next: Last = { body: JSON.stringify(announcement), shown: JSON.stringify(publicFields), atMs }
     if (last?.body === next.body) return
     this.ctx.storage.kv.put('last', next)
     // How far a new version is, is for owners: to everyone else nothing has happened.
@@ -158,8 +158,8 @@ export class ModuleRoom extends DurableObject<Env> {
 
   /** Starts the answer to a question, or finds it when it is running already. */
   private answer(turn: Turn): RunningAnswer {
-    const known = this.answers.get(keyOf(turn))
-    if (known !== undefined) return known
+    const runningAnswer = this.answers.get(keyOf(turn))
+    if (runningAnswer !== undefined) return runningAnswer
     const { requestId, moduleId } = turn
     const answer = withTrace(
       { requestId, moduleId },
@@ -278,8 +278,8 @@ function rankOf(announcement: Announcement, run: number): number[] {
 }
 
 function isBefore(rank: number[], other: number[]): boolean {
-  const at = rank.findIndex((value, i) => value !== (other[i] ?? value))
-  return at !== -1 && (rank[at] ?? 0) < (other[at] ?? 0)
+  const index = rank.findIndex((value, i) => value !== (other[i] ?? value))
+  return index !== -1 && (rank[index] ?? 0) < (other[index] ?? 0)
 }
 
 /** An event as it is kept; it says so where only owners get it. */
@@ -292,8 +292,12 @@ interface Texts {
 }
 
 function textsOf({ seq, body }: Logged): Texts {
-  const { isForOwners = false, newVersion, ...shown } = JSON.parse(body) as Announcement & { isForOwners?: boolean }
-  const event: LiveEvent = { seq, ...shown }
+  const {
+    isForOwners = false,
+    newVersion,
+    ...publicFields
+  } = JSON.parse(body) as Announcement & { isForOwners?: boolean }
+  const event: LiveEvent = { seq, ...publicFields }
   const owner = JSON.stringify({ ...event, ...(newVersion && { newVersion }) } satisfies LiveEvent)
   return { owner, others: isForOwners ? null : JSON.stringify(event) }
 }

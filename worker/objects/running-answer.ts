@@ -46,8 +46,8 @@ export class RunningAnswer {
         own = controller
         this.listeners.add(own)
         this.noticeSilence()
-        const said = this.pieces.map(writePiece).join('')
-        if (said !== '') this.send(own, said)
+        const textSoFar = this.pieces.map(writePiece).join('')
+        if (textSoFar !== '') this.send(own, textSoFar)
         if (this.end !== null) this.finish(own, this.end)
       },
       cancel: () => this.leave(own),
