@@ -66,8 +66,8 @@ export interface PartDone {
 
 /** Does one part of a sweep, in an invocation of its own. What it does is bounded; what is left is for the next sweep. */
 export async function sweepPart(part: SweptPart, context: BoundedContext): Promise<PartDone> {
-  const { left, ...counts } = await PARTS[part](context)
-  return { counts, left: left ?? 0, queries: context.queries() }
+  const { left: itemsLeft, ...counts } = await PARTS[part](context)
+  return { counts, left: itemsLeft ?? 0, queries: context.queries() }
 }
 
 interface Counts {
