@@ -31,10 +31,10 @@ function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
   const page = pathname.split('/')[1]
   // The layout also mounts again during a visit, when Clerk is loaded; only a page load comes without a push.
   const isPageLoad = useNavigationType() === 'POP'
-  const shown = useRef(isPageLoad ? page : null)
+  const shownPage = useRef(isPageLoad ? page : null)
   useEffect(() => {
-    if (shown.current === page || main.current === null) return
-    shown.current = page
+    if (shownPage.current === page || main.current === null) return
+    shownPage.current = page
     return followHeading(main.current)
   }, [page])
   return main

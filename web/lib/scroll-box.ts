@@ -6,11 +6,14 @@ export function findScrollBox(element: Element): HTMLElement | null {
 }
 
 /** Brings an element into the middle of its box, or at once to its top, and moves nothing else on the page. */
-export function showInBox(box: HTMLElement, element: HTMLElement, at: 'middle' | 'start' = 'middle'): void {
+export function showInBox(box: HTMLElement, element: HTMLElement, alignment: 'middle' | 'start' = 'middle'): void {
   const fromTopPx = element.getBoundingClientRect().top - box.getBoundingClientRect().top
-  const roomPx = at === 'start' ? 0 : (box.clientHeight - element.offsetHeight) / 2
+  const roomPx = alignment === 'start' ? 0 : (box.clientHeight - element.offsetHeight) / 2
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  box.scrollTo({ top: box.scrollTop + fromTopPx - roomPx, behavior: isCalm || at === 'start' ? 'instant' : 'smooth' })
+  box.scrollTo({
+    top: box.scrollTop + fromTopPx - roomPx,
+    behavior: isCalm || alignment === 'start' ? 'instant' : 'smooth',
+  })
 }
 
 /** Brings an element to the top of what scrolls it: its box, or the page. */

@@ -76,7 +76,7 @@ export function useOptimisticMutation<Answer, Variables>(options: OptimisticOpti
       open.edits = open.edits.filter((edit) => !own.includes(edit))
       for (const query of findEdited(queryClient, own)) {
         const others = open.edits.filter(({ queryKey }) => matchQuery({ queryKey }, query))
-        const data = others.reduce((shown, { apply }) => apply(shown), open.before.get(query))
+        const data = others.reduce((editedData, { apply }) => apply(editedData), open.before.get(query))
         queryClient.setQueryData(query.queryKey, data)
       }
       open.stale.push(...own.map(({ queryKey }) => queryKey))

@@ -33,12 +33,12 @@ interface KeptState {
   copies: readonly KeptCopy[] | null
   storage: Storage
   /** Titles of copies that went with their links, while this page was open. */
-  gone: readonly string[]
+  missingTitles: readonly string[]
 }
 
 /** What is kept, brought up to date where the network allows it. */
 function useCopies() {
-  const [state, setState] = useState<KeptState>({ copies: null, storage: null, gone: [] })
+  const [state, setState] = useState<KeptState>({ copies: null, storage: null, missingTitles: [] })
   const [failure, setFailure] = useState<Error | null>(null)
   if (failure !== null) throw failure
 
@@ -51,7 +51,7 @@ function useCopies() {
     const outcome = await refreshCopy(copy)
     if (outcome === 'gone') {
       await remove(copy)
-      setState((before) => ({ ...before, gone: [...before.gone, copy.title] }))
+      setState((before) => ({ ...before, missingTitles: [...before.missingTitles, copy.title] }))
     } else if (outcome !== 'unreachable') await read()
     return outcome
   }
@@ -85,7 +85,7 @@ function useCopies() {
  * (web/kept-worker.ts).
  */
 export function KeptPage() {
-  const { copies, storage, gone, remove } = useCopies()
+  const { copies, storage, missingTitles, remove } = useCopies()
   const isElsewhere = window.location.pathname !== KEPT_PATH
   return (
     <main className="flex-1">
@@ -99,7 +99,7 @@ export function KeptPage() {
         </header>
         <h1 className="mt-4 text-xl font-semibold sm:text-2xl">{m.kept_on_this_phone()}</h1>
         <div role="status">
-          {gone.map((title) => (
+          {missingTitles.map((title) => (
             <p
               key={title}
               className="mt-3 rounded-control bg-warn-soft px-4 py-2.5 text-sm wrap-anywhere text-warn-ink"

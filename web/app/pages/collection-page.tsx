@@ -77,8 +77,8 @@ function OpenCollection({ collection }: { collection: Collection }) {
   const remove = useDeleteCollection(id, () => navigate('/collections'))
   const heading = useFocusWhenFewer(modules.length)
   const close = () => setOpen(null)
-  function apply(patch: CollectionPatch, shown: Partial<Collection>) {
-    change.mutate({ patch, shown })
+  function apply(patch: CollectionPatch, changedFields: Partial<Collection>) {
+    change.mutate({ patch, shown: changedFields })
   }
   const setModules = (next: Module[]) => apply({ moduleIds: next.map((each) => each.id) }, { modules: next })
   const onOpenChange = (isOpen: boolean) => !isOpen && close()

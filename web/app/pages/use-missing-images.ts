@@ -30,8 +30,8 @@ export function useMissingImages(
       async open() {
         const path = `/api/video-url/module/${encodeURIComponent(id)}`
         // The player has it, unless the browser cannot show the video.
-        const known = queryClient.getQueryData<string>(['video-url', path])
-        return openImageMaker(known ?? (await callApi({ path, schema: VideoUrlAnswer, signal })).url, signal)
+        const cachedUrl = queryClient.getQueryData<string>(['video-url', path])
+        return openImageMaker(cachedUrl ?? (await callApi({ path, schema: VideoUrlAnswer, signal })).url, signal)
       },
       refresh: () => queryClient.invalidateQueries({ queryKey: stepsQuery(callApi, id).queryKey }),
       isPlaying: () => player.current?.isPlaying === true,

@@ -66,7 +66,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   const hasNewestSteps = () =>
     queryClient.getQueryData(stepsKey)?.meta.version === queryClient.getQueryData(ownKey)?.stepsVersion
   const refreshSteps = useQueryRefresher(stepsKey, hasNewestSteps)
-  const known = useRef<{ progress: number; segmentCount: number } | null>(null)
+  const lastEvent = useRef<{ progress: number; segmentCount: number } | null>(null)
 
   async function applyEvent({ status, progress, message, stepsVersion, segmentCount, ...event }: LiveEvent) {
     const newVersion = event.newVersion ?? null
@@ -75,8 +75,8 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
     await queryClient.cancelQueries({ queryKey: ownKey })
     const before = queryClient.getQueryData(ownKey)
     if (before === undefined) return
-    const knownSegments = known.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
-    known.current = { progress, segmentCount }
+    const knownSegments = lastEvent.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
+    lastEvent.current = { progress, segmentCount }
     queryClient.setQueryData(ownKey, { ...before, status, progress, message, newVersion, stepsVersion })
     const isTurned = before.status !== status || before.newVersion?.status !== newVersion?.status
     if (wasLoading || isTurned || !before.hasVideo) refreshModule()
@@ -93,7 +93,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   useOnChange(module?.progress, (progress) => {
     if (module?.status !== 'PROCESSING') return
     const timer = setTimeout(() => {
-      if (known.current?.progress !== progress) refreshTranscript()
+      if (lastEvent.current?.progress !== progress) refreshTranscript()
     }, EVENT_GRACE_MS)
     return () => clearTimeout(timer)
   })

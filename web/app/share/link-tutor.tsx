@@ -137,13 +137,13 @@ const fail = (failure: TurnFailure): Ended => ({ state: 'failed', text: '', meta
 const DEFAULT_WAIT_S = 30
 
 /** Never throws: what went wrong is shown in place of the answer. */
-async function askTutor(moduleId: string, asked: LinkQuestion): Promise<Ended> {
+async function askTutor(moduleId: string, question: LinkQuestion): Promise<Ended> {
   try {
     const answer = await fetch(`/api/share/${encodeURIComponent(moduleId)}/questions`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify(asked),
+      body: JSON.stringify(question),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const body = (await answer.json()) as Partial<TutorAnswerBody> & Partial<Pick<Problem, 'code' | 'error'>>
