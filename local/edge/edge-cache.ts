@@ -15,10 +15,10 @@ function readMs(control: string, name: string): number {
 /** A kept answer to this request: whole, or the range that it asks for. */
 function sliceAnswer(
   request: Request,
-  { headers: kept, body }: { headers: Headers; body: Uint8Array<ArrayBuffer> },
+  { headers: entryHeaders, body }: { headers: Headers; body: Uint8Array<ArrayBuffer> },
   status: 'HIT' | 'MISS' | 'STALE',
 ): Response {
-  const headers = new Headers(kept)
+  const headers = new Headers(entryHeaders)
   headers.set('cf-cache-status', status)
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('range') ?? '') ?? []
   if (first === undefined || last === undefined) return new Response(body, { headers })
@@ -89,18 +89,18 @@ export class EdgeCacheStandIn {
     }
   }
 
-  async answer(asked: EdgeRequest): Promise<Response> {
-    const { request, origin } = asked
+  async answer(call: EdgeRequest): Promise<Response> {
+    const { request, origin } = call
     const path = new URL(request.url).pathname
-    const kept = this.#find(path)
+    const entry = this.#find(path)
     const running = this.#runs.get(path)
-    if (kept !== null) {
-      if (this.#nowMs() < kept.freshUntilMs) return sliceAnswer(request, kept, 'HIT')
-      if (running === undefined) this.#begin(path, asked).catch(noop)
-      return sliceAnswer(request, kept, 'STALE')
+    if (entry !== null) {
+      if (this.#nowMs() < entry.freshUntilMs) return sliceAnswer(request, entry, 'HIT')
+      if (running === undefined) this.#begin(path, call).catch(noop)
+      return sliceAnswer(request, entry, 'STALE')
     }
     if (running === undefined) {
-      const made = await this.#begin(path, asked)
+      const made = await this.#begin(path, call)
       return made instanceof Response ? made : sliceAnswer(request, made, 'MISS')
     }
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS))])
@@ -111,13 +111,13 @@ export class EdgeCacheStandIn {
   }
 
   /** Lets others wait for this run; its failure is returned to the caller that asked. */
-  #begin(path: string, asked: EdgeRequest): Promise<EdgeEntry | Response> {
-    const running = this.#run(path, asked)
+  #begin(path: string, call: EdgeRequest): Promise<EdgeEntry | Response> {
+    const running = this.#run(path, call)
     const settled = running.then(noop, noop).then(() => {
       if (this.#runs.get(path) === settled) this.#runs.delete(path)
     })
     this.#runs.set(path, settled)
-    asked.waitUntil(settled)
+    call.waitUntil(settled)
     return running
   }
 
@@ -164,9 +164,9 @@ function withoutRange(request: Request): Request {
 export function createEdgedSharePage(edge: EdgeCacheStandIn, noteRun: () => void = () => {}) {
   return class SharePage extends createSharePage(() => edge) {
     override fetch(request: Request): Promise<Response> {
-      const origin = (asked: Request) => {
+      const origin = (originRequest: Request) => {
         noteRun()
-        return super.fetch(asked)
+        return super.fetch(originRequest)
       }
       return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
     }
