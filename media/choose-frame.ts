@@ -8,7 +8,7 @@ export interface StepSpan {
 
 /** Moments that are compared; more of them find a sharper one rarely. */
 const MOMENTS = 5
-/** What a step is about is seen at its beginning; what follows it may be on its way to the next. */
+/** The beginning of a step shows its subject; later frames may already lead to the next step. */
 const SHARE_OF_STEP = 1 / 3
 
 /** Lists the moments of a step that are looked at: each in the middle of a fifth of its first third. Milliseconds. */
@@ -46,7 +46,9 @@ export function isInCut(before: Pixels, after: Pixels): boolean {
   return changedShare(toCells(before), toCells(after)) >= CUT_MIN
 }
 
-/** A hand that moves, a menu that opens and a page that scrolls change less, a cut or cross-fade mostly more. */
+/**
+ * A moving hand, an opening menu or a scrolling page changes less than this; a cut or cross-fade mostly changes more.
+ */
 const CUT_MIN = 5 * CHANGED_MIN
 /** Lightness between the darkest and the lightest hundredth of the pixels, of 255: less of it is a black or plain frame. */
 const RANGE_MIN = 24
@@ -99,7 +101,7 @@ function count(histogram: Uint32Array, value: number): void {
   histogram[value] = (histogram[value] ?? 0) + 1
 }
 
-/** The value that so many are not above. */
+/** Finds the value of a histogram that `rank` entries are not above. */
 function valueAt(histogram: Uint32Array, rank: number): number {
   let passed = 0
   for (let value = 0; value < histogram.length; value++) {

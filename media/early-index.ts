@@ -53,7 +53,7 @@ async function findLateIndex(source: ByteWindow): Promise<EarlyIndex | null> {
 }
 
 const ENTERED: ReadonlySet<string> = new Set(['trak', 'mdia', 'minf', 'stbl'])
-/** Compressed, in fragments, or with places beside those of its chunks. */
+/** Boxes whose offsets cannot be moved: a compressed index, fragments, or other offsets than those of chunks. */
 const UNKNOWN_PLACES: ReadonlySet<string> = new Set(['cmov', 'mvex', 'saio'])
 /** Version and flags, then the number of entries. */
 const TABLE_HEAD_BYTES = 8

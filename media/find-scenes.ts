@@ -34,9 +34,9 @@ export function toCells({ data, width, height }: Pixels): Uint8Array {
   return Uint8Array.from(sums, (sum, index) => sum / (counts[Math.floor(index / 3)] || 1))
 }
 
-/** Samples of a long video lie further apart, so that looking through it has an end. */
+/** Samples of a long video are further apart, so that checking it takes a limited time. */
 const SAMPLES_MAX = 600
-/** Two of them lie in the shortest step with room to spare. */
+/** The shortest step contains two samples at this interval. */
 const SAMPLE_EVERY_MS = 500
 
 /** Lists when to look at a video to find its scenes, in milliseconds. */
@@ -56,7 +56,7 @@ export const CHANGED_MIN = 0.06
 /** How much more than the moments around it: where a camera moves, much changes all the time. */
 const TIMES_USUAL = 2
 
-/** How many samples around one say what is usual there. */
+/** Samples around a moment whose median is the usual amount of change there. */
 const USUAL_WITHIN = 10
 /** No scene is shorter than a step may be. */
 const SCENE_MIN_MS = 5_000

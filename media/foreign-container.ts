@@ -1,6 +1,6 @@
 const codesOf = (text: string) => Array.from(text, (char) => char.charCodeAt(0))
 
-/** How containers begin that Adapt cannot open, and where. @see the file signatures of each format */
+/** Signatures of containers that Adapt cannot open, and their offsets. @see the file signatures of each format */
 const FOREIGN: readonly { name: string; offset: number; bytes: readonly number[] }[] = [
   { name: 'AVI', offset: 8, bytes: codesOf('AVI ') },
   { name: 'WAV', offset: 8, bytes: codesOf('WAVE') },
@@ -22,10 +22,7 @@ const TRANSPORT_PACKETS = [
   { first: 4, length: 192 },
 ] as const
 
-/**
- * Names the container of a file that `sniffContainer` does not take, by its first bytes. Null: not one that is known by
- * name.
- */
+/** Names the container of a file that `sniffContainer` rejects, by its first bytes. Null: an unknown container. */
 export function nameForeignContainer(first: Uint8Array): string | null {
   const container = FOREIGN.find(({ offset, bytes }) => bytes.every((byte, i) => first[offset + i] === byte))
   if (container !== undefined) return container.name

@@ -28,7 +28,7 @@ export const FRAGMENT_SAMPLES_MAX = 200_000
  * @see ISO/IEC 14496-12, 8.8
  */
 async function* readFragments(source: ByteWindow, { tracks, end }: IsoMovie): AsyncGenerator<Run[], void> {
-  // Where a fragment does not say when it is played, it follows the one before.
+  // A fragment without a time is played after the one before.
   const next = new Map(tracks.map((track) => [track.id, track.listedTicks]))
   const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
   for (let offset = end, count = 0; offset + HEAD_BYTES <= source.sizeBytes; count++) {
@@ -65,7 +65,7 @@ const HAS_DEFAULT_TICKS = 0x8
 const HAS_DEFAULT_SIZE = 0x10
 const BASE_IS_FRAGMENT = 0x20000
 
-/** What is known of a track at a place of its fragment. */
+/** State of a track while its fragment is read. */
 interface TrackState {
   trackId: number
   defaults: SampleDefaults
@@ -291,7 +291,7 @@ export class FragmentFeed implements PacketFeed {
 const LIST_HEAD_BYTES = 12
 
 /**
- * Where the last fragment ends that a list of them names; null where there is no list in front of them.
+ * Finds where the last fragment of the segment index ends; null when no index is in front of the fragments.
  * @see ISO/IEC 14496-12, 8.16.3 Segment Index Box
  */
 export async function findListedEnd(source: ByteWindow, { end }: IsoMovie): Promise<number | null> {
@@ -322,12 +322,12 @@ export interface TrackSpan {
   endMs: number
 }
 
-/** Each track of a usual file has some in the first few fragments. */
+/** In a usual file, each track has samples in the first few fragments. */
 const FIRST_FRAGMENTS = 100
 
 /**
- * When the tracks of a movie begin and end, by their samples; a track without a sample has none.
- * @param upTo `beginning`: no more is read than shows where they begin
+ * Measures when the tracks of a movie begin and end, by their samples. A track without a sample has no span.
+ * @param upTo `beginning`: reads only until the beginning of each track is known
  */
 export async function measureTracks(
   source: ByteWindow,

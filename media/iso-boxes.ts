@@ -9,10 +9,10 @@ export interface Box {
 
 const HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
-/** Far more than any box holds of others; what claims more is broken. */
+/** Far more children than any real box has; a box with more is broken. */
 const MAX_CHILDREN = 10_000
 
-/** What the head of a box says; a size of 1 means that the real one follows in 64 bits. */
+/** Reads the head of a box; a size of 1 means that the real size follows in 64 bits. */
 export function readHead(view: DataView, offset: number): { name: string; headBytes: number; size: number } {
   const [a, b, c, d] = [
     view.getUint8(offset + 4),
@@ -26,14 +26,14 @@ export function readHead(view: DataView, offset: number): { name: string; headBy
   return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(offset + HEAD_BYTES)) }
 }
 
-/** The boxes in a section of a file, in their order. Ends at the first thing that is no box. */
+/** Reads the boxes in a byte range of a file, in order. Ends at the first bytes that are no box. */
 export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
   for (let offset = start, count = 0; offset + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
     const { name, headBytes, size } = readHead(
       await readView(source, offset, Math.min(offset + LONG_HEAD_BYTES, end)),
       0,
     )
-    // 0: up to the end of what holds it.
+    // A size of 0 means up to the end of the parent.
     const length = size === 0 ? end - offset : size
     if (length < headBytes) return
     yield { name, contentStart: offset + headBytes, end: offset + length }
@@ -42,7 +42,8 @@ export async function* readBoxes(source: ByteWindow, start: number, end: number)
 }
 
 /**
- * The boxes in bytes that are in memory, as far as their heads are there. A broken size is passed over.
+ * Walks the boxes in bytes that are in memory, as far as their heads are there. Skips the head of a box whose size is
+ * broken.
  * @param entered names of boxes whose content is walked through as if it lay beside them
  */
 export function* walkBoxes(

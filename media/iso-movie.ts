@@ -22,7 +22,7 @@ export interface SampleDefaults {
   size: number
 }
 
-/** What an MP4 says of its tracks. */
+/** Tracks and length of an MP4, from its index. */
 export interface IsoMovie {
   tracks: IsoTrack[]
   /** Whether fragments follow, beside the samples that the index lists. */
@@ -119,7 +119,7 @@ async function readKind(source: ByteWindow, track: Box): Promise<string | null> 
   return String.fromCharCode(view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3))
 }
 
-/** Editors write a few; what claims more than these is broken. */
+/** Editors write a few edits; a list with more than this is broken. */
 const EDITS_MAX = 1_000
 /** Version and flags, then the number of entries. */
 const TABLE_HEAD_BYTES = 8
@@ -160,7 +160,7 @@ async function readEdits(
   return [{ ...whole, playedAt: Math.round((played / movieScale) * timescale) }]
 }
 
-/** How long all samples of a table last together. */
+/** Sums the durations of all samples of a table, in ticks. */
 function sumTicks(durations: DataView): number {
   let sum = 0
   for (

@@ -79,7 +79,8 @@ function findOpened(source: ByteWindow): OpenMedia {
 }
 
 /**
- * Runs a reading of media. What goes wrong in it is either access to the object, passed on as it is, or broken content.
+ * Runs a read of media. An error of the access to the object is passed on unchanged; any other error means broken
+ * content.
  * @throws {MediaFault} `unreadable` for broken content
  */
 export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>): Promise<T> {
@@ -204,7 +205,7 @@ export class ClaimGuard {
   #movieStart = -1
   #samplesLeft: number
 
-  /** No file holds more samples than bytes; each may be looked at twice, once for the length and once for the audio. */
+  /** A file has at most one sample per byte; each may be read twice, once for the length and once for the audio. */
   constructor(fileBytes: number) {
     this.#samplesLeft = 2 * fileBytes + FRAGMENT_SAMPLES_MAX
   }
@@ -231,9 +232,9 @@ export class ClaimGuard {
   }
 }
 
-/** What the index of one track claims. */
+/** Counts of samples that the index of one track claims. */
 interface Claims {
-  /** Samples whose sizes are really there; null where all have the same one. */
+  /** Samples whose sizes are in the table; null when all have the same size. */
   sized: number | null
   samplesInTime: number
   samplesInChunk: number
@@ -255,7 +256,7 @@ function checkMovie(view: DataView, from: number, until: number): void {
 }
 
 function noClaims(): Claims {
-  // Of samples none has a size until a table says so.
+  // No sample has a size until a table gives one.
   return { sized: 0, samplesInTime: 0, samplesInChunk: 0, samplesReordered: null }
 }
 
@@ -286,7 +287,7 @@ function countSized({ view, contentStart, until }: Content): number | null {
   return uniform === 0 ? Math.max(0, Math.floor((until - contentStart - TABLE_HEAD_BYTES) / 4) - 1) : null
 }
 
-/** One field of each entry that is really there. */
+/** Reads one field of each entry that is inside the box. */
 function fieldsOf(
   { view, contentStart, until }: Content,
   { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number },
@@ -301,7 +302,7 @@ function fieldsOf(
 
 function refuseLies({ sized, samplesInTime, samplesInChunk, samplesReordered }: Claims): void {
   const credible = Math.max(sized ?? 0, HARMLESS_SAMPLES)
-  // Chunks of samples of one size are not gone through.
+  // Long chunks are harmless when all samples have one size, because mediabunny does not loop over them.
   const hasLongChunk = sized !== null && samplesInChunk > credible
   const isReorderedForLong = samplesReordered !== null && Math.max(samplesInTime, samplesReordered) > credible
   if (hasLongChunk || isReorderedForLong) throw damaged()

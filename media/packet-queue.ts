@@ -20,7 +20,7 @@ const GAP_MS = 500
 const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
 
 interface KeptPacket extends Omit<AudioPacket, 'bytes'> {
-  /** Where in the shared buffer its bytes begin. */
+  /** Where its bytes begin in the shared buffer. */
   offset: number
   size: number
 }

@@ -88,12 +88,15 @@ interface Frame {
 /** Where speech is in films of five channels and more: left, right, centre. */
 const CENTRE = 2
 const SURROUND_CHANNELS = 5
-/** Of a channel's energy; about −60 dB. */
+/** Energy of a channel below this is silence; about −60 dB. */
 const SILENT_ENERGY = 1e-6
 /** Channels that have nothing to do with each other keep half of their energy, those that cancel each other less than this. */
 const CANCELLED = 0.25
 
-/** How much of each channel is taken: the centre where there is one, one channel where two cancel each other, or the mean. */
+/**
+ * Computes the weight of each channel: the centre if there is one, one channel if two cancel each other, otherwise the
+ * mean.
+ */
 function weigh(view: DataView, { offset, count, channels, layout }: Frame): number[] {
   const mean = Array.from({ length: channels }, () => 1 / channels)
   const only = (one: number) => mean.map((_, channel) => (channel === one ? 1 : 0))
