@@ -4,7 +4,7 @@ import { AppError, faultOf, isDatabaseAway, isObjectAway } from '#worker/core/er
 import type { AppEnv } from './app-env.ts'
 import { NO_FRAMES } from './headers.ts'
 
-/** The one place where an error becomes an answer. What caused it stays in `c.var.fault`, for the request's line. */
+/** Turns an error into a response; no other code does. The error stays in `c.var.fault` for the request's log line. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
   const away = 'Adapt cannot do this right now. Please try again in a moment.'
   const isAway = isDatabaseAway(thrown) || isObjectAway(thrown)
