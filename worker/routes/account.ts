@@ -14,7 +14,7 @@ import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/translation/gl
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
-/** Trainings of others that the caller opened; `GET /api/modules` stays what a person owns. */
+/** Routes of other owners' trainings that the caller has opened; `GET /api/modules` lists only the caller's own. */
 export const openedModuleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
@@ -53,7 +53,7 @@ export const feedbackRoutes = new Hono<AppEnv>()
   })
   .get('/stats', async (c) => c.json(await readFeedbackStats(c.var.context.d1, c.var.caller)))
 
-/** What is kept of the caller. Their sign-in belongs to Clerk, whose own page removes it. */
+/** Routes of the data that is stored about the caller. Clerk stores the sign-in, and its own page removes that. */
 export const accountRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/export', (c) => {

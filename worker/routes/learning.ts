@@ -43,7 +43,8 @@ export const learningRoutes = new Hono<AppEnv>()
     const module = found?.module ?? (await getSharedModule(context.db, moduleId))
     const session = await readSession(c.var.context.secrets, token, moduleId)
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
-    // A signed-in person is who they are, also right after an erasure; a token alone is as good as when it was signed.
+    // A signed-in user may report even right after an erasure; without a sign-in, an account's token from before its
+    // erasure is refused.
     const isByToken = caller === null && session?.learnerId && isAccountLearner(session.learnerId)
     const clock = { signedMs: session?.startedAtMs ?? 0, nowMs: context.nowMs() }
     const isGone = isByToken && (await isOutlived(context.d1, session.learnerId ?? '', clock))

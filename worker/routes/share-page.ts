@@ -30,12 +30,12 @@ import { addLanguageCookie, chooseInterface, listWanted, VARIES } from '#worker/
 /** The collections that a module's page may lead back to, from the edge. */
 const CollectionIds = z.array(z.string())
 
-/** What anyone with the link may call. */
+/** Routes for anyone with the link. */
 export const shareRoutes = new Hono<AppEnv>()
   .get('/:moduleId', (c) => answerShare(c, c.req.param('moduleId')))
   .post('/:moduleId/live-ticket', async (c) => {
     const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
-    // Later changes are not worth a socket to the page, which would keep a place in the room for nothing.
+    // A finished training rarely changes, so its page gets no socket, which would use up a connection of the room.
     if (module.status !== 'PROCESSING')
       throw new AppError('not_in_progress', 'This training is finished, so there is nothing to wait for.')
     const ticketOptions = { moduleId: module.id, role: 'viewer', caller: null, nowMs: c.var.context.nowMs() } as const
@@ -139,7 +139,7 @@ async function chooseSharePage(c: Context<AppEnv>, moduleId: string): Promise<st
   return ids.includes(collectionId) ? `${page}/from/${collectionId}` : page
 }
 
-/** The language that an address asks for, as the end of the edge's own path. */
+/** Returns the language of the address as the end of the edge's own path. */
 function askedLanguage(c: Context<AppEnv>): string {
   const tag = findLanguage(c.req.query('lang'))
   return tag === null ? '' : `/${tag}`
@@ -164,7 +164,7 @@ async function passPageOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return answer
 }
 
-/** What the edge has, or 304 where the browser has the same. */
+/** Passes on the edge's answer, or 304 if the browser has the same version. */
 async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return passAnswer(c, await askEdge(c.executionCtx, path))
 }

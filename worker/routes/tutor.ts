@@ -84,7 +84,7 @@ export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions'
   const turn = readLinkTurn(question, { module, nowMs: context.nowMs() })
   const address = c.req.header('cf-connecting-ip')
   const [network, site] = [networkOf(address), siteOf(address)]
-  // First by the address, so that one leaves room for others.
+  // The address is counted first, so that a single visitor does not use up the module's limit.
   await countQuestion(c.env.LINK_QUESTION_LIMIT, { module, key: network && `${module.id}:${network}` })
   await countQuestion(c.env.LINK_QUESTION_SITE_LIMIT, { module, key: site && `${module.id}:${site}` })
   await countQuestion(c.env.TUTOR_MODULE_LIMIT, { module, key: module.id })
