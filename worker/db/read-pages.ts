@@ -1,4 +1,4 @@
-/** Which rows of a query are read: so many, after one of them, or from the first on. */
+/** A page of a query's rows: at most `limit` rows after one of them, or from the first. */
 export interface PageAt<Row> {
   after: Row | null
   limit: number
