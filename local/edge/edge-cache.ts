@@ -12,7 +12,7 @@ function readMs(control: string, name: string): number {
   return Number(new RegExp(`\\b${name}=(\\d+)`).exec(control)?.[1] ?? 0) * 1000
 }
 
-/** A kept answer to this request: whole, or the range that it asks for. */
+/** Answers a request from an entry: the whole body, or the requested range. */
 function sliceAnswer(
   request: Request,
   { headers: entryHeaders, body }: { headers: Headers; body: Uint8Array<ArrayBuffer> },
@@ -39,7 +39,7 @@ interface EdgeEntry {
   staleUntilMs: number
 }
 
-/** What is larger is not kept here: memory of a developer's machine, not of a data centre. */
+/** Larger responses are not cached, because a developer's machine has less memory than a data centre. */
 const OBJECT_MAX_BYTES = 16 * 1024 * 1024
 /** A request that waits for another's answer looks for itself after this long: the other may have been cut off. */
 const WAIT_MAX_MS = 10_000
@@ -72,7 +72,7 @@ export class EdgeCacheStandIn {
       if (entry.tags.some((tag) => tags.includes(tag))) this.#entries.delete(path)
   }
 
-  /** What may still be given out. */
+  /** Finds an entry that may still be served. */
   #find(path: string): EdgeEntry | null {
     const entry = this.#entries.get(path)
     return entry === undefined || this.#nowMs() >= entry.staleUntilMs ? null : entry
@@ -110,7 +110,7 @@ export class EdgeCacheStandIn {
       : sliceAnswer(request, filled, 'HIT')
   }
 
-  /** Lets others wait for this run; its failure is returned to the caller that asked. */
+  /** Starts a run of the origin that other callers can wait for; only this caller gets its failure. */
   #begin(path: string, call: EdgeRequest): Promise<EdgeEntry | Response> {
     const running = this.#run(path, call)
     const settled = running.then(noop, noop).then(() => {
@@ -132,7 +132,7 @@ export class EdgeCacheStandIn {
       return withStatus(answered, life === null ? 'DYNAMIC' : 'BYPASS')
     }
     const body = new Uint8Array(await answered.arrayBuffer())
-    // What was read before a purge may be what was to be purged.
+    // A response that was read before a purge may be outdated, so it is not stored.
     if (this.#purges !== purgesBefore) return withStatus(new Response(body, answered), 'DYNAMIC')
     const { headers } = answered
     const tags = (headers.get('cache-tag') ?? '').split(',').map((tag) => tag.trim())
