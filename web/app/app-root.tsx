@@ -125,7 +125,7 @@ function AppShell() {
   const isClerkNeeded = useOnceTrue(!isOpen || hasSessionHint(document.cookie))
   const key = import.meta.env.VITE_CLERK_PUBLISHABLE_KEY
   useEffect(() => {
-    // What fails here fails again where it is needed, and is shown there.
+    // A failure is ignored here: the page asks for the token again and shows the error.
     if (!isOpen) askForToken().catch(() => {})
   }, [isOpen])
   // Clerk itself would wait for ever on a missing key and for 15 s on a malformed one.

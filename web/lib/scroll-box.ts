@@ -1,7 +1,7 @@
 /** Finds the part of the page that scrolls an element; null where the page itself does. */
 export function findScrollBox(element: Element): HTMLElement | null {
   const box = element.closest<HTMLElement>('[data-scroll-box]')
-  // On a narrow screen it is as high as what it holds.
+  // On a narrow screen the box is as high as its content and does not scroll.
   return box !== null && /auto|scroll/.test(getComputedStyle(box).overflowY) ? box : null
 }
 

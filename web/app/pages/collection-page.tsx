@@ -66,7 +66,7 @@ export function CollectionPage() {
   )
 }
 
-/** What can be done with a whole collection, each in a dialog or a field of its own. */
+/** Actions on a whole collection, each with its own dialog or field. */
 type Opened = 'share' | 'add' | 'rename' | 'delete'
 
 function OpenCollection({ collection }: { collection: Collection }) {

@@ -16,7 +16,7 @@ import { type OwnedSteps, TrainingLearners, TrainingProposals, TrainingQuestions
 import { TrainingFeedback, TrainingSettings } from './training-main.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 
-/** What an owner works on beside video, steps and tutor. */
+/** Sections for owners, apart from video, steps and tutor. */
 const LABELS = {
   transcript: m.transcript(),
   questions: m.questions(),

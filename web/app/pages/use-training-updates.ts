@@ -70,7 +70,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
 
   async function applyEvent({ status, progress, message, stepsVersion, segmentCount, ...event }: LiveEvent) {
     const newVersion = event.newVersion ?? null
-    // An answer that is already on its way is older than the event and must not overwrite it.
+    // A response to an earlier request is older than the event and must not overwrite it.
     const wasLoading = queryClient.isFetching({ queryKey: ownKey }) > 0
     await queryClient.cancelQueries({ queryKey: ownKey })
     const before = queryClient.getQueryData(ownKey)
@@ -86,7 +86,7 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
 
   useOnChange(module?.stepsVersion, () => {
     if (!hasNewestSteps()) refreshSteps()
-    // What a proposal takes the place of may be another step by now.
+    // The step that a proposal replaces may have changed, so the proposals are loaded again.
     if (queryClient.getQueryData(proposalsKey)?.length) void queryClient.invalidateQueries({ queryKey: proposalsKey })
   })
   // A poll does not count the segments; without events, progress shows that more has been transcribed.

@@ -121,7 +121,7 @@ const EMPTY: Typed = {
   imageAt: null,
 }
 
-/** What a form begins with that is not empty. */
+/** The initial values of a form that is not empty. */
 interface ProposedStep {
   title: string
   /** Seconds; null follows the video. */

@@ -14,7 +14,7 @@ interface CalloutFieldsProps {
   onChange: (change: { callouts?: Callout[]; proposedCallouts?: ProposedCallout[] }) => void
 }
 
-/** What learners see before a step, and what the video says that could stand there. */
+/** Callouts that learners see before a step, and proposed callouts from the narration. */
 export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsProps) {
   const headingId = useId()
   const group = useRef<HTMLFieldSetElement>(null)

@@ -37,7 +37,7 @@ export type ConflictChoice = 'mine' | 'theirs' | 'later'
 export interface SaveQueueDeps {
   read(): KnownSteps
   send(change: StepChange, knownSteps: KnownSteps): Promise<StepsAnswer>
-  /** Keeps what the server has answered as what is known from now on. */
+  /** Stores the server's answer as the known steps. */
   keep(knownSteps: KnownSteps, answer?: StepsAnswer): Promise<void>
   /** The steps that another person saved, where a failure carries them. */
   readConflict(error: unknown): KnownSteps | null
@@ -70,7 +70,7 @@ export class SaveQueue {
     this.#deps = deps
   }
 
-  /** Never rejects: what went wrong is the outcome. */
+  /** Never rejects: a failure is one of the outcomes. */
   push(save: Save): Promise<SaveOutcome> {
     return new Promise((settle) => {
       this.#wait([...this.#waiting, { ...save, settle }])

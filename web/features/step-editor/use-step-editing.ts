@@ -217,7 +217,7 @@ interface UndoOffer {
   undo: () => Promise<boolean>
 }
 
-/** Says what has been done, with a button that takes it back. */
+/** Announces the change, with a button to undo it. */
 export function offerUndo({ done, saved, undo }: UndoOffer): void {
   const toastId = showUndo(done, () => void undo())
   void saved.then((isSaved) => !isSaved && toast.dismiss(toastId))

@@ -12,7 +12,7 @@ import { applyChanges, type StepChange, toSaveRequest } from './step-change.ts'
 
 interface StepSavesOptions {
   moduleId: string
-  /** Where the answer of `GET /api/steps/{id}` is kept. */
+  /** Query key of the answer of `GET /api/steps/{id}`. */
   stepsKey: QueryKey
   /** What is there now; undefined where there are no steps, because then there is no answer. */
   answer: StepsAnswer | undefined
@@ -53,7 +53,7 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
   // Not `answer`: the page receives a new one later than the queue drops the change that it contains.
   const newest = queryClient.getQueryData<StepsAnswer>(stepsKey) ?? answer
   const knownSteps = useMemo(() => readKnown(newest, emptyVersion), [newest, emptyVersion])
-  /** The list with everything that is on its way to the server. */
+  /** The list with all changes that are being saved. */
   const steps = useMemo(() => applyChanges(knownSteps.steps, changes), [knownSteps.steps, changes])
 
   /** Saves; a failure is shown in a toast. */

@@ -44,7 +44,10 @@ export class MissingImages {
     this.deps = deps
   }
 
-  /** Says what there is now. Never throws: images are an ornament. */
+  /**
+   * Sets the current training and starts making its missing images. Never throws, because a training works without
+   * images.
+   */
   note(training: Shown): void {
     this.training = training
     if (this.isAtWork || this.findNext() === null) return

@@ -170,7 +170,7 @@ function ChecklistRow({ label, state }: ChecklistItem) {
   )
 }
 
-/** What happens now, and what is left: beside a phrase, or as a sentence after sentences. */
+/** Adds the remaining time to a text: after a phrase with a dot between, after a sentence as another sentence. */
 function addLeft(text: string, remainingText: string): string {
   if (text === '' || remainingText === '') return text + remainingText
   return text.endsWith('.')
@@ -273,7 +273,7 @@ export function usePace({ isProcessing, work, progress }: PaceOptions): Pace {
       const since = fromProgress === null ? firstSeen.current : { progress: fromProgress, seconds: 0 }
       const waiting = work?.waiting ?? null
       const waits = waiting === null ? '' : describeWait(waiting)
-      // What waits has no speed.
+      // A run that waits has no speed to estimate from.
       const remainingText = work === null || waiting !== null ? '' : estimateLeft(since, now)
       const next = { slowness: judgePace(now.seconds * 1_000), left: remainingText, waits }
       setPace((before) => (isSamePace(before, next) ? before : next))

@@ -40,7 +40,7 @@ const STEPS_BY_KEY: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** One stop for the keyboard in a list of {@link LineButton}s; the arrows move between them. */
+/** Makes a list of {@link LineButton}s a single tab stop; the arrow keys move between them. */
 export function useRovingLines(segments: readonly { id: string }[]) {
   const list = useRef<HTMLUListElement>(null)
   const [focusedId, setFocusedId] = useState(segments[0]?.id)
@@ -56,7 +56,7 @@ export function useRovingLines(segments: readonly { id: string }[]) {
     const index = segments.findIndex((segment) => segment.id === activeId)
     findLine(segments[step(index, segments.length - 1)]?.id)?.focus()
   }
-  /** What makes a line a stop. */
+  /** Props that make a line focusable. */
   function propsOf(id: string) {
     return { tabIndex: id === activeId ? 0 : -1, onFocus: () => setFocusedId(id), onKeyDown }
   }
@@ -67,7 +67,7 @@ interface LineButtonProps extends ComponentProps<'button'> {
   segment: TranscriptSegment
   /** What a press does with the line, before its time; for screen readers. */
   does: string
-  /** Whether the video is at it. */
+  /** Whether the video is playing this line. */
   isNow?: boolean
 }
 

@@ -66,7 +66,7 @@ export function useSearch(segments: readonly TranscriptSegment[], onShow: (match
   return {
     words,
     matches,
-    /** The match that was gone to; null while there is none. */
+    /** The match that is shown; null if there is none. */
     current: matches[index] ?? null,
     /** 1 for the first; 0 while there is none. */
     number: index + 1,

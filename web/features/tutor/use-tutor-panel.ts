@@ -122,7 +122,7 @@ function describeTurn({ state, text, failure }: Turn): string {
 
 const NO_TURNS: readonly Turn[] = []
 
-/** The conversation about a module: kept by the server, asked here, and the same in every tab. */
+/** The conversation about a module. The server stores it, so it is the same in every tab. */
 function useTutor(options: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts' | 'onAnswer'>) {
   const { moduleId } = options
   const callApi = useApi()

@@ -59,7 +59,7 @@ interface TutorVoiceOptions {
   draft: ReturnType<typeof useDraft>
 }
 
-/** Makes a question of what is said, while the video waits. */
+/** Turns speech into a question while the video is paused. */
 export function useTutorVoice({ moduleId, video, aloud, isBusy, draft }: TutorVoiceOptions) {
   const voice = useVoice({
     moduleId,
@@ -99,7 +99,7 @@ interface Now {
   state: VoiceState
   /** Recording has ended; the speech is being transcribed. */
   isWriting: boolean
-  /** What is being said now, as far as it is understood. */
+  /** The current phrase, as far as it is recognised. */
   interim: string
   /** What went wrong, in the state `error`. */
   message: string
@@ -219,7 +219,7 @@ export function useSpokenAnswers() {
       speechCount.current += 1
       const mine = speechCount.current
       setIsSpeaking(true)
-      // The end of one that was cut off comes while the next is being said.
+      // The end of an interrupted answer arrives while the next one is being read.
       const voice = language === undefined ? voiceLanguage() : regionalTagOf(language)
       speak(answer, voice, () => mine === speechCount.current && setIsSpeaking(false))
     },

@@ -18,7 +18,7 @@ interface SignedUrlsOptions {
   nowMs?: () => number
 }
 
-/** Sends the pieces of one upload to signed addresses, which are kept by number until they expire. */
+/** Sends the pieces of one upload to signed URLs, which are cached by number until they expire. */
 export class SignedUrls {
   private readonly entries = new Map<number, { answer: Promise<UrlsAnswer>; freshUntilMs: number }>()
   private readonly options: Required<SignedUrlsOptions>

@@ -38,7 +38,7 @@ function isWhole({ parts, plan }: Upload): boolean {
 /** How soon the end of an upload in another tab is noticed. */
 const LOOK_AGAIN_MS = 3_000
 
-/** Uploads that a closed tab, a crash or a dead line has left behind. */
+/** Uploads that were interrupted by a closed tab, a crash or a lost connection. */
 export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
   const { items, gone: removedIds } = useUploads()
   const manager = useUploadManager()
