@@ -29,8 +29,8 @@ interface StartedEnv extends LocalEnv {
 /** The worker of a machine without any account: the product itself, with the Clerk stand-in beside it. */
 export default {
   ...worker,
-  fetch(asked: Request, env: StartedEnv, ctx: ExecutionContext) {
-    return answerReceived(asked, (request) => {
+  fetch(incomingRequest: Request, env: StartedEnv, ctx: ExecutionContext) {
+    return answerReceived(incomingRequest, (request) => {
       if (!new URL(request.url).pathname.startsWith('/__clerk/')) return worker.fetch(request, env, ctx)
       const [origin = ''] = listOrigins(env)
       const isMembershipRequired = env.CLERK_MEMBERSHIP === 'required'

@@ -43,7 +43,7 @@ const CHUNK_MS = 30_000
 /** The first chunks are short, so that the first step is there while most of the recording is being transcribed. */
 const FIRST_CHUNKS_MS = [10_000, 20_000] as const
 
-/** How long a chunk is meant to be; where it is cut depends on where it is quiet. */
+/** Returns the intended length of a chunk; the actual cut is moved to a quiet place. */
 export function chunkMsAt(chunk: number): number {
   return FIRST_CHUNKS_MS[chunk] ?? CHUNK_MS
 }
@@ -85,7 +85,7 @@ export function findAudioFormat(codec: AudioCodec | null): AudioFormat | null {
   return FORMATS[codec] ?? null
 }
 
-/** What has to be known of a track of audio to cut it and to write it again. */
+/** Facts of an audio track that cutting and writing it need. */
 export interface AudioKind {
   format: AudioFormat
   config: AudioConfig
@@ -133,15 +133,15 @@ function packetSize(packet: Uint8Array): number {
 type CutCandidate = Pick<AudioPacket, 'startMs' | 'loudness'>
 
 interface CutRange {
-  /** Where the cut would be with nothing to choose from. */
+  /** Where the cut is when all places are equally loud. */
   targetMs: number
-  /** How far from it a quieter place may lie. */
+  /** How far from the target a quieter cut may be. */
   reachMs: number
 }
 
 /** A pause between words lasts about this long; a single quiet packet inside a word is shorter. */
 const PAUSE_MS = 300
-/** Loudness differences under this are none: the place nearer to the target wins. */
+/** Smaller differences in loudness are ignored: the cut nearer to the target wins. */
 const EQUAL_LOUDNESS = 0.05
 
 /**
@@ -176,13 +176,13 @@ function meanLoudness(packets: readonly CutCandidate[], from: number, untilMs: n
   return count === 0 ? 0 : sum / count
 }
 
-/** Puts pieces one after the other. */
+/** Concatenates pieces of bytes. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0))
-  let at = 0
+  let offset = 0
   for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.byteLength
+    joined.set(piece, offset)
+    offset += piece.byteLength
   }
   return joined
 }

@@ -46,7 +46,7 @@ export class AudioIndex {
     this.#tables = tables
     const claimed = tables.sizes.getUint32(TABLE_HEAD_BYTES)
     const uniform = tables.sizes.getUint32(4)
-    // Packets of one size are only counted in there: no file holds more of them than fit into it.
+    // Packets of one size are stored as a count only, so the count is limited to what fits into the file.
     this.count = uniform === 0 ? claimed : Math.min(claimed, Math.floor(fileBytes / uniform))
   }
 
@@ -56,7 +56,10 @@ export class AudioIndex {
     return uniformSize === 0 || uniformSize > LARGEST_SAMPLE_BYTES
   }
 
-  /** The packets as they are played, from the last one on that begins at or before the given time, or from the first. */
+  /**
+   * Lists the packets in playing order, starting with the last one that begins at or before the given time, or with the
+   * first.
+   */
   packets(fromMs: number): Generator<IndexedPacket, void> {
     const [first, second] = this.#tables.edits
     return first !== undefined && second === undefined ? this.#packetsOf(first, fromMs, true) : this.#allPackets(fromMs)
@@ -64,7 +67,7 @@ export class AudioIndex {
 
   *#allPackets(fromMs: number): Generator<IndexedPacket, void> {
     const { edits } = this.#tables
-    for (const [at, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, at + 1 === edits.length)
+    for (const [index, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, index + 1 === edits.length)
   }
 
   /** @param isLast whether its last packet is given even if it ends before the time */
@@ -75,12 +78,12 @@ export class AudioIndex {
     let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, playedAt - mediaAt]
     for (let chunk = 0; chunk < countEntries(chunkOffsets); chunk++) {
       const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
-      // Chunks are counted from 1 in there.
+      // The table counts chunks from 1.
       if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
       if (chunkRun < 0) return
-      const at = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
-      let offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
-      for (let left = chunkRuns.getUint32(chunkRunAt(chunkRun) + 4); left > 0; left--, packet++) {
+      const entryOffset = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+      let offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryOffset)) : chunkOffsets.getUint32(entryOffset)
+      for (let packetsLeft = chunkRuns.getUint32(chunkRunAt(chunkRun) + 4); packetsLeft > 0; packetsLeft--, packet++) {
         if (packet >= this.count) return
         while (leftInTimeRun === 0) {
           if (++timeRun >= countEntries(durations)) return
@@ -102,7 +105,7 @@ export class AudioIndex {
     }
   }
 
-  /** Share of its packets whose bytes lie beyond the end of the file, 0 to 1. */
+  /** Computes the share of packets whose bytes are beyond the end of the file, 0 to 1. */
   measureLost(fileBytes: number): number {
     const { sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
     const uniform = sizes.getUint32(4)
@@ -111,11 +114,11 @@ export class AudioIndex {
       const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
       if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
       if (chunkRun < 0) return 0
-      const at = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
-      let end = hasLongOffsets ? Number(chunkOffsets.getBigUint64(at)) : chunkOffsets.getUint32(at)
+      const entryOffset = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+      let end = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryOffset)) : chunkOffsets.getUint32(entryOffset)
       const until = Math.min(this.count, packet + chunkRuns.getUint32(chunkRunAt(chunkRun) + 4))
       if (uniform > 0) {
-        // Single samples of PCM are too many to be looked at one by one.
+        // PCM has too many samples to check each one.
         const there = Math.max(0, Math.floor((fileBytes - end) / uniform))
         lost += Math.max(0, until - packet - there)
         packet = until
@@ -146,7 +149,7 @@ export interface FedPacket {
   startMs: number
   /** 0 where the container does not say, as for the last packet of a WebM cluster. */
   lengthMs: number
-  /** To be used before the next packet is asked for: they lie in a buffer that moves on. */
+  /** Valid until the next packet is read, because the buffer is reused. */
   bytes: Uint8Array
 }
 

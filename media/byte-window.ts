@@ -1,4 +1,4 @@
-/** What a file can be to blame for: it cannot be read at all, or a part of it is missing. */
+/** Faults of a file: it cannot be read at all, or a part of it is missing. */
 export type MediaFaultCode = 'unreadable' | 'truncated'
 
 /** A file that cannot be used. `message` is written for the person who chose it: what is wrong and what to do. */
@@ -17,18 +17,18 @@ export function damaged(): MediaFault {
   return new MediaFault('unreadable', 'This file is damaged, so Adapt cannot read it. Export it again as MP4.')
 }
 
-/** The same bytes, to be read as numbers. */
+/** Makes a view of the same bytes, to read numbers. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength)
 }
 
 /** One read brings this much while reading runs on: 47 reads for ten minutes of a 1.1 GB file, not 28,000. */
 export const WINDOW_BYTES = 4 * 1024 * 1024
-/** What is fetched after a jump, where it is not known yet whether reading runs on from there. */
+/** Bytes that are fetched after a jump, when it is not known yet whether reading continues there. */
 const PROBE_BYTES = 256 * 1024
 /** A shorter jump ahead is read through: one more read costs more than the bytes that it would save. */
 const READ_THROUGH_BYTES = 1024 * 1024
-/** A single piece larger than this does not fit an isolate of 128 MB beside the rest; no sane file asks for it. */
+/** A larger piece does not fit into an isolate of 128 MB; no valid file needs one. */
 const MAX_PIECE_BYTES = 48 * 1024 * 1024
 
 /** Indexes and clusters; there are few of them, and they are most of what a slice leaves behind. */
@@ -73,7 +73,7 @@ export abstract class ByteWindow {
   failure: unknown = null
 
   readonly #buffers: readonly Held[]
-  /** Weak, so that a piece without readers can be collected before. */
+  /** Weak, so that a piece without readers can be collected earlier. */
   readonly #largePieces: WeakRef<Uint8Array<ArrayBuffer>>[] = []
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -132,21 +132,21 @@ export abstract class ByteWindow {
     }
     const piece = new Uint8Array(end - start)
     if (piece.byteLength > LARGE_PIECE_BYTES) this.#largePieces.push(new WeakRef(piece))
-    for (let at = start; at < end; ) {
-      let buffer = this.#buffers.find((each) => each.has(at, at + 1))
+    for (let offset = start; offset < end; ) {
+      let buffer = this.#buffers.find((each) => each.has(offset, offset + 1))
       if (buffer === undefined) {
-        if (end - at > WINDOW_BYTES) {
-          const rest = await this.#fetch({ start: at, length: end - at, spare: null })
-          piece.set(rest, at - start)
+        if (end - offset > WINDOW_BYTES) {
+          const rest = await this.#fetch({ start: offset, length: end - offset, spare: null })
+          piece.set(rest, offset - start)
           rest.buffer.transfer(0)
           break
         }
-        buffer = this.#findNearest(at)
-        await this.#move(buffer, at, end - at)
+        buffer = this.#findNearest(offset)
+        await this.#move(buffer, offset, end - offset)
       }
       const until = Math.min(end, buffer.end)
-      piece.set(buffer.view(at, until), at - start)
-      at = until
+      piece.set(buffer.view(offset, until), offset - start)
+      offset = until
     }
     return piece
   }
@@ -159,7 +159,7 @@ export abstract class ByteWindow {
 
   async #move(buffer: Held, start: number, neededBytes: number): Promise<void> {
     const ahead = start - buffer.lastEnd
-    // The first read too: with its index in front, most of what is asked for next lies within.
+    // Also for the first read: a file with its index in front has the next reads within this window.
     const readsOn = buffer.lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
     const wanted = Math.max(neededBytes, readsOn ? WINDOW_BYTES : PROBE_BYTES)
     const length = Math.min(wanted, this.sizeBytes - start)
@@ -206,7 +206,7 @@ export class BlobWindow extends ByteWindow {
   protected async fetch({ start, length, spare }: Fetch): Promise<Uint8Array<ArrayBuffer>> {
     const slice = this.#blob.slice(start, start + length)
     const reader = openByteReader(slice)
-    // Nothing collects what this leaves behind in time: Chromium held as much as the file is large.
+    // Garbage collection came too late here: Chromium held as much memory as the file has bytes.
     if (reader === null) return new Uint8Array(await slice.arrayBuffer())
     underWay.add(reader)
     try {
@@ -275,10 +275,10 @@ export class SlabReader {
     const held = this.source.viewHeld(start, end)
     if (held === null) return null
     if (this.#used + size > this.#slab.byteLength) this.#startSlab()
-    const at = this.#used
-    this.#slab.set(held, at)
+    const slabOffset = this.#used
+    this.#slab.set(held, slabOffset)
     this.#used += size
-    return { bytes: this.#slab, view: this.#view, offset: start - at }
+    return { bytes: this.#slab, view: this.#view, offset: start - slabOffset }
   }
 
   async #readLater(start: number, end: number): Promise<Piece> {

@@ -8,7 +8,7 @@ export interface StepSpan {
 
 /** Moments that are compared; more of them find a sharper one rarely. */
 const MOMENTS = 5
-/** What a step is about is seen at its beginning; what follows it may be on its way to the next. */
+/** The beginning of a step shows its subject; later frames may already lead to the next step. */
 const SHARE_OF_STEP = 1 / 3
 
 /** Lists the moments of a step that are looked at: each in the middle of a fifth of its first third. Milliseconds. */
@@ -46,7 +46,9 @@ export function isInCut(before: Pixels, after: Pixels): boolean {
   return changedShare(toCells(before), toCells(after)) >= CUT_MIN
 }
 
-/** A hand that moves, a menu that opens and a page that scrolls change less, a cut or cross-fade mostly more. */
+/**
+ * A moving hand, an opening menu or a scrolling page changes less than this; a cut or cross-fade mostly changes more.
+ */
 const CUT_MIN = 5 * CHANGED_MIN
 /** Lightness between the darkest and the lightest hundredth of the pixels, of 255: less of it is a black or plain frame. */
 const RANGE_MIN = 24
@@ -79,15 +81,15 @@ export function measureFrame(pixels: Pixels): FrameMeasure {
   let squares = 0
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x
-      const here = light[at] ?? 0
-      const right = light[at + 1] ?? 0
-      const below = light[at + width] ?? 0
-      const laplacian = 4 * here - right - below - (light[at - 1] ?? 0) - (light[at - width] ?? 0)
+      const index = y * width + x
+      const centre = light[index] ?? 0
+      const right = light[index + 1] ?? 0
+      const below = light[index + width] ?? 0
+      const laplacian = 4 * centre - right - below - (light[index - 1] ?? 0) - (light[index - width] ?? 0)
       sum += laplacian
       squares += laplacian * laplacian
-      count(lightness, here)
-      count(steps, Math.max(Math.abs(here - right), Math.abs(here - below)))
+      count(lightness, centre)
+      count(steps, Math.max(Math.abs(centre - right), Math.abs(centre - below)))
     }
   }
   const n = Math.max(1, (width - 2) * (height - 2))
@@ -99,7 +101,7 @@ function count(histogram: Uint32Array, value: number): void {
   histogram[value] = (histogram[value] ?? 0) + 1
 }
 
-/** The value that so many are not above. */
+/** Finds the value of a histogram that `rank` entries are not above. */
 function valueAt(histogram: Uint32Array, rank: number): number {
   let passed = 0
   for (let value = 0; value < histogram.length; value++) {
@@ -111,8 +113,8 @@ function valueAt(histogram: Uint32Array, rank: number): number {
 
 /** Lightness of each pixel (ITU-R BT.601). */
 function toLightness({ data, width, height }: Pixels): Uint8Array {
-  return Uint8Array.from({ length: width * height }, (_, at) => {
-    const channel = (index: number) => data[at * 4 + index] ?? 0
+  return Uint8Array.from({ length: width * height }, (_, pixel) => {
+    const channel = (index: number) => data[pixel * 4 + index] ?? 0
     return 0.299 * channel(0) + 0.587 * channel(1) + 0.114 * channel(2)
   })
 }

@@ -53,7 +53,7 @@ async function findLateIndex(source: ByteWindow): Promise<EarlyIndex | null> {
 }
 
 const ENTERED: ReadonlySet<string> = new Set(['trak', 'mdia', 'minf', 'stbl'])
-/** Compressed, in fragments, or with places beside those of its chunks. */
+/** Boxes whose offsets cannot be moved: a compressed index, fragments, or other offsets than those of chunks. */
 const UNKNOWN_PLACES: ReadonlySet<string> = new Set(['cmov', 'mvex', 'saio'])
 /** Version and flags, then the number of entries. */
 const TABLE_HEAD_BYTES = 8
@@ -81,11 +81,11 @@ function shiftTable(
   if (end > view.byteLength || entriesAt > end) return false
   const count = view.getUint32(contentStart + 4)
   if (entriesAt + count * width > end) return false
-  for (let at = entriesAt; at < entriesAt + count * width; at += width) {
-    const place = width === 8 ? Number(view.getBigUint64(at)) : view.getUint32(at)
+  for (let offset = entriesAt; offset < entriesAt + count * width; offset += width) {
+    const place = width === 8 ? Number(view.getBigUint64(offset)) : view.getUint32(offset)
     if (place < insertAt || place >= indexAt) continue
-    if (width === 8) view.setBigUint64(at, BigInt(place + indexBytes))
-    else if (place + indexBytes < 2 ** 32) view.setUint32(at, place + indexBytes)
+    if (width === 8) view.setBigUint64(offset, BigInt(place + indexBytes))
+    else if (place + indexBytes < 2 ** 32) view.setUint32(offset, place + indexBytes)
     else return false
   }
   return true

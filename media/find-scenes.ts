@@ -26,17 +26,17 @@ export function toCells({ data, width, height }: Pixels): Uint8Array {
       const cell = row + Math.floor((x * columns) / width)
       counts[cell] = (counts[cell] ?? 0) + 1
       for (let channel = 0; channel < 3; channel++) {
-        const at = cell * 3 + channel
-        sums[at] = (sums[at] ?? 0) + (data[(y * width + x) * 4 + channel] ?? 0)
+        const index = cell * 3 + channel
+        sums[index] = (sums[index] ?? 0) + (data[(y * width + x) * 4 + channel] ?? 0)
       }
     }
   }
-  return Uint8Array.from(sums, (sum, at) => sum / (counts[Math.floor(at / 3)] || 1))
+  return Uint8Array.from(sums, (sum, index) => sum / (counts[Math.floor(index / 3)] || 1))
 }
 
-/** Samples of a long video lie further apart, so that looking through it has an end. */
+/** Samples of a long video are further apart, so that checking it takes a limited time. */
 const SAMPLES_MAX = 600
-/** Two of them lie in the shortest step with room to spare. */
+/** The shortest step contains two samples at this interval. */
 const SAMPLE_EVERY_MS = 500
 
 /** Lists when to look at a video to find its scenes, in milliseconds. */
@@ -56,7 +56,7 @@ export const CHANGED_MIN = 0.06
 /** How much more than the moments around it: where a camera moves, much changes all the time. */
 const TIMES_USUAL = 2
 
-/** How many samples around one say what is usual there. */
+/** Samples around a moment whose median is the usual amount of change there. */
 const USUAL_WITHIN = 10
 /** No scene is shorter than a step may be. */
 const SCENE_MIN_MS = 5_000
@@ -94,9 +94,9 @@ function strengthOf(samples: readonly Sample[], index: number): number {
 /** Share of the cells that show something else, 0 to 1. */
 export function changedShare(one: Uint8Array, other: Uint8Array): number {
   let changed = 0
-  for (let at = 0; at < one.length; at += 3) {
+  for (let index = 0; index < one.length; index += 3) {
     const isChanged = [0, 1, 2].some((channel) => {
-      return Math.abs((one[at + channel] ?? 0) - (other[at + channel] ?? 0)) > CELL_CHANGE
+      return Math.abs((one[index + channel] ?? 0) - (other[index + channel] ?? 0)) > CELL_CHANGE
     })
     if (isChanged) changed++
   }

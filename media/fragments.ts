@@ -12,7 +12,7 @@ interface Run {
   count: number
   /** What its samples have unless each says otherwise. */
   defaults: SampleDefaults
-  entries: { view: DataView; at: number; bytes: number; hasTicks: boolean; hasSize: boolean }
+  entries: { view: DataView; start: number; bytes: number; hasTicks: boolean; hasSize: boolean }
 }
 
 const HEAD_BYTES = 8
@@ -28,20 +28,20 @@ export const FRAGMENT_SAMPLES_MAX = 200_000
  * @see ISO/IEC 14496-12, 8.8
  */
 async function* readFragments(source: ByteWindow, { tracks, end }: IsoMovie): AsyncGenerator<Run[], void> {
-  // Where a fragment does not say when it is played, it follows the one before.
+  // A fragment without a time is played after the one before.
   const next = new Map(tracks.map((track) => [track.id, track.listedTicks]))
   const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
-  for (let at = end, count = 0; at + HEAD_BYTES <= source.sizeBytes; count++) {
+  for (let offset = end, count = 0; offset + HEAD_BYTES <= source.sizeBytes; count++) {
     if (count === FRAGMENTS_MAX) throw damaged()
-    const { name, headBytes, size } = readHead(await viewAt(source, at, at + LONG_HEAD_BYTES), 0)
-    const length = size === 0 ? source.sizeBytes - at : size
-    if (length < headBytes || (name === 'moof' && at + length > source.sizeBytes)) return
+    const { name, headBytes, size } = readHead(await viewAt(source, offset, offset + LONG_HEAD_BYTES), 0)
+    const length = size === 0 ? source.sizeBytes - offset : size
+    if (length < headBytes || (name === 'moof' && offset + length > source.sizeBytes)) return
     if (name === 'moof') {
-      const view = await readView(source, at, at + length)
-      const runs = readRuns(view, { start: at, headBytes, next, defaults })
+      const view = await readView(source, offset, offset + length)
+      const runs = readRuns(view, { start: offset, headBytes, next, defaults })
       if (runs.length > 0) yield runs
     }
-    at += length
+    offset += length
   }
 }
 
@@ -65,7 +65,7 @@ const HAS_DEFAULT_TICKS = 0x8
 const HAS_DEFAULT_SIZE = 0x10
 const BASE_IS_FRAGMENT = 0x20000
 
-/** What is known of a track at a place of its fragment. */
+/** State of a track while its fragment is read. */
 interface TrackState {
   trackId: number
   defaults: SampleDefaults
@@ -85,14 +85,14 @@ function readRuns(view: DataView, { start, headBytes, next, defaults }: Fragment
     until: view.byteLength,
     entered: ENTERED,
   })) {
-    const content = { view, at: contentStart, end: Math.min(end, view.byteLength) }
+    const content = { view, contentStart, end: Math.min(end, view.byteLength) }
     if (name === 'tfhd') {
       const trackId = view.getUint32(contentStart + 4)
-      const known = defaults.get(trackId)
+      const trackDefaults = defaults.get(trackId)
       state =
-        known === undefined
+        trackDefaults === undefined
           ? null
-          : readTrackHead(content, { start, dataEnd, defaults: known, ticks: next.get(trackId) ?? 0 })
+          : readTrackHead(content, { start, dataEnd, defaults: trackDefaults, ticks: next.get(trackId) ?? 0 })
     } else if (state !== null && name === 'tfdt') {
       state.ticks =
         view.getUint8(contentStart) === 1
@@ -115,30 +115,30 @@ function readRuns(view: DataView, { start, headBytes, next, defaults }: Fragment
 
 interface Content {
   view: DataView
-  at: number
+  contentStart: number
   end: number
 }
 
 function readTrackHead(
-  { view, at }: Content,
-  known: { start: number; dataEnd: number; defaults: SampleDefaults; ticks: number },
+  { view, contentStart }: Content,
+  inherited: { start: number; dataEnd: number; defaults: SampleDefaults; ticks: number },
 ): TrackState {
-  const flags = view.getUint32(at) & 0xff_ffff
-  const trackId = view.getUint32(at + 4)
-  let field = at + 8
-  let base = flags & BASE_IS_FRAGMENT ? known.start : known.dataEnd
+  const flags = view.getUint32(contentStart) & 0xff_ffff
+  const trackId = view.getUint32(contentStart + 4)
+  let field = contentStart + 8
+  let base = flags & BASE_IS_FRAGMENT ? inherited.start : inherited.dataEnd
   if (flags & HAS_BASE) {
     base = Number(view.getBigUint64(field))
     field += 8
   }
   if (flags & HAS_DESCRIPTION) field += 4
-  const defaults = { ...known.defaults }
+  const defaults = { ...inherited.defaults }
   if (flags & HAS_DEFAULT_TICKS) {
     defaults.ticks = view.getUint32(field)
     field += 4
   }
   if (flags & HAS_DEFAULT_SIZE) defaults.size = view.getUint32(field)
-  return { trackId, defaults, base, dataAt: base, ticks: known.ticks }
+  return { trackId, defaults, base, dataAt: base, ticks: inherited.ticks }
 }
 
 const HAS_OFFSET = 0x1
@@ -148,9 +148,9 @@ const HAS_SIZE = 0x200
 const HAS_FLAGS = 0x400
 const HAS_LATER = 0x800
 
-function readRun({ view, at, end }: Content, { trackId, defaults, base, dataAt, ticks }: TrackState): Run {
-  const flags = view.getUint32(at) & 0xff_ffff
-  let field = at + 8
+function readRun({ view, contentStart, end }: Content, { trackId, defaults, base, dataAt, ticks }: TrackState): Run {
+  const flags = view.getUint32(contentStart) & 0xff_ffff
+  let field = contentStart + 8
   let offset = dataAt
   if (flags & HAS_OFFSET) {
     offset = base + view.getInt32(field)
@@ -158,20 +158,20 @@ function readRun({ view, at, end }: Content, { trackId, defaults, base, dataAt, 
   }
   if (flags & HAS_FIRST_FLAGS) field += 4
   const bytes = 4 * [HAS_TICKS, HAS_SIZE, HAS_FLAGS, HAS_LATER].filter((flag) => flags & flag).length
-  const claimed = view.getUint32(at + 4)
+  const claimed = view.getUint32(contentStart + 4)
   const count = bytes === 0 ? claimed : Math.min(claimed, Math.max(0, Math.floor((end - field) / bytes)))
   if (offset < 0 || !Number.isSafeInteger(offset)) throw damaged()
-  const entries = { view, at: field, bytes, hasTicks: (flags & HAS_TICKS) !== 0, hasSize: (flags & HAS_SIZE) !== 0 }
+  const entries = { view, start: field, bytes, hasTicks: (flags & HAS_TICKS) !== 0, hasSize: (flags & HAS_SIZE) !== 0 }
   return { trackId, ticks, offset, count, defaults, entries }
 }
 
 function ticksOf({ defaults, entries }: Run, sample: number): number {
-  return entries.hasTicks ? entries.view.getUint32(entries.at + sample * entries.bytes) : defaults.ticks
+  return entries.hasTicks ? entries.view.getUint32(entries.start + sample * entries.bytes) : defaults.ticks
 }
 
 function sizeOf({ defaults, entries }: Run, sample: number): number {
   return entries.hasSize
-    ? entries.view.getUint32(entries.at + sample * entries.bytes + (entries.hasTicks ? 4 : 0))
+    ? entries.view.getUint32(entries.start + sample * entries.bytes + (entries.hasTicks ? 4 : 0))
     : defaults.size
 }
 
@@ -291,7 +291,7 @@ export class FragmentFeed implements PacketFeed {
 const LIST_HEAD_BYTES = 12
 
 /**
- * Where the last fragment ends that a list of them names; null where there is no list in front of them.
+ * Finds where the last fragment of the segment index ends; null when no index is in front of the fragments.
  * @see ISO/IEC 14496-12, 8.16.3 Segment Index Box
  */
 export async function findListedEnd(source: ByteWindow, { end }: IsoMovie): Promise<number | null> {
@@ -305,11 +305,11 @@ export async function findListedEnd(source: ByteWindow, { end }: IsoMovie): Prom
     const entriesAt = firstAt + placeBytes + 4
     let listedEnd = box.end + first
     for (
-      let left = view.getUint16(entriesAt - 2), at = entriesAt;
-      left > 0 && at + 12 <= view.byteLength;
-      left--, at += 12
+      let entriesLeft = view.getUint16(entriesAt - 2), offset = entriesAt;
+      entriesLeft > 0 && offset + 12 <= view.byteLength;
+      entriesLeft--, offset += 12
     ) {
-      listedEnd += view.getUint32(at) & 0x7fff_ffff
+      listedEnd += view.getUint32(offset) & 0x7fff_ffff
     }
     return listedEnd
   }
@@ -322,12 +322,12 @@ export interface TrackSpan {
   endMs: number
 }
 
-/** Each track of a usual file has some in the first few fragments. */
+/** In a usual file, each track has samples in the first few fragments. */
 const FIRST_FRAGMENTS = 100
 
 /**
- * When the tracks of a movie begin and end, by their samples; a track without a sample has none.
- * @param upTo `beginning`: no more is read than shows where they begin
+ * Measures when the tracks of a movie begin and end, by their samples. A track without a sample has no span.
+ * @param upTo `beginning`: reads only until the beginning of each track is known
  */
 export async function measureTracks(
   source: ByteWindow,
@@ -350,8 +350,8 @@ export async function measureTracks(
       const { playedAt, mediaAt } = track.edits[0] ?? UNEDITED
       const startMs = ((run.ticks - mediaAt + playedAt) * 1000) / track.timescale
       const endMs = startMs + (measureRun(run).ticks * 1000) / track.timescale
-      const known = spans.get(run.trackId) ?? { startMs, endMs }
-      spans.set(run.trackId, { startMs: Math.min(known.startMs, startMs), endMs: Math.max(known.endMs, endMs) })
+      const span = spans.get(run.trackId) ?? { startMs, endMs }
+      spans.set(run.trackId, { startMs: Math.min(span.startMs, startMs), endMs: Math.max(span.endMs, endMs) })
     }
   }
   return spans

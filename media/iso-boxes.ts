@@ -9,43 +9,52 @@ export interface Box {
 
 const HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
-/** Far more than any box holds of others; what claims more is broken. */
+/** Far more children than any real box has; a box with more is broken. */
 const MAX_CHILDREN = 10_000
 
-/** What the head of a box says; a size of 1 means that the real one follows in 64 bits. */
-export function readHead(view: DataView, at: number): { name: string; headBytes: number; size: number } {
-  const [a, b, c, d] = [view.getUint8(at + 4), view.getUint8(at + 5), view.getUint8(at + 6), view.getUint8(at + 7)]
+/** Reads the head of a box; a size of 1 means that the real size follows in 64 bits. */
+export function readHead(view: DataView, offset: number): { name: string; headBytes: number; size: number } {
+  const [a, b, c, d] = [
+    view.getUint8(offset + 4),
+    view.getUint8(offset + 5),
+    view.getUint8(offset + 6),
+    view.getUint8(offset + 7),
+  ]
   const name = String.fromCharCode(a, b, c, d)
-  const size = view.getUint32(at)
-  if (size !== 1 || at + LONG_HEAD_BYTES > view.byteLength) return { name, headBytes: HEAD_BYTES, size }
-  return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(at + HEAD_BYTES)) }
+  const size = view.getUint32(offset)
+  if (size !== 1 || offset + LONG_HEAD_BYTES > view.byteLength) return { name, headBytes: HEAD_BYTES, size }
+  return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(offset + HEAD_BYTES)) }
 }
 
-/** The boxes in a section of a file, in their order. Ends at the first thing that is no box. */
+/** Reads the boxes in a byte range of a file, in order. Ends at the first bytes that are no box. */
 export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
-  for (let at = start, count = 0; at + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
-    const { name, headBytes, size } = readHead(await readView(source, at, Math.min(at + LONG_HEAD_BYTES, end)), 0)
-    // 0: up to the end of what holds it.
-    const length = size === 0 ? end - at : size
+  for (let offset = start, count = 0; offset + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
+    const { name, headBytes, size } = readHead(
+      await readView(source, offset, Math.min(offset + LONG_HEAD_BYTES, end)),
+      0,
+    )
+    // A size of 0 means up to the end of the parent.
+    const length = size === 0 ? end - offset : size
     if (length < headBytes) return
-    yield { name, contentStart: at + headBytes, end: at + length }
-    at += length
+    yield { name, contentStart: offset + headBytes, end: offset + length }
+    offset += length
   }
 }
 
 /**
- * The boxes in bytes that are in memory, as far as their heads are there. A broken size is passed over.
+ * Walks the boxes in bytes that are in memory, as far as their heads are there. Skips the head of a box whose size is
+ * broken.
  * @param entered names of boxes whose content is walked through as if it lay beside them
  */
 export function* walkBoxes(
   view: DataView,
   { from, until, entered }: { from: number; until: number; entered: ReadonlySet<string> },
 ): Generator<Box, void> {
-  for (let at = from; at + HEAD_BYTES <= until; ) {
-    const { name, headBytes, size } = readHead(view, at)
+  for (let offset = from; offset + HEAD_BYTES <= until; ) {
+    const { name, headBytes, size } = readHead(view, offset)
     const length = Math.max(size, headBytes)
-    yield { name, contentStart: at + headBytes, end: at + length }
-    at += entered.has(name) ? headBytes : length
+    yield { name, contentStart: offset + headBytes, end: offset + length }
+    offset += entered.has(name) ? headBytes : length
   }
 }
 

@@ -22,7 +22,7 @@ export interface SampleDefaults {
   size: number
 }
 
-/** What an MP4 says of its tracks. */
+/** Tracks and length of an MP4, from its index. */
 export interface IsoMovie {
   tracks: IsoTrack[]
   /** Whether fragments follow, beside the samples that the index lists. */
@@ -119,7 +119,7 @@ async function readKind(source: ByteWindow, track: Box): Promise<string | null> 
   return String.fromCharCode(view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3))
 }
 
-/** Editors write a few; what claims more than these is broken. */
+/** Editors write a few edits; a list with more than this is broken. */
 const EDITS_MAX = 1_000
 /** Version and flags, then the number of entries. */
 const TABLE_HEAD_BYTES = 8
@@ -146,10 +146,10 @@ async function readEdits(
   if (count > EDITS_MAX) throw damaged()
   const edits: Edit[] = []
   let played = 0
-  for (let i = 0, at = TABLE_HEAD_BYTES; i < count; i++, at += entryBytes) {
-    const length = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at)
-    const mediaAt = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4)
-    const isPlayed = mediaAt >= 0 && view.getInt16(at + entryBytes - 4) !== STILL
+  for (let i = 0, offset = TABLE_HEAD_BYTES; i < count; i++, offset += entryBytes) {
+    const length = isLong ? Number(view.getBigUint64(offset)) : view.getUint32(offset)
+    const mediaAt = isLong ? Number(view.getBigInt64(offset + 8)) : view.getInt32(offset + 4)
+    const isPlayed = mediaAt >= 0 && view.getInt16(offset + entryBytes - 4) !== STILL
     const playedAt = Math.round((played / movieScale) * timescale)
     // A length of 0 is one that was not known; a tick of the movie is the rounding of every other.
     const ticks = length === 0 ? Number.POSITIVE_INFINITY : Math.ceil(((length + 1) / movieScale) * timescale)
@@ -160,15 +160,15 @@ async function readEdits(
   return [{ ...whole, playedAt: Math.round((played / movieScale) * timescale) }]
 }
 
-/** How long all samples of a table last together. */
+/** Sums the durations of all samples of a table, in ticks. */
 function sumTicks(durations: DataView): number {
   let sum = 0
   for (
-    let at = TABLE_HEAD_BYTES, left = durations.getUint32(4);
-    left > 0 && at + 8 <= durations.byteLength;
-    left--, at += 8
+    let offset = TABLE_HEAD_BYTES, entriesLeft = durations.getUint32(4);
+    entriesLeft > 0 && offset + 8 <= durations.byteLength;
+    entriesLeft--, offset += 8
   ) {
-    sum += durations.getUint32(at) * durations.getUint32(at + 4)
+    sum += durations.getUint32(offset) * durations.getUint32(offset + 4)
   }
   return sum
 }

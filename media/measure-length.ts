@@ -105,14 +105,14 @@ async function readStatedMs(tracks: readonly InputTrack[]): Promise<number | nul
   return longest > 0 ? longest * 1000 : null
 }
 
-/** A head that agrees with the last picture is right. */
+/** A stated length that differs from the last frame's end by at most this is trusted. */
 const AGREEING_MS = 1_000
 
 async function readEndMs(tracks: readonly InputTrack[], statedMs: number | null): Promise<number> {
-  // Cues name pictures, so the end of the picture is found at once.
+  // The video track is read first, because cues name its frames and so its end is found at once.
   const sorted = tracks.toSorted((a, b) => Number(b.type === 'video') - Number(a.type === 'video'))
   let endMs = 0
-  // One after the other: two tracks read through at once would each make the other's reading jump.
+  // The tracks are read one after the other, because two readers at once would make the window jump back and forth.
   for (const track of sorted) {
     const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY, { metadataOnly: true })
     if (last !== null) endMs = Math.max(endMs, (last.timestamp + last.duration) * 1000)
@@ -125,7 +125,7 @@ async function readEndMs(tracks: readonly InputTrack[], statedMs: number | null)
 const EBML_HEAD_BYTES = 4096
 const SEGMENT_ID = 0x18538067
 
-/** Where the segment of a Matroska file says that it ends; 0 where that is left open. */
+/** Reads where the segment of a Matroska file ends; 0 when its size is left open. */
 async function readSegmentEnd(source: ByteWindow): Promise<number> {
   const bytes = await source.read(0, Math.min(EBML_HEAD_BYTES, source.sizeBytes))
   const head = readSize(bytes, 4)
@@ -136,21 +136,21 @@ async function readSegmentEnd(source: ByteWindow): Promise<number> {
   return segment === null || segment.size === null ? 0 : segment.dataAt + segment.size
 }
 
-/** An EBML size; its own size is null when it is left open, as live recordings do. @see RFC 8794, 6 */
-function readSize(bytes: Uint8Array, at: number): { size: number | null; dataAt: number } | null {
-  const length = Math.clz32(bytes[at] ?? 0) - 23
-  if (length > 8 || at + length > bytes.byteLength) return null
-  let size = (bytes[at] ?? 0) & (0xff >> length)
+/** Reads an EBML size; null when it is left open, as in live recordings. @see RFC 8794, 6 */
+function readSize(bytes: Uint8Array, offset: number): { size: number | null; dataAt: number } | null {
+  const length = Math.clz32(bytes[offset] ?? 0) - 23
+  if (length > 8 || offset + length > bytes.byteLength) return null
+  let size = (bytes[offset] ?? 0) & (0xff >> length)
   let isOpen = size === 0xff >> length
   for (let i = 1; i < length; i++) {
-    const byte = bytes[at + i] ?? 0
+    const byte = bytes[offset + i] ?? 0
     size = size * 256 + byte
     isOpen = isOpen && byte === 0xff
   }
-  return { size: isOpen ? null : size, dataAt: at + length }
+  return { size: isOpen ? null : size, dataAt: offset + length }
 }
 
-/** What is missing of the last few packets is no loss. */
+/** A loss of this much at the end is ignored. */
 const TOLERATED_MS = 1_000
 
 function arrivedInPart(share: number): MediaFault {

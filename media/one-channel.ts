@@ -57,7 +57,7 @@ function swapAacStereo(packet: Uint8Array): Uint8Array {
   const isShort = bits.read(9, 2) === AAC_EIGHT_SHORT
   const bands = bits.read(12, isShort ? 4 : 6)
   let groups = 1
-  if (isShort) for (let at = 16; at < 23; at++) groups += 1 - bits.read(at, 1)
+  if (isShort) for (let bit = 16; bit < 23; bit++) groups += 1 - bits.read(bit, 1)
   // Prediction is not part of AAC-LC.
   else if (bits.read(18, 1) === 1) return packet
   const maskAt = isShort ? 23 : 19
@@ -88,14 +88,14 @@ class Bits {
     this.bytes = bytes
   }
 
-  read(at: number, count: number): number {
+  read(firstBit: number, count: number): number {
     let value = 0
-    for (let bit = at; bit < at + count; bit++)
+    for (let bit = firstBit; bit < firstBit + count; bit++)
       value = value * 2 + (((this.bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)
     return value
   }
 
-  flip(at: number): void {
-    this.bytes[at >> 3] = (this.bytes[at >> 3] ?? 0) ^ (1 << (7 - (at & 7)))
+  flip(bit: number): void {
+    this.bytes[bit >> 3] = (this.bytes[bit >> 3] ?? 0) ^ (1 << (7 - (bit & 7)))
   }
 }

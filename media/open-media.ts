@@ -69,8 +69,8 @@ export function closeMedia(source: ByteWindow): void {
 }
 
 function findOpened(source: ByteWindow): OpenMedia {
-  const known = opened.get(source)
-  if (known !== undefined) return known
+  const openedMedia = opened.get(source)
+  if (openedMedia !== undefined) return openedMedia
   const slabs = new SlabReader(source)
   const guarded = new GuardedSource(source.sizeBytes, (start, end) => slabs.read(start, end))
   const media = { input: new Input({ source: guarded, formats: FORMATS }), movie: null }
@@ -79,7 +79,8 @@ function findOpened(source: ByteWindow): OpenMedia {
 }
 
 /**
- * Runs a reading of media. What goes wrong in it is either access to the object, passed on as it is, or broken content.
+ * Runs a read of media. An error of the access to the object is passed on unchanged; any other error means broken
+ * content.
  * @throws {MediaFault} `unreadable` for broken content
  */
 export async function readingMedia<T>(source: ByteWindow, read: () => Promise<T>): Promise<T> {
@@ -204,7 +205,7 @@ export class ClaimGuard {
   #movieStart = -1
   #samplesLeft: number
 
-  /** No file holds more samples than bytes; each may be looked at twice, once for the length and once for the audio. */
+  /** A file has at most one sample per byte; each may be read twice, once for the length and once for the audio. */
   constructor(fileBytes: number) {
     this.#samplesLeft = 2 * fileBytes + FRAGMENT_SAMPLES_MAX
   }
@@ -212,12 +213,12 @@ export class ClaimGuard {
   /** Looks at a piece before it is handed out. @throws {MediaFault} `unreadable` */
   check(piece: Piece, start: number, end: number): Piece {
     const { bytes, view, offset } = piece
-    const [at, until] = [start - offset, Math.min(end - offset, bytes.byteLength)]
-    if (start === this.#movieStart) checkMovie(view, at, until)
-    if (until - at < BOX_HEAD_BYTES) return piece
-    const { name, headBytes } = readHead(view, at)
+    const [from, until] = [start - offset, Math.min(end - offset, bytes.byteLength)]
+    if (start === this.#movieStart) checkMovie(view, from, until)
+    if (until - from < BOX_HEAD_BYTES) return piece
+    const { name, headBytes } = readHead(view, from)
     if (name === 'moov') this.#movieStart = start + headBytes
-    if (name === 'moof') this.#checkFragment(view, at, until)
+    if (name === 'moof') this.#checkFragment(view, from, until)
     return piece
   }
 
@@ -231,9 +232,9 @@ export class ClaimGuard {
   }
 }
 
-/** What the index of one track claims. */
+/** Counts of samples that the index of one track claims. */
 interface Claims {
-  /** Samples whose sizes are really there; null where all have the same one. */
+  /** Samples whose sizes are in the table; null when all have the same size. */
   sized: number | null
   samplesInTime: number
   samplesInChunk: number
@@ -249,19 +250,19 @@ function checkMovie(view: DataView, from: number, until: number): void {
       refuseLies(claims)
       claims = noClaims()
     }
-    readClaim(claims, name, { view, at: contentStart, until: Math.min(end, until) })
+    readClaim(claims, name, { view, contentStart, until: Math.min(end, until) })
   }
   refuseLies(claims)
 }
 
 function noClaims(): Claims {
-  // Of samples none has a size until a table says so.
+  // No sample has a size until a table gives one.
   return { sized: 0, samplesInTime: 0, samplesInChunk: 0, samplesReordered: null }
 }
 
 interface Content {
   view: DataView
-  at: number
+  contentStart: number
   until: number
 }
 
@@ -281,21 +282,27 @@ function countRuns(content: Content): number {
 }
 
 /** A table of sizes begins with the one that all have, or 0 and their number. */
-function countSized({ view, at, until }: Content): number | null {
-  const uniform = view.getUint32(at + 4)
-  return uniform === 0 ? Math.max(0, Math.floor((until - at - TABLE_HEAD_BYTES) / 4) - 1) : null
+function countSized({ view, contentStart, until }: Content): number | null {
+  const uniform = view.getUint32(contentStart + 4)
+  return uniform === 0 ? Math.max(0, Math.floor((until - contentStart - TABLE_HEAD_BYTES) / 4) - 1) : null
 }
 
-/** One field of each entry that is really there. */
-function fieldsOf({ view, at, until }: Content, { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number }) {
-  const count = Math.min(view.getUint32(at + 4), Math.floor((until - at - TABLE_HEAD_BYTES) / entryBytes))
-  const first = at + TABLE_HEAD_BYTES + fieldAt
+/** Reads one field of each entry that is inside the box. */
+function fieldsOf(
+  { view, contentStart, until }: Content,
+  { entryBytes, fieldAt }: { entryBytes: number; fieldAt: number },
+) {
+  const count = Math.min(
+    view.getUint32(contentStart + 4),
+    Math.floor((until - contentStart - TABLE_HEAD_BYTES) / entryBytes),
+  )
+  const first = contentStart + TABLE_HEAD_BYTES + fieldAt
   return Array.from({ length: Math.max(0, count) }, (_, entry) => view.getUint32(first + entry * entryBytes))
 }
 
 function refuseLies({ sized, samplesInTime, samplesInChunk, samplesReordered }: Claims): void {
   const credible = Math.max(sized ?? 0, HARMLESS_SAMPLES)
-  // Chunks of samples of one size are not gone through.
+  // Long chunks are harmless when all samples have one size, because mediabunny does not loop over them.
   const hasLongChunk = sized !== null && samplesInChunk > credible
   const isReorderedForLong = samplesReordered !== null && Math.max(samplesInTime, samplesReordered) > credible
   if (hasLongChunk || isReorderedForLong) throw damaged()

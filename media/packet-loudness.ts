@@ -4,23 +4,23 @@ const GAIN_STEPS_PER_DOUBLING = 4
 /** Reads bits from the highest one on; past the end come zeros. */
 class BitReader {
   readonly #bytes: Uint8Array
-  #at: number
+  #bitIndex: number
 
-  constructor(bytes: Uint8Array, atBit: number) {
+  constructor(bytes: Uint8Array, bitIndex: number) {
     this.#bytes = bytes
-    this.#at = atBit
+    this.#bitIndex = bitIndex
   }
 
   read(count: number): number {
     let value = 0
-    for (let i = 0; i < count; i++, this.#at++) {
-      value = value * 2 + (((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1)
+    for (let i = 0; i < count; i++, this.#bitIndex++) {
+      value = value * 2 + (((this.#bytes[this.#bitIndex >> 3] ?? 0) >> (7 - (this.#bitIndex & 7))) & 1)
     }
     return value
   }
 
   skip(count: number): void {
-    this.#at += count
+    this.#bitIndex += count
   }
 }
 

@@ -20,8 +20,8 @@ const GAP_MS = 500
 const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
 
 interface KeptPacket extends Omit<AudioPacket, 'bytes'> {
-  /** Where in the shared buffer its bytes begin. */
-  at: number
+  /** Where its bytes begin in the shared buffer. */
+  offset: number
   size: number
 }
 
@@ -68,10 +68,10 @@ export class PacketQueue {
   /** Drops what begins before the given time, but for the packet that is played then. Ends the use of earlier runs. */
   dropBefore(ms: number): void {
     this.packets.splice(0, this.#indexAt(ms))
-    const shift = this.packets[0]?.at ?? this.#used
+    const shift = this.packets[0]?.offset ?? this.#used
     this.#bytes.copyWithin(0, shift, this.#used)
     this.#used -= shift
-    for (const packet of this.packets) packet.at -= shift
+    for (const packet of this.packets) packet.offset -= shift
   }
 
   /** Gives the buffer back at once; the queue is of no more use. */
@@ -110,7 +110,7 @@ export class PacketQueue {
       if (isAfterGap && packet.startMs <= startMs) run.length = 0
       run.push(packet)
     }
-    return run.map(({ at, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(at, at + size) }))
+    return run.map(({ offset, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(offset, offset + size) }))
   }
 
   /** Puts a run of its packets into a file of their own. */
@@ -181,7 +181,7 @@ export class PacketQueue {
     const needed = this.#used + bytes.byteLength
     if (needed > this.#bytes.byteLength) this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(2 * needed))
     this.#bytes.set(bytes, this.#used)
-    this.packets.push({ startMs, endMs, at: this.#used, size: bytes.byteLength, loudness })
+    this.packets.push({ startMs, endMs, offset: this.#used, size: bytes.byteLength, loudness })
     this.#used = needed
   }
 }

@@ -7,7 +7,7 @@ const SPEECH_SAMPLE_RATE = 16_000
 const FRAME_MS = 20
 const FULL_SCALE = 0x7fff
 
-type ReadSample = (view: DataView, at: number) => number
+type ReadSample = (view: DataView, offset: number) => number
 
 interface PcmLayout {
   bytes: number
@@ -18,20 +18,26 @@ interface PcmLayout {
 const int24 = (high: number, middle: number, low: number) => ((high << 24) | (middle << 16) | (low << 8)) / 2 ** 31
 
 const LAYOUTS: Partial<Record<AudioCodec, PcmLayout>> = {
-  'pcm-s16': { bytes: 2, read: (view, at) => view.getInt16(at, true) / 2 ** 15 },
-  'pcm-s16be': { bytes: 2, read: (view, at) => view.getInt16(at) / 2 ** 15 },
-  'pcm-s24': { bytes: 3, read: (view, at) => int24(view.getUint8(at + 2), view.getUint8(at + 1), view.getUint8(at)) },
-  'pcm-s24be': { bytes: 3, read: (view, at) => int24(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2)) },
-  'pcm-s32': { bytes: 4, read: (view, at) => view.getInt32(at, true) / 2 ** 31 },
-  'pcm-s32be': { bytes: 4, read: (view, at) => view.getInt32(at) / 2 ** 31 },
-  'pcm-f32': { bytes: 4, read: (view, at) => view.getFloat32(at, true) },
-  'pcm-f32be': { bytes: 4, read: (view, at) => view.getFloat32(at) },
-  'pcm-f64': { bytes: 8, read: (view, at) => view.getFloat64(at, true) },
-  'pcm-f64be': { bytes: 8, read: (view, at) => view.getFloat64(at) },
-  'pcm-u8': { bytes: 1, read: (view, at) => (view.getUint8(at) - 128) / 128 },
-  'pcm-s8': { bytes: 1, read: (view, at) => view.getInt8(at) / 128 },
-  ulaw: { bytes: 1, read: (view, at) => fromUlaw(view.getUint8(at)) },
-  alaw: { bytes: 1, read: (view, at) => fromAlaw(view.getUint8(at)) },
+  'pcm-s16': { bytes: 2, read: (view, offset) => view.getInt16(offset, true) / 2 ** 15 },
+  'pcm-s16be': { bytes: 2, read: (view, offset) => view.getInt16(offset) / 2 ** 15 },
+  'pcm-s24': {
+    bytes: 3,
+    read: (view, offset) => int24(view.getUint8(offset + 2), view.getUint8(offset + 1), view.getUint8(offset)),
+  },
+  'pcm-s24be': {
+    bytes: 3,
+    read: (view, offset) => int24(view.getUint8(offset), view.getUint8(offset + 1), view.getUint8(offset + 2)),
+  },
+  'pcm-s32': { bytes: 4, read: (view, offset) => view.getInt32(offset, true) / 2 ** 31 },
+  'pcm-s32be': { bytes: 4, read: (view, offset) => view.getInt32(offset) / 2 ** 31 },
+  'pcm-f32': { bytes: 4, read: (view, offset) => view.getFloat32(offset, true) },
+  'pcm-f32be': { bytes: 4, read: (view, offset) => view.getFloat32(offset) },
+  'pcm-f64': { bytes: 8, read: (view, offset) => view.getFloat64(offset, true) },
+  'pcm-f64be': { bytes: 8, read: (view, offset) => view.getFloat64(offset) },
+  'pcm-u8': { bytes: 1, read: (view, offset) => (view.getUint8(offset) - 128) / 128 },
+  'pcm-s8': { bytes: 1, read: (view, offset) => view.getInt8(offset) / 128 },
+  ulaw: { bytes: 1, read: (view, offset) => fromUlaw(view.getUint8(offset)) },
+  alaw: { bytes: 1, read: (view, offset) => fromAlaw(view.getUint8(offset)) },
 }
 
 /** Decodes a packet of uncompressed audio to 16-bit mono at its own rate, in frames of 20 ms. */
@@ -44,11 +50,11 @@ export function decodePcm(bytes: Uint8Array, startMs: number, track: Omit<AudioC
   const frames: AudioPacket[] = []
   for (let first = 0; first < count; first += perFrame) {
     const samples = new Int16Array(Math.min(perFrame, count - first))
-    const at = first * layout.bytes * track.channels
-    const weights = weigh(view, { at, count: samples.length, channels: track.channels, layout })
+    const offset = first * layout.bytes * track.channels
+    const weights = weigh(view, { offset, count: samples.length, channels: track.channels, layout })
     let energy = 0
     for (let i = 0; i < samples.length; i++) {
-      const value = mixDown(view, at + i * layout.bytes * track.channels, layout, weights)
+      const value = mixDown(view, offset + i * layout.bytes * track.channels, layout, weights)
       samples[i] = Math.max(-1, Math.min(1, value)) * FULL_SCALE
       energy += value * value
     }
@@ -63,17 +69,17 @@ export function decodePcm(bytes: Uint8Array, startMs: number, track: Omit<AudioC
   return frames
 }
 
-function mixDown(view: DataView, at: number, { bytes, read }: PcmLayout, weights: readonly number[]): number {
+function mixDown(view: DataView, offset: number, { bytes, read }: PcmLayout, weights: readonly number[]): number {
   let sum = 0
   for (let channel = 0; channel < weights.length; channel++) {
     const weight = weights[channel] ?? 0
-    if (weight !== 0) sum += weight * read(view, at + channel * bytes)
+    if (weight !== 0) sum += weight * read(view, offset + channel * bytes)
   }
   return sum
 }
 
 interface Frame {
-  at: number
+  offset: number
   count: number
   channels: number
   layout: PcmLayout
@@ -82,19 +88,22 @@ interface Frame {
 /** Where speech is in films of five channels and more: left, right, centre. */
 const CENTRE = 2
 const SURROUND_CHANNELS = 5
-/** Of a channel's energy; about −60 dB. */
+/** Energy of a channel below this is silence; about −60 dB. */
 const SILENT_ENERGY = 1e-6
 /** Channels that have nothing to do with each other keep half of their energy, those that cancel each other less than this. */
 const CANCELLED = 0.25
 
-/** How much of each channel is taken: the centre where there is one, one channel where two cancel each other, or the mean. */
-function weigh(view: DataView, { at, count, channels, layout }: Frame): number[] {
+/**
+ * Computes the weight of each channel: the centre if there is one, one channel if two cancel each other, otherwise the
+ * mean.
+ */
+function weigh(view: DataView, { offset, count, channels, layout }: Frame): number[] {
   const mean = Array.from({ length: channels }, () => 1 / channels)
   const only = (one: number) => mean.map((_, channel) => (channel === one ? 1 : 0))
   if (channels === 1) return mean
   const energyOf = (weights: readonly number[]) => {
     let energy = 0
-    for (let i = 0; i < count; i++) energy += mixDown(view, at + i * channels * layout.bytes, layout, weights) ** 2
+    for (let i = 0; i < count; i++) energy += mixDown(view, offset + i * channels * layout.bytes, layout, weights) ** 2
     return energy / count
   }
   if (channels >= SURROUND_CHANNELS) return energyOf(only(CENTRE)) > SILENT_ENERGY ? only(CENTRE) : mean

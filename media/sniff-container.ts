@@ -31,11 +31,11 @@ function sniffIsoMedia(first: Uint8Array): VideoContainer | null {
 
 function sniffEbml(first: Uint8Array): VideoContainer | null {
   if (!EBML_MAGIC.every((byte, i) => first[i] === byte)) return null
-  for (let at = EBML_MAGIC.length; at + 3 < first.length; at++) {
-    if (first[at] !== EBML_DOCTYPE[0] || first[at + 1] !== EBML_DOCTYPE[1]) continue
+  for (let offset = EBML_MAGIC.length; offset + 3 < first.length; offset++) {
+    if (first[offset] !== EBML_DOCTYPE[0] || first[offset + 1] !== EBML_DOCTYPE[1]) continue
     // A size of one byte has its highest bit set; no doctype is longer than that allows.
-    const size = (first[at + 2] ?? 0) & 0x7f
-    const doctype = ascii(first, at + 3, at + 3 + size).split('\0', 1)[0]
+    const size = (first[offset + 2] ?? 0) & 0x7f
+    const doctype = ascii(first, offset + 3, offset + 3 + size).split('\0', 1)[0]
     if (doctype === 'webm') return 'video/webm'
     if (doctype === 'matroska') return 'video/x-matroska'
   }

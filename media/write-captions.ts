@@ -34,9 +34,9 @@ function joinVtt(cues: readonly ShownCue[]): string {
  */
 export function writeChapters(chapters: readonly Cue[]): string {
   const sorted = chapters.toSorted((a, b) => a.start - b.start)
-  const cues = sorted.map(({ start, end, text }, at) => {
+  const cues = sorted.map(({ start, end, text }, index) => {
     const line = text.split(/\s+/).filter(Boolean).join(' ')
-    const nextS = sorted[at + 1]?.start ?? Math.max(start, end)
+    const nextS = sorted[index + 1]?.start ?? Math.max(start, end)
     return { startMs: toMs(start), endMs: toMs(end > start ? Math.min(end, nextS) : nextS), text: line }
   })
   return joinVtt(cues.filter(({ startMs, endMs, text }) => endMs > startMs && text !== ''))
@@ -82,7 +82,7 @@ function splitCue({ start, end, text }: Cue): ShownCue[] {
     if (line === undefined || line.trimEnd().length + word.trimEnd().length / 2 > chunkChars) lines.push(word)
     else lines[lines.length - 1] = line + word
   }
-  for (const [at, line] of lines.entries()) lines[at] = line.trim()
+  for (const [index, line] of lines.entries()) lines[index] = line.trim()
   const charCount = lines.reduce((sum, line) => sum + line.length, 0)
   let before = 0
   return lines.map((line) => {

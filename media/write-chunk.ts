@@ -234,14 +234,14 @@ function plainOpusHead(channels: number): Uint8Array {
 /** The three heads of Vorbis come in one piece: their count less one, the sizes of the first two, then all of them. */
 function vorbisSetup(description: Uint8Array | null): Uint8Array[] {
   if (description === null || description[0] !== 2) throw new Error('Vorbis without its three heads')
-  let at = 1
+  let offset = 1
   const sizes = [0, 0]
   for (let i = 0; i < 2; i++) {
-    for (; description[at] === 255; at++) sizes[i] = (sizes[i] ?? 0) + 255
-    sizes[i] = (sizes[i] ?? 0) + (description[at++] ?? 0)
+    for (; description[offset] === 255; offset++) sizes[i] = (sizes[i] ?? 0) + 255
+    sizes[i] = (sizes[i] ?? 0) + (description[offset++] ?? 0)
   }
   const [first = 0, second = 0] = sizes
-  const ends = [at, at + first, at + first + second, description.byteLength]
+  const ends = [offset, offset + first, offset + first + second, description.byteLength]
   return [0, 1, 2].map((i) => description.subarray(ends[i], ends[i + 1]))
 }
 

@@ -12,13 +12,13 @@ function readMs(control: string, name: string): number {
   return Number(new RegExp(`\\b${name}=(\\d+)`).exec(control)?.[1] ?? 0) * 1000
 }
 
-/** A kept answer to this request: whole, or the range that it asks for. */
+/** Answers a request from an entry: the whole body, or the requested range. */
 function sliceAnswer(
   request: Request,
-  { headers: kept, body }: { headers: Headers; body: Uint8Array<ArrayBuffer> },
+  { headers: entryHeaders, body }: { headers: Headers; body: Uint8Array<ArrayBuffer> },
   status: 'HIT' | 'MISS' | 'STALE',
 ): Response {
-  const headers = new Headers(kept)
+  const headers = new Headers(entryHeaders)
   headers.set('cf-cache-status', status)
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get('range') ?? '') ?? []
   if (first === undefined || last === undefined) return new Response(body, { headers })
@@ -39,7 +39,7 @@ interface EdgeEntry {
   staleUntilMs: number
 }
 
-/** What is larger is not kept here: memory of a developer's machine, not of a data centre. */
+/** Larger responses are not cached, because a developer's machine has less memory than a data centre. */
 const OBJECT_MAX_BYTES = 16 * 1024 * 1024
 /** A request that waits for another's answer looks for itself after this long: the other may have been cut off. */
 const WAIT_MAX_MS = 10_000
@@ -72,7 +72,7 @@ export class EdgeCacheStandIn {
       if (entry.tags.some((tag) => tags.includes(tag))) this.#entries.delete(path)
   }
 
-  /** What may still be given out. */
+  /** Finds an entry that may still be served. */
   #find(path: string): EdgeEntry | null {
     const entry = this.#entries.get(path)
     return entry === undefined || this.#nowMs() >= entry.staleUntilMs ? null : entry
@@ -89,18 +89,18 @@ export class EdgeCacheStandIn {
     }
   }
 
-  async answer(asked: EdgeRequest): Promise<Response> {
-    const { request, origin } = asked
+  async answer(call: EdgeRequest): Promise<Response> {
+    const { request, origin } = call
     const path = new URL(request.url).pathname
-    const kept = this.#find(path)
+    const entry = this.#find(path)
     const running = this.#runs.get(path)
-    if (kept !== null) {
-      if (this.#nowMs() < kept.freshUntilMs) return sliceAnswer(request, kept, 'HIT')
-      if (running === undefined) this.#begin(path, asked).catch(noop)
-      return sliceAnswer(request, kept, 'STALE')
+    if (entry !== null) {
+      if (this.#nowMs() < entry.freshUntilMs) return sliceAnswer(request, entry, 'HIT')
+      if (running === undefined) this.#begin(path, call).catch(noop)
+      return sliceAnswer(request, entry, 'STALE')
     }
     if (running === undefined) {
-      const made = await this.#begin(path, asked)
+      const made = await this.#begin(path, call)
       return made instanceof Response ? made : sliceAnswer(request, made, 'MISS')
     }
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, WAIT_MAX_MS))])
@@ -110,14 +110,14 @@ export class EdgeCacheStandIn {
       : sliceAnswer(request, filled, 'HIT')
   }
 
-  /** Lets others wait for this run; its failure is returned to the caller that asked. */
-  #begin(path: string, asked: EdgeRequest): Promise<EdgeEntry | Response> {
-    const running = this.#run(path, asked)
+  /** Starts a run of the origin that other callers can wait for; only this caller gets its failure. */
+  #begin(path: string, call: EdgeRequest): Promise<EdgeEntry | Response> {
+    const running = this.#run(path, call)
     const settled = running.then(noop, noop).then(() => {
       if (this.#runs.get(path) === settled) this.#runs.delete(path)
     })
     this.#runs.set(path, settled)
-    asked.waitUntil(settled)
+    call.waitUntil(settled)
     return running
   }
 
@@ -132,7 +132,7 @@ export class EdgeCacheStandIn {
       return withStatus(answered, life === null ? 'DYNAMIC' : 'BYPASS')
     }
     const body = new Uint8Array(await answered.arrayBuffer())
-    // What was read before a purge may be what was to be purged.
+    // A response that was read before a purge may be outdated, so it is not stored.
     if (this.#purges !== purgesBefore) return withStatus(new Response(body, answered), 'DYNAMIC')
     const { headers } = answered
     const tags = (headers.get('cache-tag') ?? '').split(',').map((tag) => tag.trim())
@@ -164,9 +164,9 @@ function withoutRange(request: Request): Request {
 export function createEdgedSharePage(edge: EdgeCacheStandIn, noteRun: () => void = () => {}) {
   return class SharePage extends createSharePage(() => edge) {
     override fetch(request: Request): Promise<Response> {
-      const origin = (asked: Request) => {
+      const origin = (originRequest: Request) => {
         noteRun()
-        return super.fetch(asked)
+        return super.fetch(originRequest)
       }
       return edge.answer({ request, origin, waitUntil: (work) => this.ctx.waitUntil(work) })
     }

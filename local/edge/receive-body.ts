@@ -3,14 +3,14 @@
  * reading all of a body makes workerd close the connection, and the answer is lost on its way.
  */
 export async function answerReceived(
-  asked: Request,
+  incomingRequest: Request,
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<Response> {
-  if (asked.body === null) return answer(asked)
-  const [body, rest] = asked.body.tee()
+  if (incomingRequest.body === null) return answer(incomingRequest)
+  const [body, rest] = incomingRequest.body.tee()
   const received = rest.pipeTo(new WritableStream()).catch(() => undefined)
   const whole: RequestInit = { body }
-  const request = new Request(asked, whole)
+  const request = new Request(incomingRequest, whole)
   const answered = await answer(request)
   // Bytes that stay unread would be kept until the end.
   if (!request.bodyUsed) await request.body?.cancel()

@@ -19,16 +19,16 @@ function encode(text: string, encoding: string): Buffer {
   return execFileSync('iconv', ['-f', 'UTF-8', '-t', encoding], { input: text })
 }
 
-function speak(voice: Voice, said: string, path: string): void {
-  if (voice.program === 'flite') execFileSync('flite', ['-voice', voice.name, '-t', said, '-o', path])
-  if (voice.program === 'pico2wave') execFileSync('pico2wave', ['-l', voice.name, '-w', path, said])
+function speak(voice: Voice, text: string, path: string): void {
+  if (voice.program === 'flite') execFileSync('flite', ['-voice', voice.name, '-t', text, '-o', path])
+  if (voice.program === 'pico2wave') execFileSync('pico2wave', ['-l', voice.name, '-w', path, text])
   if (voice.program === 'espeak-ng')
-    execFileSync('espeak-ng', ['-v', voice.name, '-s', String(voice.wordsPerMinute), '-w', path, said])
+    execFileSync('espeak-ng', ['-v', voice.name, '-s', String(voice.wordsPerMinute), '-w', path, text])
   if (voice.program !== 'festival') return
   const lines = [
     `(voice_${voice.name})`,
     voice.setUp ?? '',
-    `(set! spoken (utt.synth (Utterance Text ${JSON.stringify(said)})))`,
+    `(set! spoken (utt.synth (Utterance Text ${JSON.stringify(text)})))`,
     `(utt.save.wave spoken ${JSON.stringify(path)} 'riff)`,
   ]
   const script = `${path}.scm`
@@ -41,9 +41,9 @@ function round(_key: string, value: unknown): unknown {
 }
 
 async function record(whisper: WhisperRecogniser, narration: Narration, dir: string): Promise<string> {
-  const { language, voice, said, spelled, isLanguageGiven, prompt } = narration
+  const { language, voice, said: transcript, spelled, isLanguageGiven, prompt } = narration
   const path = join(dir, `${language}.wav`)
-  speak(voice, spelled ?? said, path)
+  speak(voice, spelled ?? transcript, path)
   const { signal } = new AbortController()
   const given = { language: isLanguageGiven ? language : undefined, prompt }
   const answer = await whisper.transcribe({
@@ -53,7 +53,7 @@ async function record(whisper: WhisperRecogniser, narration: Narration, dir: str
     signal,
   })
   const answerPath = join(ANSWERS_DIR, `${language}.json`)
-  writeFileSync(answerPath, JSON.stringify({ said, voice, given, model: whisper.model, answer }, round))
+  writeFileSync(answerPath, JSON.stringify({ said: transcript, voice, given, model: whisper.model, answer }, round))
   console.log(`${language}: ${answer.text}`)
   return answerPath
 }

@@ -222,9 +222,9 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
   const atWork = new Set<Promise<unknown>>()
   const closing = new AbortController()
   const { origin, close } = await serveOnFreePort((request) => {
-    const gone = new AbortController()
-    request.signal.addEventListener('abort', () => gone.abort(CLIENT_GONE))
-    const signal = AbortSignal.any([gone.signal, closing.signal])
+    const clientGone = new AbortController()
+    request.signal.addEventListener('abort', () => clientGone.abort(CLIENT_GONE))
+    const signal = AbortSignal.any([clientGone.signal, closing.signal])
     const work = Promise.resolve(api.fetch(request, { signal }))
     atWork.add(work)
     void work.finally(() => atWork.delete(work))

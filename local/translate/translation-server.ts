@@ -56,8 +56,8 @@ export async function translateTexts(
   if (mode === undefined) throw new UnknownPair(`There is no pair from ${source} to ${target}.`)
   const lines = texts.map((each) => each.split('\n').map((line) => line.replace(/\s+/g, ' ').trim()))
   // Empty lines confuse it.
-  const asked = lines.flat().filter((line) => line !== '')
-  const translated = asked.length === 0 ? [] : await runApertium(mode, asked, signal)
+  const sentLines = lines.flat().filter((line) => line !== '')
+  const translated = sentLines.length === 0 ? [] : await runApertium(mode, sentLines, signal)
   return lines.map((own) => own.map((line) => (line === '' ? '' : (translated.shift() ?? ''))).join('\n'))
 }
 

@@ -31,10 +31,10 @@ function usePageFocus(pathname: string): RefObject<HTMLElement | null> {
   const page = pathname.split('/')[1]
   // The layout also mounts again during a visit, when Clerk is loaded; only a page load comes without a push.
   const isPageLoad = useNavigationType() === 'POP'
-  const shown = useRef(isPageLoad ? page : null)
+  const shownPage = useRef(isPageLoad ? page : null)
   useEffect(() => {
-    if (shown.current === page || main.current === null) return
-    shown.current = page
+    if (shownPage.current === page || main.current === null) return
+    shownPage.current = page
     return followHeading(main.current)
   }, [page])
   return main
@@ -125,7 +125,7 @@ function AppShell() {
   const isClerkNeeded = useOnceTrue(!isOpen || hasSessionHint(document.cookie))
   const key = import.meta.env.VITE_CLERK_PUBLISHABLE_KEY
   useEffect(() => {
-    // What fails here fails again where it is needed, and is shown there.
+    // A failure is ignored here: the page asks for the token again and shows the error.
     if (!isOpen) askForToken().catch(() => {})
   }, [isOpen])
   // Clerk itself would wait for ever on a missing key and for 15 s on a malformed one.

@@ -6,13 +6,15 @@ export type ErrorKind = 'network' | 'timeout' | 'syntax' | 'auth' | 'configurati
 /** Clerk's own complaints about a key that is missing or malformed. */
 const KEY_WORDS = /publishable ?key/i
 const AUTH_WORDS = /\bclerk\b|unauthori[sz]ed|unauthenticated/i
-/** What Chromium, Firefox and Safari say of a script or a call that did not arrive. */
+/** Error messages of Chromium, Firefox and Safari for a script or a call that did not arrive. */
 const NETWORK_WORDS =
   /failed to fetch|networkerror|load failed|error loading dynamically imported|importing a module script|unable to preload/i
 const TIMEOUT_WORDS = /\btime(?:d )?out\b/i
 const SYNTAX_WORDS = /unexpected (?:token|end of json|response)|not valid json/i
 
-/** What kind of failure broke a page, as far as the error shows: decides what to advise, never what to do. */
+/**
+ * Classifies the failure that broke a page, as far as the error shows it. Only the advice to the user depends on it.
+ */
 export function classifyError(error: unknown): ErrorKind {
   if (error instanceof ApiError) return classifyApiError(error)
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) }

@@ -25,10 +25,10 @@ export function useAccountLearner(): void {
   const visitor = useVisitor()
   useEffect(() => {
     if (visitor !== 'signedIn' || userId === null) return
-    const kept = readAccountLearner()
-    if (kept?.userId === userId && Date.now() - kept.atMs < RENEWED_AFTER_MS) return
-    // The token of the person before is not for this one, whatever the server answers.
-    if (kept !== null && kept.userId !== userId) keepAccountLearner(null)
+    const storedLearner = readAccountLearner()
+    if (storedLearner?.userId === userId && Date.now() - storedLearner.atMs < RENEWED_AFTER_MS) return
+    // The token of another user is removed first, because it must not be used even if the call fails.
+    if (storedLearner !== null && storedLearner.userId !== userId) keepAccountLearner(null)
     let isHere = true
     const call = { path: `${LEARNING_PATH}/account`, method: 'POST', schema: AccountLearnerAnswer } as const
     callApi(call).then(

@@ -41,9 +41,9 @@ const tags = INTERFACE_LANGUAGES.map((tag) => `'${tag}'`).join(' | ')
 write('pages.d.ts', inPages.map((message) => declare(message, [`tag: ${tags}`])).join(''))
 writeFileSync(stampPath, stamp)
 
-function declare({ key, values }: Message, more: string[]): string {
+function declare({ key, values }: Message, extraParameters: string[]): string {
   const given = values.map((name) => `${name}: string | number`).join('; ')
-  const parameters = [...(given === '' ? [] : [`values: { ${given} }`]), ...more]
+  const parameters = [...(given === '' ? [] : [`values: { ${given} }`]), ...extraParameters]
   return `export declare const ${key}: (${parameters.join(', ')}) => string\n`
 }
 

@@ -39,7 +39,9 @@ function shortenPlurals(code: string): string {
   const lines = code.split('\n')
   const last = lines.map((line) => /^\tif \(\w+ === "other"\) (?=return )/.test(line))
   return lines
-    .flatMap((line, at) => (last[at - 1] ? [] : [last[at] ? line.replace(/^\tif \(\w+ === "other"\) /, '\t') : line]))
+    .flatMap((line, index) =>
+      last[index - 1] ? [] : [last[index] ? line.replace(/^\tif \(\w+ === "other"\) /, '\t') : line],
+    )
     .join('\n')
     .replaceAll('i?.', 'i.')
     .replaceAll(/(registry\.plural\("\w+", i\.\w+), \{\}\)/g, '$1)')
@@ -66,10 +68,10 @@ export function inlineText({ forms, text }: Message, given: string): string | nu
       .map(readValue),
   )
   const parts = text.split(/\{(\w+)\}/)
-  const names = parts.filter((_, at) => at % 2 === 1)
+  const names = parts.filter((_, index) => index % 2 === 1)
   if (names.length !== values.size || names.some((name) => !values.has(name))) return null
-  const written = parts.map((part, at) =>
-    at % 2 === 1 ? `\${${values.get(part)}}` : part.replace(/[`\\]|\$(?=\{)/g, '\\$&'),
+  const written = parts.map((part, index) =>
+    index % 2 === 1 ? `\${${values.get(part)}}` : part.replace(/[`\\]|\$(?=\{)/g, '\\$&'),
   )
   return `\`${written.join('')}\``
 }

@@ -16,12 +16,12 @@ export class ApiError extends Error {
   /** The JSON body of the answer, for the few problems that carry more fields than the common ones. */
   readonly body: unknown
 
-  constructor({ status, code, sentence, requestId = null, retryAfterS = null, body, ...said }: ApiErrorFields) {
-    super(said.message)
+  constructor({ status, code, sentence, requestId = null, retryAfterS = null, body, ...errorFields }: ApiErrorFields) {
+    super(errorFields.message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
-    this.sentence = sentence ?? said.message
+    this.sentence = sentence ?? errorFields.message
     this.requestId = requestId
     this.retryAfterS = retryAfterS
     this.body = body

@@ -95,8 +95,8 @@ function failedError({ status, headers }: Response, text: string, value: unknown
     return new ApiError({ status, code, message, sentence, requestId, retryAfterS, body: value })
   }
   const sentence = status >= 500 ? m.the_server_could_not_answer() : m.the_server_refused_this()
-  const said = text.slice(0, BODY_EXCERPT_CHARS).trim()
-  const message = `${sentence} (HTTP ${status}${said && `: ${said}`})`
+  const bodyExcerpt = text.slice(0, BODY_EXCERPT_CHARS).trim()
+  const message = `${sentence} (HTTP ${status}${bodyExcerpt && `: ${bodyExcerpt}`})`
   return new ApiError({ status, code: 'http', message, sentence, retryAfterS, body: value })
 }
 
@@ -160,9 +160,9 @@ function sayQuota({ kind, of, limit }: Quota, opens: string): string {
 }
 
 function sayLimit(kind: Quota['kind'], limit: number): string {
-  const shown = limit.toLocaleString(m.language_tag())
+  const formattedLimit = limit.toLocaleString(m.language_tag())
   if (kind === 'ai') return m.quota_ai({ usd: formatUsd(limit) })
-  if (kind === 'rows') return m.quota_rows({ shown })
+  if (kind === 'rows') return m.quota_rows({ shown: formattedLimit })
   if (kind === 'bytes') {
     const size = (limit / 1024 ** 3).toLocaleString(m.language_tag(), { maximumFractionDigits: 1 })
     return m.quota_bytes({ size })
@@ -174,5 +174,5 @@ function sayLimit(kind: Quota['kind'], limit: number): string {
     modules: m.quota_modules,
     minutes: m.quota_minutes,
   }[kind]
-  return say({ count: limit, shown })
+  return say({ count: limit, shown: formattedLimit })
 }

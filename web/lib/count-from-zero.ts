@@ -24,7 +24,7 @@ export function countFromZero(video: HTMLVideoElement): void {
     const beginsAtS = read('currentTime')
     startS = beginsAtS >= LATE_START_S ? beginsAtS : 0
   }
-  // Ahead of what seeks at the same event.
+  // In the capture phase, so that it runs before listeners that seek at the same event.
   video.addEventListener('loadedmetadata', noteStart, { capture: true })
   shiftCues(video, () => startS)
 }

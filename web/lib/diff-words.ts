@@ -6,16 +6,16 @@ export interface WordRun {
   text: string
 }
 
-/** Texts with more words that differ are shown as replaced; to compare them would be felt. */
+/** Texts with more different words are shown as replaced as a whole, because comparing them takes noticeable time. */
 const MAX_EDITS = 500
 
-/** How one text becomes another, word by word, in the order in which it is read: what goes stands before what comes. */
+/** Compares two texts word by word, in reading order: removed words come before the added ones. */
 export function diffWords(before: string, after: string): WordRun[] {
   const [removed, added] = [splitWords(before), splitWords(after)]
   const changes = diffArrays(removed, added, { maxEditLength: MAX_EDITS })
   if (changes === undefined) return [...runOf('removed', removed), ...runOf('added', added)]
   const runs: WordRun[] = []
-  // Between two words that are the same: what goes, and what comes.
+  // Removed and added words between two words that are the same.
   let gap = { removed: [] as string[], added: [] as string[] }
   for (const { value, ...change } of [...changes, { value: [], removed: false, added: false }]) {
     if (change.removed) gap.removed.push(...value)

@@ -70,7 +70,7 @@ export function editModule(moduleId: string, change: ModuleChange | ((module: Mo
 export async function showBegunRun(queryClient: QueryClient, moduleId: string, message: string): Promise<void> {
   changeCachedModule(queryClient, moduleId, ({ status, newVersion }) => {
     const begun = { status: 'PROCESSING', progress: 0, message } as const
-    // What is ready stays so for everyone while it is made again.
+    // A READY module stays READY for everyone while a new version is made.
     if (status !== 'READY') return begun
     // An event about it may have come before the answer.
     if (newVersion?.status === 'PROCESSING') return {}
@@ -101,13 +101,13 @@ export function atWorkQuery(callApi: CallApi) {
   })
 }
 
-/** What a page of this tab, which watches the module, has loaded of it lately; null where none does. */
+/** Finds the module as a page of this tab that watches it has loaded it; null if no page does. */
 export function findWatchedModule(queryClient: QueryClient, moduleId: string): LoadedModule | null {
   const query = queryClient.getQueryCache().find<LoadedModule>({ queryKey: moduleKey(moduleId), exact: true })
   return query?.isActive() && query.state.status === 'success' ? (query.state.data ?? null) : null
 }
 
-/** A module as it is now. `unknown` when the answer did not come, which the next poll makes good. */
+/** Reads a module from the server. `unknown` when the call failed; the next poll tries again. */
 export async function readModule(callApi: CallApi, moduleId: string): Promise<LoadedModule | 'gone' | 'unknown'> {
   try {
     return (await callApi({ path: `/api/modules/${encodeURIComponent(moduleId)}`, schema: ModuleAnswer })).module

@@ -17,14 +17,14 @@ export function makeQueryClient(): QueryClient {
         staleTime: DEDUPE_MS,
         ...retryUpTo(RETRIES, () => (isSlowNetwork() ? ERROR_RETRY_SLOW_NETWORK_MS : ERROR_RETRY_MS)),
       },
-      // What a person does without a connection fails and says so, instead of waiting in silence.
+      // A change that a user makes without a connection fails with a message instead of waiting in silence.
       mutations: { networkMode: 'always' },
     },
   })
 }
 
 /**
- * How a query repeats what failed and can succeed later.
+ * Makes the retry options of a query, for failures that can succeed later.
  * @param delayMs milliseconds after so many earlier failures, from 0
  */
 export function retryUpTo(retries: number, delayMs: (failures: number) => number) {

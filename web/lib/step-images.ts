@@ -42,7 +42,7 @@ export async function encodeStepImages(frame: OffscreenCanvas): Promise<StepImag
 async function findFrame(draw: DrawFrames, span: StepSpan): Promise<number | null> {
   const moments = planMoments(span)
   const seen = await lookAt(draw, moments)
-  const frames = moments.flatMap((timeMs, at) => (seen[at] ? [{ timeMs, pixels: seen[at] }] : []))
+  const frames = moments.flatMap((timeMs, index) => (seen[index] ? [{ timeMs, pixels: seen[index] }] : []))
   for (const timeMs of rankFrames(frames)) {
     const [before, after] = await lookAt(draw, planLooks(timeMs, span))
     if (before && after && !isInCut(before, after)) return timeMs

@@ -10,10 +10,10 @@ export function useFocusWhenFewer<Stays extends HTMLElement = HTMLHeadingElement
   { preventScroll = false }: FocusOptions = {},
 ) {
   const stays = useRef<Stays>(null)
-  const shown = useRef(count)
+  const lastCount = useRef(count)
   useEffect(() => {
-    if (count < shown.current && document.activeElement === document.body) stays.current?.focus({ preventScroll })
-    shown.current = count
+    if (count < lastCount.current && document.activeElement === document.body) stays.current?.focus({ preventScroll })
+    lastCount.current = count
   }, [count, preventScroll])
   return stays
 }

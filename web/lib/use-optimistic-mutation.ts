@@ -41,17 +41,17 @@ interface OptimisticOptions<Answer, Variables>
   extends Pick<UseMutationOptions<Answer, Error, Variables, CacheEdit[]>, 'mutationFn' | 'scope' | 'onSuccess'> {
   edits: (variables: Variables) => CacheEdit[]
   /**
-   * What is loaded again after the change. After one that failed, also what it edited: where only the answer was lost,
-   * the change has happened nevertheless.
+   * Queries that are loaded again after the change. After a failed change its edited queries are too, because the
+   * server may have made the change although its answer was lost.
    */
   stale: (variables: Variables) => readonly QueryKey[]
-  /** What is said when the server refuses. */
+  /** Message that is shown when the server refuses the change. */
   failure: string
 }
 
 /**
- * Shows a change at once, and takes it back where the server refuses, without what others have changed meanwhile. An
- * answer before the last could lack the others, so queries are loaded again after the last.
+ * Shows a change at once, and undoes it if the server refuses; other changes that were made meanwhile stay. The queries
+ * are loaded again only after the last open change, because an earlier answer could lack the later ones.
  */
 export function useOptimisticMutation<Answer, Variables>(options: OptimisticOptions<Answer, Variables>) {
   const { edits, stale, failure, ...rest } = options
@@ -76,7 +76,7 @@ export function useOptimisticMutation<Answer, Variables>(options: OptimisticOpti
       open.edits = open.edits.filter((edit) => !own.includes(edit))
       for (const query of findEdited(queryClient, own)) {
         const others = open.edits.filter(({ queryKey }) => matchQuery({ queryKey }, query))
-        const data = others.reduce((shown, { apply }) => apply(shown), open.before.get(query))
+        const data = others.reduce((editedData, { apply }) => apply(editedData), open.before.get(query))
         queryClient.setQueryData(query.queryKey, data)
       }
       open.stale.push(...own.map(({ queryKey }) => queryKey))

@@ -15,12 +15,12 @@ function read(key) {
 }
 
 function progressOf({ dataset: { module, seconds } }, learners) {
-  const kept = learners.map((who) => read(`adapt_learned:${who}:${module}`))
-  const seen = kept.map((learned) =>
+  const progresses = learners.map((who) => read(`adapt_learned:${who}:${module}`))
+  const seen = progresses.map((learned) =>
     Array.isArray(learned?.seen) ? learned.seen.reduce((sum, [from, to]) => sum + to - from, 0) : 0,
   )
   const length = Math.max(1, Math.round(seconds))
-  const isCompleted = kept.some((learned) => learned?.isCompleted === true)
+  const isCompleted = progresses.some((learned) => learned?.isCompleted === true)
   const percent = seconds === '' ? 0 : Math.min(100, Math.floor((Math.max(...seen) * 100) / length))
   return { isCompleted, percent: isCompleted ? 100 : percent }
 }

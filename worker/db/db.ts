@@ -41,9 +41,9 @@ export async function listRows<Row>(d1: D1Database, sql: string, ...values: unkn
   return (await statement.all<Row>()).results
 }
 
-/** Far from the 30 seconds that D1 gives a statement, also with indexes to keep up. */
+/** Deleting this many rows and their index entries takes far less than the 30 seconds that D1 allows a statement. */
 const ROWS_PER_STEP = 5_000
-/** So that one table does not use up all calls that an invocation may make. */
+/** Limits the statements for one table, so that it does not use up the queries of an invocation. */
 const STEPS_MAX = 10
 
 /** Deletes rows, so many at a time that no statement takes long. @returns false while there are more of them */
@@ -56,7 +56,7 @@ export async function deleteInSteps(db: Db, table: SQLiteTable, which: SQL): Pro
   return false
 }
 
-/** A database that counts what is asked of it. */
+/** A database that counts its queries. */
 export interface CountedD1 {
   d1: D1Database
   /** Rows that were written through it, entries of indexes among them, as D1 bills them. */

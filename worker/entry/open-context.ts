@@ -18,9 +18,9 @@ const nowMs = () => Date.now()
 
 /**
  * Makes the context of work.
- * @param more what this work can reach besides
+ * @param extraFields fields that only this work needs, for example its services
  */
-export function openContext<More extends object = object>(env: Env, more?: More): Context & More {
+export function openContext<More extends object = object>(env: Env, extraFields?: More): Context & More {
   const context: Context = {
     ...openDatabase(env),
     search: env.SEARCH,
@@ -42,7 +42,7 @@ export function openContext<More extends object = object>(env: Env, more?: More)
     secrets: env.TICKET_SECRET,
     nowMs,
   }
-  return Object.assign(context, more)
+  return Object.assign(context, extraFields)
 }
 
 /** Makes the context of one invocation's work of many items; its queries are counted. */

@@ -8,11 +8,11 @@ export interface AppEnv {
   Variables: {
     context: ServedContext
     requestId: string
-    /** Why the answer is a problem; unset where it is none. */
+    /** The error behind a problem response; unset for other responses. */
     fault?: { code: string; cause?: string }
     /** Set by `requireUser`. */
     caller: Caller
-    /** How calls of this route are counted; nothing for the others. */
+    /** How calls of this route are counted; unset for routes without a limit. */
     callLimit?: CallLimit
   }
 }

@@ -15,7 +15,7 @@ export interface CallLimit {
   rowsMax?: number
 }
 
-/** What a person does with a click, or an editor with each of its saves. */
+/** A click of a user, or a save of an editor. */
 const person = (budget: string, rowsMax?: number) =>
   ({ budget, caller: 'CALLER_LIMIT', address: 'ADDRESS_LIMIT', rowsMax }) as const
 /**
@@ -36,9 +36,9 @@ const CAPTIONS: CallLimit = {
 }
 /** Each reads a whole transcript, or many rows. A page asks every five seconds, and a search with each word. */
 const read = (budget: string) => ({ budget, caller: 'READ_LIMIT', address: 'LINK_LIMIT' }) as const
-/** They read or write all that there is of a person, a module or its learners. */
+/** Calls that read or write all data of a user, a module or its learners. */
 const ACCOUNT: CallLimit = { budget: 'account', caller: 'CAPTIONS_LIMIT', address: 'ADDRESS_LIMIT' }
-/** An office of 200 learners takes 200 at once, and six times as many while its line comes and goes. */
+/** An office of 200 learners makes 200 calls at once, and six times as many while its connection is unstable. */
 const LINK_TICKET: CallLimit = { budget: 'ticket', caller: null, address: 'ADDRESS_LIMIT' }
 /** Of one person and about one module they are counted by `limitQuestions`. */
 const QUESTIONS: CallLimit = { budget: 'questions', caller: null, address: 'ADDRESS_LIMIT' }

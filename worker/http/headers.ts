@@ -36,17 +36,17 @@ export function publicPageHeaders(origin: string, look: SharePageData['look']): 
   }
 }
 
-/** The edge caches what does not say otherwise. */
+/** The edge caches every response without a `cache-control` header. */
 const ALWAYS = { ...SECURITY_HEADERS, ...NO_FRAMES, 'cache-control': 'no-store' }
 
-/** Adds to an answer what every answer has; what a route says itself stands. */
+/** Adds the headers that every response has; a header that a route has set stays. */
 export function completeHeaders(c: Context<AppEnv>): void {
-  // A socket's answer has no headers of its own.
+  // The headers of a WebSocket response cannot be changed.
   if (c.res.status === 101) return
   for (const [name, value] of Object.entries(ALWAYS)) if (!c.res.headers.has(name)) c.header(name, value)
 }
 
-/** Where people open the app. The first is the main one. */
+/** Lists the origins where users open the app; the first is the main one. */
 export function listOrigins(env: Pick<Env, 'APP_ORIGINS'>): string[] {
   return env.APP_ORIGINS.split(',').map((origin) => origin.trim().replace(/\/$/, ''))
 }

@@ -8,8 +8,8 @@ export const REQUEST_DEADLINE_MS = 60_000
 const TOO_LATE = 'This takes longer than expected. Please wait a moment, then try again.'
 
 /**
- * Answers a request that takes too long, so that no slow body, database or bucket holds its connection. What the request
- * has begun may still be finished, as when the connection is lost.
+ * Answers a request that takes too long, so that a slow body, database or bucket does not hold its connection. Work
+ * that the request has begun may still finish, as when a client disconnects.
  */
 export const limitTime = (deadlineMs: number) =>
   timeout(deadlineMs, () => new AppError('unavailable', TOO_LATE) as Error as HTTPException)

@@ -18,7 +18,7 @@ export async function hasRoom(limiter: RateLimit, key: string): Promise<boolean>
   }
 }
 
-/** What counts all networks of a site, beside what counts each of them: ten times as much. */
+/** Limiters of a whole site, by the limiter of a single network; they allow ten times as much. */
 const SITE_LIMITS = {
   ADDRESS_LIMIT: 'ADDRESS_SITE_LIMIT',
   LINK_LIMIT: 'LINK_SITE_LIMIT',
@@ -26,8 +26,8 @@ const SITE_LIMITS = {
 } as const
 
 /**
- * Whether one more call from an address fits under the limit of its network, and of its site. A network that is over its
- * own uses up nothing of its site's.
+ * Whether one more call from an address fits under the limit of its network, and of its site. Calls of a network that
+ * is over its own limit do not count towards the limit of its site.
  * @param keyOf names what is counted of a network or a site
  */
 async function hasNetworkRoom(
@@ -41,7 +41,7 @@ async function hasNetworkRoom(
   return site === null || hasRoom(env[SITE_LIMITS[name]], keyOf(site))
 }
 
-/** The period of every limit in wrangler.toml; after it at the latest there is room again. */
+/** The period of every limit in wrangler.toml; at the latest after it, calls pass again. */
 export const LIMIT_PERIOD_S = 60
 
 /** Counts calls by their address before anything else is done; by the person it is counted in `requireUser`. */
@@ -115,7 +115,8 @@ export async function withinRows(c: Context<AppEnv>, userId: string, work: () =>
   Object.assign(context, openDatabase({ DB: d1 }))
   const done = work()
   const settled = done.catch(() => undefined).then(settle)
-  // Held from the beginning: the runtime ends what a caller who has gone leaves behind, and the rows would stay reserved.
+  // Passed to `waitUntil` from the beginning: when a client disconnects, the runtime would end the request before the
+  // refund, and the rows would stay reserved.
   c.executionCtx.waitUntil(settled)
   await done
 }

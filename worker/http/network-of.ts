@@ -5,7 +5,7 @@ const SITE_GROUPS = 3
 const ALL_GROUPS = 8
 
 /**
- * Under what an address is counted: an IPv4 address by itself, an IPv6 address by its first half.
+ * Returns the key that an address is counted by: the whole IPv4 address, or the first half of an IPv6 address.
  * @param address as Cloudflare sends it (`CF-Connecting-IP`), which no client can forge there
  * @returns null without an address
  */
@@ -15,7 +15,7 @@ export function networkOf(address: string | undefined): string | null {
 }
 
 /**
- * Under what the networks of one site are counted together: an IPv6 address by its /48.
+ * Returns the key that all networks of one site are counted by: the /48 of an IPv6 address.
  * @returns null for an IPv4 address, which has one network
  */
 export function siteOf(address: string | undefined): string | null {

@@ -16,7 +16,7 @@ function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Addresses that end with a slash although nothing of a visitor stands before it. */
+/** Fixed addresses that end with a slash, which no visitor has typed after an id. */
 const FOLDERS: ReadonlySet<string> = new Set(['', '/share', '/embed'])
 
 /** Sends a pasted address with a slash at its end to the one without. The API has no such addresses. */
@@ -28,7 +28,7 @@ export const redirectSlash = createMiddleware<AppEnv>(async (c, next) => {
   const isOwn = path.length < url.pathname.length && !FOLDERS.has(path) && !path.startsWith('/api')
   if (!isRead(c.req.method) || !isOwn) return next()
   url.pathname = path
-  // Whole, because browsers read a path that begins with two slashes as another site.
+  // The address is absolute, because browsers read a path that begins with two slashes as another site.
   return c.redirect(url.href, 301)
 })
 

@@ -4,7 +4,7 @@ import { AppError, faultOf, isDatabaseAway, isObjectAway } from '#worker/core/er
 import type { AppEnv } from './app-env.ts'
 import { NO_FRAMES } from './headers.ts'
 
-/** The one place where an error becomes an answer. What caused it stays in `c.var.fault`, for the request's line. */
+/** Turns an error into a response; no other code does. The error stays in `c.var.fault` for the request's log line. */
 export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
   const away = 'Adapt cannot do this right now. Please try again in a moment.'
   const isAway = isDatabaseAway(thrown) || isObjectAway(thrown)
@@ -21,11 +21,11 @@ export function answerProblem(thrown: unknown, c: Context<AppEnv>): Response {
 }
 
 function toProblem(error: unknown, requestId: string): Problem {
-  const known = error instanceof AppError && error.code in PROBLEMS
-  const code = known ? (error.code as ProblemCode) : 'internal'
-  const detail = known ? error.message : 'Something went wrong on our side. Please try again.'
+  const isListed = error instanceof AppError && error.code in PROBLEMS
+  const code = isListed ? (error.code as ProblemCode) : 'internal'
+  const detail = isListed ? error.message : 'Something went wrong on our side. Please try again.'
   const { status, title } = PROBLEMS[code]
-  const own = known ? error.extensions : {}
+  const own = isListed ? error.extensions : {}
   return { ...own, type: `about:blank#${code}`, title, status, code, detail, requestId, success: false, error: detail }
 }
 

@@ -75,7 +75,7 @@ export async function readJson<Schema extends z.ZodType>(c: Context<AppEnv>, sch
   return parse(schema, parseJson(await readBytes(c, JSON_BODY_MAX_BYTES)))
 }
 
-/** Parses what was sent; the error is the first thing that is wrong with it, by its name. */
+/** Parses a request's value; the error names the first field that is wrong. */
 function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown, name?: string): z.infer<Schema> {
   const parsed = schema.safeParse(sent)
   if (parsed.success) return parsed.data
@@ -103,15 +103,15 @@ function repairText(_: string, value: unknown): unknown {
 }
 
 /**
- * Parses a part of the path with the contract's schema. Ids of modules need none: whatever is none is answered as one
- * that does not exist.
+ * Parses a part of the path with the contract's schema. Ids of modules need no schema: an invalid id is answered like
+ * one that does not exist.
  * @throws {AppError} invalid_request
  */
 export function readParam<Schema extends z.ZodType>(c: Context<AppEnv>, name: string, schema: Schema): z.infer<Schema> {
   return parse(schema, c.req.param(name), name)
 }
 
-/** Parses the address's query with the contract's schema. Of a name that is given twice the first counts. */
+/** Parses the address's query with the contract's schema. The first value counts when a name occurs twice. */
 export function readQuery<Schema extends z.ZodType>(c: Context<AppEnv>, schema: Schema): z.infer<Schema> {
   return parse(schema, c.req.query())
 }
@@ -119,7 +119,7 @@ export function readQuery<Schema extends z.ZodType>(c: Context<AppEnv>, schema: 
 /** Reads the type of a body that is no JSON, without its parameters. @throws {AppError} unsupported_media_type */
 export function readType<Type extends string>(c: Context<AppEnv>, types: readonly Type[], message: string): Type {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  const known = types.find((each) => each === type)
-  if (known !== undefined) return known
+  const acceptedType = types.find((each) => each === type)
+  if (acceptedType !== undefined) return acceptedType
   throw new AppError('unsupported_media_type', message)
 }

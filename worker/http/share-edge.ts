@@ -20,7 +20,7 @@ export function shareEdgeOf(ctx: { exports?: unknown }): ShareEdge {
   return (ctx.exports as { SharePage: ShareEdge }).SharePage
 }
 
-/** On requests of this worker to itself. Where one arrives at the entry, it would ask itself again without end. */
+/** Marks requests of this worker to itself: if one arrived at the entry, the worker would call itself without end. */
 export const INNER_HEADER = 'x-adapt-inner'
 
 /**
@@ -51,11 +51,11 @@ export async function askEdge(ctx: { exports?: unknown }, path: string, headers:
 /** How long the edge may keep an answer. The sum is the longest that an outdated answer is served. Seconds. */
 export interface EdgeLife {
   freshS: number
-  /** Then given out once more while the edge asks for a new one. */
+  /** After that, the old answer may be served while the edge fetches a new one. */
   staleS: number
 }
 
-/** What is gone for its owner is gone for everyone within a minute, also when no purge arrives. */
+/** A deleted or unshared page disappears for everyone within a minute, even if no purge arrives. */
 const SHARED_MAX_S = 60
 /** @param ageS how old what an answer was made of may be: the edge keeps it for the rest of the minute */
 export function sharedLife(ageS: number): EdgeLife {

@@ -11,13 +11,16 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 /** What Cloudflare calls a request; anything longer or stranger was not made there. */
 const RAY = /^[\w-]{1,40}$/
 
-/** Calls that are most of all, and alike: a player asks for dozens of ranges of one video, a page reports all the time. */
+/**
+ * The most frequent calls, which are all alike: a player requests dozens of ranges of one video, and a page reports
+ * progress all the time.
+ */
 const SAMPLED: ReadonlySet<string> = new Set([
   'GET /share/:moduleId/video',
   'GET /media/:moduleId/video',
   'POST /api/learning-metrics',
 ])
-/** One that took as long as this is worth a line of its own. */
+/** A sampled call that took this long always gets its own line. */
 const SLOW_MS = 1_000
 
 interface Tracing {
@@ -42,7 +45,7 @@ export function traceRequest({ event, idOf }: Tracing): MiddlewareHandler<AppEnv
 }
 
 /**
- * For how many calls the line of this one stands: many where it is one of a sample, one otherwise.
+ * Returns how many calls the line of this one stands for: many if it is sampled, otherwise one.
  * @returns null where another call of the sample has the line
  */
 function weightOf(requestId: string, call: { name: string; status: number; durationMs: number }): number | null {
@@ -68,7 +71,7 @@ function writeLine(event: Tracing['event'], c: Context<AppEnv>, durationMs: numb
     status,
     durationMs,
     ...(weight > 1 && { oneIn: weight }),
-    // Whatever else stands in an address is not ours to keep.
+    // Other parts of an address may be private, so they are not logged.
     ...(isModuleId(moduleId) ? { moduleId } : {}),
     ...(RAY.test(ray) ? { ray } : {}),
     ...(typeof colo === 'string' && { colo }),

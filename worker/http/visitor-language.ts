@@ -10,15 +10,18 @@ const LANGUAGE_KEPT_S = 365 * 24 * 60 * 60
 /** What a page in the visitor's language depends on, for `Vary`. */
 export const VARIES = 'accept-language, cookie'
 
-/** Lists the primary tags of what a visitor reads: as the address asks, as was chosen before, then as the browser says. */
+/**
+ * Lists the primary tags of the languages that a visitor reads: from the address, from the cookie, then from the
+ * browser.
+ */
 export function listWanted(c: Context<AppEnv>): string[] {
-  const asked = findLanguage(c.req.query('lang'))
-  const kept = getCookie(c, LANGUAGE_COOKIE)
-  const tags = [asked, kept, ...readAcceptLanguage(c.req.header('accept-language') ?? '')]
+  const queryLanguage = findLanguage(c.req.query('lang'))
+  const cookieLanguage = getCookie(c, LANGUAGE_COOKIE)
+  const tags = [queryLanguage, cookieLanguage, ...readAcceptLanguage(c.req.header('accept-language') ?? '')]
   return tags.filter((tag) => tag !== null && tag !== undefined)
 }
 
-/** Chooses the language of the app for a visitor: English where it speaks none of theirs. */
+/** Chooses the language of the app for a visitor: English if the app has none of theirs. */
 export function chooseInterface(c: Context<AppEnv>): InterfaceLanguage {
   for (const tag of listWanted(c)) {
     const spoken = INTERFACE_LANGUAGES.find((each) => each === tag)
@@ -29,12 +32,12 @@ export function chooseInterface(c: Context<AppEnv>): InterfaceLanguage {
 
 /** Keeps the language that an address asks for; adds nothing to an address that asks for none. */
 export function addLanguageCookie(c: Context<AppEnv>, headers: Headers): void {
-  const asked = findLanguage(c.req.query('lang'))
-  if (asked === null) return
+  const language = findLanguage(c.req.query('lang'))
+  if (language === null) return
   const secure = new URL(c.req.url).protocol === 'https:'
-  const kept = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
-  headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, asked, kept))
-  // A cache that is shared would give one visitor's choice to the next.
+  const cookieOptions = { path: '/', maxAge: LANGUAGE_KEPT_S, httpOnly: true, sameSite: 'Lax', secure } as const
+  headers.append('set-cookie', generateCookie(LANGUAGE_COOKIE, language, cookieOptions))
+  // A shared cache would send one visitor's cookie to the next visitor.
   const cached = headers.get('cache-control')
   if (cached !== null) headers.set('cache-control', cached.replace(/\bpublic\b/, 'private'))
 }
@@ -44,7 +47,7 @@ export function builtPage(path: string, tag: InterfaceLanguage): string {
   return tag === 'en' ? path : `/${tag}${path}`
 }
 
-/** More than this no browser names that a person has set up. */
+/** No browser that a user has configured lists more languages than this. */
 const ACCEPTED_MAX = 10
 
 /** Reads the primary tags of `Accept-Language`, the best first (RFC 9110 §12.5.4). */

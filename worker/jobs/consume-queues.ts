@@ -41,12 +41,12 @@ async function notice(message: Message, context: Context): Promise<void> {
   }
 }
 
-/** As long as it takes for the account to have another purge to give, and then some. */
+/** Longer than it takes until the account may purge again. */
 const AGAIN_AFTER_S = 15
 
 /**
- * Consumer of the changes of shared modules: one purge for all that came together, each module once. What fails comes
- * again; what is lost is over within a minute anyway.
+ * Consumer of the changes of shared modules: one purge for a whole batch, with each module once. A failed purge is
+ * retried; a lost one matters little, because the edge's entries expire within a minute.
  */
 export async function purgeShares(batch: MessageBatch<unknown>, edge: EdgeCache): Promise<void> {
   const tags = new Set<string>()

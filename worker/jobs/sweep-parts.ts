@@ -47,14 +47,17 @@ const AUDIO_LOOKED_AT = { eachMinuteMs: AUDIO_EXPIRED_AFTER_MS + 2 * HOUR_MS, ho
 const DAYS_KEPT_MS = 60 * DAY_MS
 /** How long an organization that has nothing yet, or no more, keeps its glossary. */
 const GLOSSARY_UNUSED_MS = 30 * DAY_MS
-/** How long a module rests first that a busy model has left undone, when that model has answered since, and when it has not. */
+/**
+ * How long a module that failed because of a busy model waits before it is resumed: if that model has answered since,
+ * and if it has not.
+ */
 const BUSY_REST = { answeredMs: 5 * 60_000, silentMs: 60 * 60_000 }
-/** Of what takes many calls, one sweep does so many; the next one is a minute away. */
+/** Limits per sweep for items that take many calls; the next sweep is a minute away. */
 const RUNS_PER_SWEEP = 20
 const ERASURES_PER_SWEEP = 20
 const REFUNDS_PER_SWEEP = 50
 
-/** What a part of a sweep did, and how far it came. */
+/** Result of one part of a sweep. */
 export interface PartDone {
   /** In numbers; `failed` is what could not be done and is tried again with the next sweep. */
   counts: Record<string, number>
@@ -64,10 +67,10 @@ export interface PartDone {
   queries: number
 }
 
-/** Does one part of a sweep, in an invocation of its own. What it does is bounded; what is left is for the next sweep. */
+/** Runs one part of a sweep in its own invocation. Its work is bounded; the remaining items wait for the next sweep. */
 export async function sweepPart(part: SweptPart, context: BoundedContext): Promise<PartDone> {
-  const { left, ...counts } = await PARTS[part](context)
-  return { counts, left: left ?? 0, queries: context.queries() }
+  const { left: itemsLeft, ...counts } = await PARTS[part](context)
+  return { counts, left: itemsLeft ?? 0, queries: context.queries() }
 }
 
 interface Counts {
@@ -78,11 +81,11 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
   /** Runs without a heartbeat that were recovered. */
   quiet: async (context) => doEach(context, 'quiet', await listLateModules(context), ({ id }) => recover(context, id)),
 
-  /** Modules that a busy model had left undone, and that were begun again. */
+  /** Modules that failed because of a busy model and were resumed. */
   resumed: async (context) =>
     doEach(context, 'resumed', await listToResume(context), ({ moduleId }) => resumeModule(context, moduleId)),
 
-  /** Uploads that may have arrived without a notification, and were looked for. */
+  /** Uploads that may have arrived without a notification, and were checked. */
   awaited: async (context) =>
     doEach(context, 'awaited', await listAwaitedModules(context.db, unfinishedSince(context)), ({ sourceKey }) =>
       handleUploadCreated(context, sourceKey),
@@ -130,7 +133,7 @@ const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
 }
 
 /**
- * Does items one after the other while there are queries left. One that cannot be helped must not keep the others from it.
+ * Processes items one after the other while queries remain. An item that fails does not stop the others.
  * @param act answers false where there was nothing to do, or where more is to be done
  */
 async function doEach<Item extends object>(
@@ -158,7 +161,7 @@ function leftOf<Item>(items: Item[], counts: Counts): Item[] {
   return items.slice(items.length - (counts['left'] ?? 0))
 }
 
-/** Which module it is about, or whose erasure. */
+/** Identifies an item for the log: its module, or the user whose data is erased. */
 function subjectOf(item: { moduleId?: string; id?: string; userId?: string }): { moduleId?: string; userId?: string } {
   const moduleId = item.moduleId ?? item.id
   if (moduleId !== undefined) return { moduleId }
@@ -167,7 +170,10 @@ function subjectOf(item: { moduleId?: string; id?: string; userId?: string }): {
 
 const unfinishedSince = ({ nowMs }: Context) => nowMs() - ABANDONED_AFTER_MS
 
-/** Lists modules that a busy model has left undone; of those whose model is silent one, which finds out whether it is back. */
+/**
+ * Lists modules that failed because of a busy model. If the model has not answered since, only one of them is listed,
+ * to test whether it is back.
+ */
 async function listToResume({ d1, nowMs }: Context) {
   const ended = await listEndedBusy(d1, { ...BUSY_REST, nowMs: nowMs(), limit: RUNS_PER_SWEEP })
   const probe = ended.find(({ hasAnswered }) => !hasAnswered)
@@ -187,7 +193,7 @@ function listExpired(context: Context) {
   return listExpiredAudio(context.d1, { ...times, limit: RUNS_PER_SWEEP })
 }
 
-/** What needs a query or two, whatever it finds. */
+/** Runs the parts that need only a query or two, however many rows they find. */
 async function sweepRows(context: BoundedContext): Promise<Counts> {
   const { db, d1 } = context
   const nowMs = context.nowMs()

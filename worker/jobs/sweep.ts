@@ -13,7 +13,7 @@ export type RunPart = (part: SweptPart, requestId: string | undefined) => Promis
 /** What a sweep did, in numbers. */
 export interface SweepCounts {
   [count: string]: number
-  /** Items that could not be done and are tried again with the next sweep. */
+  /** Items that failed and are retried by the next sweep. */
   failed: number
   /** Items that are left to the next sweep. */
   left: number
@@ -72,7 +72,7 @@ export interface ScheduledRun {
 export function runSweep(context: Context, { queues, runPart, alerts }: ScheduledRun): Promise<void> {
   return withTrace({ requestId: crypto.randomUUID() }, async () => {
     try {
-      // First, so that no part that breaks off hides that the sweep comes.
+      // Recorded first, so that a part that fails does not hide that the sweep runs.
       await upsertOutcome(context.d1, { part: 'sweep', code: null, nowMs: context.nowMs() })
       await sweep(context, runPart)
       await logBacklogs(queues, context.nowMs())

@@ -19,7 +19,7 @@ interface CallTurn {
 
 /** The share of a minute's calls that may begin at once after a pause; the others are spread evenly over it. */
 const BURST_SHARE = 0.1
-/** The share of a place that an urgent call takes: however many there are, the others keep what is left of each. */
+/** The share of a call's time slot that an urgent call takes, so that the other calls keep the rest of each slot. */
 const URGENT_SHARE = 0.7
 /** How far urgent calls put off all others. The limit is one of a minute, and a call waits for its place as long. */
 const URGENT_MAX_MS = 60_000
@@ -38,7 +38,7 @@ export function planCall(freeAtMs: number, { perMinute, isUrgent, maxWaitMs }: P
   const turn: CallTurn = { waitMs, isGranted }
   if (isUrgent) {
     const untilMs = Math.min(beginMs + everyMs * URGENT_SHARE, nowMs + URGENT_MAX_MS)
-    // What others were promised stays theirs.
+    // Slots that were granted to other calls stay theirs.
     return { turn, freeAtMs: Math.max(beginMs, untilMs) }
   }
   return { turn, freeAtMs: isGranted ? beginMs + everyMs : freeAtMs }
@@ -50,7 +50,7 @@ export class CallPacer extends DurableObject<Env> {
   take(call: PacedCall): CallTurn {
     const { kv } = this.ctx.storage
     const { turn, freeAtMs } = planCall(kv.get<number>('freeAtMs') ?? 0, call, openContext(this.env).nowMs())
-    // An object that was moved or evicted goes on where it was.
+    // Stored, so that an object that was moved or evicted continues with the same plan.
     kv.put('freeAtMs', freeAtMs)
     return turn
   }

@@ -28,7 +28,10 @@ const GOING_AWAY = 1012
 
 /** Sockets, order and replay of one module, and the answers that are being given about it. The truth is in D1: losing this object loses nothing but liveness. */
 export class ModuleRoom extends DurableObject<Env> {
-  /** Whether work was announced since the watchdog began to look: then what it finds ended has begun again. */
+  /**
+   * Whether work was announced since the watchdog's check began: then a module that the check finds finished is in
+   * progress again.
+   */
   private hasNewWork = false
   /** The running answers, by person and turn: each is asked for once, and streamed to every client that wants it. */
   private readonly answers = new Map<string, RunningAnswer>()
@@ -58,13 +61,13 @@ export class ModuleRoom extends DurableObject<Env> {
     const rank = rankOf(announcement, run)
     if (isBefore(rank, this.ctx.storage.kv.get<number[]>('rank') ?? [])) return
     this.ctx.storage.kv.put('rank', rank)
-    const { newVersion: _newVersion, ...shown } = announcement
+    const { newVersion: _newVersion, ...publicFields } = announcement
     const last = this.ctx.storage.kv.get<Last>('last')
     const atMs = this.context.nowMs()
-    const next: Last = { body: JSON.stringify(announcement), shown: JSON.stringify(shown), atMs }
+    const next: Last = { body: JSON.stringify(announcement), shown: JSON.stringify(publicFields), atMs }
     if (last?.body === next.body) return
     this.ctx.storage.kv.put('last', next)
-    // How far a new version is, is for owners: to everyone else nothing has happened.
+    // Only owners get the progress of a new version: nothing has changed for everyone else.
     const isForOwners = last?.shown === next.shown
     const body = isForOwners ? JSON.stringify({ ...announcement, isForOwners }) : next.body
     const sql = this.ctx.storage.sql
@@ -89,7 +92,7 @@ export class ModuleRoom extends DurableObject<Env> {
     for (const socket of viewers) sendText(socket, others)
     for (const socket of anyone) {
       sendText(socket, others)
-      // Pages of anyone with the link listen to what is in progress only.
+      // Pages of anyone with the link only watch modules in progress.
       if (isOver) socket.close(ROOM_DONE_CODE, 'finished')
     }
     return owners.length + viewers.length + anyone.length
@@ -109,14 +112,13 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 
   /**
-   * The watchdog: as long as its module is in progress, it recovers what has got lost. A day after the last event it
-   * deletes the events.
+   * The watchdog: recovers lost work while its module is in progress, and deletes the events a day after the last one.
    */
   override async alarm(): Promise<void> {
     const moduleId = this.ctx.storage.kv.get<string>('moduleId')
     if (moduleId === undefined) return
     this.hasNewWork = false
-    // Set first, so that a check that breaks off is not the last one.
+    // The alarm is set first so that a crash during the check does not end the watchdog.
     await this.ctx.storage.setAlarm(this.context.nowMs() + WATCH_EVERY_MS)
     const againMs = await withTrace({ requestId: crypto.randomUUID(), moduleId }, () => recover(this.context, moduleId))
     if (againMs !== null) await this.ctx.storage.setAlarm(this.context.nowMs() + againMs)
@@ -128,7 +130,7 @@ export class ModuleRoom extends DurableObject<Env> {
     const { atMs = 0 } = this.ctx.storage.kv.get<Last>('last') ?? {}
     const dueMs = atMs + EVENTS_KEPT_MS
     if (this.context.nowMs() < dueMs) return this.ctx.storage.setAlarm(dueMs)
-    // Numbers go on where they were, because the table remembers the highest: a page's cursor stays behind them.
+    // AUTOINCREMENT continues with higher numbers, so the cursor of an open page stays valid.
     this.ctx.storage.sql.exec('DELETE FROM log')
     this.ctx.storage.kv.delete('last')
     await this.ctx.storage.deleteAlarm()
@@ -146,7 +148,7 @@ export class ModuleRoom extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** Has a question answered, and gives the answer as it comes into being. */
+  /** Has a question answered, and streams the answer. */
   streamAnswer(turn: Turn): ReadableStream<Uint8Array> {
     return this.answer(turn).listen()
   }
@@ -158,8 +160,8 @@ export class ModuleRoom extends DurableObject<Env> {
 
   /** Starts the answer to a question, or finds it when it is running already. */
   private answer(turn: Turn): RunningAnswer {
-    const known = this.answers.get(keyOf(turn))
-    if (known !== undefined) return known
+    const runningAnswer = this.answers.get(keyOf(turn))
+    if (runningAnswer !== undefined) return runningAnswer
     const { requestId, moduleId } = turn
     const answer = withTrace(
       { requestId, moduleId },
@@ -184,14 +186,14 @@ export class ModuleRoom extends DurableObject<Env> {
     return this.answers.get(keyOf(key))?.listen() ?? null
   }
 
-  /** Ends an answer, and waits until what was said of it is kept. */
+  /** Ends an answer, and waits until its text so far is stored. */
   async stopAnswer(key: TurnKey): Promise<void> {
     const answer = this.answers.get(keyOf(key))
     answer?.halt('stopped')
     await answer?.ended
   }
 
-  /** What is being said to one person. */
+  /** Lists the answers that are being given to one user. */
   listAnswers(userId: string): { turnId: string; text: string }[] {
     return [...this.answers].flatMap(([key, { text }]) => {
       const [owner, turnId = ''] = JSON.parse(key) as string[]
@@ -212,7 +214,7 @@ export class ModuleRoom extends DurableObject<Env> {
     const watcher = (request.headers.get(WATCHER_HEADER) ?? 'anyone') as Watcher
     const owners = this.ctx.getWebSockets('owner').length
     if (!hasPlace(watcher, { owners, all: this.ctx.getWebSockets().length })) {
-      // Accepted before it is closed: a browser sees no other reason.
+      // The socket is accepted before it is closed, because browsers only see the reason of an open socket.
       server.accept()
       server.close(ROOM_FULL_CODE, 'room full')
       return answer
@@ -231,7 +233,7 @@ export class ModuleRoom extends DurableObject<Env> {
   }
 
   override webSocketMessage(): void {
-    // Watchers only listen; what they send is of no interest.
+    // Watchers only listen, so their messages are ignored.
   }
 
   override webSocketClose(socket: WebSocket): void {
@@ -247,11 +249,11 @@ export class ModuleRoom extends DurableObject<Env> {
 interface Last {
   body: string
   shown: string
-  /** Missing in what a version before has written. */
+  /** Missing in events that an earlier version has stored. */
   atMs?: number
 }
 
-/** What is kept of an owner's socket while the object sleeps. */
+/** Attachment of an owner's socket, which outlasts hibernation. */
 interface Place {
   openedAtMs: number
 }
@@ -278,22 +280,29 @@ function rankOf(announcement: Announcement, run: number): number[] {
 }
 
 function isBefore(rank: number[], other: number[]): boolean {
-  const at = rank.findIndex((value, i) => value !== (other[i] ?? value))
-  return at !== -1 && (rank[at] ?? 0) < (other[at] ?? 0)
+  const index = rank.findIndex((value, i) => value !== (other[i] ?? value))
+  return index !== -1 && (rank[index] ?? 0) < (other[index] ?? 0)
 }
 
-/** An event as it is kept; it says so where only owners get it. */
+/** A stored event. Its body says whether only owners get it. */
 type Logged = { seq: number; body: string }
 
-/** What an event says to owners and to everyone else, to whom it may say nothing: written once, however many watch. */
+/**
+ * The texts of an event for owners and for everyone else, null if only owners get it. They are written once for all
+ * watchers.
+ */
 interface Texts {
   owner: string
   others: string | null
 }
 
 function textsOf({ seq, body }: Logged): Texts {
-  const { isForOwners = false, newVersion, ...shown } = JSON.parse(body) as Announcement & { isForOwners?: boolean }
-  const event: LiveEvent = { seq, ...shown }
+  const {
+    isForOwners = false,
+    newVersion,
+    ...publicFields
+  } = JSON.parse(body) as Announcement & { isForOwners?: boolean }
+  const event: LiveEvent = { seq, ...publicFields }
   const owner = JSON.stringify({ ...event, ...(newVersion && { newVersion }) } satisfies LiveEvent)
   return { owner, others: isForOwners ? null : JSON.stringify(event) }
 }

@@ -12,7 +12,7 @@ export type Answer = (listener: AnswerListener) => Promise<AnsweredTurn>
 
 /** One running answer, with its text so far and all its listeners. */
 export class RunningAnswer {
-  /** Null: its runner broke off. */
+  /** Null: its runner died. */
   readonly ended: Promise<AnsweredTurn | null>
   private readonly encoder = new TextEncoder()
   private readonly listeners = new Set<Listener>()
@@ -37,7 +37,7 @@ export class RunningAnswer {
     this.halted.resolve(why)
   }
 
-  /** The answer from its first piece on. */
+  /** Streams the answer from its first piece on. */
   listen(): ReadableStream<Uint8Array> {
     let own: Listener
     return new ReadableStream({
@@ -46,15 +46,15 @@ export class RunningAnswer {
         own = controller
         this.listeners.add(own)
         this.noticeSilence()
-        const said = this.pieces.map(writePiece).join('')
-        if (said !== '') this.send(own, said)
+        const textSoFar = this.pieces.map(writePiece).join('')
+        if (textSoFar !== '') this.send(own, textSoFar)
         if (this.end !== null) this.finish(own, this.end)
       },
       cancel: () => this.leave(own),
     })
   }
 
-  /** Waits for the end, but not for long: then the answer has to be given with what there is. */
+  /** Waits for the end of the answer. At the deadline the answer ends with its text so far. */
   async waitFor(deadlineMs: number): Promise<AnsweredTurn | null> {
     const timer = setTimeout(() => this.halt('late'), deadlineMs)
     this.waiting += 1
@@ -91,7 +91,7 @@ export class RunningAnswer {
     for (const each of this.listeners) this.send(each, line)
   }
 
-  /** One listener who is gone must not keep the answer from the others. */
+  /** A listener that has disconnected must not keep the answer from the others. */
   private send(listener: Listener, lines: string): void {
     try {
       listener.enqueue(this.encoder.encode(lines))

@@ -50,30 +50,30 @@ import {
 import { ring } from '#worker/tasks/ring.ts'
 
 /**
- * Does what stands between the tasks of a run: forms every section whose chunks are transcribed, in order, each with the
- * task of writing its steps, and ends the run when all are written. Any number of callers may do so at the same time,
- * for each section is stored once; the watchdog does, where a stage broke off before it.
- * @param known the run as a commit has just returned it, which saves reading it again
+ * Moves a run on between its tasks: forms every section whose chunks are transcribed, in order, adds the task of
+ * writing its steps, and ends the run when all sections are written. Several callers may do so at the same time,
+ * because each section is stored only once. The watchdog calls it too, in case a task's worker died before this.
+ * @param committedRun the run that a commit has just returned, which saves a query
  * @returns the run as it is then; null when it has ended
  */
-export async function advanceRun(context: Context, id: RunId, known?: CurrentRun): Promise<CurrentRun | null> {
-  let fresh = known
+export async function advanceRun(context: Context, id: RunId, committedRun?: CurrentRun): Promise<CurrentRun | null> {
+  let fresh = committedRun
   for (let isFenced = false; ; ) {
     const current = fresh ?? (await findCurrentRun(context, id))
     fresh = undefined
-    // No section of the audio is stored any more: going on would never end. The task that reads the video's length plans
-    // the captions where it is not known yet.
+    // A captioned run stores no section from audio, so forming one would repeat without end. While the video's length
+    // is unknown, the task that reads it plans the captions.
     if (current !== null && needsCaptionPlan(current)) {
       if (current.module.durationMs !== null) await planCaptions(context, id)
     } else if (current !== null && !isFenced && (await isNextTranscribed(context, current))) {
       if (await failIfUseless(context, current)) return null
-      // The caller that stored the section looks for the next one as well, at all that is transcribed by then. If both
-      // went on, each chunk of a long video would form every section again.
+      // The caller that stored the section also forms the next ones. If this caller continued as well, each chunk of a
+      // long video would form every section again.
       isFenced = !(await formNext(context, current))
       continue
     }
     if (current === null || !isWritten(current.run)) return current
-    // The outline is made while the rest of the video is on its way.
+    // The outline is written while the rest of the video is still uploading.
     if (awaitsVideo(current.run) && current.run.outline !== '') return current
     await finishRun(context, id)
     return findCurrentRun(context, id)
@@ -81,8 +81,8 @@ export async function advanceRun(context: Context, id: RunId, known?: CurrentRun
 }
 
 /**
- * Checks whether transcribing this chunk can complete a run's next section. Otherwise nothing is to be done: a section
- * that becomes the next one later is formed by the caller that formed the one before it.
+ * Checks whether transcribing this chunk can complete a run's next section. A later section is formed by the caller
+ * that forms the one before it.
  */
 export function canAdvance({ run, module }: CurrentRun, chunkIndex: number): boolean {
   const needed = neededChunks(run)
@@ -92,8 +92,8 @@ export function canAdvance({ run, module }: CurrentRun, chunkIndex: number): boo
 }
 
 /**
- * So many transcribed chunks a section waits for that is in several languages while none is settled: of five chunks with
- * speech three agree unless there are three languages.
+ * Transcribed chunks that a section in several languages waits for while the module's language is not settled: of five
+ * chunks with speech, three agree unless there are three languages.
  */
 const SETTLED_AFTER = 6
 
@@ -110,15 +110,15 @@ function neededChunks({ formedSections, sectionCount, chunkCount }: RunRow) {
 
 async function isNextTranscribed(context: Context, { run, module }: CurrentRun): Promise<boolean> {
   const needed = neededChunks(run)
-  // Without audio nothing comes that could end the run.
+  // A video without audio gets no transcribed chunk that could end the run later.
   if (needed !== null && run.chunkCount === 0) return true
   if (needed === null || run.transcribedCount === 0) return false
   const { first, last, isLast } = needed
-  // What ends the run is judged by all chunks, so its sums have to be whole.
+  // The last section ends the run, and that decision needs the sums of all chunks.
   if (isLast && run.transcribedCount <= last) return false
   const { chunks, languages } = await countTranscribedBetween(context.db, run, first, last)
   if (chunks < last - first + 1) return false
-  // What is in another language than the rest is about to be transcribed again.
+  // A chunk in another language than the rest is transcribed again first.
   return languages < 2 || module.language !== null || run.transcribedCount >= countUntilSettled(run)
 }
 
@@ -135,8 +135,8 @@ async function formNext(context: Context, current: CurrentRun): Promise<boolean>
     boundaryMs: isLast ? null : (rows.at(-1)?.startMs ?? null),
     lastChunkMs: lastOwn?.startMs ?? 0,
   })
-  const at = { section, fromPosition: run.formedSegments, isLast, nowMs: context.nowMs() }
-  if (!(await storeSection(context.d1, run, { ...at, ...formed }))) return false
+  const sectionFields = { section, fromPosition: run.formedSegments, isLast, nowMs: context.nowMs() }
+  if (!(await storeSection(context.d1, run, { ...sectionFields, ...formed }))) return false
   if (formed.segments.length > 0) await ring(context, 'write_steps')
   else await skipSilence(context, current, section)
   return true
@@ -151,9 +151,9 @@ async function skipSilence(context: Context, current: CurrentRun, section: numbe
 }
 
 /**
- * Fails a run when the transcript shows that continuing is useless. Depends on the sums alone, so it says the same on every
- * caller the same. A silent video waits a while for the scenes that its owner's browser sees.
- * @returns whether it was of no use
+ * Fails a run when the transcript shows that continuing is useless. Depends on the sums alone, so that every caller
+ * gets the same answer. A silent video waits for the scenes that its owner's browser finds.
+ * @returns whether the run is useless: it has failed, or waits for scenes
  */
 export async function failIfUseless(context: Context, current: CurrentRun): Promise<boolean> {
   const { run } = current
@@ -166,10 +166,13 @@ export async function failIfUseless(context: Context, current: CurrentRun): Prom
   return true
 }
 
-/** Checks of the watchdog, ten seconds apart, for which a run waits. Scenes that come later are still taken. */
+/**
+ * Checks of the watchdog, ten seconds apart, during which a silent run waits for scenes. Later scenes are still
+ * accepted.
+ */
 export const SCENES_CHECKS = 12
 
-/** Whether a browser that can draw the video has just sent it, since a poster has come from there. */
+/** Whether the browser that has just uploaded the video can find scenes: it could draw the poster. */
 function mayGetScenes({ run, module }: CurrentRun): boolean {
   const isJustSent = run.trigger === 'upload' || run.trigger === 'recut'
   return isJustSent && module.hasPoster && !awaitsVideo(run) && module.redrives < SCENES_CHECKS
@@ -211,17 +214,17 @@ export async function planCaptions(context: Context, id: RunId): Promise<void> {
 export async function finishRun(context: Context, id: RunId): Promise<void> {
   for (let isSettled = false; !isSettled; ) {
     const current = await findCurrentRun(context, id)
-    // What a person changes between the reading and the end is read then, too.
+    // Steps that an owner changes between the read and the commit make the commit fail, so they are read again.
     isSettled = current === null || !(await canEnd(context, current)) || (await endOnce(context, current))
   }
 }
 
 async function canEnd(context: Context, current: CurrentRun): Promise<boolean> {
   const { run } = current
-  // Steps of the audio do not go with captions that have come since.
+  // Captions that were uploaded meanwhile replace the audio, so steps from the audio must not be stored.
   if (needsCaptionPlan(current)) return false
   if (!isWritten(run)) return false
-  // Both the task of the outline and the one that compares the audio with the video come back.
+  // The outline task and the task that compares the audio with the video both call this again when they are done.
   if (awaitsVideo(run)) await publishModule(context, run.moduleId)
   if (run.outline !== '') return !awaitsVideo(run)
   if (await addOutlineTask(context.d1, run, context.nowMs())) await ring(context, 'write_steps')
@@ -239,8 +242,9 @@ export async function readWritten(context: Context, { run, module: { durationMs 
 async function endOnce(context: Context, current: CurrentRun): Promise<boolean> {
   const { run, module } = current
   const id = { moduleId: run.moduleId, run: run.run }
-  const at = { ...id, nowMs: context.nowMs() }
-  if (!(await reportRun(context.db, at, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' }))) return true
+  const runAndTime = { ...id, nowMs: context.nowMs() }
+  if (!(await reportRun(context.db, runAndTime, { progress: PROGRESS_WRITTEN, message: 'Saving the steps' })))
+    return true
   const { sections, steps } = await readWritten(context, current)
   const { captionsKey } = module
   if (steps.length === 0) {
@@ -250,10 +254,10 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   }
   const entries = run.outline === null ? [] : readOutlined(run.outline)
   const end = {
-    ...at,
+    ...runAndTime,
     basedOn: {
       captionsKey,
-      // A step that a person changes meanwhile must not have become part of an entry.
+      // An outline entry must not contain a step that an owner has changed meanwhile.
       stepsVersion: run.isLive && entries.length === 0 ? null : module.stepsVersion,
     },
     transcript:
@@ -262,7 +266,7 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
         : { key: captionsKey, segmentCount: sections.at(-1)?.toPosition ?? 0 },
   }
   const isEnded = await commitSteps(context, current, { end, steps, entries })
-  // Those of later captions stay in the bucket under another name than the transcripts of runs.
+  // The transcript of captions has another key than those of runs, so nothing overwrites it: it is removed here.
   if (isEnded && module.transcriptRun === CAPTIONS_RUN && module.transcriptKey !== end.transcript.key)
     await removeTranscript(context.bucket, module.id, module.transcriptKey ?? '')
   if (isEnded) await settleRun(context, id)
@@ -272,23 +276,23 @@ async function endOnce(context: Context, current: CurrentRun): Promise<boolean> 
   return isEnded
 }
 
-/** Swaps steps that no person has changed since they were made; beside others, the new ones are offered. */
+/** Replaces the steps when no owner has changed them since they were made; otherwise the new steps become proposals. */
 async function commitSteps(
   context: Context,
   current: CurrentRun,
   { end, steps, entries }: { end: RunEnd; steps: StepToStore[]; entries: readonly Outlined[] },
 ): Promise<boolean> {
   const { run, module } = current
-  const shown = await listSteps(context.db, module.id)
-  const outline = (kept: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, kept))
+  const listedSteps = await listSteps(context.db, module.id)
+  const outline = (ids: string[]) => (entries.length === 0 ? steps : outlineSteps(steps, entries, ids))
   if (!run.isLive && module.editedVersion > module.madeVersion) {
     const offered = await quoteLines(context, current, outline([]))
-    const isNew = (step: StepToStore) => !shown.some((each) => isSameStep(step, each))
+    const isNew = (step: StepToStore) => !listedSteps.some((each) => isSameStep(step, each))
     return proposeRunSteps(context.d1, end, offered.filter(isNew))
   }
-  const touched = shown.filter(isTouched).map(({ id }) => id)
-  const kept = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
-  const listed = limitBeside(outline(kept), touched)
+  const touched = listedSteps.filter(isTouched).map(({ id }) => id)
+  const keptIds = entries.length === 0 ? touched : [...touched, ...(await listDismissed(context.db, module.id))]
+  const listed = limitBeside(outline(keptIds), touched)
   return commitRunSteps(context.d1, end, await quoteLines(context, current, listed))
 }
 
@@ -297,7 +301,10 @@ async function storeTranscript({ bucket }: Context, id: RunId, sections: readonl
   return { key: await putTranscript(bucket, id, segments), segmentCount: segments.length }
 }
 
-/** A run that a person asked for may go on with sections that were written before their lines were corrected. */
+/**
+ * Updates the quotes of steps: a reprocessing run may reuse sections that were written before their lines were
+ * corrected.
+ */
 async function quoteLines(context: Context, { module, run }: CurrentRun, steps: StepToStore[]): Promise<StepToStore[]> {
   if (run.trigger !== 'reprocess') return steps
   const isCaptioned = module.captionsKey !== null
@@ -305,7 +312,7 @@ async function quoteLines(context: Context, { module, run }: CurrentRun, steps: 
   return quoteCorrected(steps, lines)
 }
 
-/** A section as it is composed with others. */
+/** Converts a stored section to the input of `composeSteps`. */
 export function toComposed(row: SectionRow) {
   return { steps: readSectionSteps(row), isDraft: row.isDraft }
 }
@@ -316,7 +323,7 @@ const CAPTIONS_ELSEWHERE: RunFailure = {
     'None of the captions lie inside this video, so the file may belong to another one. Add the right caption file.',
 }
 
-/** Why a run of no use ends, as its owner reads it. */
+/** Reasons that the owner reads when a run ends because continuing is useless. */
 export const REASONS = {
   no_audio:
     'This video has no audio, so there is no narration to make steps from. Add a caption file (.vtt or .srt) with what to do, or add the steps by hand.',

@@ -69,8 +69,8 @@ async function countMinutes(context: ServedContext, module: ModuleRow, durationM
 }
 
 /**
- * Compares a browser's audio with the video that has arrived. What is the video's own lets the run end, and the server
- * cuts what the browser did not get to; otherwise a new run cuts all of it, and nothing of the browser's counts.
+ * Compares the browser's audio with the video that has arrived. If they match, the run may end and the server cuts only
+ * the chunks that the browser did not send; otherwise a new run cuts all of the audio again.
  */
 async function verifyAudio(task: RunTask, context: ServedContext, current: CurrentRun): Promise<void> {
   const { module, run } = current
@@ -104,7 +104,10 @@ function compare(
   })
 }
 
-/** Where the server goes on cutting: behind the browser's last chunk, unless that was the last of all. */
+/**
+ * Finds where the server continues cutting: after the browser's last chunk, or nowhere if that was the last of the
+ * video.
+ */
 function placeOf({ chunkCount }: RunRow, { chunks, facts }: { chunks: PlannedChunk[]; facts: MediaFacts }) {
   const endMs = chunks.at(-1)?.endMs ?? null
   const isWhole = chunkCount !== null || (endMs !== null && endMs >= facts.durationMs)
@@ -121,8 +124,8 @@ async function continueIngest(task: RunTask, context: ServedContext): Promise<vo
 }
 
 /**
- * Cutting leaves no gap by itself, and other work in the isolate would wait for the whole slice: there is a short rest
- * after each of the first chunks, which hold up the first step, and after every tenth later one.
+ * Cutting never yields by itself, so other work in the isolate would wait for the whole slice. It pauses after each of
+ * the first chunks, because the first step depends on them, and after every tenth later one.
  */
 const REST_MS = 1
 const RESTED_CHUNKS = 10
@@ -131,14 +134,14 @@ const RESTED_CHUNKS = 10
 export async function ingest(task: RunTask, context: ServedContext, attempt: RunAttempt): Promise<void> {
   const current = await findCurrentRun(context, task)
   if (current === null) return
-  // First: a player that has a READY video open must not see the order of its bytes change.
+  // The index is moved first, because a player that has a READY video open must not see the order of its bytes change.
   await moveIndex(context, current.module)
   await readVideo(current, { task, context, attempt })
 }
 
 /**
- * Keeps the index of a video where it is served before the media, so that a player has it with its first request. A
- * video that it fails for is served as it is.
+ * Stores a copy of the video's index that is served before the media, so that a player gets it with its first request.
+ * If that fails, the video is served unchanged.
  */
 async function moveIndex(context: ServedContext, module: ModuleRow): Promise<void> {
   const { id, sourceType, earlyIndex } = module
@@ -159,7 +162,7 @@ async function readVideo(
 ): Promise<void> {
   if (awaitsVideo(run)) return verifyAudio(task, context, { module, run })
   if (run.sectionCount === null && run.chunkCount === null) await readSource({ task, context, attempt, module, run })
-  // What was cut by an earlier run, or is captioned, has nothing to be read.
+  // Audio that an earlier run has cut, and captioned videos, need no reading.
   else await settleRunTask(context.db, task)
   await advanceRun(context, task)
   await publishModule(context, task.moduleId)
@@ -173,18 +176,19 @@ interface Reading {
   run: RunRow
 }
 
-async function readSource(at: Reading): Promise<void> {
-  const { task, context, module, run } = at
+async function readSource(reading: Reading): Promise<void> {
+  const { task, context, module, run } = reading
   const source = openSource(context, module)
-  // What another run's source was said to last may be what a browser said.
+  // A length from another run is not used, because a browser may have declared it.
   const knownMs = run.cursorMs === null ? null : module.durationMs
   const facts = await readSourceFacts(source, knownMs)
   await countMinutes(context, module, facts.durationMs)
   const { durationMs, videoCodec } = facts
   const report = { durationMs, videoCodec, message: 'Preparing the audio' } as const
-  // Of a module that was deleted at this moment nothing is cut before its length is known: it may be restored.
+  // The report fails for a module that was just deleted. Then nothing is cut before its length is stored, because it
+  // may be restored.
   if (!(await reportRun(context.db, { ...task, nowMs: context.nowMs() }, report))) return
-  if (module.captionsKey === null) return cutSlice({ ...at, source, facts })
+  if (module.captionsKey === null) return cutSlice({ ...reading, source, facts })
   await planCaptions(context, task)
   await settleRunTask(context.db, task)
 }
@@ -194,10 +198,10 @@ interface Cutting extends Reading {
   facts: MediaFacts
 }
 
-async function cutSlice(at: Cutting): Promise<void> {
-  const { task, context, source, facts, run } = at
+async function cutSlice(cutting: Cutting): Promise<void> {
+  const { task, context, source, facts, run } = cutting
   if (facts.unsupportedAudio !== null) throw unsupportedCodec(facts.unsupportedAudio)
-  if (facts.audio === null) return settleSlice(at, { nextMs: null, nextChunk: 0 })
+  if (facts.audio === null) return settleSlice(cutting, { nextMs: null, nextChunk: 0 })
   const fromMs = run.cursorMs ?? 0
   const feed = openChunkFeed(context, task)
   const end = await cutSourceSlice({
@@ -206,12 +210,12 @@ async function cutSlice(at: Cutting): Promise<void> {
     fromMs,
     firstChunk: await countChunksBefore(context.db, task, fromMs),
     saveChunk: async (chunk) => {
-      feed.add(await storeChunk(at, chunk))
+      feed.add(await storeChunk(cutting, chunk))
       if (fromMs === 0 || chunk.chunk % RESTED_CHUNKS === 0) await scheduler.wait(REST_MS)
     },
   })
   await feed.end()
-  await settleSlice(at, end)
+  await settleSlice(cutting, end)
 }
 
 async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk): Promise<NewChunk> {
@@ -220,25 +224,25 @@ async function storeChunk({ task, context, attempt }: Cutting, cut: AudioChunk):
   const { chunk, audioStartMs, audioDurationMs, startMs, endMs, contentType, bytes } = cut
   const key = chunkKey({ moduleId, run, chunk })
   const sizeBytes = bytes.byteLength
-  // Its address may have been handed out to a browser before the video arrived.
+  // A browser may hold a signed URL for this key and overwrite the object; the ETag shows that.
   const { etag } = await context.bucket.put(key, bytes, { httpMetadata: { contentType } })
   return { moduleId, run, chunk, key, contentType, sizeBytes, etag, audioStartMs, audioDurationMs, startMs, endMs }
 }
 
 async function settleSlice({ task, context, run }: Cutting, end: SliceEnd): Promise<void> {
-  const at = { fromMs: run.cursorMs, nowMs: context.nowMs() }
+  const from = { fromMs: run.cursorMs, nowMs: context.nowMs() }
   const to =
     end.nextMs === null ? { cursorMs: null, chunkCount: end.nextChunk } : { cursorMs: end.nextMs, chunkCount: null }
-  const isMoved = await moveCursor(context.db, task, { ...at, ...to })
+  const isMoved = await moveCursor(context.db, task, { ...from, ...to })
   if (isMoved && end.nextMs !== null) await ring(context, 'ingest')
 }
 
-/** The first chunks of a slice are written down one by one, so that their transcription begins at once. */
+/** The first chunks of a slice are recorded one by one, so that their transcription begins at once. */
 const AT_ONCE = 3
-/** Later ones wait this long for each other: one row and one message at a time would cost more than the cutting. */
+/** Later chunks are gathered for this long, because a row and a message for each would cost more than cutting. */
 const GATHER_MS = 100
 
-/** Writes down chunks that lie in the bucket, with their tasks, while more are being cut. */
+/** Records chunks that are stored in the bucket, with their tasks, while more are being cut. */
 export function openChunkFeed(context: Pick<ServedContext, 'd1' | 'queues' | 'nowMs'>, id: RunId) {
   let gathered: NewChunk[] = []
   let written = 0
@@ -273,7 +277,7 @@ export function openChunkFeed(context: Pick<ServedContext, 'd1' | 'queues' | 'no
       gathered.push(chunk)
       writing ??= begin()
     },
-    /** Waits until all that was added is written down. */
+    /** Waits until all added chunks are recorded. */
     async end(): Promise<void> {
       await writing
       check()

@@ -12,7 +12,7 @@ import { advanceRun } from './advance-run.ts'
 export const WATCH_EVERY_MS = 10_000
 /** No check follows another one sooner. */
 const WATCH_AGAIN_MS = 2_000
-/** A module whose alarm is on time was checked, or has got on, within this. */
+/** A module without a check and without progress for this long has an alarm that is late. */
 export const LATE_MS = 45_000
 /**
  * With the check that notices it, a run fails before twenty minutes without progress are over, but only if so many checks
@@ -27,9 +27,9 @@ const GIVE_UP: RunFailure = {
 }
 
 /**
- * Recovers a module in progress from whatever was lost, a worker, a doorbell, or what stands between two tasks: rings
- * for tasks that are due and not claimed, and fails a run without progress. The room's alarm calls it while the
- * module is in progress, the cron where an alarm is late. Calling it at any other moment does no harm.
+ * Recovers a module in progress after a worker, a queue message or a step between two tasks was lost: rings for tasks
+ * that are due and not claimed, and fails a run without progress. The room's alarm calls it while the module is in
+ * progress, the cron where an alarm is late. Calling it at any other moment does no harm.
  * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
  */
 export async function recover(context: Context, moduleId: string): Promise<number | null> {
@@ -37,13 +37,13 @@ export async function recover(context: Context, moduleId: string): Promise<numbe
   if (module === null || module.receivedAt === null) return null
   const run = await findRun(context.db, { moduleId, run: module.run })
   if (module.runStatus !== 'PROCESSING') {
-    // The worker that committed the end may have died before what comes after it.
+    // The worker that committed the end may have died before it settled the run.
     if (run !== null) await settleRun(context, run)
     return null
   }
   if (run === null) return recoverStart(context, module)
   if (run.admittedAt === null) await admitRuns(context, module.userId)
-  // A turn that is waited for is no silence.
+  // A run that waits for its owner's fair share is not stuck.
   if (run.admittedAt === null) return keepWaiting(context, module)
   await advanceRun(context, run)
   return recoverTasks(context, module, run)
@@ -77,25 +77,27 @@ function isOver({ redrives, updatedAt }: ModuleRow, nowMs: number): boolean {
   return redrives >= CHECKS_MAX && nowMs - updatedAt >= SILENCE_MAX_MS
 }
 
-/** A run whose video is on its way ends only with it, however long that takes: it is just not watched any more. */
+/**
+ * Fails a run without progress. A run whose video is still uploading does not fail; it is only not watched any more.
+ */
 async function failSilent(context: Context, { id: moduleId, run, sourceEtag }: ModuleRow): Promise<null> {
   if (sourceEtag !== null) await failRun(context, { moduleId, run }, GIVE_UP)
   return null
 }
 
 async function keepWaiting(context: Context, module: ModuleRow): Promise<number> {
-  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
-  // Otherwise the cron would take its alarm for late.
-  if (at.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, at, {})
+  const runAndTime = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  // The report updates `updatedAt`; otherwise the cron would consider the alarm late.
+  if (runAndTime.nowMs - module.updatedAt >= LATE_MS) await reportRun(context.db, runAndTime, {})
   return WATCH_EVERY_MS
 }
 
-/** A video that has arrived and has no run yet. */
+/** Starts the run of a video that has arrived and has none yet. */
 async function recoverStart(context: Context, module: ModuleRow): Promise<number | null> {
-  const at = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
+  const runAndTime = { moduleId: module.id, run: module.run, nowMs: context.nowMs() }
   if (module.sourceEtag === null) return null
-  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, at, GIVE_UP)
-  else if (await countRedrive(context.db, at)) await startRun(context, module, { trigger: 'upload' })
+  if (module.redrives >= CHECKS_MAX) await updateFailed(context.db, runAndTime, GIVE_UP)
+  else if (await countRedrive(context.db, runAndTime)) await startRun(context, module, { trigger: 'upload' })
   return WATCH_EVERY_MS
 }
 
@@ -105,8 +107,8 @@ export function listLateModules(context: Pick<Context, 'db' | 'nowMs'>): Promise
 }
 
 /**
- * Consumer of the dead-letter queue: logs what the platform gave up to deliver, and wakes the watchdog. What there are no
- * queries left for in this invocation is for the sweep.
+ * Consumer of the dead-letter queue: logs messages that could not be delivered, and wakes the watchdog. Modules for
+ * which this invocation has no queries left are recovered by the sweep.
  */
 export async function wakeWatchdog(batch: MessageBatch<unknown>, context: BoundedContext): Promise<void> {
   for (const { id: messageId } of batch.messages) logLine('warn', 'dead_letter', { messageId })

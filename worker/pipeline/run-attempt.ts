@@ -11,10 +11,10 @@ export interface RunAttempt extends Pick<Attempt, 'signal'> {
   stopRun: () => void
 }
 
-/** By the signal that the tasks of one run in an invocation share. */
+/** Keyed by the signal that the tasks of one run in an invocation share. */
 const currentRuns = new WeakMap<AbortSignal, Promise<CurrentRun | null>>()
 
-/** Makes what a stage knows of what the engine says. */
+/** Makes the attempt of a stage from the task engine's attempt. */
 export function openRunAttempt(context: Context, id: RunId, { signal, stopSubject }: Attempt): RunAttempt {
   const findCurrent = () => {
     const current = currentRuns.get(signal) ?? findCurrentRun(context, id)

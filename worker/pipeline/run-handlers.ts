@@ -25,7 +25,7 @@ const BUSY_TOO_LONG: RunFailure = {
     'The speech service has been busy for three hours. Nothing of your video is lost, and Adapt goes on by itself once the service answers.',
 }
 
-/** Names the failure with which a task ends that is not tried again. */
+/** Names the failure of a task that is not retried. */
 export function failureOf(error: unknown): RunFailure {
   if (error instanceof AppError && error.code === 'ai_busy') return BUSY_TOO_LONG
   if (!(error instanceof AppError) || isRetryable(error)) return GAVE_UP
@@ -34,12 +34,15 @@ export function failureOf(error: unknown): RunFailure {
   return { code: code === 'ai_quota' || code === 'no_recogniser' ? code : 'ai_unavailable', reason }
 }
 
-/** A run fails with each of its tasks. */
+/** Fails the whole run, because it needs every one of its tasks. */
 async function onGiveUp(task: Task, context: Context, error: unknown): Promise<void> {
   await failRun(context, toRunTask(task), failureOf(error), task)
 }
 
-/** A single refusal of a model is over before anybody has read of it; one of our pace takes a minute. */
+/**
+ * Notifies watchers that the run waits. The engine calls it from a model's second refusal on, since a single one is
+ * over too soon to be read, and when our own pacing delays a call.
+ */
 async function onWait(task: Task, context: Context, error: unknown): Promise<void> {
   const { preparesSpeech, waitsForSpeech, waitsForModel } = RUN_MESSAGES
   const isPreparing = error instanceof AppError && error.isPreparing

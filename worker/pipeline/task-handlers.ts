@@ -2,5 +2,5 @@ import type { TaskHandlers } from '#worker/tasks/task.ts'
 import { RUN_HANDLERS } from './run-handlers.ts'
 import { TRANSLATE_HANDLER } from './translate.ts'
 
-/** What is done with each kind of task. */
+/** The handler of each kind of task. */
 export const TASK_HANDLERS: TaskHandlers = { ...RUN_HANDLERS, translate: TRANSLATE_HANDLER }

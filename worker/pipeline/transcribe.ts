@@ -55,10 +55,13 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
   const result = await transcribing.catch((error: unknown) => keepFirst(error, chunk))
   const stored = await storeTranscribed(context.db, current, { task, chunk, result, nowMs: context.nowMs() })
   if (stored !== null)
-    await advanceAfterChunk({ context, attempt, asked: module, current: stored, result, chunk: chunk.chunk })
+    await advanceAfterChunk({ context, attempt, moduleBefore: module, current: stored, result, chunk: chunk.chunk })
 }
 
-/** A chunk that was transcribed in another language before has an answer, should it be refused now. */
+/**
+ * Falls back to the words from before when a chunk is transcribed again in another language and the recogniser refuses
+ * it.
+ */
 function keepFirst(error: unknown, chunk: ChunkRow): SpeechResult {
   if (chunk.words === null || !(error instanceof AppError) || isRetryable(error)) throw error
   return { words: readWords(chunk), language: chunk.language }
@@ -77,8 +80,9 @@ async function loadAudio(
 }
 
 /**
- * A browser says how long its audio is, and that is what its owner's quotas count: the video has not arrived yet.
- * @throws {AppError} module_failed where more would be transcribed than that
+ * Compares a chunk with the duration that the browser declared, because the owner's quotas count that duration until
+ * the video has arrived.
+ * @throws {AppError} module_failed when the audio is longer than declared
  */
 async function checkLength(audio: ReadableChunk, { chunk, audioDurationMs }: ChunkRow): Promise<void> {
   const audioDurationsMs = await measureChunk(audio)
@@ -87,29 +91,32 @@ async function checkLength(audio: ReadableChunk, { chunk, audioDurationMs }: Chu
   throw new AppError('module_failed', reason, { failure: 'unreadable' })
 }
 
-/** Attempts at a chunk whose object is not there; it does not come back by itself. */
+/** Attempts at a chunk whose object is missing; more would not help, since nothing uploads it again. */
 const MISSING_ATTEMPTS = 2
 
-/** Before the video has arrived the server cuts all of the audio instead; afterwards processing again does. */
+/**
+ * Makes the failure of missing audio. Reprocessing cuts the audio again; before the video has arrived, the server does
+ * so by itself.
+ */
 function audioFailed(how: string): AppError {
   const reason = `A piece of the audio that was cut out of your video ${how}. Please process the video again.`
   return new AppError('module_failed', reason, { failure: 'source_missing' })
 }
 
-/** After each chunk: is it worth going on, and what can be written now? */
-async function advanceAfterChunk(at: {
+/** Decides after each chunk whether the run fails, which language it has, and which section can be written now. */
+async function advanceAfterChunk(input: {
   context: ServedContext
   attempt: RunAttempt
-  /** The module as it was when the chunk was asked for. */
-  asked: CurrentRun['module']
+  /** The module as it was before the chunk was transcribed. */
+  moduleBefore: CurrentRun['module']
   current: CurrentRun
   result: SpeechResult
   chunk: number
 }): Promise<void> {
-  const { context, attempt, asked, current, result, chunk } = at
+  const { context, attempt, moduleBefore, current, result, chunk } = input
   const { run, module } = current
   if (await failIfUseless(context, current)) return attempt.stopRun()
-  const isSettled = asked.language === null && (await settleLanguage(context, current, { result, chunk }))
+  const isSettled = moduleBefore.language === null && (await settleLanguage(context, current, { result, chunk }))
   if (!isSettled && !canAdvance(current, chunk))
     return raisesProgress(run) ? publishState(context.rooms, module) : undefined
   const advanced = await advanceRun(context, run, isSettled ? undefined : current)
@@ -117,8 +124,8 @@ async function advanceAfterChunk(at: {
 }
 
 /**
- * Settles the language of a module as soon as its chunks show it, and has those asked for once more that are in another
- * one: also this chunk, where the language was settled while it was being transcribed.
+ * Settles the language of a module as soon as its chunks show it, and plans another transcription of the chunks in
+ * other languages. This chunk is one of them when the language was settled while it was being transcribed.
  * @returns false when nothing has changed
  */
 async function settleLanguage(
@@ -136,7 +143,10 @@ async function settleLanguage(
   return true
 }
 
-/** So many chunks that agree decide the language of the rest; a jingle or a greeting in another one does not. */
+/**
+ * This many chunks in one language settle the module's language, so that a jingle or a greeting in another one does
+ * not.
+ */
 const LANGUAGE_VOTES = 3
 
 /** The language of most chunks, once it is that of enough of them, or all are transcribed. */

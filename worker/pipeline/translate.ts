@@ -26,8 +26,8 @@ import { failureOf } from './run-handlers.ts'
 const CALLS_AT_ONCE = 4
 
 /**
- * Translates what is missing of a module in one language, and what has changed since it was translated. Each call is
- * stored by itself, so a retry asks only for what is left. Whatever a person changes meanwhile is due again.
+ * Translates the items of a module that are missing in one language or have changed since. Each call's result is stored
+ * at once, so a retry asks only for the remaining items. Items that an owner changes meanwhile stay due.
  */
 async function translate(task: Task, context: ServedContext, { signal }: Attempt): Promise<void> {
   const claimedMs = context.nowMs()
@@ -35,8 +35,8 @@ async function translate(task: Task, context: ServedContext, { signal }: Attempt
   const language = languageOfTask(task)
   const source = await readSource(context, moduleId)
   if (language !== undefined && source?.module.languages.includes(language) === true) {
-    const { stale, gone } = await planTranslation(context, source, language)
-    if (gone.length > 0) await removeItems(context.db, { moduleId, language }, gone)
+    const { stale, gone: orphanedItems } = await planTranslation(context, source, language)
+    if (orphanedItems.length > 0) await removeItems(context.db, { moduleId, language }, orphanedItems)
     if (stale.length > 0) await translateStale(context, { source, stale, language }, signal)
   }
   await settleRepeated(context.d1, task, claimedMs)
@@ -106,7 +106,7 @@ async function translateBatch(
   await storeTranslations(context.d1, rows)
 }
 
-/** What its owner reads of a translation that ended; they begin it again. */
+/** Reasons that the owner reads when a translation has failed; the owner can start it again. */
 const REASONS: Partial<Record<RunFailure['code'], string>> = {
   gave_up: 'Translating was tried several times without success.',
   ai_busy: 'The translation service has been busy for three hours.',

@@ -30,8 +30,8 @@ import { finishRun, planCaptions, readWritten, toComposed } from './advance-run.
 import type { RunAttempt } from './run-attempt.ts'
 
 /**
- * Failures after which, and for how long, a model that is busy is waited for; then the extractive engine writes the
- * section, since a draft that can be followed now is worth more than a better step in an hour.
+ * Limits of waiting for a busy model, as a number of failures and as a time. Then the extractive engine writes the
+ * section, since a draft that learners can follow now is worth more than a better step in an hour.
  */
 const MODEL_ATTEMPTS = 3
 const MODEL_BUSY_MS = 15_000
@@ -48,7 +48,7 @@ export async function writeSteps(task: RunTask, context: ServedContext, attempt:
   const writer = openWriter(context, current)
   const how = {
     signal: attempt.signal,
-    // A model with which each worker died is not asked for ever.
+    // A model call during which every worker died is given up instead of being repeated for ever.
     isGivenUp: task.attempts > MODEL_ATTEMPTS,
     isWorthWaiting: (error: unknown) => isWorthWaiting(task, error, context.nowMs()),
   }
@@ -77,9 +77,9 @@ export async function writeSteps(task: RunTask, context: ServedContext, attempt:
 /** How a writer is asked. */
 interface WriteOptions {
   signal: AbortSignal
-  /** Whether it is not asked any more: the extractive engine writes the section, and the list stays without an outline. */
+  /** Whether the model is not called any more: the extractive engine writes the section, and there is no outline. */
   isGivenUp: boolean
-  /** Whether a failure of the writer is thrown, for another try later. */
+  /** Whether a failure of the writer is thrown, so that the task is retried later. */
   isWorthWaiting: (error: unknown) => boolean
 }
 
@@ -106,20 +106,20 @@ export async function writeSection(
 }
 
 function isWorthWaiting(task: RunTask, error: unknown, nowMs: number): boolean {
-  // No failure of the model: the database, which counts what a call costs, was away.
+  // An error of another kind comes from the database that counts a call's cost, not from the model.
   if (!(error instanceof AppError)) return true
   const { attempts, busySince } = task
   if (isOnlyWaiting(error, task, nowMs)) return true
   return isBusy(error) && attempts < MODEL_ATTEMPTS && (busySince === null || nowMs - busySince < MODEL_BUSY_MS)
 }
 
-/** The extractive engine costs nothing. */
+/** Opens the step writer. The extractive engine costs nothing, so it is not counted. */
 function openWriter(context: ServedContext, { module }: CurrentRun): StepWriter {
   const { stepWriter } = context.services
   return stepWriter === extractiveStepWriter ? stepWriter : paidStepWriter(context, module, stepWriter)
 }
 
-/** The model would answer later; nonsense, a quota or a wrong key stay what they are. */
+/** Whether the model would answer later; a useless answer, a quota or a wrong key would not change. */
 function isBusy(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'ai_busy' || error.code === 'ai_timeout')
 }
@@ -127,7 +127,7 @@ function isBusy(error: unknown): boolean {
 /** What is outlined, and by which writer. */
 interface OutlineOptions extends WriteOptions {
   writer: StepWriter
-  /** Those of the whole video, as they are without an outline. */
+  /** Steps of the whole video before it is outlined. */
   steps: readonly StepToStore[]
 }
 
@@ -149,10 +149,10 @@ async function makeOutline(
     const isCaptioned = captionsKey !== null
     const segments = isCaptioned ? await readCaptionSegments(context, module) : await readSections(context.db, run)
     const entries = await askOutline({ outline }, { moduleTitle, durationMs, language, steps, segments }, signal)
-    // Captions are sure.
+    // Captions have no words that the recogniser was unsure of.
     return isCaptioned ? entries : clearUnsureTitles(entries, markUnsureWords(segments, [moduleTitle, glossary ?? '']))
   } catch (error) {
-    // A model that took too long once would again, and the steps are there.
+    // A model that timed out would do so again, and the steps can be shown without an outline.
     const isSlow = error instanceof AppError && error.code === 'ai_timeout'
     if (signal.aborted || (!isSlow && isWorthWaiting(error))) throw error
     logLine('warn', 'outline_failed', { model: writer.name, ...faultOf(error) })
@@ -200,17 +200,19 @@ async function openWindow(
     ? await readCaptionSegments(context, module)
     : // The next section may be formed or not by now, and what is written must not depend on that.
       await readSections(context.db, run, { first: section - SECTIONS_BEFORE, last: section })
-  const known = markUnsureWords(transcript, [moduleTitle, glossary ?? ''])
-  const segments = known.filter(({ position }) => position >= fromPosition && position < toPosition)
+  const markedSegments = markUnsureWords(transcript, [moduleTitle, glossary ?? ''])
+  const segments = markedSegments.filter(({ position }) => position >= fromPosition && position < toPosition)
   const fromMs = (segments[0]?.startMs ?? 0) - WINDOW_BEFORE_MS
-  const before = known.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
+  const before = markedSegments.filter(({ position, startMs }) => position < fromPosition && startMs >= fromMs)
   const window = { moduleTitle, language, glossary, durationMs, before, segments }
   if (!isCaptioned) return window
   const afterTo = toPosition + WINDOW_AFTER_SEGMENTS
-  return { ...window, after: known.filter(({ position }) => position >= toPosition && position < afterTo) }
+  return { ...window, after: markedSegments.filter(({ position }) => position >= toPosition && position < afterTo) }
 }
 
-/** The titles of the steps before a section, as far as their sections are written: others are written at this moment. */
+/**
+ * Lists the titles of the steps before a section, as far as written: other sections are being written at the same time.
+ */
 async function listTitlesBefore({ db }: Context, { section, ...id }: SectionRow): Promise<string[]> {
   if (section === 0) return []
   const rows = await listSectionsBetween(db, id, section - SECTIONS_BEFORE, section - 1)

@@ -14,23 +14,25 @@ import { readOrgGlossary, storeOrgGlossary } from '#worker/domain/translation/gl
 import type { AppEnv } from '#worker/http/app-env.ts'
 import { answerDone, getOpen, readJson, requireUser } from '#worker/http/request.ts'
 
-/** Trainings of others that the caller opened; `GET /api/modules` stays what a person owns. */
+/** Routes of other owners' trainings that the caller has opened; `GET /api/modules` lists only the caller's own. */
 export const openedModuleRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/', async (c) => {
     const { caller, context } = c.var
     const rows = await listOpened(context.db, caller)
-    const asked = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
+    const posterOptions = { caller, role: 'viewer', opens: 'poster', nowMs: context.nowMs() } as const
     const modules = await Promise.all(
-      rows.map(async (row) => presentOpened(row, await issuePosterUrl(context.secrets, { ...asked, module: row }))),
+      rows.map(async (row) =>
+        presentOpened(row, await issuePosterUrl(context.secrets, { ...posterOptions, module: row })),
+      ),
     )
     return c.json({ success: true, modules } satisfies OpenedListAnswer)
   })
   .put('/:moduleId', async (c) => {
     const { module, role } = await getOpen(c)
-    const at = { userId: c.var.caller.userId, moduleId: module.id, openedAt: c.var.context.nowMs() }
+    const opening = { userId: c.var.caller.userId, moduleId: module.id, openedAt: c.var.context.nowMs() }
     // Owners find their modules in their own list.
-    if (role === 'viewer') await recordOpened(c.var.context.db, at)
+    if (role === 'viewer') await recordOpened(c.var.context.db, opening)
     return answerDone(c)
   })
   .delete('/:moduleId', async (c) => {
@@ -51,7 +53,7 @@ export const feedbackRoutes = new Hono<AppEnv>()
   })
   .get('/stats', async (c) => c.json(await readFeedbackStats(c.var.context.d1, c.var.caller)))
 
-/** What is kept of the caller. Their sign-in belongs to Clerk, whose own page removes it. */
+/** Routes of the data that is stored about the caller. Clerk stores the sign-in, and its own page removes that. */
 export const accountRoutes = new Hono<AppEnv>()
   .use(requireUser)
   .get('/export', (c) => {

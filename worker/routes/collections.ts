@@ -29,8 +29,8 @@ export const collectionRoutes = new Hono<AppEnv>()
     return c.json({ success: true, collections } satisfies CollectionListAnswer)
   })
   .post('/', async (c) => {
-    const asked = await readJson(c, NewCollection)
-    return answer(c, await makeCollection(c.var.context, c.var.caller, asked))
+    const collection = await readJson(c, NewCollection)
+    return answer(c, await makeCollection(c.var.context, c.var.caller, collection))
   })
   .get('/:collectionId', async (c) => answer(c, await getOwn(c)))
   .patch('/:collectionId', async (c) => {

@@ -40,7 +40,10 @@ function readSight(c: Context<AppEnv>) {
   return sightOf(c.var.caller, c.env.OPERATOR_IDS)
 }
 
-/** The answer times the visitor's connection, so it comes from probes of the last few seconds. */
+/**
+ * Browsers time their connection by this response, so it returns the results of a recent probe instead of waiting for a
+ * new one.
+ */
 const FRESH_MS = 10_000
 /** Results up to this old are still returned, once, while the parts are probed, so that no visitor waits for that. */
 const STALE_MS = 60_000
@@ -84,7 +87,7 @@ function openProbes(): (c: Context<AppEnv>, nowMs: number) => Promise<PartsHealt
     const ageMs = last === null ? Number.POSITIVE_INFINITY : nowMs - last.atMs
     if (last !== null && ageMs <= FRESH_MS) return last.parts
     if (last === null || ageMs > STALE_MS || last.parts.d1 !== 'ok') return ask(c, nowMs)
-    // Callers that come before the results are there do not start another probe.
+    // The old results count as fresh while the probe runs, so that other calls do not start another one.
     last = { atMs: nowMs, parts: last.parts }
     c.executionCtx.waitUntil(ask(c, nowMs))
     return last.parts

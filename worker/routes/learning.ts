@@ -43,7 +43,8 @@ export const learningRoutes = new Hono<AppEnv>()
     const module = found?.module ?? (await getSharedModule(context.db, moduleId))
     const session = await readSession(c.var.context.secrets, token, moduleId)
     const isOwn = caller === null || !session?.learnerId || session.learnerId === accountLearnerId(caller.userId)
-    // A signed-in person is who they are, also right after an erasure; a token alone is as good as when it was signed.
+    // A signed-in user may report even right after an erasure; without a sign-in, an account's token from before its
+    // erasure is refused.
     const isByToken = caller === null && session?.learnerId && isAccountLearner(session.learnerId)
     const clock = { signedMs: session?.startedAtMs ?? 0, nowMs: context.nowMs() }
     const isGone = isByToken && (await isOutlived(context.d1, session.learnerId ?? '', clock))
@@ -63,12 +64,12 @@ export const learningRoutes = new Hono<AppEnv>()
   .post('/:moduleId/sessions', async (c) => {
     const moduleId = c.req.param('moduleId')
     const request = { ...(await readJson(c, SessionRequest)), moduleId }
-    const asked = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId) }
-    return c.json(await startSession(c.var.context, await findCaller(c), asked))
+    const session = { ...request, limitNewLearner: () => limitNewLearner(c, moduleId) }
+    return c.json(await startSession(c.var.context, await findCaller(c), session))
   })
   .get('/:moduleId/mine', async (c) => {
-    const asked = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
-    const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), asked)
+    const request = { learner: readQuery(c, LearnerRequest).learner, moduleId: c.req.param('moduleId') }
+    const { module, watcher } = await findWatcher(c.var.context, await findCaller(c), request)
     const progress = await findProgress(c.var.context.d1, module, watcher?.learnerId ?? null)
     return c.json({ success: true, progress } satisfies LearningAnswer)
   })

@@ -155,8 +155,8 @@ export const moduleRoutes = new Hono<AppEnv>()
   })
   .post('/:moduleId/live-ticket', async (c) => {
     const { module, role } = await getOpen(c)
-    const asked = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
-    return c.json(await issueLiveTicket(c.var.context.secrets, asked))
+    const ticketOptions = { moduleId: module.id, role, caller: c.var.caller, nowMs: c.var.context.nowMs() }
+    return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
 
 export const reprocessRoutes = new Hono<AppEnv>().use(requireUser).post('/:moduleId', async (c) => {

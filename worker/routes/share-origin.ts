@@ -44,12 +44,14 @@ interface OriginEnv {
 }
 
 /**
- * What stands behind the edge: it is asked only when the edge has nothing, never with anything of the visitor's, and
- * always answers whole. Whatever does not say for how long it may be kept must not be kept at all.
+ * Routes behind the edge cache: called only when the edge has no entry, without any data of the visitor, and always
+ * answered in full. A response without a lifetime must not be cached at all.
  * @param clock a test's own one
  */
 export function createShareOrigin(clock: Partial<Pick<Context, 'nowMs'>> = {}): Hono<OriginEnv> {
-  /** The page of ids that lead nowhere: the same for all of them, so that guesses cost no more than the read before it. */
+  /**
+   * Pages for ids without a module. They are the same for all such ids, so that a guess costs only the database read.
+   */
   const missing = new Map<string, string>()
   const app = new Hono<OriginEnv>()
   app.onError((error, c) => answerProblem(error, c as never))
@@ -142,14 +144,14 @@ async function answerPage(
   return new Response(html, { headers })
 }
 
-/** The page that says to people that there is nothing to show. */
+/** Answers with the page that says that there is nothing to show. */
 async function answerUnread(c: Call<OriginEnv>, data: SharePageData, missing: Map<string, string>): Promise<Response> {
   const { status, look } = data
   const tag = interfaceOf(wantedBy(c))
   const key = `${look} ${tag}`
   const [origin = ''] = listOrigins(c.env)
-  const known = status === 404 ? missing.get(key) : undefined
-  const html = known ?? writeSharePage(await loadTemplate(c.env, tag), data, { tag, origin })
+  const cachedHtml = status === 404 ? missing.get(key) : undefined
+  const html = cachedHtml ?? writeSharePage(await loadTemplate(c.env, tag), data, { tag, origin })
   if (status === 404) missing.set(key, html)
   return new Response(html, { status, headers: { ...publicPageHeaders(origin, look), 'cache-control': 'no-store' } })
 }
@@ -173,7 +175,7 @@ async function findBack({ db }: Context, { moduleId = '', collectionId = '' }): 
     const { id, title, moduleIds } = await getSharedCollection(db, collectionId)
     return moduleIds.includes(moduleId) ? { id, title } : null
   } catch (error) {
-    // The module is there without it.
+    // The module's page is shown without a link back.
     noteUnread(error, 'page')
     return null
   }

@@ -30,16 +30,16 @@ import { addLanguageCookie, chooseInterface, listWanted, VARIES } from '#worker/
 /** The collections that a module's page may lead back to, from the edge. */
 const CollectionIds = z.array(z.string())
 
-/** What anyone with the link may call. */
+/** Routes for anyone with the link. */
 export const shareRoutes = new Hono<AppEnv>()
   .get('/:moduleId', (c) => answerShare(c, c.req.param('moduleId')))
   .post('/:moduleId/live-ticket', async (c) => {
     const module = await getSharedModule(c.var.context.db, c.req.param('moduleId'))
-    // Later changes are not worth a socket to the page, which would keep a place in the room for nothing.
+    // A finished training rarely changes, so its page gets no socket, which would use up a connection of the room.
     if (module.status !== 'PROCESSING')
       throw new AppError('not_in_progress', 'This training is finished, so there is nothing to wait for.')
-    const asked = { moduleId: module.id, role: 'viewer', caller: null, nowMs: c.var.context.nowMs() } as const
-    return c.json(await issueLiveTicket(c.var.context.secrets, asked))
+    const ticketOptions = { moduleId: module.id, role: 'viewer', caller: null, nowMs: c.var.context.nowMs() } as const
+    return c.json(await issueLiveTicket(c.var.context.secrets, ticketOptions))
   })
 
 /** A module as anyone with the link sees it, at most a minute old; one that is being made as it is right now. */
@@ -96,9 +96,9 @@ export const sharePageRoutes = new Hono<AppEnv>()
     const path = `/video/${encodeURIComponent(moduleId)}/${encodeURIComponent(servedTag(grant))}`
     let edgeStatus = 'none'
     const askVideo = async (range: string | null) => {
-      const asked = await askEdge(c.executionCtx, path, range === null ? {} : { range })
-      edgeStatus = asked.headers.get('cf-cache-status') ?? 'none'
-      return asked
+      const edgeAnswer = await askEdge(c.executionCtx, path, range === null ? {} : { range })
+      edgeStatus = edgeAnswer.headers.get('cf-cache-status') ?? 'none'
+      return edgeAnswer
     }
     const keepAlive = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const places = { askEdge: askVideo, bucket: c.var.context.bucket, keepAlive }
@@ -139,7 +139,7 @@ async function chooseSharePage(c: Context<AppEnv>, moduleId: string): Promise<st
   return ids.includes(collectionId) ? `${page}/from/${collectionId}` : page
 }
 
-/** The language that an address asks for, as the end of the edge's own path. */
+/** Returns the language of the address as the end of the edge's own path. */
 function askedLanguage(c: Context<AppEnv>): string {
   const tag = findLanguage(c.req.query('lang'))
   return tag === null ? '' : `/${tag}`
@@ -150,9 +150,9 @@ function askedLanguage(c: Context<AppEnv>): string {
  * those of the browser. The original comes first, because it says which others there are, and most pages have none.
  */
 async function passPageOn(c: Context<AppEnv>, path: string): Promise<Response> {
-  const asked = findLanguage(c.req.query('lang'))
-  if (asked !== null) {
-    const answer = await passOn(c, `${path}/${asked}`)
+  const queryLanguage = findLanguage(c.req.query('lang'))
+  if (queryLanguage !== null) {
+    const answer = await passOn(c, `${path}/${queryLanguage}`)
     addLanguageCookie(c, answer.headers)
     return answer
   }
@@ -164,7 +164,7 @@ async function passPageOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return answer
 }
 
-/** What the edge has, or 304 where the browser has the same. */
+/** Passes on the edge's answer, or 304 if the browser has the same version. */
 async function passOn(c: Context<AppEnv>, path: string): Promise<Response> {
   return passAnswer(c, await askEdge(c.executionCtx, path))
 }

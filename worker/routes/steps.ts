@@ -101,7 +101,7 @@ export const stepRoutes = new Hono<AppEnv>()
     const request = await readJson(c, RewriteRequest)
     const module = await getOwn(c)
     const { textRewriter } = c.var.context.services
-    // The extractive rewriter costs nothing.
+    // The extractive rewriter costs nothing, so it uses no quota.
     const isFree = textRewriter === extractiveTextRewriter
     const rewriter = isFree ? textRewriter : paidTextRewriter(c.var.context, module, textRewriter)
     const text = await rewriteText(rewriter, request, deadline)

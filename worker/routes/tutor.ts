@@ -80,11 +80,11 @@ async function countQuestion(limiter: RateLimit, { module, key }: { module: Modu
 export const linkQuestionRoutes = new Hono<AppEnv>().post('/:moduleId/questions', async (c) => {
   const { context } = c.var
   const module = await getSharedModule(context.db, c.req.param('moduleId'))
-  const asked = await readJson(c, LinkQuestion)
-  const turn = readLinkTurn(asked, { module, nowMs: context.nowMs() })
+  const question = await readJson(c, LinkQuestion)
+  const turn = readLinkTurn(question, { module, nowMs: context.nowMs() })
   const address = c.req.header('cf-connecting-ip')
   const [network, site] = [networkOf(address), siteOf(address)]
-  // First by the address, so that one leaves room for others.
+  // The address is counted first, so that a single visitor does not use up the module's limit.
   await countQuestion(c.env.LINK_QUESTION_LIMIT, { module, key: network && `${module.id}:${network}` })
   await countQuestion(c.env.LINK_QUESTION_SITE_LIMIT, { module, key: site && `${module.id}:${site}` })
   await countQuestion(c.env.TUTOR_MODULE_LIMIT, { module, key: module.id })
@@ -181,9 +181,9 @@ export const tutorRoutes = new Hono<AppEnv>()
     return answerDone(c)
   })
 
-async function openTurn(c: Context<AppEnv>, { moduleId, ...asked }: TutorQuestion) {
+async function openTurn(c: Context<AppEnv>, { moduleId, ...question }: TutorQuestion) {
   const nowMs = c.var.context.nowMs()
-  return readTurn(asked, { ...(await openQuestion(c, moduleId)), userId: c.var.caller.userId, nowMs })
+  return readTurn(question, { ...(await openQuestion(c, moduleId)), userId: c.var.caller.userId, nowMs })
 }
 
 async function findSpeakers(c: Context<AppEnv>, moduleId: string) {

@@ -18,7 +18,7 @@ export interface Followed {
   clock: StoreApi<number>
 }
 
-/** What foot pedals send as well. */
+/** Keys that foot pedals send as well. */
 const KEYS: Record<string, FollowCommand> = {
   ArrowRight: 'next',
   PageDown: 'next',

@@ -66,7 +66,7 @@ export function CollectionPage() {
   )
 }
 
-/** What can be done with a whole collection, each in a dialog or a field of its own. */
+/** Actions on a whole collection, each with its own dialog or field. */
 type Opened = 'share' | 'add' | 'rename' | 'delete'
 
 function OpenCollection({ collection }: { collection: Collection }) {
@@ -77,8 +77,8 @@ function OpenCollection({ collection }: { collection: Collection }) {
   const remove = useDeleteCollection(id, () => navigate('/collections'))
   const heading = useFocusWhenFewer(modules.length)
   const close = () => setOpen(null)
-  function apply(patch: CollectionPatch, shown: Partial<Collection>) {
-    change.mutate({ patch, shown })
+  function apply(patch: CollectionPatch, changedFields: Partial<Collection>) {
+    change.mutate({ patch, shown: changedFields })
   }
   const setModules = (next: Module[]) => apply({ moduleIds: next.map((each) => each.id) }, { modules: next })
   const onOpenChange = (isOpen: boolean) => !isOpen && close()

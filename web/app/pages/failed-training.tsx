@@ -176,9 +176,9 @@ interface FailedTrainingProps extends FailureRemediesProps {
   said?: string | null
 }
 
-export function FailedTraining({ look, said = null, ...props }: FailedTrainingProps) {
+export function FailedTraining({ look, said: serverReason = null, ...props }: FailedTrainingProps) {
   const View = look === 'whole' ? FailedView : FailedNotice
   const { module } = props
   const actions = module.role === 'owner' ? <FailureRemedies {...props} /> : <TryAgain variant="secondary" />
-  return <View {...{ module, said, actions }} />
+  return <View {...{ module, said: serverReason, actions }} />
 }

@@ -7,9 +7,9 @@ import { Skeleton } from '#web/ui/loading.tsx'
 import { LoadFailure } from '#web/ui/notice.tsx'
 
 interface LatePartProps {
-  /** As it is called where it could not be loaded. */
+  /** Name of the part in the message that it could not be loaded. */
   what: string
-  /** As high as what comes. */
+  /** Shown while loading, with the height of the loaded part. */
   skeleton: ReactNode
   children: ReactNode
 }

@@ -145,8 +145,8 @@ function StepsActions({ moduleId, toForm, children }: { moduleId: string; toForm
 
 /** @returns the place of a step in its list, from 1; null where it is not in it */
 export function findPlace(steps: readonly { id: string }[], stepId: string | null): number | null {
-  const at = steps.findIndex(({ id }) => id === stepId)
-  return at === -1 ? null : at + 1
+  const index = steps.findIndex(({ id }) => id === stepId)
+  return index === -1 ? null : index + 1
 }
 
 export function TrainingProposals({ module, steps }: { module: LoadedModule; steps: readonly Step[] | undefined }) {

@@ -22,7 +22,7 @@ interface StepRowsProps {
   onJump: (step: Step) => void
   /** Draws the form in the place of the step that is open. */
   renderEditor: (entry: DraftEntry, number: number) => ReactNode
-  /** What is wrong with a step, as far as it is shown. */
+  /** Problems of a step that are shown. */
   errorCountOf?: (step: Step) => number
   /** More buttons of a step that is not open. */
   renderActions?: (step: Step, number: number) => ReactNode
@@ -160,7 +160,7 @@ function readTyped(step: Step, entry: DraftEntry | undefined): Step {
   return typed.title === '' ? { ...typed, title: m.untitled_step() } : typed
 }
 
-/** What has not reached the server, and what keeps it from there. */
+/** Shows that a step has unsaved changes, or how many problems prevent saving. */
 function DraftBadge({ entry, errorCount }: { entry: DraftEntry | undefined; errorCount: number }) {
   if (errorCount === 0 && (entry === undefined || !isUnsaved(entry))) return null
   return (

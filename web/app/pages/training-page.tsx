@@ -124,7 +124,7 @@ function TrainingModule({ moduleId, section }: { moduleId: string; section: Sect
   const stepCount = steps.data?.steps.length ?? module?.steps.length ?? 0
   const [isExpectingSteps, setIsExpectingSteps] = useProcessingParam()
   const isProcessing = module === undefined ? isExpectingSteps : module.status === 'PROCESSING'
-  // The minutes that a large file is on its way say nothing about the processing.
+  // The time that a large file takes to upload is not processing time.
   const { work = null, progress = 0 } = module ?? {}
   const pace = usePace({ isProcessing: isProcessing && module?.hasVideo !== false, work, progress })
   const announcement = useTrainingUpdates(moduleId, module)

@@ -16,7 +16,7 @@ import { type OwnedSteps, TrainingLearners, TrainingProposals, TrainingQuestions
 import { TrainingFeedback, TrainingSettings } from './training-main.tsx'
 import { TrainingTranscript } from './training-transcript.tsx'
 
-/** What an owner works on beside video, steps and tutor. */
+/** Sections for owners, apart from video, steps and tutor. */
 const LABELS = {
   transcript: m.transcript(),
   questions: m.questions(),
@@ -42,11 +42,11 @@ interface SectionNavProps {
   moduleId: string
   names: readonly SectionName[]
   /** The one that the address names, or the first. */
-  shown: SectionName
+  currentSection: SectionName
 }
 
 /** Links to the sections of a training. The video plays on, and the page stays where it is scrolled to. */
-function SectionNav({ moduleId, names, shown }: SectionNavProps) {
+function SectionNav({ moduleId, names, currentSection }: SectionNavProps) {
   const extras: Partial<Record<SectionName, ReactNode>> = {
     questions: (
       // Where its code does not come, the section says so.
@@ -62,7 +62,7 @@ function SectionNav({ moduleId, names, shown }: SectionNavProps) {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
     // On a phone the links are wider than the screen.
     if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 2
-  }, [shown])
+  }, [currentSection])
   return (
     <nav
       ref={nav}
@@ -74,7 +74,7 @@ function SectionNav({ moduleId, names, shown }: SectionNavProps) {
           key={name}
           to={trainingPath(moduleId, name)}
           preventScrollReset
-          aria-current={name === shown ? 'page' : undefined}
+          aria-current={name === currentSection ? 'page' : undefined}
           className="relative flex h-11 shrink-0 items-center gap-1.5 rounded-t-control px-3 text-sm font-medium whitespace-nowrap text-ink-soft -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-2 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-0.5 aria-[current=page]:after:rounded-full aria-[current=page]:after:bg-brand"
         >
           {LABELS[name]}
@@ -130,8 +130,8 @@ export function useSections({ module, section, steps, transcript, playhead, owne
     feedback: <TrainingFeedback {...{ module, steps, transcript }} />,
     settings: <TrainingSettings {...{ module, steps }} />,
   }
-  const shown: SectionName = section !== null && section in sections ? section : 'transcript'
-  const places = { sections, shown }
+  const currentSection: SectionName = section !== null && section in sections ? section : 'transcript'
+  const places = { sections, shown: currentSection }
   if (!isOwner) {
     const simplePage = section !== null && <Navigate to={trainingPath(module.id)} replace />
     return { places, beside: simplePage }
@@ -139,7 +139,13 @@ export function useSections({ module, section, steps, transcript, playhead, owne
   return {
     places: {
       ...places,
-      nav: <SectionNav moduleId={module.id} names={Object.keys(sections).filter(isSection)} shown={shown} />,
+      nav: (
+        <SectionNav
+          moduleId={module.id}
+          names={Object.keys(sections).filter(isSection)}
+          currentSection={currentSection}
+        />
+      ),
       proposals: <TrainingProposals module={module} steps={steps.data?.steps} />,
     },
     beside: (

@@ -91,7 +91,7 @@ export function TrainingTutor({ module, steps, transcript, player, currentId, on
   )
 }
 
-/** What the server reads of a step; the rest it has itself. */
+/** The fields of a step that the server reads; it has the others itself. */
 function toTutorStep({ id, title, start, end }: Step) {
   return { id, title, start, end }
 }

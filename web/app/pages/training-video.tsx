@@ -87,7 +87,7 @@ export function useTrainingVideo({ hasVideo, steps, startAtS = 0 }: TrainingVide
     player.current?.seekTo(seconds)
     player.current?.play()
   }
-  /** The video is still on its way: it begins there once it has arrived. */
+  /** Until the video has arrived, the time is stored, and playback starts there. */
   function awaitVideo(seconds: number) {
     setBeginAtS(seconds)
     noteTime(seconds)

@@ -10,7 +10,7 @@ import { useApi } from '#web/lib/api.ts'
 import { showKeptImage } from '#web/lib/keep-images.ts'
 import { openImageMaker } from '#web/lib/step-images.ts'
 
-/** Makes what an owner's module lacks of images, while its page is open. */
+/** Makes the missing images of an owner's module while its page is open. */
 export function useMissingImages(
   module: LoadedModule,
   steps: readonly Step[],
@@ -29,9 +29,9 @@ export function useMissingImages(
       callApi,
       async open() {
         const path = `/api/video-url/module/${encodeURIComponent(id)}`
-        // The player has it, unless the browser cannot show the video.
-        const known = queryClient.getQueryData<string>(['video-url', path])
-        return openImageMaker(known ?? (await callApi({ path, schema: VideoUrlAnswer, signal })).url, signal)
+        // The player has loaded the address already, unless the browser cannot play the video.
+        const cachedUrl = queryClient.getQueryData<string>(['video-url', path])
+        return openImageMaker(cachedUrl ?? (await callApi({ path, schema: VideoUrlAnswer, signal })).url, signal)
       },
       refresh: () => queryClient.invalidateQueries({ queryKey: stepsQuery(callApi, id).queryKey }),
       isPlaying: () => player.current?.isPlaying === true,
@@ -50,7 +50,7 @@ export function useMissingImages(
   }, [isMade, id, totalDuration, posterUrl, steps])
 }
 
-/** People who pay for what is loaded say so to their browser. */
+/** Users with a metered connection can turn on data saving in their browser. */
 function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   return connection?.saveData === true

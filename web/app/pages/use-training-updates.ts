@@ -66,17 +66,17 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
   const hasNewestSteps = () =>
     queryClient.getQueryData(stepsKey)?.meta.version === queryClient.getQueryData(ownKey)?.stepsVersion
   const refreshSteps = useQueryRefresher(stepsKey, hasNewestSteps)
-  const known = useRef<{ progress: number; segmentCount: number } | null>(null)
+  const lastEvent = useRef<{ progress: number; segmentCount: number } | null>(null)
 
   async function applyEvent({ status, progress, message, stepsVersion, segmentCount, ...event }: LiveEvent) {
     const newVersion = event.newVersion ?? null
-    // An answer that is already on its way is older than the event and must not overwrite it.
+    // A response to an earlier request is older than the event and must not overwrite it.
     const wasLoading = queryClient.isFetching({ queryKey: ownKey }) > 0
     await queryClient.cancelQueries({ queryKey: ownKey })
     const before = queryClient.getQueryData(ownKey)
     if (before === undefined) return
-    const knownSegments = known.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
-    known.current = { progress, segmentCount }
+    const knownSegments = lastEvent.current?.segmentCount ?? queryClient.getQueryData(transcriptKey)?.segments.length
+    lastEvent.current = { progress, segmentCount }
     queryClient.setQueryData(ownKey, { ...before, status, progress, message, newVersion, stepsVersion })
     const isTurned = before.status !== status || before.newVersion?.status !== newVersion?.status
     if (wasLoading || isTurned || !before.hasVideo) refreshModule()
@@ -86,14 +86,14 @@ export function useTrainingUpdates(moduleId: string, module: LoadedModule | unde
 
   useOnChange(module?.stepsVersion, () => {
     if (!hasNewestSteps()) refreshSteps()
-    // What a proposal takes the place of may be another step by now.
+    // The step that a proposal replaces may have changed, so the proposals are loaded again.
     if (queryClient.getQueryData(proposalsKey)?.length) void queryClient.invalidateQueries({ queryKey: proposalsKey })
   })
   // A poll does not count the segments; without events, progress shows that more has been transcribed.
   useOnChange(module?.progress, (progress) => {
     if (module?.status !== 'PROCESSING') return
     const timer = setTimeout(() => {
-      if (known.current?.progress !== progress) refreshTranscript()
+      if (lastEvent.current?.progress !== progress) refreshTranscript()
     }, EVENT_GRACE_MS)
     return () => clearTimeout(timer)
   })

@@ -121,7 +121,7 @@ function useTurns(moduleId: string, getPlace: LinkTutorProps['getPlace']) {
   return { turns, ask, retry }
 }
 
-/** What a follow-up may refer to. */
+/** Lists the earlier turns that a follow-up question may refer to. */
 function listEarlier(turns: readonly Turn[]): LinkQuestion['earlier'] {
   return turns
     .filter(({ state }) => state === 'complete')
@@ -136,14 +136,14 @@ const fail = (failure: TurnFailure): Ended => ({ state: 'failed', text: '', meta
 /** How long to wait where the server does not say, seconds. */
 const DEFAULT_WAIT_S = 30
 
-/** Never throws: what went wrong is shown in place of the answer. */
-async function askTutor(moduleId: string, asked: LinkQuestion): Promise<Ended> {
+/** Never throws: an error is shown instead of the answer. */
+async function askTutor(moduleId: string, question: LinkQuestion): Promise<Ended> {
   try {
     const answer = await fetch(`/api/share/${encodeURIComponent(moduleId)}/questions`, {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify(asked),
+      body: JSON.stringify(question),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
     const body = (await answer.json()) as Partial<TutorAnswerBody> & Partial<Pick<Problem, 'code' | 'error'>>

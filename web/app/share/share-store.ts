@@ -146,7 +146,7 @@ export class ShareStore {
     if (this.#isOpen) this.#resume()
   }
 
-  /** What is shown already is not given up for one failure: the next look is not far. */
+  /** A single failure does not hide the training that is already shown, because the next poll follows soon. */
   async #ask() {
     const attempts = this.#state.kind === 'shown' ? 1 : MODULES_FETCH_ATTEMPTS
     for (let attempt = 1; ; attempt++) {

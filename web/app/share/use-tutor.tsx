@@ -30,7 +30,7 @@ export function useTutor({ module, look, steps, currentId, getTimeS, onPlay }: T
   }
   function close() {
     setIsAsking(false)
-    // The pressed button is gone.
+    // The pressed button has been removed from the page.
     button.current?.focus()
   }
   return {

@@ -9,8 +9,8 @@ export const NEEDS_NO_CLERK = 'needs no clerk'
 export function useAuthPaths() {
   const location = useLocation()
   const isOpenPage = useMatches().at(-1)?.handle === NEEDS_NO_CLERK
-  const here = isOpenPage ? null : createPath(location)
-  const wanted = isAuthPath(location.pathname) ? findWantedPath(location.search) : here
+  const currentPath = isOpenPage ? null : createPath(location)
+  const wanted = isAuthPath(location.pathname) ? findWantedPath(location.search) : currentPath
   return { signIn: authPathTo('/sign-in', wanted), signUp: authPathTo('/sign-up', wanted) }
 }
 

@@ -19,7 +19,7 @@ const TASK_APPEARANCE = {
  * it. Apart from the guard, since few instances require one.
  */
 export function ChooseOrganization() {
-  const here = createPath(useLocation())
+  const currentPath = createPath(useLocation())
   const clerk = useClerk()
   const email = useUser().user?.primaryEmailAddress?.emailAddress
   usePageTitle(m.organization_asked_for())
@@ -27,7 +27,7 @@ export function ChooseOrganization() {
     <div className="mx-auto w-full max-w-lg px-4 py-10 sm:py-14">
       <h1 className="text-2xl font-semibold">{m.organization_asked_for()}</h1>
       <p className="mt-2 mb-6 text-ink-soft">{m.organization_choices()}</p>
-      <TaskChooseOrganization appearance={TASK_APPEARANCE} redirectUrlComplete={here} />
+      <TaskChooseOrganization appearance={TASK_APPEARANCE} redirectUrlComplete={currentPath} />
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-ink-soft wrap-anywhere">{email && m.signed_in_as({ email })}</p>
         <Button variant="secondary" onClick={() => void clerk.signOut()}>

@@ -57,7 +57,9 @@ export function useChangeCollection(id: string) {
     scope: { id: `change-collection-${id}` },
     mutationFn: ({ patch }: { patch: CollectionPatch; shown: Partial<Collection> }) =>
       callApi({ path: `${PATH}/${encodeURIComponent(id)}`, method: 'PATCH', body: patch, schema: CollectionAnswer }),
-    edits: ({ shown }) => [makeEdit<Collection>(keyOf(id), (collection) => ({ ...collection, ...shown }))],
+    edits: ({ shown: changedFields }) => [
+      makeEdit<Collection>(keyOf(id), (collection) => ({ ...collection, ...changedFields })),
+    ],
     stale: () => [COLLECTIONS_KEY],
     failure: m.failed_to_change_the_collection(),
   })

@@ -41,8 +41,10 @@ export interface AccountLearner {
 }
 
 export function readAccountLearner(): AccountLearner | null {
-  const kept = parseStored(ACCOUNT_KEY) as Partial<AccountLearner> | null
-  return typeof kept?.token === 'string' && typeof kept.userId === 'string' ? (kept as AccountLearner) : null
+  const storedLearner = parseStored(ACCOUNT_KEY) as Partial<AccountLearner> | null
+  return typeof storedLearner?.token === 'string' && typeof storedLearner.userId === 'string'
+    ? (storedLearner as AccountLearner)
+    : null
 }
 
 /** @param account null where the learner is not signed in */

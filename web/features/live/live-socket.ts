@@ -67,9 +67,9 @@ export function openLiveSocket({ moduleId, loadTicket, readEvent, onEvent }: Liv
 
 /** Pings one connection, until it is over or lost. Pages poll as well, so a room without a place is not tried again. */
 function holdSocket(socket: WebSocket, over: AbortSignal, receive: (data: unknown) => void, onLost: () => void): void {
-  const gone = new AbortController()
-  const { signal } = gone
-  const leave = () => gone.abort()
+  const controller = new AbortController()
+  const { signal } = controller
+  const leave = () => controller.abort()
   const replace = () => {
     leave()
     onLost()

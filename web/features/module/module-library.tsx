@@ -145,7 +145,7 @@ function useLiveProgress(modules: readonly Module[]): void {
 }
 
 /** A change of the list of what is at work would be followed by the next, without end. */
-function hasMoved(shown: Module, now: Module): boolean {
+function hasMoved(listed: Module, now: Module): boolean {
   const parts = ({
     status,
     progress,
@@ -157,5 +157,5 @@ function hasMoved(shown: Module, now: Module): boolean {
     totalDuration,
   }: Module) =>
     JSON.stringify([status, progress, message, newVersion, hasVideo, uploadPercent, posterUrl, totalDuration])
-  return parts(shown) !== parts(now)
+  return parts(listed) !== parts(now)
 }

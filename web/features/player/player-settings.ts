@@ -34,17 +34,17 @@ export type PlayerSettings = typeof FIRST
 
 /** What was kept, as far as it makes sense. */
 export function parseSettings(text: string | null): PlayerSettings {
-  const kept = parseObject(text)
-  const { rate, volume } = kept
+  const storedSettings = parseObject(text)
+  const { rate, volume } = storedSettings
   const sizes = Object.keys(CAPTION_SCALES) as CaptionSize[]
   return {
-    rate: RATES.find((known) => known === rate) ?? FIRST.rate,
+    rate: RATES.find((offeredRate) => offeredRate === rate) ?? FIRST.rate,
     volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : FIRST.volume,
-    isMuted: kept['isMuted'] === true,
-    hasCaptions: kept['hasCaptions'] === true,
-    captionSize: sizes.find((size) => size === kept['captionSize']) ?? FIRST.captionSize,
-    hasKeys: kept['hasKeys'] !== false,
-    pausesAtStepEnds: kept['pausesAtStepEnds'] === true,
+    isMuted: storedSettings['isMuted'] === true,
+    hasCaptions: storedSettings['hasCaptions'] === true,
+    captionSize: sizes.find((size) => size === storedSettings['captionSize']) ?? FIRST.captionSize,
+    hasKeys: storedSettings['hasKeys'] !== false,
+    pausesAtStepEnds: storedSettings['pausesAtStepEnds'] === true,
   }
 }
 

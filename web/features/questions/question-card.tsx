@@ -33,7 +33,7 @@ export function QuestionCard({ group, stepId, onSettle, ...actions }: QuestionCa
     document.getElementById(`${id}-${way}`)?.focus()
   }
   const { steps, editStep } = actions
-  const form = { group, stepId, steps, editStep, onDone: (said: string) => onSettle(group, said), onCancel: cancel }
+  const form = { group, stepId, steps, editStep, onDone: (notice: string) => onSettle(group, notice), onCancel: cancel }
   return (
     <li className="rounded-control border border-line p-3.5">
       <QuestionFacts group={group} onPlay={actions.onPlay} />

@@ -98,8 +98,8 @@ interface QuestionFormProps extends Pick<QuestionActions, 'steps' | 'editStep'> 
   group: QuestionGroup
   /** The step at which it was asked, as far as it is still there. */
   stepId: string | null
-  /** @param said what has been done, for a message */
-  onDone: (said: string) => void
+  /** @param notice what has been done, for a message */
+  onDone: (notice: string) => void
   onCancel: () => void
 }
 

@@ -159,8 +159,8 @@ function QuestionPlaceSection({ place, actions, onSettle }: QuestionPlaceSection
   )
 }
 
-function describeMore(hiddenCount: number, shown: 'all' | 'first'): string {
-  if (shown === 'all') return m.show_fewer_questions()
+function describeMore(hiddenCount: number, shownRange: 'all' | 'first'): string {
+  if (shownRange === 'all') return m.show_fewer_questions()
   return m.show_more_questions({ count: hiddenCount })
 }
 

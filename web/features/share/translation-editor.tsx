@@ -82,13 +82,13 @@ interface ItemFormProps {
 
 function ItemForm({ item, tag, edit }: ItemFormProps) {
   const { source, texts, earlier, complaints, state } = item
-  const stored = source.map((_text, at) => texts?.[at] ?? '')
+  const stored = source.map((_text, index) => texts?.[index] ?? '')
   // Null while nothing is typed: what is translated meanwhile shows, and what is typed stays.
   const [typed, setTyped] = useState<readonly string[] | null>(null)
   const drafts = typed?.length === source.length ? typed : stored
-  const isChanged = drafts.some((draft, at) => draft !== stored[at])
+  const isChanged = drafts.some((draft, index) => draft !== stored[index])
   // Learners would read nothing in place of the original.
-  const isComplete = source.every((text, at) => text === '' || drafts[at]?.trim() !== '')
+  const isComplete = source.every((text, index) => text === '' || drafts[index]?.trim() !== '')
   const name = nameOf(item)
   const save = (written: readonly string[]) =>
     edit.mutate(
@@ -106,13 +106,13 @@ function ItemForm({ item, tag, edit }: ItemFormProps) {
           {text}
         </p>
       ))}
-      {source.map((text, at) => (
+      {source.map((text, index) => (
         <TextField
           // Texts of an item have their place and nothing else.
-          key={`${item.item} ${at.toString()}`}
-          {...{ text, tag, earlier: earlier?.[at] ?? null }}
-          value={drafts[at] ?? ''}
-          onChange={(value) => setTyped(drafts.with(at, value))}
+          key={`${item.item} ${index.toString()}`}
+          {...{ text, tag, earlier: earlier?.[index] ?? null }}
+          value={drafts[index] ?? ''}
+          onChange={(value) => setTyped(drafts.with(index, value))}
         />
       ))}
       <div className="flex flex-wrap gap-2">

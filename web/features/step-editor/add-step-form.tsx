@@ -27,7 +27,7 @@ export function AddStepForm(props: AddStepFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLInputElement>(null)
   const { draft, problems, isAdding, change, submit } = useAddedStep(props)
-  const [said, setSaid] = useState('')
+  const [notice, setNotice] = useState('')
   const isProposed = props.proposal !== undefined
   useEffect(() => {
     if (isProposed) title.current?.focus()
@@ -35,7 +35,7 @@ export function AddStepForm(props: AddStepFormProps) {
 
   async function onSubmit() {
     const outcome = await submit()
-    setSaid(outcome === 'added' ? m.step_trim_added({ trim: draft.title.trim() }) : '')
+    setNotice(outcome === 'added' ? m.step_trim_added({ trim: draft.title.trim() }) : '')
     if (outcome === 'added') title.current?.focus()
     if (outcome === 'refused') setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
@@ -53,7 +53,7 @@ export function AddStepForm(props: AddStepFormProps) {
       >
         <Heading id={`${id}-heading`} isProposed={isProposed} />
         <p role="status" className="sr-only">
-          {said}
+          {notice}
         </p>
         <AddedFields form={{ id, draft, problems, onChange: change }} playhead={props.playhead} titleRef={title} />
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -121,7 +121,7 @@ const EMPTY: Typed = {
   imageAt: null,
 }
 
-/** What a form begins with that is not empty. */
+/** The initial values of a form that is not empty. */
 interface ProposedStep {
   title: string
   /** Seconds; null follows the video. */

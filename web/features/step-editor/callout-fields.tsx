@@ -14,25 +14,27 @@ interface CalloutFieldsProps {
   onChange: (change: { callouts?: Callout[]; proposedCallouts?: ProposedCallout[] }) => void
 }
 
-/** What learners see before a step, and what the video says that could stand there. */
+/** Callouts that learners see before a step, and proposed callouts from the narration. */
 export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsProps) {
   const headingId = useId()
   const group = useRef<HTMLFieldSetElement>(null)
   const isFull = callouts.length >= STEP_HARD_LIMITS.maxCallouts
-  const change = (at: number, changed: Partial<Callout>) =>
-    onChange({ callouts: callouts.map((callout, index) => (index === at ? { ...callout, ...changed } : callout)) })
+  const change = (position: number, changed: Partial<Callout>) =>
+    onChange({
+      callouts: callouts.map((callout, index) => (index === position ? { ...callout, ...changed } : callout)),
+    })
   function add() {
     onChange({ callouts: [...callouts, { kind: 'warning', text: '' }] })
     // The new row is there with the next frame.
     requestAnimationFrame(() => [...(group.current?.querySelectorAll('input') ?? [])].at(-1)?.focus())
   }
-  function remove(at: number) {
-    onChange({ callouts: callouts.filter((_, index) => index !== at) })
+  function remove(position: number) {
+    onChange({ callouts: callouts.filter((_, index) => index !== position) })
     group.current?.focus()
   }
-  function decide(at: number, isTaken: boolean) {
-    const { kind, text } = proposed[at] as ProposedCallout
-    const proposedCallouts = proposed.filter((_, index) => index !== at)
+  function decide(position: number, isTaken: boolean) {
+    const { kind, text } = proposed[position] as ProposedCallout
+    const proposedCallouts = proposed.filter((_, index) => index !== position)
     onChange(isTaken ? { callouts: [...callouts, { kind, text }], proposedCallouts } : { proposedCallouts })
     group.current?.focus()
   }
@@ -44,14 +46,14 @@ export function CalloutFields({ callouts, proposed, onChange }: CalloutFieldsPro
         </span>
         <span className="text-xs text-ink-faint">{m.learners_see_them_before_the()}</span>
       </div>
-      {callouts.map((callout, at) => (
+      {callouts.map((callout, index) => (
         <CalloutRow
           // biome-ignore lint/suspicious/noArrayIndexKey: a callout has nothing but its place; its fields are controlled.
-          key={at}
+          key={index}
           callout={callout}
-          number={at + 1}
-          onChange={(changed) => change(at, changed)}
-          onRemove={() => remove(at)}
+          number={index + 1}
+          onChange={(changed) => change(index, changed)}
+          onRemove={() => remove(index)}
         />
       ))}
       <div>
@@ -104,13 +106,13 @@ function CalloutRow({ callout, number, onChange, onRemove }: CalloutRowProps) {
 interface ProposedProps {
   proposed: readonly ProposedCallout[]
   isFull: boolean
-  onDecide: (at: number, isTaken: boolean) => void
+  onDecide: (index: number, isTaken: boolean) => void
 }
 
 function Proposed({ proposed, isFull, onDecide }: ProposedProps) {
   return (
     <ul aria-label={m.proposed_callouts()} className="grid grid-cols-1 gap-2">
-      {proposed.map(({ kind, text, quote }, at) => (
+      {proposed.map(({ kind, text, quote }, index) => (
         <li key={`${kind} ${text}`} className="rounded-control border border-line p-3 text-sm">
           <p>
             <b>{NAMES[kind]}:</b> {text}
@@ -122,7 +124,7 @@ function Proposed({ proposed, isFull, onDecide }: ProposedProps) {
               size="small"
               disabled={isFull}
               aria-label={m.use_callout_text({ text })}
-              onClick={() => onDecide(at, true)}
+              onClick={() => onDecide(index, true)}
             >
               <Check aria-hidden="true" className="size-4" />
               {m.use()}
@@ -131,7 +133,7 @@ function Proposed({ proposed, isFull, onDecide }: ProposedProps) {
               variant="ghost"
               size="small"
               aria-label={m.leave_out_callout_text({ text })}
-              onClick={() => onDecide(at, false)}
+              onClick={() => onDecide(index, false)}
             >
               <X aria-hidden="true" className="size-4" />
               {m.leave_out()}

@@ -22,14 +22,14 @@ interface ImageFieldProps {
   onChange: (imageAt: StepImage) => void
 }
 
-/** What is seen in a step: a frame that was found, one that a person has chosen, or none. */
-export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageFieldProps) {
+/** The image of a step: an automatic frame, a frame that the owner has chosen, or none. */
+export function ImageField({ imageAt, playhead, onChange, ...frameProps }: ImageFieldProps) {
   const headingId = useId()
   const group = useRef<HTMLFieldSetElement>(null)
-  /** What was chosen before, latest last. */
+  /** Earlier choices, latest last. */
   const [before, setBefore] = useState<readonly StepImage[]>([])
   const second = usePlayheadSecond(playhead)
-  const frame = useFrame({ ...shown, playhead })
+  const frame = useFrame({ ...frameProps, playhead })
   function choose(next: StepImage) {
     setBefore([...before, imageAt])
     onChange(next)
@@ -46,7 +46,7 @@ export function ImageField({ imageAt, playhead, onChange, ...shown }: ImageField
         {m.image()}
       </span>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2.5">
-        <Preview {...shown} imageAt={imageAt} />
+        <Preview {...frameProps} imageAt={imageAt} />
         <div className="min-w-0 flex-1 basis-52">
           <p role="status" className="text-sm text-ink-soft">
             {describe(imageAt)}
@@ -135,7 +135,7 @@ function Preview({ posterUrl, image, imageAt }: PreviewProps) {
   )
 }
 
-/** Keeps what the video shows now as an image of the module. */
+/** Stores the current frame of the video as an image of the module. */
 function useFrame({ moduleId, posterUrl, playhead }: Pick<ImageFieldProps, 'moduleId' | 'posterUrl' | 'playhead'>) {
   const callApi = useApi()
   const queryClient = useQueryClient()

@@ -60,8 +60,8 @@ const NOTHING: Kept = { changes: [], seenVersion: Number.POSITIVE_INFINITY }
 
 /** Editing of a whole list at once: everything stays here until it is saved together. */
 export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) {
-  const [kept, setKept] = useState(NOTHING)
-  const editing = useStepEditing({ saves, playhead, held: kept.changes, apply: keep })
+  const [storedEdits, setStoredEdits] = useState(NOTHING)
+  const editing = useStepEditing({ saves, playhead, held: storedEdits.changes, apply: keep })
   const { drafts, entries, steps } = editing
   const problems = findAllProblems()
 
@@ -80,7 +80,7 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
   }
 
   function keep(change: StepChange): Promise<true> {
-    setKept(({ changes, seenVersion }) => ({
+    setStoredEdits(({ changes, seenVersion }) => ({
       changes: [...changes, change],
       seenVersion: Math.min(seenVersion, saves.known.version),
     }))
@@ -99,23 +99,23 @@ export function useLocalEditing({ saves, playhead, durationS }: EditingOptions) 
   /** Closes a form. A new step that has nothing to be corrected goes to its place. */
   function finish(id: string) {
     const entry = drafts.get(id)
-    if (entry !== undefined && isPlacedByTime(id, kept.changes) && !problems.has(id)) {
+    if (entry !== undefined && isPlacedByTime(id, storedEdits.changes) && !problems.has(id)) {
       drafts.discard(id)
-      void keep(toPlacedChange(entry, kept.changes))
+      void keep(toPlacedChange(entry, storedEdits.changes))
     }
     editing.close()
   }
 
   function forget() {
     drafts.discardAll()
-    setKept(NOTHING)
+    setStoredEdits(NOTHING)
   }
 
   async function save(): Promise<SaveOutcome['kind']> {
     const unsaved = drafts.listUnsaved()
-    const changes = [...kept.changes, ...unsaved.map((entry) => toPlacedChange(entry, kept.changes))]
+    const changes = [...storedEdits.changes, ...unsaved.map((entry) => toPlacedChange(entry, storedEdits.changes))]
     if (changes.length === 0) return 'saved'
-    const seenVersion = Math.min(kept.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
+    const seenVersion = Math.min(storedEdits.seenVersion, ...unsaved.map((entry) => entry.seenVersion))
     const outcome = await saves.push({ change: { kind: 'batch', changes }, seenVersion })
     if (outcome.kind === 'saved' || outcome.kind === 'dropped') forget()
     return outcome.kind

@@ -36,9 +36,9 @@ export type ConflictChoice = 'mine' | 'theirs' | 'later'
 
 export interface SaveQueueDeps {
   read(): KnownSteps
-  send(change: StepChange, known: KnownSteps): Promise<StepsAnswer>
-  /** Keeps what the server has answered as what is known from now on. */
-  keep(known: KnownSteps, answer?: StepsAnswer): Promise<void>
+  send(change: StepChange, knownSteps: KnownSteps): Promise<StepsAnswer>
+  /** Stores the server's answer as the known steps. */
+  keep(knownSteps: KnownSteps, answer?: StepsAnswer): Promise<void>
   /** The steps that another person saved, where a failure carries them. */
   readConflict(error: unknown): KnownSteps | null
 }
@@ -70,7 +70,7 @@ export class SaveQueue {
     this.#deps = deps
   }
 
-  /** Never rejects: what went wrong is the outcome. */
+  /** Never rejects: a failure is one of the outcomes. */
   push(save: Save): Promise<SaveOutcome> {
     return new Promise((settle) => {
       this.#wait([...this.#waiting, { ...save, settle }])
@@ -99,9 +99,9 @@ export class SaveQueue {
   async #attempt(save: Waiting): Promise<SaveOutcome> {
     let { seenVersion } = save
     while (true) {
-      const known = this.#read()
-      if (!this.#isOutdated({ ...save, seenVersion }, known)) {
-        const outcome = await this.#send(save.change, known)
+      const knownSteps = this.#read()
+      if (!this.#isOutdated({ ...save, seenVersion }, knownSteps)) {
+        const outcome = await this.#send(save.change, knownSteps)
         if (outcome !== 'conflict') return outcome
       }
       const choice = await this.#ask(save.change)
@@ -110,9 +110,9 @@ export class SaveQueue {
     }
   }
 
-  async #send(change: StepChange, known: KnownSteps): Promise<SaveOutcome | 'conflict'> {
+  async #send(change: StepChange, knownSteps: KnownSteps): Promise<SaveOutcome | 'conflict'> {
     try {
-      const answer = await this.#deps.send(change, known)
+      const answer = await this.#deps.send(change, knownSteps)
       const { version, editedVersion } = answer.meta
       // Seen once more: what others saved while this was on its way would have refused it.
       this.#ownVersions.add(editedVersion)
@@ -127,11 +127,11 @@ export class SaveQueue {
   }
 
   #read(): KnownSteps {
-    const known = this.#deps.read()
-    if (!this.#ownVersions.has(known.editedVersion)) {
-      this.#foreignVersion = Math.max(this.#foreignVersion, known.editedVersion)
+    const knownSteps = this.#deps.read()
+    if (!this.#ownVersions.has(knownSteps.editedVersion)) {
+      this.#foreignVersion = Math.max(this.#foreignVersion, knownSteps.editedVersion)
     }
-    return known
+    return knownSteps
   }
 
   /** The page receives what others save, and a save that carries their version would silently overwrite it. */

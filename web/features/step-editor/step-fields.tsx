@@ -227,7 +227,7 @@ export function TextField({ form, name, label, hint, rows, ref, ...limits }: Tex
 export interface TimeFieldsProps {
   form: DraftForm
   playhead: Playhead
-  /** What can be done with both times. */
+  /** Actions on both times. */
   children?: ReactNode
 }
 

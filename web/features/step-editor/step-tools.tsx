@@ -17,7 +17,7 @@ interface StepToolsProps {
   reshape: (change: () => void) => void
 }
 
-/** What can be done to a whole step, while it is edited. */
+/** Actions on a whole step while it is edited. */
 export function StepTools({ stepId: id, number, playhead, editing, reshape }: StepToolsProps) {
   const isLast = number === editing.steps.length
   const isHeaded = typeof findHeading(editing.steps, number - 1) === 'string'
@@ -87,7 +87,7 @@ function Tool({ icon: Icon, isOff = false, onPress, children, ...button }: ToolP
   )
 }
 
-/** What can be done to a step without opening it. */
+/** Actions on a step that is not open. */
 export function RowActions({ step, number, editing }: { step: Step; number: number; editing: StepEditing }) {
   const { id, title } = step
   const remove = { name: m.delete_action(), icon: Trash2, onPress: () => editing.remove(id) }

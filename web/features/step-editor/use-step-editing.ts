@@ -77,17 +77,21 @@ export type StepEditing = ReturnType<typeof useStepEditing>
  * What the pipeline improves while a form is open appears in its fields, except in those that have been edited. A
  * step that is being saved, or is changed on this page only, is left alone.
  */
-function useFollowingDrafts(drafts: StepDrafts, { known, isForeignSince }: StepSaves, listed: readonly Step[]): void {
+function useFollowingDrafts(
+  drafts: StepDrafts,
+  { known: knownSteps, isForeignSince }: StepSaves,
+  listed: readonly Step[],
+): void {
   const follow = useEffectEvent(() => {
     for (const entry of drafts.getAll().values()) {
-      const stored = known.steps.find((step) => step.id === entry.base.id)
+      const stored = knownSteps.steps.find((step) => step.id === entry.base.id)
       const displayed = listed.find((step) => step.id === entry.base.id)
       if (stored === undefined || displayed === undefined || !isSameStep(stored, displayed)) continue
       const mayFollow = !isUnsaved(entry) || !isForeignSince(entry.seenVersion)
-      if (mayFollow && !isSameStep(stored, entry.base)) drafts.rebase(stored, known.version)
+      if (mayFollow && !isSameStep(stored, entry.base)) drafts.rebase(stored, knownSteps.version)
     }
   })
-  useEffect(() => follow(), [known])
+  useEffect(() => follow(), [knownSteps])
 }
 
 interface ListActionsOptions extends Pick<StepEditingOptions, 'playhead' | 'apply'> {
@@ -213,7 +217,7 @@ interface UndoOffer {
   undo: () => Promise<boolean>
 }
 
-/** Says what has been done, with a button that takes it back. */
+/** Announces the change, with a button to undo it. */
 export function offerUndo({ done, saved, undo }: UndoOffer): void {
   const toastId = showUndo(done, () => void undo())
   void saved.then((isSaved) => !isSaved && toast.dismiss(toastId))

@@ -12,7 +12,7 @@ import { applyChanges, type StepChange, toSaveRequest } from './step-change.ts'
 
 interface StepSavesOptions {
   moduleId: string
-  /** Where the answer of `GET /api/steps/{id}` is kept. */
+  /** Query key of the answer of `GET /api/steps/{id}`. */
   stepsKey: QueryKey
   /** What is there now; undefined where there are no steps, because then there is no answer. */
   answer: StepsAnswer | undefined
@@ -52,9 +52,9 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
   const emptyVersion = readEmptyVersion()
   // Not `answer`: the page receives a new one later than the queue drops the change that it contains.
   const newest = queryClient.getQueryData<StepsAnswer>(stepsKey) ?? answer
-  const known = useMemo(() => readKnown(newest, emptyVersion), [newest, emptyVersion])
-  /** The list with everything that is on its way to the server. */
-  const steps = useMemo(() => applyChanges(known.steps, changes), [known.steps, changes])
+  const knownSteps = useMemo(() => readKnown(newest, emptyVersion), [newest, emptyVersion])
+  /** The list with all changes that are being saved. */
+  const steps = useMemo(() => applyChanges(knownSteps.steps, changes), [knownSteps.steps, changes])
 
   /** Saves; a failure is shown in a toast. */
   async function push(save: Save): Promise<SaveOutcome> {
@@ -65,7 +65,7 @@ export function useStepSaves({ moduleId, stepsKey, answer, readEmptyVersion }: S
   /** Saves on the newest version. @returns whether it is saved */
   const save = async (change: StepChange) => (await push({ change })).kind === 'saved'
   const { choose, isForeignSince } = queue
-  return { steps, known, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push, save }
+  return { steps, known: knownSteps, read, isSaving: changes.length > 0, conflict, choose, isForeignSince, push, save }
 }
 
 function readKnown(answer: StepsAnswer | undefined, emptyVersion: number): KnownSteps {

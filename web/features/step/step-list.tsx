@@ -210,9 +210,9 @@ export function Callouts({ callouts, className }: { callouts: readonly Callout[]
   if (callouts.length === 0) return null
   return (
     <div className={clsx('grid gap-1.5 text-sm', className)}>
-      {callouts.map(({ kind, text }, at) => (
+      {callouts.map(({ kind, text }, index) => (
         <p
-          key={at}
+          key={index}
           className={clsx('rounded-chip px-2.5 py-1', kind === 'warning' ? 'bg-warn-soft text-warn-ink' : 'bg-sunken')}
         >
           <b>{KINDS[kind]}</b> <bdi>{text}</bdi>

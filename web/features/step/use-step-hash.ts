@@ -18,15 +18,15 @@ export function useStepHash(
     onArrive = focusStep,
   }: { show?: (step: Element) => void; onArrive?: (index: number) => void } = {},
 ): void {
-  const asked = useRef<string | null>(null)
+  const lastHash = useRef<string | null>(null)
   const hasActed = useRef(false)
   const arrive = useEffectEvent((step: Element | null, index: number) => {
     if (step !== null) show(step)
     onArrive(index)
   })
   useEffect(() => {
-    const isAskedNow = asked.current !== hash
-    asked.current = hash
+    const isAskedNow = lastHash.current !== hash
+    lastHash.current = hash
     const number = STEP_HASH.exec(hash)?.[1]
     if (!hasSteps || number === undefined) return
     if (!isAskedNow && (hasActed.current || isFocusTaken())) return

@@ -17,13 +17,13 @@ interface FailedViewProps {
 }
 
 /** An owner's own reason is newer than what was said instead of steps. @see specification §8 */
-function describeFailure(module: FailedViewProps['module'], said: string | null): string {
+function describeFailure(module: FailedViewProps['module'], serverReason: string | null): string {
   const lastError = failureReason(module)
-  return lastError === null ? (said ?? UNKNOWN_REASON) : m.processing_failed_lasterror({ lastError })
+  return lastError === null ? (serverReason ?? UNKNOWN_REASON) : m.processing_failed_lasterror({ lastError })
 }
 
 /** The end of a module that could not be processed: why, and what to do. */
-export function FailedView({ module, said, actions }: FailedViewProps) {
+export function FailedView({ module, said: serverReason, actions }: FailedViewProps) {
   return (
     <Card className="px-6 py-10 text-center sm:px-10">
       <section role="alert" aria-labelledby="failed-heading">
@@ -33,7 +33,7 @@ export function FailedView({ module, said, actions }: FailedViewProps) {
         <h2 id="failed-heading" className="mt-5 text-xl font-semibold">
           {m.processing_failed_heading()}
         </h2>
-        <p className="mt-2 text-ink-soft wrap-anywhere">{describeFailure(module, said)}</p>
+        <p className="mt-2 text-ink-soft wrap-anywhere">{describeFailure(module, serverReason)}</p>
       </section>
       <div className="mt-7">{actions}</div>
     </Card>

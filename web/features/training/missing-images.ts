@@ -37,19 +37,22 @@ export interface MissingImagesDeps {
 export class MissingImages {
   private readonly deps: MissingImagesDeps
   private readonly tried = new Set<ImageName>()
-  private shown: Shown | null = null
+  private training: Shown | null = null
   private isAtWork = false
 
   constructor(deps: MissingImagesDeps) {
     this.deps = deps
   }
 
-  /** Says what there is now. Never throws: images are an ornament. */
-  note(shown: Shown): void {
-    this.shown = shown
+  /**
+   * Sets the current training and starts making its missing images. Never throws, because a training works without
+   * images.
+   */
+  note(training: Shown): void {
+    this.training = training
     if (this.isAtWork || this.findNext() === null) return
     this.isAtWork = true
-    void this.work(shown.id)
+    void this.work(training.id)
   }
 
   private async work(moduleId: string): Promise<void> {
@@ -79,8 +82,8 @@ export class MissingImages {
 
   private async make(maker: ImageMaker, { name, step }: Missing): Promise<void> {
     const { callApi, signal, onKept } = this.deps
-    if (this.shown === null || signal.aborted) return
-    const { id: moduleId, totalDuration } = this.shown
+    if (this.training === null || signal.aborted) return
+    const { id: moduleId, totalDuration } = this.training
     const options = { moduleId, callApi, signal }
     if (step === null) {
       const poster = await maker.makePoster(posterTimeMs(totalDuration && totalDuration * 1000))
@@ -95,7 +98,7 @@ export class MissingImages {
   }
 
   private findNext(): Missing | null {
-    return this.shown && (listMissing(this.shown).find(({ name }) => !this.tried.has(name)) ?? null)
+    return this.training && (listMissing(this.training).find(({ name }) => !this.tried.has(name)) ?? null)
   }
 }
 

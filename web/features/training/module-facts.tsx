@@ -103,7 +103,7 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
   }
   return (
     <form onSubmit={onSubmit} className="grid gap-5">
-      <LanguageField value={language} known={module.language} onChange={setLanguage} />
+      <LanguageField value={language} storedTag={module.language} onChange={setLanguage} />
       <WordsField label={m.glossary()} value={glossary} onChange={setGlossary}>
         {m.names_and_product_words_separated()} {m.glossary_translations()}
       </WordsField>
@@ -136,12 +136,12 @@ function TranscriptionForm({ module, onDone }: { module: LoadedModule; onDone: (
 interface LanguageFieldProps {
   value: string
   /** The language that is stored, which the list has in any case. */
-  known: string | null
+  storedTag: string | null
   onChange: (value: string) => void
 }
 
 /** Drawn again only when it changes: typing in the field next to it would draw all languages for each letter. */
-const LanguageField = memo(({ value, known, onChange }: LanguageFieldProps) => {
+const LanguageField = memo(({ value, storedTag, onChange }: LanguageFieldProps) => {
   const id = useId()
   return (
     <div>
@@ -150,7 +150,7 @@ const LanguageField = memo(({ value, known, onChange }: LanguageFieldProps) => {
       </label>
       <Select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="mt-1.5">
         <option value="">{m.auto_detect()}</option>
-        {listLanguages(known).map(({ tag, name }) => (
+        {listLanguages(storedTag).map(({ tag, name }) => (
           <option key={tag} value={tag}>
             {name}
           </option>

@@ -170,10 +170,12 @@ function ChecklistRow({ label, state }: ChecklistItem) {
   )
 }
 
-/** What happens now, and what is left: beside a phrase, or as a sentence after sentences. */
-function addLeft(text: string, left: string): string {
-  if (text === '' || left === '') return text + left
-  return text.endsWith('.') ? `${text} ${left.charAt(0).toUpperCase()}${left.slice(1)}.` : `${text} · ${left}`
+/** Adds the remaining time to a text: after a phrase with a dot between, after a sentence as another sentence. */
+function addLeft(text: string, remainingText: string): string {
+  if (text === '' || remainingText === '') return text + remainingText
+  return text.endsWith('.')
+    ? `${text} ${remainingText.charAt(0).toUpperCase()}${remainingText.slice(1)}.`
+    : `${text} · ${remainingText}`
 }
 
 const MORE_TO_COME = m.more_steps_appear_here_as()
@@ -271,9 +273,9 @@ export function usePace({ isProcessing, work, progress }: PaceOptions): Pace {
       const since = fromProgress === null ? firstSeen.current : { progress: fromProgress, seconds: 0 }
       const waiting = work?.waiting ?? null
       const waits = waiting === null ? '' : describeWait(waiting)
-      // What waits has no speed.
-      const left = work === null || waiting !== null ? '' : estimateLeft(since, now)
-      const next = { slowness: judgePace(now.seconds * 1_000), left, waits }
+      // A run that waits has no speed to estimate from.
+      const remainingText = work === null || waiting !== null ? '' : estimateLeft(since, now)
+      const next = { slowness: judgePace(now.seconds * 1_000), left: remainingText, waits }
       setPace((before) => (isSamePace(before, next) ? before : next))
     }
     tick()

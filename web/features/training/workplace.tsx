@@ -34,10 +34,19 @@ interface WorkplaceProps {
  * Places the parts of a training page. The keyboard goes the way that is seen: the order in the document is that of the
  * screen on which the page was opened, since moving the video in the document would stop it.
  */
-export function Workplace({ video, status, nav, steps, proposals, company, sections, shown }: WorkplaceProps) {
+export function Workplace({
+  video,
+  status,
+  nav,
+  steps,
+  proposals,
+  company,
+  sections,
+  shown: currentSection,
+}: WorkplaceProps) {
   const isWide = useIsWide()
   const [wasWide] = useState(isWide)
-  const at = {
+  const parts = {
     video: drawPart('video', video),
     status: drawPart('status', !isWide && status),
     nav: drawPart('nav', nav),
@@ -55,7 +64,7 @@ export function Workplace({ video, status, nav, steps, proposals, company, secti
     <div
       key={name}
       data-part={index === 0 ? 'transcript' : 'section'}
-      data-away={nav && name !== shown ? '' : undefined}
+      data-away={nav && name !== currentSection ? '' : undefined}
       className="min-w-0"
     >
       {/* Not its parent: the keyboard passes by what is in a `reading-flow` item that it cannot stop at. */}
@@ -67,8 +76,8 @@ export function Workplace({ video, status, nav, steps, proposals, company, secti
   return (
     <div className="workplace">
       {wasWide
-        ? [at.video, at.status, at.steps, at.company, at.nav, at.proposals, first, ...others]
-        : [at.company, at.video, at.status, at.nav, first, at.steps, at.proposals, ...others]}
+        ? [parts.video, parts.status, parts.steps, parts.company, parts.nav, parts.proposals, first, ...others]
+        : [parts.company, parts.video, parts.status, parts.nav, first, parts.steps, parts.proposals, ...others]}
     </div>
   )
 }

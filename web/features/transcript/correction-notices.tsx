@@ -18,10 +18,10 @@ interface CorrectionNoticesProps {
 
 /** Corrections that are in no line of the transcript. */
 export function CorrectionNotices({ corrections, onGoOn }: CorrectionNoticesProps) {
-  const { canCorrect, kept, corrector } = corrections
+  const { canCorrect, kept: storedCorrection, corrector } = corrections
   return (
     <>
-      {kept && <KeptLine {...{ corrections, onGoOn }} line={kept} />}
+      {storedCorrection && <KeptLine {...{ corrections, onGoOn }} line={storedCorrection} />}
       {canCorrect && corrector.orphaned.length > 0 && <OrphanedNotice corrections={corrections} />}
     </>
   )

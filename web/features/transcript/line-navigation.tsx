@@ -33,18 +33,18 @@ export function lineSelector(lineId: string): string {
   return `[data-line="${CSS.escape(lineId)}"]`
 }
 
-const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
-  ArrowDown: (at, last) => Math.min(last, at + 1),
-  ArrowUp: (at) => Math.max(0, at - 1),
+const STEPS_BY_KEY: Record<string, (index: number, last: number) => number> = {
+  ArrowDown: (index, last) => Math.min(last, index + 1),
+  ArrowUp: (index) => Math.max(0, index - 1),
   Home: () => 0,
   End: (_, last) => last,
 }
 
-/** One stop for the keyboard in a list of {@link LineButton}s; the arrows move between them. */
+/** Makes a list of {@link LineButton}s a single tab stop; the arrow keys move between them. */
 export function useRovingLines(segments: readonly { id: string }[]) {
   const list = useRef<HTMLUListElement>(null)
-  const [asked, setActiveId] = useState(segments[0]?.id)
-  const activeId = segments.some((segment) => segment.id === asked) ? asked : segments[0]?.id
+  const [focusedId, setFocusedId] = useState(segments[0]?.id)
+  const activeId = segments.some((segment) => segment.id === focusedId) ? focusedId : segments[0]?.id
 
   function findLine(id: string | undefined): HTMLButtonElement | undefined {
     return [...(list.current?.querySelectorAll('button') ?? [])].find((line) => line.dataset['line'] === id)
@@ -53,12 +53,12 @@ export function useRovingLines(segments: readonly { id: string }[]) {
     const step = STEPS_BY_KEY[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const at = segments.findIndex((segment) => segment.id === activeId)
-    findLine(segments[step(at, segments.length - 1)]?.id)?.focus()
+    const index = segments.findIndex((segment) => segment.id === activeId)
+    findLine(segments[step(index, segments.length - 1)]?.id)?.focus()
   }
-  /** What makes a line a stop. */
+  /** Props that make a line focusable. */
   function propsOf(id: string) {
-    return { tabIndex: id === activeId ? 0 : -1, onFocus: () => setActiveId(id), onKeyDown }
+    return { tabIndex: id === activeId ? 0 : -1, onFocus: () => setFocusedId(id), onKeyDown }
   }
   return { list, propsOf, onKeyDown, findLine }
 }
@@ -67,7 +67,7 @@ interface LineButtonProps extends ComponentProps<'button'> {
   segment: TranscriptSegment
   /** What a press does with the line, before its time; for screen readers. */
   does: string
-  /** Whether the video is at it. */
+  /** Whether the video is playing this line. */
   isNow?: boolean
 }
 

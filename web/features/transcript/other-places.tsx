@@ -78,13 +78,13 @@ interface PlacesFormProps {
 
 /** The other places with the same words, each to be ticked. */
 function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [uncheckedIds, setUncheckedIds] = useState<ReadonlySet<string>>(new Set())
   const [isExpected, setIsExpected] = useState(true)
-  const chosen = places.filter((place) => !left.has(place.segment.id))
+  const chosen = places.filter((place) => !uncheckedIds.has(place.segment.id))
   function toggle(id: string) {
-    const next = new Set(left)
+    const next = new Set(uncheckedIds)
     if (!next.delete(id)) next.add(id)
-    setLeft(next)
+    setUncheckedIds(next)
   }
   function replace() {
     const edits = chosen.map(({ segment, text }) => ({ id: segment.id, was: segment.text, text }))
@@ -94,8 +94,10 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
     <>
       {places.length > 1 && (
         <Tick
-          isTicked={left.size === 0}
-          onTick={() => setLeft(left.size === 0 ? new Set(places.map((place) => place.segment.id)) : new Set())}
+          isTicked={uncheckedIds.size === 0}
+          onTick={() =>
+            setUncheckedIds(uncheckedIds.size === 0 ? new Set(places.map((place) => place.segment.id)) : new Set())
+          }
         >
           <span className="font-medium">{m.all_places({ count: places.length })}</span>
         </Tick>
@@ -103,7 +105,7 @@ function PlacesForm({ to, places, onReplace, onCancel }: PlacesFormProps) {
       <ul className="mt-1 grid max-h-64 gap-1 overflow-y-auto">
         {places.map(({ segment, text }) => (
           <li key={segment.id}>
-            <Tick isTicked={!left.has(segment.id)} onTick={() => toggle(segment.id)}>
+            <Tick isTicked={!uncheckedIds.has(segment.id)} onTick={() => toggle(segment.id)}>
               <span className="me-2 text-xs text-ink-faint tabular-nums">{formatTime(segment.start)}</span>
               <ChangedText before={segment.text} after={text} side="both" />
             </Tick>

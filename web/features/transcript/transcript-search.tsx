@@ -55,18 +55,18 @@ export function SearchRow({ search, onClose }: { search: ReturnType<typeof useSe
 /** @param onShow called with the match to scroll to */
 export function useSearch(segments: readonly TranscriptSegment[], onShow: (match: Match) => void) {
   const [words, setWords] = useState('')
-  const [at, setAt] = useState(0)
+  const [selectedIndex, setSelectedIndex] = useState(0)
   const matches = useMemo(() => findMatches(segments, words), [segments, words])
-  const index = Math.min(at, matches.length - 1)
+  const index = Math.min(selectedIndex, matches.length - 1)
   function goTo(to: number, among: readonly Match[]) {
-    setAt(to)
+    setSelectedIndex(to)
     const match = among[to]
     if (match !== undefined) onShow(match)
   }
   return {
     words,
     matches,
-    /** The match that was gone to; null while there is none. */
+    /** The match that is shown; null if there is none. */
     current: matches[index] ?? null,
     /** 1 for the first; 0 while there is none. */
     number: index + 1,

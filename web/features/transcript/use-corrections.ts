@@ -196,7 +196,7 @@ export function findOtherPlaces(
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${words.join(String.raw`\s+`)}(?![\p{L}\p{N}])`, 'giu')
   return segments.flatMap((segment) => {
     if (segment.id === exceptId) return []
-    const text = segment.text.replace(pattern, (found, at: number) => (at === 0 ? beginLike(found, to) : to))
+    const text = segment.text.replace(pattern, (found, offset: number) => (offset === 0 ? beginLike(found, to) : to))
     return text === segment.text ? [] : [{ segment, text }]
   })
 }

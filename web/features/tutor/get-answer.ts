@@ -132,7 +132,7 @@ export async function readAnswerStream(body: AnswerStream, { onText, signal }: S
   return whole
 }
 
-/** What is not ours is passed over. */
+/** Unknown events are ignored. */
 function readPiece(data: string): string | StreamMeta | null {
   const value = parseJson(data)
   if (typeof value === 'string') return value

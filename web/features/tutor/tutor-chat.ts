@@ -6,7 +6,7 @@ import { isRunning, type Turn, type TurnFailure } from './turn-view.tsx'
 
 const TROUBLE: TurnFailure = { kind: 'trouble' }
 
-/** What the server keeps of a conversation, turn by turn. */
+/** The stored turns of a conversation. */
 export function listTurns(messages: readonly ChatMessage[]): Turn[] {
   const answers = new Map(messages.filter(({ role }) => role === 'assistant').map((answer) => [answer.turnId, answer]))
   return messages
@@ -64,7 +64,7 @@ export interface TutorChatOptions {
   readWhereabouts: () => Whereabouts
   /** A question has reached the server: other pages can follow its answer. */
   onAsked: () => void
-  /** What the server keeps of the conversation has changed. */
+  /** Called when the stored conversation has changed. */
   onKept: () => void
   /** The conversation as the server has it now. */
   reload: () => Promise<readonly Turn[]>

@@ -122,7 +122,7 @@ function describeTurn({ state, text, failure }: Turn): string {
 
 const NO_TURNS: readonly Turn[] = []
 
-/** The conversation about a module: kept by the server, asked here, and the same in every tab. */
+/** The conversation about a module. The server stores it, so it is the same in every tab. */
 function useTutor(options: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts' | 'onAnswer'>) {
   const { moduleId } = options
   const callApi = useApi()
@@ -132,7 +132,7 @@ function useTutor(options: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts'
     queryKey: ['conversation', moduleId],
     queryFn: async ({ signal }) => listTurns(await calls.readConversation(signal)),
   })
-  const { data: kept = NO_TURNS, isPending, isError, refetch } = useQuery(query)
+  const { data: storedTurns = NO_TURNS, isPending, isError, refetch } = useQuery(query)
   const notifyTabs = useTabs(moduleId, () => void refetch())
   const now = useLatest<TutorChatOptions>({
     ...options,
@@ -147,7 +147,7 @@ function useTutor(options: Pick<TutorChatOptions, 'moduleId' | 'readWhereabouts'
   const [chat] = useState(() => new TutorChat(() => now.current))
   useEffect(() => chat.close, [chat])
   const own = useStore(chat.store)
-  const turns = useMemo(() => mergeTurns(kept, own), [kept, own])
+  const turns = useMemo(() => mergeTurns(storedTurns, own), [storedTurns, own])
 
   const running = turns.find(isRunning)
   useEffect(() => {

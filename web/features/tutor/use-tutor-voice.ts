@@ -38,13 +38,13 @@ export function useDraft() {
   return {
     ...draft,
     write: (text: string) => change(text === '' ? EMPTY : { ...latest.current, text }),
-    add: (said: string) => change({ text: joinWords(latest.current.text, said), by: 'voice' }),
+    add: (spokenText: string) => change({ text: joinWords(latest.current.text, spokenText), by: 'voice' }),
     clear: () => change(EMPTY),
   }
 }
 
-export function joinWords(text: string, more: string): string {
-  return more === '' || text === '' || /\s$/.test(text) ? `${text}${more}` : `${text} ${more}`
+export function joinWords(text: string, addedText: string): string {
+  return addedText === '' || text === '' || /\s$/.test(text) ? `${text}${addedText}` : `${text} ${addedText}`
 }
 
 /** A minute of speech on a slow line, and the time to transcribe it. */
@@ -59,7 +59,7 @@ interface TutorVoiceOptions {
   draft: ReturnType<typeof useDraft>
 }
 
-/** Makes a question of what is said, while the video waits. */
+/** Turns speech into a question while the video is paused. */
 export function useTutorVoice({ moduleId, video, aloud, isBusy, draft }: TutorVoiceOptions) {
   const voice = useVoice({
     moduleId,
@@ -99,7 +99,7 @@ interface Now {
   state: VoiceState
   /** Recording has ended; the speech is being transcribed. */
   isWriting: boolean
-  /** What is being said now, as far as it is understood. */
+  /** The current phrase, as far as it is recognised. */
   interim: string
   /** What went wrong, in the state `error`. */
   message: string
@@ -119,8 +119,8 @@ export function useVoice(options: VoiceOptions) {
   const input = useRef<VoiceInput>(null)
   useEffect(() => () => input.current?.cancel(), [])
 
-  function open(left: readonly OpenVoiceInput[]) {
-    const [way, ...others] = left
+  function open(remainingWays: readonly OpenVoiceInput[]) {
+    const [way, ...others] = remainingWays
     if (way === undefined) return
     input.current = way({
       onInterim: (interim) => setNow((before) => ({ ...before, interim })),
@@ -196,7 +196,7 @@ const KEPT_ALOUD_AS = 'adapt_tutor_aloud'
 export function useSpokenAnswers() {
   const [isOn, setIsOn] = useState(() => canSpeak() && readStored(KEPT_ALOUD_AS) === 'yes')
   const [isSpeaking, setIsSpeaking] = useState(false)
-  const said = useRef(0)
+  const speechCount = useRef(0)
   useEffect(() => hush, [])
 
   function stop() {
@@ -216,12 +216,12 @@ export function useSpokenAnswers() {
     /** Where that is wished. @param language of the answer, BCP 47; undefined: the page's */
     say: (answer: string, language: string | undefined) => {
       if (!isOn) return
-      said.current += 1
-      const mine = said.current
+      speechCount.current += 1
+      const mine = speechCount.current
       setIsSpeaking(true)
-      // The end of one that was cut off comes while the next is being said.
+      // The end of an interrupted answer arrives while the next one is being read.
       const voice = language === undefined ? voiceLanguage() : regionalTagOf(language)
-      speak(answer, voice, () => mine === said.current && setIsSpeaking(false))
+      speak(answer, voice, () => mine === speechCount.current && setIsSpeaking(false))
     },
   }
 }

@@ -17,7 +17,9 @@ const VIDEO_TYPE_BY_EXTENSION: Record<string, string> = {
   flv: 'video/x-flv',
 }
 
-/** What a picked file is uploaded as: its own `video/*` type, or one read from its name. Null: not a video. */
+/**
+ * Finds the type that a picked file is uploaded with: its own `video/*` type, or one from its name. Null: not a video.
+ */
 export function videoTypeOf(file: { name: string; type: string }): string | null {
   if (file.type.startsWith('video/')) return file.type
   const isUnknown = file.type === '' || file.type === 'application/octet-stream'

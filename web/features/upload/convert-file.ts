@@ -9,7 +9,7 @@ export interface ConvertRequest {
   signal: AbortSignal
 }
 
-/** Folders of what was converted in this tab. */
+/** Folders of the files that were converted in this tab. */
 const folders = new WeakMap<File, string>()
 
 /**

@@ -73,7 +73,7 @@ export async function sendPoster(request: ImagesRequest, deps = IMAGES_IN_BROWSE
 
 async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<void> {
   const { moduleId, callApi, signal } = request
-  const kept = new Set<ImageName>()
+  const sentNames = new Set<ImageName>()
   for (let look = 0; look < MOST_LOOKS; look++) {
     const watched = request.findWatched?.(moduleId) ?? null
     // The end comes by socket before the last steps do, so it is read from the server.
@@ -83,9 +83,9 @@ async function followSteps(request: ImagesRequest, deps: ImagesDeps): Promise<vo
     const steps = module === 'unknown' ? [] : module.steps
     const spans = steps
       .map(({ start, end }) => ({ startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }))
-      .filter(({ startMs }) => !kept.has(imageNameOf(startMs)))
+      .filter(({ startMs }) => !sentNames.has(imageNameOf(startMs)))
     await sendSteps(request, spans, deps)
-    for (const { startMs } of spans) kept.add(imageNameOf(startMs))
+    for (const { startMs } of spans) sentNames.add(imageNameOf(startMs))
     if (module !== 'unknown' && module.status !== 'PROCESSING') return
     await deps.wait(LOOK_EVERY_MS, signal)
   }
@@ -104,7 +104,7 @@ async function sendSteps(request: ImagesRequest, spans: StepSpan[], deps: Images
 export async function sendScenes(request: ImagesRequest, deps = IMAGES_IN_BROWSER): Promise<void> {
   const { file, moduleId, durationMs, callApi, signal } = request
   const startsMs = await deps.findScenes(file, signal)
-  const spans = startsMs.map((startMs, at) => ({ startMs, endMs: startsMs[at + 1] ?? durationMs ?? startMs }))
+  const spans = startsMs.map((startMs, index) => ({ startMs, endMs: startsMs[index + 1] ?? durationMs ?? startMs }))
   // Before the scenes, so that none is shown without its image. One without can be named all the same.
   await sendSteps(request, spans, deps).catch(noteMissing)
   const path = `/api/steps/${encodeURIComponent(moduleId)}/proposals`

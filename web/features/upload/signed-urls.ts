@@ -18,9 +18,9 @@ interface SignedUrlsOptions {
   nowMs?: () => number
 }
 
-/** Sends the pieces of one upload to signed addresses, which are kept by number until they expire. */
+/** Sends the pieces of one upload to signed URLs, which are cached by number until they expire. */
 export class SignedUrls {
-  private readonly kept = new Map<number, { answer: Promise<UrlsAnswer>; freshUntilMs: number }>()
+  private readonly entries = new Map<number, { answer: Promise<UrlsAnswer>; freshUntilMs: number }>()
   private readonly options: Required<SignedUrlsOptions>
 
   constructor(options: SignedUrlsOptions) {
@@ -31,7 +31,7 @@ export class SignedUrls {
   async put(number: number, put: SignedPut): Promise<PutAnswer> {
     const answer = await this.putOnce(number, put)
     if (answer.status !== EXPIRED) return answer
-    this.kept.delete(number)
+    this.entries.delete(number)
     return this.putOnce(number, put)
   }
 
@@ -45,14 +45,14 @@ export class SignedUrls {
     const { answer } = this.findFresh(number) ?? this.request(number, file)
     const url = (await answer).urls.find((each) => each.number === number)?.url
     if (url !== undefined) return url
-    this.kept.delete(number)
+    this.entries.delete(number)
     // not-shown: for developers.
     throw new Error(`There is no address for number ${number}`)
   }
 
   private findFresh(number: number) {
-    const kept = this.kept.get(number)
-    return kept && kept.freshUntilMs > this.options.nowMs() ? kept : null
+    const entry = this.entries.get(number)
+    return entry && entry.freshUntilMs > this.options.nowMs() ? entry : null
   }
 
   private request(number: number, file: Blob) {
@@ -61,9 +61,9 @@ export class SignedUrls {
     const numbers = [number, ...others].slice(0, URLS_BATCH)
     const freshUntilMs = nowMs() + (PRESIGNED_URL_TTL_S - MARGIN_S) * 1000
     const requested = { answer: load(numbers, file), freshUntilMs }
-    for (const each of numbers) this.kept.set(each, requested)
+    for (const each of numbers) this.entries.set(each, requested)
     requested.answer.catch(() => {
-      for (const each of numbers) if (this.kept.get(each) === requested) this.kept.delete(each)
+      for (const each of numbers) if (this.entries.get(each) === requested) this.entries.delete(each)
     })
     return requested
   }

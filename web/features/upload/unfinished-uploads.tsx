@@ -38,9 +38,9 @@ function isWhole({ parts, plan }: Upload): boolean {
 /** How soon the end of an upload in another tab is noticed. */
 const LOOK_AGAIN_MS = 3_000
 
-/** Uploads that a closed tab, a crash or a dead line has left behind. */
+/** Uploads that were interrupted by a closed tab, a crash or a lost connection. */
 export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
-  const { items, gone } = useUploads()
+  const { items, gone: removedIds } = useUploads()
   const manager = useUploadManager()
   const query = useQuery(uploadListQuery(useApi()))
   const queryClient = useQueryClient()
@@ -57,14 +57,14 @@ export function UnfinishedUploads({ isBusy }: { isBusy: boolean }) {
     networkMode: 'always',
   })
   const isHere = (moduleId: string) => items.some(({ attempt }) => attempt?.moduleId === moduleId)
-  const shown = uploads.filter(({ moduleId }) => !isHere(moduleId) && !gone.includes(moduleId))
-  if (shown.length === 0) return null
+  const visibleUploads = uploads.filter(({ moduleId }) => !isHere(moduleId) && !removedIds.includes(moduleId))
+  if (visibleUploads.length === 0) return null
   return (
     <section aria-labelledby="unfinished-heading" className="mt-4 flex flex-col gap-3">
       <h2 id="unfinished-heading" className="text-sm font-semibold text-ink-faint">
         {m.unfinished_uploads()}
       </h2>
-      {shown.map((upload) => (
+      {visibleUploads.map((upload) => (
         <UnfinishedCard
           key={upload.moduleId}
           upload={upload}
@@ -127,7 +127,7 @@ interface ActionProps {
 /** One click where nothing is missing or the browser still has the file; else the same file is selected again. */
 function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
   const manager = useUploadManager()
-  const { data: kept } = useQuery({
+  const { data: storedFile } = useQuery({
     queryKey: ['kept-file', upload.moduleId],
     queryFn: () => manager.deps.keptFiles.find(upload.moduleId),
     networkMode: 'always',
@@ -140,7 +140,7 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
     onNote(isSame ? null : m.another_file_than_begun({ name: upload.filename }))
   }
   async function continueUpload() {
-    const file = kept && (await openKept(kept))
+    const file = storedFile && (await openKept(storedFile))
     if (file) return goOnWith(file)
     setIsLost(true)
     onNote(m.file_not_at_hand({ name: upload.filename }))
@@ -153,7 +153,7 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
       </Button>
     )
   }
-  if (kept && !isLost) {
+  if (storedFile && !isLost) {
     return (
       <Button disabled={isBusy} onClick={continueUpload} aria-label={m.continue_upload_of({ name: upload.filename })}>
         {m.continue_action()}

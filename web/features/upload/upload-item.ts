@@ -174,9 +174,9 @@ function changeFile({ picked }: UploadItem, event: UploadEvent): Partial<UploadI
 
 /** How an upload ends that throws. `canConvert` where the file may be converted once more. */
 export function failureOf(error: unknown, next: NextTry): EventOf<'fail'> {
-  const known = error instanceof UploadError
-  const message = known ? error.message : m.upload_failed()
-  const detail = known ? error.detail : m.unexpected_try_again()
+  const isUploadError = error instanceof UploadError
+  const message = isUploadError ? error.message : m.upload_failed()
+  const detail = isUploadError ? error.detail : m.unexpected_try_again()
   return { type: 'fail', message, detail, next, canConvert: next === 'force' }
 }
 

@@ -203,8 +203,8 @@ export class UploadRun {
  * sense, the person decides.
  */
 function describeDoubts([first, ...others]: readonly VideoProblem[], canConvert: boolean): UploadEvent {
-  const more = others.map(({ title, whatToDo }) => m.problem_and_remedy({ problem: title, remedy: whatToDo }))
-  const text = { message: first?.title ?? '', detail: [first?.whatToDo, ...more].join(' ') }
+  const otherDetails = others.map(({ title, whatToDo }) => m.problem_and_remedy({ problem: title, remedy: whatToDo }))
+  const text = { message: first?.title ?? '', detail: [first?.whatToDo, ...otherDetails].join(' ') }
   const canBeSent = [first, ...others].every((doubt) => doubt?.canBeSent === true)
   return canBeSent ? { type: 'doubt', ...text, canConvert } : { type: 'fail', ...text, next: 'none', canConvert: false }
 }

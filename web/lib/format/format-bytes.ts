@@ -14,6 +14,6 @@ export function formatBytes(sizeBytes: number): string {
     unit += 1
   }
   const isWhole = unit === 0 || value >= 10
-  const shown = isWhole ? Math.round(value).toString() : value.toLocaleString(m.language_tag(), ONE_DECIMAL)
-  return `${shown} ${UNITS[unit]}`
+  const formattedValue = isWhole ? Math.round(value).toString() : value.toLocaleString(m.language_tag(), ONE_DECIMAL)
+  return `${formattedValue} ${UNITS[unit]}`
 }

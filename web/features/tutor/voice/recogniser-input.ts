@@ -112,12 +112,12 @@ export class RecogniserInput implements VoiceInput {
   #take({ results }: RecogniserResult): void {
     this.#resultCount = results.length
     let interim = ''
-    for (let at = this.#taken; at < results.length; at += 1) {
-      const result = results[at]
+    for (let index = this.#taken; index < results.length; index += 1) {
+      const result = results[index]
       const text = result?.[0]?.transcript.trim() ?? ''
       if (result?.isFinal !== true) interim = `${interim} ${text}`.trim()
       else {
-        this.#taken = at + 1
+        this.#taken = index + 1
         if (text !== '') this.#listener.onPhrase(text)
       }
     }
