@@ -74,9 +74,10 @@ export async function reviveModule(db: Db, failed: Pick<ModuleRow, 'id' | 'run'>
 export const ABANDONED_AFTER_MS = 24 * 60 * 60_000
 
 /**
- * Lists modules whose run is PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still being uploaded,
- * only the ones with a run that has been retried fewer than `redrivesMax` times. Those that were retried least come first, in random order, so that none that cannot
- * be helped keeps others waiting.
+ * Lists at most 100 modules whose run is PROCESSING without a heartbeat since `beforeMs`. Of those whose video is still
+ * being uploaded, only the ones with a run that has been retried fewer than `redrivesMax` times. Those that were retried
+ * least come first. Among them chance decides, weighted by how long each has been quiet: runs that wait for their turn,
+ * and are quiet again a minute later, keep none waiting that has lost its worker, and neither does one that always fails.
  */
 export function listQuietModules(
   db: Db,
@@ -85,8 +86,10 @@ export function listQuietModules(
   const isUploaded = isNotNull(modules.sourceEtag)
   const isWorthRetrying = or(isUploaded, and(gte(modules.run, 1), lt(modules.redrives, redrivesMax)))
   const isQuiet = and(isNotNull(modules.receivedAt), lte(modules.updatedAt, beforeMs))
+  // A uniform number divided by a weight: the smallest belongs to each row with a chance in proportion to its weight.
+  const place = sql`(abs(random()) >> 32) * 1.0 / (${beforeMs} - ${modules.updatedAt} + 1)`
   return selectWhere(db, and(eq(modules.runStatus, 'PROCESSING'), isQuiet, isWorthRetrying))
-    .orderBy(modules.redrives, sql`random()`)
+    .orderBy(modules.redrives, place)
     .limit(100)
 }
 

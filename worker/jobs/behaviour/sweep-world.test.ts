@@ -74,9 +74,9 @@ it(
   WITHIN_MS,
 )
 
-/** After how many sweeps there is none of it left, at most. Late runs and uploads are taken by chance, among others. */
+/** After how many sweeps there is none of it left, at most. Uploads are taken by chance, among others. */
 const KINDS: Record<string, number> = {
-  late: 25,
+  late: 8,
   busy: 15,
   arrived: 25,
   abandoned: 3,
