@@ -4,7 +4,7 @@ import type { Step } from '#contract/step.ts'
 import { apiOf } from './people.ts'
 import { makeSample, openSample } from './sample-module.ts'
 import { expectAccessible } from './screen.ts'
-import { stepsOf, videoTimeOf, watchJumps } from './training.ts'
+import { seekVideo, stepsOf, watchJumps } from './training.ts'
 
 async function savedSteps(page: Page, id: string): Promise<Step[]> {
   return ModuleAnswer.parse(await apiOf(page, `/api/modules/${id}`)).module.steps
@@ -33,15 +33,6 @@ async function untilSaid(page: Page, status: string): Promise<void> {
     (said) => [...document.querySelectorAll('form [role=status]')].some((one) => one.textContent?.trim() === said),
     status,
   )
-}
-
-async function seek(page: Page, seconds: number) {
-  await page.locator('video').evaluate(async (video: HTMLVideoElement, to) => {
-    // Before it knows its length, a video goes nowhere, or begins at what it was left at.
-    if (video.readyState === 0) await new Promise((resolve) => video.addEventListener('loadeddata', resolve))
-    video.currentTime = to
-  }, seconds)
-  await expect.poll(() => videoTimeOf(page)).toBeCloseTo(seconds, 0)
 }
 
 test('an owner edits a step beside its video, and what is typed is there after a reload', async ({ page }) => {
@@ -73,7 +64,7 @@ test('an owner edits a step beside its video, and what is typed is there after a
   })
 
   await test.step('times come from the video', async () => {
-    await seek(page, 15)
+    await seekVideo(page, 15)
     await openEditor(page, 3)
     await editor(page).getByRole('button', { name: 'Use current time as start' }).click()
     await expect(textbox(page, 'Start')).toHaveValue('00:15')
@@ -147,7 +138,7 @@ test('steps are deleted and brought back, split, merged and added', { tag: '@spe
   if (step === undefined) throw new Error('no step can be split')
 
   await test.step('split at the playhead', async () => {
-    await seek(page, step.start + 5.5)
+    await seekVideo(page, step.start + 5.5)
     await openEditor(page, long + 1)
     await editor(page)
       .getByRole('button', { name: /Split at playhead/ })
@@ -172,7 +163,7 @@ test('steps are deleted and brought back, split, merged and added', { tag: '@spe
 
   await test.step('add what is missing', async () => {
     const form = page.getByRole('form', { name: 'Need to add a missing step?' })
-    await seek(page, 20)
+    await seekVideo(page, 20)
     await expect(form.getByRole('textbox', { name: 'Start' })).toHaveValue('00:20')
     await expect(form.getByRole('textbox', { name: 'End' })).toHaveValue('00:50')
     await form.getByRole('textbox', { name: 'Title' }).fill('Check the seal')
@@ -237,7 +228,7 @@ test('a step is added alike beside the video and among all steps: times, mark, c
   }
 
   await test.step('beside the video', async () => {
-    await seek(page, 12)
+    await seekVideo(page, 12)
     const form = page.getByRole('form', { name: 'Need to add a missing step?' })
     await expectNew(form, 'Optional here, 0 of 499')
     await form.getByRole('button', { name: 'Add step' }).click()
@@ -249,7 +240,7 @@ test('a step is added alike beside the video and among all steps: times, mark, c
     // After the address has changed, the video is for a moment still that of the page before.
     await expect(page.getByRole('heading', { name: 'Edit steps' })).toBeVisible()
     await expect(page).toHaveURL(`/edit-steps/${id}`)
-    await seek(page, 12)
+    await seekVideo(page, 12)
     await page.getByRole('button', { name: 'Add Step' }).click()
     await expectNew(editor(page), '0 of 499')
     await textbox(page, 'Description').fill('What is done before the last step.')

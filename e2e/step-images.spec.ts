@@ -4,7 +4,7 @@ import { ModuleAnswer } from '#contract/module.ts'
 import { ShareAnswer } from '#contract/share.ts'
 import { apiOf, signUp } from './people.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
-import { moduleIdOf, stepsOf, untilReady, videoTimeOf } from './training.ts'
+import { moduleIdOf, seekVideo, stepsOf, untilReady } from './training.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, deviceScaleFactor: 3 }
 /** What is made one image after the other, after a while. */
@@ -113,8 +113,7 @@ test('the owner takes the frame that the video shows, or none, and takes it back
     'src',
     new RegExp(`/images/${(await savedSteps())[1]?.image}\\?`),
   )
-  await trainer.locator('video').evaluate((video: HTMLVideoElement) => (video.currentTime = 7))
-  await expect.poll(() => videoTimeOf(trainer)).toBe(7)
+  await seekVideo(trainer, 7)
   await field().getByRole('button', { name: 'Use this frame (00:07)' }).tap()
   await expect(field().getByText('The frame at 00:07, which you have chosen.')).toBeVisible()
   await expect.poll(async () => (await savedSteps())[1]).toMatchObject({ imageAt: 7, image: 'at-7000' })

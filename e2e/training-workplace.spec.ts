@@ -3,7 +3,7 @@ import { createAccount } from './people.ts'
 import { openSample } from './sample-module.ts'
 import { expectAccessible, expectReflow } from './screen.ts'
 import { tabTo } from './tab-to.ts'
-import { stepsOf, videoTimeOf } from './training.ts'
+import { seekVideo, stepsOf, videoTimeOf } from './training.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 
@@ -37,12 +37,6 @@ function isInSight(what: Locator): Promise<boolean> {
   })
 }
 
-async function seek(page: Page, seconds: number): Promise<void> {
-  await page.locator('video').evaluate((video: HTMLVideoElement, to) => {
-    video.currentTime = to
-  }, seconds)
-}
-
 /** Plays without end, muted, and keeps the element to compare with. */
 async function playOn(page: Page): Promise<void> {
   await page.locator('video').evaluate(async (video: HTMLVideoElement) => {
@@ -74,7 +68,7 @@ test.describe('a training of their own', () => {
 
   test('is on one screen: the video, the step that plays, and the tutor', async ({ page }) => {
     await openSample(page)
-    await seek(page, 14)
+    await seekVideo(page, 14)
     await expect(currentStep(page)).toContainText('Open the cover')
     for (const part of [page.locator('video'), currentStep(page), question(page), linkTo(page, 'Transcript')]) {
       await expect.poll(() => isInSight(part), part.toString()).toBe(true)
@@ -95,13 +89,13 @@ test.describe('a training of their own', () => {
     await openSample(page)
     const last = stepsOf(page).last()
     expect(await isInSight(last)).toBe(false)
-    await seek(page, 58)
+    await seekVideo(page, 58)
     await expect(last.locator('[aria-current=step]')).toBeVisible()
     await expect.poll(() => isInSight(last)).toBe(true)
     await last.hover()
     await page.mouse.wheel(0, -5_000)
     await expect.poll(() => isInSight(stepsOf(page).first())).toBe(true)
-    await seek(page, 22)
+    await seekVideo(page, 22)
     const back = region(page, 'Steps').getByRole('button', { name: 'Back to current' })
     await expect(back).toBeVisible()
     await expectAccessible(page, 'a list that its reader has scrolled')

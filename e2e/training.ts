@@ -10,6 +10,15 @@ export function videoTimeOf(page: Page): Promise<number> {
   return page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
 }
 
+/** Sends the video of the page to a time, once it knows its length: before, it goes nowhere, or begins where it was left. */
+export async function seekVideo(page: Page, seconds: number): Promise<void> {
+  await page.locator('video').evaluate(async (video: HTMLVideoElement, to) => {
+    if (video.readyState === 0) await new Promise((resolve) => video.addEventListener('loadeddata', resolve))
+    video.currentTime = to
+  }, seconds)
+  await expect.poll(() => videoTimeOf(page)).toBeCloseTo(seconds, 0)
+}
+
 /** Notes where the video of the page is sent to; a jump is judged by that, not by how far it has played since. */
 export async function watchJumps(page: Page): Promise<() => Promise<number[]>> {
   await page.locator('video').evaluate((video: HTMLVideoElement) => {
