@@ -7,7 +7,7 @@ export function captionTypeOf(file: { name: string }): CaptionType | null {
   return name.endsWith('.srt') ? 'application/x-subrip' : null
 }
 
-/** A image that is larger than this at the lowest quality is left out; the server takes twice as much. */
+/** An image that is larger than this at the lowest quality is left out; the server takes twice as much. */
 const MAX_IMAGE_BYTES = 100 * 1024
 const QUALITIES = [0.8, 0.6, 0.4, 0.2, 0.1]
 
