@@ -95,6 +95,14 @@ export function findGaps(english: readonly Message[], other: readonly Message[],
   return [...missing, ...other.filter(({ key }) => !known.has(key)).map(({ key }) => `${key}: not in English`)]
 }
 
+/** How the languages that are compiled differ from those that the app speaks. */
+export function compareLocales(locales: readonly string[], spoken: readonly string[]): string[] {
+  return [
+    ...spoken.filter((tag) => !locales.includes(tag)).map((tag) => `locales lack "${tag}"`),
+    ...locales.filter((tag) => !spoken.includes(tag)).map((tag) => `locales have "${tag}"`),
+  ]
+}
+
 const isWritten = (forms: Record<string, string>, name: string) =>
   Object.values(forms).every((text) => text.includes(`{${name}}`))
 
@@ -122,6 +130,9 @@ if (import.meta.main) {
   const gaps = INTERFACE_LANGUAGES.flatMap((tag) =>
     findGaps(english, listMessages(tag), tag).map((gap) => `web/messages/${tag}.json: ${gap}`),
   )
-  refuse([...open, ...given, ...gaps])
+  const settings = 'web/messages/project.inlang/settings.json'
+  const { locales } = JSON.parse(readText(root, settings) ?? '') as { locales: string[] }
+  const unlike = compareLocales(locales, INTERFACE_LANGUAGES).map((fault) => `${settings}: ${fault}`)
+  refuse([...open, ...given, ...gaps, ...unlike])
   console.log(`${english.length} texts in ${INTERFACE_LANGUAGES.length} languages.`)
 }
