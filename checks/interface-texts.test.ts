@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Message } from '../web/build/messages.ts'
-import { findGaps, findOpenTexts } from './interface-texts.ts'
+import { compareLocales, findGaps, findOpenTexts } from './interface-texts.ts'
 
 const find = (code: string) => findOpenTexts('page.tsx', code, () => false).map(({ text }) => text)
 
@@ -56,5 +56,12 @@ describe('findGaps', () => {
 
   it('finds a plural form that a language needs', () => {
     expect(findGaps([steps], [steps], 'pl')).toEqual(['steps: has no form for "few"', 'steps: has no form for "many"'])
+  })
+})
+
+describe('compareLocales', () => {
+  it('finds a language that is not compiled, and a locale that is no language of the app', () => {
+    expect(compareLocales(['en', 'de'], ['de', 'en'])).toEqual([])
+    expect(compareLocales(['en', 'xx'], ['en', 'de'])).toEqual(['locales lack "de"', 'locales have "xx"'])
   })
 })

@@ -1,11 +1,11 @@
 // `npm run check:texts`: refuses texts on screens that are not in the catalogue, and catalogues that lack one.
 
 import { join } from 'node:path'
-import { parseSync } from 'vite'
 import { INTERFACE_LANGUAGES, type InterfaceLanguage } from '#contract/languages.ts'
 import { listMessages, type Message } from '../web/build/messages.ts'
 import { listShipped, readText, refuse } from './check.ts'
 import { findGivenLiterals } from './message-values.ts'
+import { isNode, type Node, parseSource, walkTree } from './syntax-tree.ts'
 
 /** What stands in the code of pages where the catalogue should be asked. */
 export interface OpenText {
@@ -13,20 +13,14 @@ export interface OpenText {
   text: string
 }
 
-interface Node {
-  type: string
-  start: number
-  [field: string]: unknown
-}
-
 /** Attributes of elements and properties of ours that people see, or that are read to them. */
 const SHOWN =
   /^(?:aria-(?:label|description|roledescription|valuetext)|about|alt|description|does|heading|hint|\w*[lL]abel|message|note|placeholder|question|reason|says|summary|text|title|what)$/
 /** Calls whose texts are for developers and operators. */
 const UNSEEN_CALLS = /^(?:console\.\w+|(?:new )?(?:TypeError|RangeError|DOMException|CustomEvent|Event))$/
-/** A sentence, or the beginning of one: a capital, and then a word in small letters, or more than one word. */
 /** One word with a capital: a label, where it is no name of a key or a type. */
 const LABEL = /^\p{Lu}\p{Ll}+$/u
+/** A sentence, or the beginning of one: a capital, and then a word in small letters, or more than one word. */
 const SENTENCE = /^[“"'(]?\p{Lu}[\p{L}’']*(?:[ ,:…]+\S*\p{Ll}|.*[.…?!]$)/u
 const WORD = /\p{L}{2}/u
 
@@ -38,21 +32,14 @@ export function findOpenTexts(file: string, source: string, isAllowed: (text: st
     const isComment = source.split('\n')[line - 2]?.includes('not-shown:') ?? false
     if (!isAllowed(text) && !isComment) found.push({ line, text })
   }
-  function visit(node: unknown, parent: Node | null): void {
-    if (Array.isArray(node)) for (const each of node) visit(each, parent)
-    else if (isNode(node) && !isUnseen(node, source)) {
-      if (node.type === 'JSXText' && WORD.test(String(node['value']))) note(node, String(node['value']).trim())
-      const text = textOf(node)
-      if (text !== null && isShown(text, parent)) note(node, text)
-      for (const [field, child] of Object.entries(node)) if (field !== 'type') visit(child, node)
-    }
-  }
-  visit(parseSync(file, source).program, null)
+  walkTree(parseSource(file, source), (node, parent) => {
+    if (isUnseen(node, source)) return false
+    if (node.type === 'JSXText' && WORD.test(String(node['value']))) note(node, String(node['value']).trim())
+    const text = textOf(node)
+    if (text !== null && isShown(text, parent)) note(node, text)
+    return true
+  })
   return found
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
 function isUnseen(node: Node, source: string): boolean {
@@ -60,7 +47,7 @@ function isUnseen(node: Node, source: string): boolean {
     return !/^TS(?:As|Satisfies|NonNull)/.test(node.type)
   const called = node['callee']
   if (!isNode(called)) return false
-  const name = source.slice(called.start, called['end'] as number)
+  const name = source.slice(called.start, called.end)
   return UNSEEN_CALLS.test(node.type === 'NewExpression' ? `new ${name}` : name)
 }
 
@@ -108,6 +95,14 @@ export function findGaps(english: readonly Message[], other: readonly Message[],
   return [...missing, ...other.filter(({ key }) => !known.has(key)).map(({ key }) => `${key}: not in English`)]
 }
 
+/** How the languages that are compiled differ from those that the app speaks. */
+export function compareLocales(locales: readonly string[], spoken: readonly string[]): string[] {
+  return [
+    ...spoken.filter((tag) => !locales.includes(tag)).map((tag) => `locales lack "${tag}"`),
+    ...locales.filter((tag) => !spoken.includes(tag)).map((tag) => `locales have "${tag}"`),
+  ]
+}
+
 const isWritten = (forms: Record<string, string>, name: string) =>
   Object.values(forms).every((text) => text.includes(`{${name}}`))
 
@@ -135,6 +130,9 @@ if (import.meta.main) {
   const gaps = INTERFACE_LANGUAGES.flatMap((tag) =>
     findGaps(english, listMessages(tag), tag).map((gap) => `web/messages/${tag}.json: ${gap}`),
   )
-  refuse([...open, ...given, ...gaps])
+  const settings = 'web/messages/project.inlang/settings.json'
+  const { locales } = JSON.parse(readText(root, settings) ?? '') as { locales: string[] }
+  const unlike = compareLocales(locales, INTERFACE_LANGUAGES).map((fault) => `${settings}: ${fault}`)
+  refuse([...open, ...given, ...gaps, ...unlike])
   console.log(`${english.length} texts in ${INTERFACE_LANGUAGES.length} languages.`)
 }

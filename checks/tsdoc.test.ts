@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findBareExports, findUndocumented } from './tsdoc.ts'
 
@@ -39,4 +40,8 @@ describe('findBareExports', () => {
 
 it('every export of the rooms that promise it says what it is for', () => {
   expect(findUndocumented('.')).toEqual([])
+})
+
+it('refuses a folder that has no file', () => {
+  expect(findUndocumented(join(import.meta.dirname, 'licences'))).toContain('worker/tasks: has no file')
 })

@@ -36,7 +36,7 @@ interface Least {
   durationS: number
 }
 
-/** The limits in the step editor, next to the video and in the list. */
+/** Minimums for a step in both editors: beside the video and in the list. */
 const EDITOR: Least = {
   titleChars: STEP_RULES.titleMinChars,
   descriptionChars: STEP_RULES.descriptionMinChars,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeStep } from './time-ranges.ts'
+import { judgeStep } from './step-progress.ts'
 
 const STEP = { start: 10, end: 30 }
 const of = (once: [number, number][], again: [number, number][] = []) => judgeStep(STEP, { once, again })

@@ -79,6 +79,11 @@ export type CorrectionAnswer = z.infer<typeof CorrectionAnswer>
 export const CAPTION_TYPES = ['text/vtt', 'application/x-subrip'] as const
 /** WebVTT or SubRip. */
 export type CaptionType = (typeof CAPTION_TYPES)[number]
+/** How the name of a caption file of each type ends. */
+export const CAPTION_ENDINGS = {
+  'text/vtt': '.vtt',
+  'application/x-subrip': '.srt',
+} as const satisfies Record<CaptionType, `.${string}`>
 
 /** Answer of `PUT /api/captions/{moduleId}`. */
 export const CaptionsAnswer = Success.extend({ cues: z.number().int() })

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ConsoleMessage, chromium, expect, type Page } from '@playwright/test'
-import { type ESTree, parseSync } from 'vite'
 import { ensureChromium, ensureTools, orEnd } from '#local/start/tools.ts'
+import { lineAt } from '../checks/check.ts'
+import { isNode, type Node, parseSource, walkTree } from '../checks/syntax-tree.ts'
 import { createAccount } from './people.ts'
 import { untilReady } from './training.ts'
 import { withSystem } from './with-system.ts'
@@ -54,30 +55,29 @@ interface Insert {
   text: string
 }
 
-function nameOf(node: ESTree.Node & { id?: unknown; key?: unknown }): string | null {
-  const named = (node.id ?? node.key) as { name?: string } | undefined
+function nameOf(node: Node): string | null {
+  const named = (node['id'] ?? node['key']) as { name?: string } | undefined
   return named?.name ?? null
 }
 
 /** The calls to put into one source file: one for each function, as its first statement. */
 function callsOf(file: string, source: string): Insert[] {
-  const { program, errors } = parseSync(file, source)
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
   const calls: Insert[] = []
-  const visit = (node: ESTree.Node, owner: string): void => {
-    const name = nameOf(node) ?? owner
-    if ('body' in node && /^(Function(Declaration|Expression)|ArrowFunctionExpression)$/.test(node.type)) {
-      const body = node.body as ESTree.Node
-      const line = source.slice(0, node.start).split('\n').length
-      const call = `__enter(${JSON.stringify(`${file} ${name}:${line}`)})`
+  const owners = ['(file)']
+  walkTree(
+    parseSource(file, source),
+    (node) => {
+      const name = nameOf(node) ?? owners.at(-1) ?? ''
+      owners.push(name)
+      const body = node['body']
+      if (!isNode(body) || !/^(Function(Declaration|Expression)|ArrowFunctionExpression)$/.test(node.type)) return true
+      const call = `__enter(${JSON.stringify(`${file} ${name}:${lineAt(source, node.start)}`)})`
       if (body.type === 'BlockStatement') calls.push({ at: body.start + 1, text: `${call};` })
       else calls.push({ at: body.start, text: `(${call},` }, { at: body.end, text: ')' })
-    }
-    for (const child of Object.values(node).flat()) {
-      if (child !== null && typeof child === 'object' && 'type' in child) visit(child as ESTree.Node, name)
-    }
-  }
-  visit(program, '(file)')
+      return true
+    },
+    () => owners.pop(),
+  )
   return calls
 }
 

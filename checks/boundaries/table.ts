@@ -131,7 +131,7 @@ export const PLACES: readonly Place[] = [
 export const WRAPPED = {
   files: ['media/cut-audio.ts', 'media/read-facts.ts'],
   inside: 'worker/',
-  /** `read-source.ts` there turns faults of a file into failures of a module. */
+  /** `failing-module.ts` there turns faults of a file into failures of a module. */
   by: 'worker/domain/media',
   names: ['cutAudioSlice', 'readMediaFacts'],
 } as const

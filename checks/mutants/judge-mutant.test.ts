@@ -44,6 +44,22 @@ it('lets no test judge that fails anyway, and runs in workerd what fails in Node
   expect(await noticing.judge.judge(MUTANT, chosen)).toMatchObject({ kind: 'killed', by: 'a.test.ts' })
 })
 
+it('names the tests that fail anyway, and takes a change for unclear that no other test judges', async () => {
+  const all = ['plain a.test.ts', 'plain b.test.ts', 'worker a.test.ts', 'worker b.test.ts', 'worker c.test.ts']
+  const { judge } = openRuns({ failing: all })
+  expect(await judge.judge(MUTANT, chosen)).toMatchObject({ kind: 'unclear' })
+  expect(judge.failingTests).toEqual(['a.test.ts', 'b.test.ts', 'c.test.ts'])
+  const moved = openRuns({ failing: ['plain a.test.ts', 'plain d.node.test.ts'] })
+  await moved.judge.judge(MUTANT, { ...chosen, plain: ['a.test.ts', 'd.node.test.ts'] })
+  expect(moved.judge.failingTests).toEqual(['d.node.test.ts'])
+  expect(moved.runs.at(-1)?.tests).toEqual(['c.test.ts', 'a.test.ts'])
+})
+
+it('takes a change for unclear that has no test', async () => {
+  const none = { plain: [], worker: [], web: [] }
+  expect(await openRuns({}).judge.judge(MUTANT, none)).toMatchObject({ kind: 'unclear' })
+})
+
 it('counts a run without an end as noticed, unless it has none without the change, and one that broke as unclear', async () => {
   const endAs = (changed: RunOutcome['kind'], asIs: RunOutcome['kind']) => {
     const run = async ({ mutant }: RunInput) => ({ kind: mutant === null ? asIs : changed }) as RunOutcome

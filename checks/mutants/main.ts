@@ -1,10 +1,10 @@
 // `npm run mutants -- --folder worker/domain/run`: changes the sources of folders at random places, one at a time, and
-// says which changes no test notices.
+// says which changes no test notices. A test file that fails without any change fails the command.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { randomOf } from '../../e2e/chaos/random.ts'
-import { listShipped } from '../check.ts'
+import { listShipped, refuse } from '../check.ts'
 import { chooseTests, PROJECTS, type Project } from './choose-tests.ts'
 import { readGraph } from './import-graph.ts'
 import { Judge, type Verdict } from './judge-mutant.ts'
@@ -74,18 +74,23 @@ async function judgeAll(mutants: readonly Mutant[]): Promise<Verdict[]> {
 }
 
 function report(judged: readonly Verdict[]): void {
-  const of = (kind: Verdict['kind']) => judged.filter((verdict) => verdict.kind === kind)
-  const survivors = of('survived')
-    .map(({ mutant: { file, line, change } }) => ({ file, line, change }))
-    .toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  const of = (kind: Verdict['kind']) =>
+    judged
+      .filter((verdict) => verdict.kind === kind)
+      .map(({ mutant: { file, line, change } }) => ({ file, line, change }))
+      .toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
+  const [survivors, unclear] = [of('survived'), of('unclear')]
   const score = scoreSample(of('killed').length, of('killed').length + survivors.length)
   const sampled = { folders: values.folder, seed: values.seed, changes: all.length, tookS }
-  const unclear = of('unclear').length
-  if (values.json) return console.log(JSON.stringify({ ...sampled, ...score, unclear, survivors }, null, 2))
+  const { failingTests } = judge
+  refuse(failingTests, ' does not pass without a change, and judges none')
+  if (values.json)
+    return console.log(JSON.stringify({ ...sampled, ...score, unclear, survivors, failingTests }, null, 2))
   console.table(survivors)
+  if (unclear.length > 0) console.table(unclear)
   const { killed, scorePercent, lowPercent, highPercent } = score
   console.log(
     `mutants: ${scorePercent} % noticed (${killed} of ${score.judged}; 95 %: ${lowPercent} to ${highPercent} %), ` +
-      `${unclear} unclear, in ${tookS} s, by the ${values.tests} nearest tests of ${PROJECTS.join(', ')} (seed ${values.seed})`,
+      `${unclear.length} unclear, in ${tookS} s, by the ${values.tests} nearest tests of ${PROJECTS.join(', ')} (seed ${values.seed})`,
   )
 }

@@ -13,3 +13,8 @@ it('runs tests with a change and without it, of which the second run knows nothi
   expect(await runTests({ ...run, mutant })).toEqual({ kind: 'failed', by: TEST })
   expect(await runTests({ ...run, mutant: null })).toEqual({ kind: 'passed' })
 })
+
+it('runs a test with a tag', async () => {
+  const tests = ['contract/module.test.ts']
+  expect(await runTests({ project: 'plain', tests, mutant: null })).toEqual({ kind: 'passed' })
+})

@@ -50,6 +50,7 @@ const plain: TestProjectInlineConfiguration = {
 export default defineConfig({
   root: ROOT,
   test: {
+    tags: ordinary.test?.tags ?? [],
     bail: 1,
     sequence: { sequencer: NearestFirst },
     projects:

@@ -38,3 +38,8 @@ it('finds each tag of tests and groups, in any form, with the titles of the grou
     { tag: 'fault-4', file: 'worker/a.test.ts', title: 'waits … ms' },
   ])
 })
+
+it('refuses a file that does not parse', () => {
+  write('worker/a.test.ts', "it('is broken', { tags: 'fault-1' }, () => {")
+  expect(() => findTagged(root)).toThrow('worker/a.test.ts does not parse')
+})

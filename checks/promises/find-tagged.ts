@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ESTree, parseSync, Visitor } from 'vite'
+import type { ESTree } from 'vite'
+import { type Node, parseSource, walkTree } from '../syntax-tree.ts'
 
 export interface Tagged {
   tag: string
@@ -25,24 +26,31 @@ export function findTagged(root: string): Tagged[] {
 function readTagged(file: string, source: string): Tagged[] {
   const found: Tagged[] = []
   const groups: string[] = []
-  new Visitor({
-    CallExpression(call) {
-      const title = readTitle(call)
-      if (title === null) return
+  walkTree(
+    parseSource(file, source),
+    (node) => {
+      const title = readTitle(node)
+      if (title === null) return true
       groups.push(title)
-      found.push(...readTags(call).map((tag) => ({ tag, file, title: groups.join(' › ') })))
+      found.push(...readTags(node).map((tag) => ({ tag, file, title: groups.join(' › ') })))
+      return true
     },
-    'CallExpression:exit'(call) {
-      if (readTitle(call) !== null) groups.pop()
+    (node) => {
+      if (readTitle(node) !== null) groups.pop()
     },
-  }).visit(parseSync(file, source).program)
+  )
   return found
 }
 
 const RUNNERS = new Set(['describe', 'it', 'test'])
 
-/** @returns null for calls that declare neither a test nor a group */
-function readTitle({ callee, arguments: [title] }: ESTree.CallExpression): string | null {
+/** @returns null for what declares neither a test nor a group */
+function readTitle(node: Node): string | null {
+  if (node.type !== 'CallExpression') return null
+  const {
+    callee,
+    arguments: [title],
+  } = node as unknown as ESTree.CallExpression
   if (title === undefined || !RUNNERS.has(rootOf(callee))) return null
   if (title.type === 'TemplateLiteral') return title.quasis.map(({ value }) => value.cooked).join('…')
   return title.type === 'Literal' && typeof title.value === 'string' ? title.value : null
@@ -55,7 +63,8 @@ function rootOf(callee: ESTree.Expression): string {
   return callee.type === 'Identifier' ? callee.name : ''
 }
 
-function readTags({ arguments: [, options] }: ESTree.CallExpression): string[] {
+function readTags(call: Node): string[] {
+  const [, options] = (call as unknown as ESTree.CallExpression).arguments
   if (options?.type !== 'ObjectExpression') return []
   return options.properties.flatMap((property) => {
     if (property.type !== 'Property' || property.key.type !== 'Identifier') return []

@@ -1,13 +1,15 @@
-import type { CaptionType } from '#contract/transcript.ts'
+import { CAPTION_ENDINGS, CAPTION_TYPES, type CaptionType } from '#contract/transcript.ts'
 
 /** Null: not a caption file. The name decides, because systems disagree about these types or do not know them. */
 export function captionTypeOf(file: { name: string }): CaptionType | null {
   const name = file.name.toLowerCase()
-  if (name.endsWith('.vtt')) return 'text/vtt'
-  return name.endsWith('.srt') ? 'application/x-subrip' : null
+  return CAPTION_TYPES.find((type) => name.endsWith(CAPTION_ENDINGS[type])) ?? null
 }
 
-/** A image that is larger than this at the lowest quality is left out; the server takes twice as much. */
+/** What an input for a caption file takes. */
+export const ACCEPT_CAPTIONS = [...Object.values(CAPTION_ENDINGS), ...CAPTION_TYPES].join(',')
+
+/** An image that is larger than this at the lowest quality is left out; the server takes twice as much. */
 const MAX_IMAGE_BYTES = 100 * 1024
 const QUALITIES = [0.8, 0.6, 0.4, 0.2, 0.1]
 

@@ -17,4 +17,5 @@ export interface Services {
   translator: Translator | null
 }
 
+/** Called with the variables and secrets of each invocation. */
 export type MakeServices = (env: Env) => Services

@@ -3,7 +3,7 @@ import { AppError, isRetryable } from '#worker/core/errors.ts'
 import { openAacMemory } from '#worker/domain/health/outcome-store.ts'
 import { publishState } from '#worker/domain/live/publish.ts'
 import { DURATION_TOLERANCE_MS } from '#worker/domain/media/compare-audio.ts'
-import { openAudioChunk } from '#worker/domain/media/cut-source.ts'
+import { openAudioChunk } from '#worker/domain/media/planned-chunk.ts'
 import { measureChunk, type ReadableChunk } from '#worker/domain/media/read-chunk.ts'
 import { paidSpeech } from '#worker/domain/quota/spend-ai.ts'
 import {

@@ -1,8 +1,10 @@
 import { createStore } from 'zustand/vanilla'
-import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, REQUEST_TIMEOUT_MS, STATUS_POLL_MS } from '#contract/limits.ts'
-import type { LiveEvent, LiveTicketAnswer } from '#contract/live.ts'
+import { MODULES_BACKOFF_MS, MODULES_FETCH_ATTEMPTS, STATUS_POLL_MS } from '#contract/limits.ts'
+import type { LiveEvent } from '#contract/live.ts'
 import type { ShareAnswer, SharedModule } from '#contract/share.ts'
 import { SHARE_DATA_ID, type SharePageData } from '#contract/share-page.ts'
+import { askServer } from './ask-server.ts'
+import { watchModule } from './watch-module.ts'
 
 /**
  * This page trusts its own server's answers after a look at their shape: the contract's schemas would be half of all
@@ -16,50 +18,13 @@ type ShareOutcome = { kind: 'found'; module: SharedModule } | { kind: 'missing' 
  */
 export async function loadShare(moduleId: string, language = document.documentElement.lang): Promise<ShareOutcome> {
   try {
-    const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}?lang=${language}`)
+    const answer = await askServer(`/api/share/${encodeURIComponent(moduleId)}?lang=${language}`)
     if (answer.status === 404) return { kind: 'missing' }
     const body = answer.ok ? ((await answer.json()) as Partial<ShareAnswer>) : {}
     return Array.isArray(body.module?.steps) ? { kind: 'found', module: body.module } : { kind: 'failed' }
   } catch {
     // No answer, or one that is not JSON: both may pass.
     return { kind: 'failed' }
-  }
-}
-
-/** Asks for a ticket for the module's socket. Null: the module is not in progress any more, so there is none. */
-async function loadPublicTicket(moduleId: string): Promise<string | null> {
-  const answer = await ask(`/api/share/${encodeURIComponent(moduleId)}/live-ticket`, 'POST')
-  if (answer.status === 404 || answer.status === 409) return null
-  if (!answer.ok) throw new Error(`no ticket: ${answer.status}`)
-  return ((await answer.json()) as LiveTicketAnswer).ticket
-}
-
-/** Null for what is not an event of a module. */
-function readPublicEvent(json: unknown): LiveEvent | null {
-  const event = json as Partial<LiveEvent>
-  const isEvent = event.kind === 'module' && typeof event.seq === 'number' && typeof event.status === 'string'
-  return isEvent ? (event as LiveEvent) : null
-}
-
-function ask(path: string, method = 'GET'): Promise<Response> {
-  const headers = { accept: 'application/json' }
-  return fetch(path, { method, headers, credentials: 'same-origin', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
-}
-
-/** Listens to a module's socket until it is stopped. Only a module in progress needs its code; polls go on without. */
-export function watchModule(moduleId: string, onEvent: (event: LiveEvent) => void): () => void {
-  const loadTicket = () => loadPublicTicket(moduleId)
-  let isStopped = false
-  let close = () => undefined as void
-  import('#web/features/live/live-socket.ts').then(
-    ({ openLiveSocket }) => {
-      if (!isStopped) close = openLiveSocket({ moduleId, loadTicket, readEvent: readPublicEvent, onEvent })
-    },
-    () => undefined,
-  )
-  return () => {
-    isStopped = true
-    close()
   }
 }
 

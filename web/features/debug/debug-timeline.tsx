@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DebugRun, DebugStage } from '#contract/debug.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
-import { formatDecimal } from '#web/lib/format/format-number.ts'
+import { formatDuration } from '#web/lib/format/format-duration.ts'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { Loaded } from '#web/ui/notice.tsx'
 import { timelineQuery } from './debug-queries.ts'
@@ -11,22 +11,9 @@ import { timelineQuery } from './debug-queries.ts'
 const MOMENT_FORMAT = new Intl.DateTimeFormat(m.language_tag(), { dateStyle: 'short', timeStyle: 'medium' })
 const formatMoment = (iso: string) => MOMENT_FORMAT.format(new Date(iso))
 
-const SECOND_MS = 1_000
-
-/** From one moment to another: `850 ms`, `12.5 s`, `3 min 5 s`, `2 h 10 min`. */
+/** The time from one moment to another. */
 export function formatSpan(fromIso: string, toIso: string): string {
   return formatDuration(Math.max(0, Date.parse(toIso) - Date.parse(fromIso)))
-}
-
-export function formatDuration(ms: number): string {
-  if (ms < SECOND_MS) return m.ms_ms({ ms })
-  // Rounded before it is divided, or the rest could be rounded up to a whole of the next unit.
-  const tenths = Math.round(ms / 100)
-  if (tenths < 600) return `${formatDecimal(tenths / 10)} s`
-  const seconds = Math.round(ms / SECOND_MS)
-  if (seconds < 3_600) return m.floor_min_seconds_s({ floor: Math.floor(seconds / 60), seconds: seconds % 60 })
-  const minutes = Math.round(seconds / 60)
-  return m.floor_h_minutes_min({ floor: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
 const TRIGGERS: Record<DebugRun['trigger'], string> = {

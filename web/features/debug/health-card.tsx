@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { Health } from '#contract/debug.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
+import { formatDuration } from '#web/lib/format/format-duration.ts'
 import { SectionCard } from '#web/ui/card.tsx'
 import { LoadingSkeleton } from '#web/ui/loading.tsx'
 import { healthQuery } from './debug-queries.ts'
-import { formatDuration } from './debug-timeline.tsx'
 
 const PARTS = [
   ['d1', m.database()],
@@ -32,6 +32,9 @@ export function HealthCard() {
   )
 }
 
+/** A short commit has this length, and it is enough to distinguish Cloudflare's version ids. */
+const VERSION_CHARS = 8
+
 function Parts({ health }: { health: Health }) {
   const version = `${health.version.slice(0, VERSION_CHARS)} · ${health.environment}`
   const parts = PARTS.map(([part, label]) => [label, health[part], inkOf(health[part])] as const)
@@ -52,9 +55,6 @@ function Parts({ health }: { health: Health }) {
     </dl>
   )
 }
-
-/** A short commit has this length, and it is enough to distinguish Cloudflare's version ids. */
-const VERSION_CHARS = 8
 
 /** A service that has not been called yet is neither healthy nor failing. */
 function inkOf(status: string): string {

@@ -1,4 +1,5 @@
-import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges, unite } from '#contract/time-ranges.ts'
+import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
+import { countSeconds, lengthOf, type TimeRanges, unite } from '#contract/time-ranges.ts'
 import { keepStored, parseStored } from '#web/lib/browser-state.ts'
 
 /** What a learner is shown of their way through a module. */

@@ -1,7 +1,7 @@
 import { PLAYBACK_RATE_MAX } from '#contract/limits.ts'
 import { type Segment } from './kept-session.ts'
 
-/** A image in the image is seen while its tab is not. */
+/** A video in picture-in-picture is visible while its tab is hidden. */
 export function isWatched(): boolean {
   return document.visibilityState === 'visible' || Boolean(document.pictureInPictureElement)
 }

@@ -9,7 +9,8 @@ import { Card } from '#web/ui/card.tsx'
 import { type Playhead, usePlayheadSecond } from './playhead.ts'
 import { makeManualStep, newStepTimes } from './step-change.ts'
 import { readDraft, type StepDraft } from './step-drafts.ts'
-import { DescriptionText, ManualFlag, TextField, TimeFields, type TimeFieldsProps, TitleField } from './step-fields.tsx'
+import { DescriptionText, ManualFlag, TextField, TitleField } from './step-fields.tsx'
+import { TimeFields, type TimeFieldsProps } from './time-fields.tsx'
 
 interface AddStepFormProps {
   playhead: Playhead

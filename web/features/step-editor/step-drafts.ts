@@ -11,6 +11,16 @@ import { parseTime } from '#web/lib/format/parse-time.ts'
  */
 export type StepDraft = ReturnType<typeof draftOf>
 
+/** The draft of a step and what a form shows of it. */
+export interface DraftForm {
+  /** Begins the ids of the fields. */
+  id: string
+  draft: StepDraft
+  /** The messages to show. */
+  problems: StepProblems
+  onChange: (change: Partial<StepDraft>) => void
+}
+
 export function draftOf({ title, description, notes, isManual, aiRewrite, beforeRewrite, ...step }: Step) {
   const { callouts, proposedCallouts, imageAt, notesQuotable } = step
   const texts = { title, description, start: formatTime(step.start), end: formatTime(step.end), notes }

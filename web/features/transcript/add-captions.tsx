@@ -5,7 +5,7 @@ import { CAPTIONS_MAX_BYTES } from '#contract/limits.ts'
 import { CaptionsAnswer } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { useApi } from '#web/lib/api.ts'
-import { captionTypeOf } from '#web/lib/files.ts'
+import { ACCEPT_CAPTIONS, captionTypeOf } from '#web/lib/files.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Two megabytes over a slow phone connection take longer than the usual ten seconds. */
@@ -64,7 +64,7 @@ export function AddCaptions({ moduleId, onAdded, look = {}, better, children }: 
       <input
         ref={input}
         type="file"
-        accept=".vtt,.srt,text/vtt,application/x-subrip"
+        accept={ACCEPT_CAPTIONS}
         aria-label={m.caption_file()}
         tabIndex={-1}
         className="sr-only"

@@ -12,8 +12,11 @@ function makeHandle(change: Partial<FileHandle> = {}): FileHandle {
 
 describe('pickFiles', () => {
   it('brings the files of the dialog', async () => {
-    vi.stubGlobal('showOpenFilePicker', async () => [makeHandle()])
+    const open = vi.fn(async () => [makeHandle()])
+    vi.stubGlobal('showOpenFilePicker', open)
     expect(await pickFiles({ isMultiple: true })).toEqual([file])
+    const accept = expect.objectContaining({ 'text/vtt': '.vtt', 'application/x-subrip': '.srt' })
+    expect(open).toHaveBeenCalledWith({ types: [expect.objectContaining({ accept })], multiple: true })
   })
 
   it('brings nothing when the dialog is closed', async () => {

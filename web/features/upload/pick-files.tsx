@@ -1,16 +1,19 @@
 import clsx from 'clsx'
 import { Captions, Clapperboard, X } from 'lucide-react'
 import { type DragEvent, type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { CAPTION_ENDINGS } from '#contract/transcript.ts'
 import * as m from '#messages'
 import { listen } from '#web/lib/browser-state.ts'
-import { captionTypeOf } from '#web/lib/files.ts'
+import { ACCEPT_CAPTIONS, captionTypeOf } from '#web/lib/files.ts'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { type FileHandle, noteHandle } from './kept-files.ts'
 
-const ACCEPT = 'video/*,.mkv,.mp4,.m4v,.mov,.webm,.vtt,.srt'
+const VIDEO_ENDINGS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv']
+/** What an input for a video takes. */
+export const ACCEPT_VIDEOS = ['video/*', ...VIDEO_ENDINGS].join(',')
 
 /** A file dropped beside the zone would open in place of this page, and end a running upload. */
 function useNoDropElsewhere() {
@@ -68,7 +71,14 @@ export function DropZone({ onFiles, isDisabled, maxBytes }: DropZoneProps) {
           </p>
         </>
       )}
-      <FileButton accept={ACCEPT} onFiles={onFiles} isProminent isMultiple isKept isDisabled={isDisabled}>
+      <FileButton
+        accept={`${ACCEPT_VIDEOS},${ACCEPT_CAPTIONS}`}
+        onFiles={onFiles}
+        isProminent
+        isMultiple
+        isKept
+        isDisabled={isDisabled}
+      >
         {m.select_video()}
       </FileButton>
     </section>
@@ -108,7 +118,7 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
           {m.remove_captions()}
         </Button>
       ) : (
-        <FileButton accept=".vtt,.srt,text/vtt,application/x-subrip" onFiles={choose} isDisabled={isDisabled}>
+        <FileButton accept={ACCEPT_CAPTIONS} onFiles={choose} isDisabled={isDisabled}>
           {m.add_captions()}
         </FileButton>
       )}
@@ -185,8 +195,6 @@ export function FileButton({ children, accept, onFiles, ...options }: FileButton
   )
 }
 
-const VIDEO_EXTENSIONS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv'] as const
-
 type ShowPicker = (options: object) => Promise<FileHandle[]>
 type HandleItem = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileHandle | null> }
 
@@ -196,12 +204,8 @@ function findPicker(): ShowPicker | undefined {
 
 /** The dialog that lets the page keep what was chosen. Empty when it is closed without a choice. */
 export async function pickFiles({ isMultiple }: { isMultiple: boolean }): Promise<File[]> {
-  const types = [
-    {
-      description: m.video_and_captions(),
-      accept: { 'video/*': VIDEO_EXTENSIONS, 'text/vtt': ['.vtt'], 'application/x-subrip': ['.srt'] },
-    },
-  ]
+  const accept = { 'video/*': VIDEO_ENDINGS, ...CAPTION_ENDINGS }
+  const types = [{ description: m.video_and_captions(), accept }]
   try {
     const picked = (await findPicker()?.({ types, multiple: isMultiple })) ?? []
     return await Promise.all(picked.map(openPicked))

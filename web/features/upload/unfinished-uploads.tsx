@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { AlertDialog } from '#web/ui/dialog.tsx'
 import { openKept } from './kept-files.ts'
-import { FileButton } from './pick-files.tsx'
+import { ACCEPT_VIDEOS, FileButton } from './pick-files.tsx'
 import { useUploadManager, useUploads } from './upload-manager.ts'
 
 const UNFINISHED_KEY = ['unfinished-uploads'] as const
@@ -161,12 +161,7 @@ function WayOn({ upload, isBusy, onNote }: ActionProps & { isBusy: boolean }) {
     )
   }
   return (
-    <FileButton
-      accept="video/*,.mkv,.mp4,.m4v,.mov,.webm"
-      isKept
-      isDisabled={isBusy}
-      onFiles={([file]) => goOnWith(file)}
-    >
+    <FileButton accept={ACCEPT_VIDEOS} isKept isDisabled={isBusy} onFiles={([file]) => goOnWith(file)}>
       {m.select_same_file()}
     </FileButton>
   )

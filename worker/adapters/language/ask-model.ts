@@ -99,8 +99,8 @@ const DESCRIPTION_MAX_CHARS = 2_000
 const NOTE_MAX_CHARS = 2_000
 
 const lineNumber = z.coerce.number().int()
+/** Optional fields fall back, so that a bad one does not reject the section boundaries. */
 const StepsFromModel = z.object({
-  // A missing or unknown value does not make the boundaries of the answer useless.
   continues: z.boolean().catch(false),
   steps: z
     .array(
@@ -109,13 +109,11 @@ const StepsFromModel = z.object({
         last: lineNumber,
         title: z.string().trim().min(1).max(TITLE_MAX_CHARS),
         description: z.string().trim().max(DESCRIPTION_MAX_CHARS).default(''),
-        // A step is usable without this field.
         note: z.string().trim().max(NOTE_MAX_CHARS).catch(''),
       }),
     )
     .min(1)
     .max(MAX_STEPS),
-  // Without them, the boundaries of the answer are still usable.
   callouts: z
     .array(Callout.extend({ line: lineNumber }))
     .max(MAX_STEPS)

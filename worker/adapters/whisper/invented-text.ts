@@ -102,7 +102,7 @@ export function repeatsItself({ compressionRatio, noSpeechProb }: WhisperSegment
   return (compressionRatio ?? 0) > COMPRESSION_RATIO_MAX && (noSpeechProb ?? 0) <= NO_SPEECH_PROB_MAX
 }
 
-/** Whether some words remain when loops are cut out of a text. */
+/** Whether a text contains a loop and has words left without it. */
 function hasMoreThanLoop(text: string): boolean {
   const words = text.split(' ').map((word) => ({ text: word }))
   const keptWords = dropLoops(words)

@@ -1,13 +1,6 @@
 import type { LearningExportRequest } from '#contract/learning.ts'
-import {
-  countSeconds,
-  judgeStep,
-  lengthOf,
-  type StepSpan,
-  type TimeRanges,
-  toWholeSeconds,
-  unite,
-} from '#contract/time-ranges.ts'
+import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
+import { countSeconds, lengthOf, type TimeRanges, toWholeSeconds, unite } from '#contract/time-ranges.ts'
 import type { Context } from '#worker/core/context.ts'
 import type { ModuleRow } from '#worker/domain/module/module-store.ts'
 import { streamText } from '#worker/domain/stream-text.ts'

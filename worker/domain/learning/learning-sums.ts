@@ -1,4 +1,5 @@
-import { countSeconds, judgeStep, lengthOf, type StepSpan, type TimeRanges } from '#contract/time-ranges.ts'
+import { judgeStep, type StepSpan } from '#contract/step-progress.ts'
+import { countSeconds, lengthOf, type TimeRanges } from '#contract/time-ranges.ts'
 import { percentOf } from './apply-report.ts'
 import { type Learner } from './learner.ts'
 

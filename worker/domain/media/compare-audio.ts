@@ -1,6 +1,7 @@
 import type { AudioChunk } from '#media/audio-chunk.ts'
 import { type MediaFacts } from '#media/read-facts.ts'
-import { cutSourceSlice, openAudioChunk, type PlannedChunk } from './cut-source.ts'
+import { cutSourceSlice } from './cut-source.ts'
+import { openAudioChunk, type PlannedChunk } from './planned-chunk.ts'
 import type { R2Window } from './r2-window.ts'
 
 /** Containers round durations to their own ticks; a difference of more than a second is other audio, or another video. */

@@ -1,5 +1,5 @@
 import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
-import { failingModule } from './cut-source.ts'
+import { failingModule } from './failing-module.ts'
 import type { R2Window } from './r2-window.ts'
 
 /**

@@ -2,7 +2,7 @@ import { and, asc, between, count, countDistinct, desc, eq, isNotNull, isNull, l
 import type { ClientAudioChunk } from '#contract/upload.ts'
 import type { Db } from '#worker/db/db.ts'
 import { audioChunks, runs } from '#worker/db/schema.ts'
-import type { PlannedChunk } from '#worker/domain/media/cut-source.ts'
+import type { PlannedChunk } from '#worker/domain/media/planned-chunk.ts'
 import { removeObjects } from '#worker/domain/media/remove-objects.ts'
 import { meanConfidence } from '#worker/domain/transcript/mean-confidence.ts'
 import type { SpeechResult, TranscribedWord } from '#worker/ports/speech-to-text.ts'

@@ -1,6 +1,6 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
 import { AppError } from '#worker/core/errors.ts'
-import { inWords, refuseCueCount } from './segments-from-cues.ts'
+import { formatCount, refuseCueCount } from './caption-limits.ts'
 import { type Cue, type CueLines, cleanCueText, tidyCues } from './tidy-cues.ts'
 
 // A parser of our own: media-captions refuses `00:0:05` and a comma in WebVTT, and names no line for a bad SRT cue.
@@ -184,8 +184,8 @@ function findLongCue(cues: readonly Cue[]): Cue | null {
 
 /** Makes the refusal of a file with such a cue. */
 function refuseLongCue({ startMs, text }: Cue): AppError {
-  const found = `The cue at ${formatTime(startMs)} has ${inWords(text.length)} characters of text`
-  const allowed = `${inWords(SEGMENT_MAX_CHARS)} are allowed. Divide it into several cues.`
+  const found = `The cue at ${formatTime(startMs)} has ${formatCount(text.length)} characters of text`
+  const allowed = `${formatCount(SEGMENT_MAX_CHARS)} are allowed. Divide it into several cues.`
   return new AppError('captions_invalid', `${found}, and ${allowed}`)
 }
 

@@ -1,18 +1,9 @@
 import { CAPTION_CUES_MAX, SEGMENT_MAX_CHARS } from '#contract/limits.ts'
-import { AppError } from '#worker/core/errors.ts'
 import type { FormedSegment } from '#worker/db/schema.ts'
 import { joinWords } from '#worker/ports/speech-to-text.ts'
+import { refuseCueCount } from './caption-limits.ts'
 import { endsSentence, SENTENCE_MAX_MS } from './form-segments.ts'
 import { type Cue } from './tidy-cues.ts'
-
-/** A count as people read it in English: with commas between thousands. */
-export const inWords = (count: number) => count.toLocaleString('en')
-
-/** Makes the refusal of a file with too many cues, or whose long cues have too many sentences. */
-export function refuseCueCount(found: number, what: 'cues' | 'sentences' = 'cues'): AppError {
-  const message = `The caption file has ${inWords(found)} ${what}, and ${inWords(CAPTION_CUES_MAX)} are allowed.`
-  return new AppError('captions_invalid', `${message} Divide it together with its video.`)
-}
 
 /** Captions of which fewer end a sentence than this are not punctuated; joining them would be guessing. */
 const PUNCTUATED_CUES_MIN = 0.2

@@ -1,41 +1,17 @@
-// Behaviour: tickets for videos and taking over a module of a colleague.
+// Behaviour: tickets for the videos and images of a person's modules.
 import { env } from 'cloudflare:workers'
-import { nanoid } from 'nanoid'
 import { describe, expect, it } from 'vitest'
 import { imageUrl } from '#contract/image-url.ts'
 import { VIDEO_RENEW_MS } from '#contract/limits.ts'
 import { LiveTicketAnswer } from '#contract/live.ts'
 import { ModuleAnswer, ModuleListAnswer, VideoUrlAnswer } from '#contract/module.ts'
 import { answerOf, call, problemOf } from '#local/testing/api.ts'
-import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
 import { VIDEO_TICKET_TTL_MS, writeTicket } from '#worker/domain/live/ticket.ts'
-import { type NewModule, updateModule } from '#worker/domain/module/module-store.ts'
-import { linesOf } from '#worker/log/testing/lines.ts'
+import { updateModule } from '#worker/domain/module/module-store.ts'
+import { ORG, seedHidden } from '../testing/seed-hidden.ts'
 
-const ORG = 'org_tickets'
 const MEMBER = { as: 'user_member', orgId: ORG, orgRole: 'org:member' }
-const ADMIN = { as: 'user_admin', orgId: ORG, orgRole: 'org:admin' }
-
-/** A module with a video that only its owners may see. */
-async function seedHidden(fields: Partial<NewModule> = {}): Promise<NewModule> {
-  const id = nanoid(22)
-  const sourceKey = `src/${id}/source`
-  const object = await env.MEDIA.put(sourceKey, 'a video')
-  await env.MEDIA.put(`images/${id}/poster`, 'a poster')
-  return seedModule({
-    id,
-    sourceKey,
-    status: 'READY',
-    sourceEtag: object?.etag ?? null,
-    sourceSizeBytes: 7,
-    sourceType: 'video/mp4',
-    hasPoster: true,
-    shared: false,
-    orgId: ORG,
-    ...fields,
-  })
-}
 
 const urlPath = (id: string) => `/api/video-url/module/${id}`
 const statusOf = async (url: string, cookie = '') => (await call(url, { headers: { cookie } })).status
@@ -88,7 +64,7 @@ describe('the tickets of a person', () => {
     expect(VIDEO_TICKET_TTL_MS).toBeLessThanOrEqual(15 * 60_000)
   })
 
-  it('tickets of a list open the poster alone, of a module its images, and none longer than a video', {
+  it('of a list open the poster alone, of a module its images, and none longer than a video', {
     tags: 'attack-67',
   }, async () => {
     const { id } = await seedHidden({ userId: 'user_poster' })
@@ -108,7 +84,7 @@ describe('the tickets of a person', () => {
     }
   })
 
-  it('the tickets of a person are renewed while a page keeps its address: the newest one comes along with it', {
+  it('are renewed while a page keeps its address: the newest one comes along with it', {
     tags: 'attack-35',
   }, async () => {
     const { id } = await seedHidden()
@@ -130,41 +106,9 @@ describe('the tickets of a person', () => {
     expect(VIDEO_RENEW_MS * 3).toBeLessThanOrEqual(VIDEO_TICKET_TTL_MS)
   })
 
-  it('the tickets of a person are no cookie for anyone with the link', async () => {
+  it('are no cookie for anyone with the link', async () => {
     const { id } = await seedHidden({ shared: true })
     const answer = await call(`/api/video-url/${id}`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
-  })
-})
-
-describe('POST /api/modules/{id}/take-over', () => {
-  const takeOver = (id: string, who: object) => call(`/api/modules/${id}/take-over`, { ...who, method: 'POST' })
-  const ownerOf = (id: string) => env.DB.prepare('SELECT user_id FROM modules WHERE id = ?').bind(id).first('user_id')
-
-  it('makes an admin the uploader, after which a person who has left the organization reaches nothing', {
-    tags: 'attack-36',
-  }, async () => {
-    const { id } = await seedHidden({ userId: 'user_leaver' })
-    const { url } = await answerOf(VideoUrlAnswer, urlPath(id), { as: 'user_leaver' })
-    const lines = await linesOf(async () => {
-      expect((await takeOver(id, ADMIN)).status).toBe(200)
-      expect((await takeOver(id, ADMIN)).status).toBe(200)
-    })
-    expect(await ownerOf(id)).toBe(ADMIN.as)
-    const taken = { event: 'module_taken_over', moduleId: id, fromUserId: 'user_leaver', userId: ADMIN.as }
-    expect(lines.filter(({ event }) => event === 'module_taken_over')).toEqual([expect.objectContaining(taken)])
-    expect(await statusOf(url)).toBe(404)
-    expect((await problemOf(`/api/modules/${id}`, { as: 'user_leaver' })).code).toBe('not_found')
-    expect((await call(`/api/modules/${id}`, { as: ADMIN.as })).status).toBe(200)
-    expect((await call(`/api/modules/${id}`, MEMBER)).status).toBe(200)
-  })
-
-  it('is not for members, admins of other organizations, or modules of none', { tags: 'attack-36' }, async () => {
-    const { id } = await seedHidden()
-    const alone = await seedHidden({ orgId: null })
-    const others = { ...ADMIN, orgId: 'org_others' }
-    for (const who of [MEMBER, others, { as: 'user_owner' }]) expect((await takeOver(id, who)).status).toBe(404)
-    expect((await takeOver(alone.id, ADMIN)).status).toBe(404)
-    expect([await ownerOf(id), await ownerOf(alone.id)]).toEqual(['user_owner', 'user_owner'])
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#contract/live.ts'
 import { FakeSocket } from '#web/testing/fake-socket.ts'
-import { watchModule } from './share-store.ts'
+import { watchModule } from './watch-module.ts'
 
 const events: LiveEvent[] = []
 let stop: () => void

@@ -1,4 +1,4 @@
-// Behaviour: what the owner of a training can do with it from its page.
+// Behaviour: an admin takes a colleague's module over from its page.
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
