@@ -205,15 +205,3 @@ async function isPlain(source: ByteWindow, start: number, end: number): Promise<
   const view = await readView(source, start, Math.min(end, start + 16))
   return view.getUint32(4) === 1 && view.getUint32(12) !== ENCRYPTED
 }
-
-/** When the track ends that the index lists, by its samples. Milliseconds. */
-export function endOfListed({
-  edits,
-  listedTicks,
-  timescale,
-}: Pick<IsoTrack, 'edits' | 'listedTicks' | 'timescale'>): number {
-  const ends = edits.map(
-    ({ playedAt, mediaAt, length }) => playedAt + Math.min(length, Math.max(0, listedTicks - mediaAt)),
-  )
-  return (ends.reduce((latest, end) => Math.max(latest, end), 0) * 1000) / timescale
-}

@@ -1,9 +1,10 @@
 import { EncodedPacketSink, type InputTrack } from 'mediabunny'
 import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
-import { findListedEnd, measureTracks } from './fragments.ts'
 import { readBoxes } from './iso-boxes.ts'
-import { endOfListed, type IsoMovie } from './iso-movie.ts'
+import type { IsoMovie } from './iso-movie.ts'
+import { endOfListed, measureTracks } from './measure-tracks.ts'
 import { openIsoMovie } from './open-media.ts'
+import { findListedEnd } from './segment-index.ts'
 
 /** When a video begins and how long it is, by its samples: what heads say of it is often wrong. Whole milliseconds. */
 interface MediaSpan {

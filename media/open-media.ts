@@ -14,7 +14,8 @@ import {
 } from 'mediabunny'
 import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
 import { type ByteWindow, damaged, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
-import { FRAGMENT_SAMPLES_MAX, FragmentFeed } from './fragments.ts'
+import { FragmentFeed } from './fragment-feed.ts'
+import { FRAGMENT_SAMPLES_MAX } from './fragment-runs.ts'
 import { readHead, walkBoxes } from './iso-boxes.ts'
 import { type IsoMovie, readIsoMovie } from './iso-movie.ts'
 

@@ -1,0 +1,192 @@
+import { type ByteWindow, damaged } from './byte-window.ts'
+import { readHead, readView, walkBoxes } from './iso-boxes.ts'
+import type { IsoMovie, IsoTrack, SampleDefaults } from './iso-movie.ts'
+
+/** Samples of one track that lie one after the other. */
+export interface Run {
+  trackId: number
+  /** When its first sample is decoded, in units of the track's timescale. */
+  ticks: number
+  offset: number
+  count: number
+  /** What its samples have unless each says otherwise. */
+  defaults: SampleDefaults
+  entries: { view: DataView; start: number; bytes: number; hasTicks: boolean; hasSize: boolean }
+}
+
+const HEAD_BYTES = 8
+const LONG_HEAD_BYTES = 16
+/** A frame each for ten hours and more; what claims more is broken. */
+const FRAGMENTS_MAX = 2_000_000
+/** An hour of AAC in a single fragment; fragments are made so that they are small. */
+export const FRAGMENT_SAMPLES_MAX = 200_000
+
+/**
+ * The runs of samples of each fragment of a movie, in the order of the file. Ends at the first thing that is no box:
+ * what recorders, cameras and downloaders put behind their last box is none.
+ * @see ISO/IEC 14496-12, 8.8
+ */
+export async function* readFragments(source: ByteWindow, { tracks, end }: IsoMovie): AsyncGenerator<Run[], void> {
+  // A fragment without a time is played after the one before.
+  const next = new Map(tracks.map((track) => [track.id, track.listedTicks]))
+  const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
+  for (let offset = end, count = 0; offset + HEAD_BYTES <= source.sizeBytes; count++) {
+    if (count === FRAGMENTS_MAX) throw damaged()
+    const { name, headBytes, size } = readHead(await viewAt(source, offset, offset + LONG_HEAD_BYTES), 0)
+    const length = size === 0 ? source.sizeBytes - offset : size
+    if (length < headBytes || (name === 'moof' && offset + length > source.sizeBytes)) return
+    if (name === 'moof') {
+      const view = await readView(source, offset, offset + length)
+      const runs = readRuns(view, { start: offset, headBytes, next, defaults })
+      if (runs.length > 0) yield runs
+    }
+    offset += length
+  }
+}
+
+async function viewAt(source: ByteWindow, start: number, end: number): Promise<DataView> {
+  const until = Math.min(end, source.sizeBytes)
+  const held = source.viewHeld(start, until)
+  return held === null ? readView(source, start, until) : new DataView(held.buffer, held.byteOffset, held.byteLength)
+}
+
+interface Fragment {
+  start: number
+  headBytes: number
+  next: Map<number, number>
+  defaults: Map<number, SampleDefaults>
+}
+
+const ENTERED: ReadonlySet<string> = new Set(['traf'])
+const HAS_BASE = 0x1
+const HAS_DESCRIPTION = 0x2
+const HAS_DEFAULT_TICKS = 0x8
+const HAS_DEFAULT_SIZE = 0x10
+const BASE_IS_FRAGMENT = 0x20000
+
+/** State of a track while its fragment is read. */
+interface TrackState {
+  trackId: number
+  defaults: SampleDefaults
+  base: number
+  /** Behind the last run. */
+  dataAt: number
+  ticks: number
+}
+
+function readRuns(view: DataView, { start, headBytes, next, defaults }: Fragment): Run[] {
+  const runs: Run[] = []
+  let state: TrackState | null = null
+  let dataEnd = start
+  let samples = 0
+  for (const { name, contentStart, end } of walkBoxes(view, {
+    from: headBytes,
+    until: view.byteLength,
+    entered: ENTERED,
+  })) {
+    const content = { view, contentStart, end: Math.min(end, view.byteLength) }
+    if (name === 'tfhd') {
+      const trackId = view.getUint32(contentStart + 4)
+      const trackDefaults = defaults.get(trackId)
+      state =
+        trackDefaults === undefined
+          ? null
+          : readTrackHead(content, { start, dataEnd, defaults: trackDefaults, ticks: next.get(trackId) ?? 0 })
+    } else if (state !== null && name === 'tfdt') {
+      state.ticks =
+        view.getUint8(contentStart) === 1
+          ? Number(view.getBigUint64(contentStart + 4))
+          : view.getUint32(contentStart + 4)
+    } else if (state !== null && name === 'trun') {
+      const run = readRun(content, state)
+      samples += run.count
+      if (samples > FRAGMENT_SAMPLES_MAX) throw damaged()
+      const { ticks, bytes } = measureRun(run)
+      state.ticks += ticks
+      state.dataAt = run.offset + bytes
+      dataEnd = state.dataAt
+      next.set(run.trackId, state.ticks)
+      runs.push(run)
+    }
+  }
+  return runs
+}
+
+interface Content {
+  view: DataView
+  contentStart: number
+  end: number
+}
+
+function readTrackHead(
+  { view, contentStart }: Content,
+  inherited: { start: number; dataEnd: number; defaults: SampleDefaults; ticks: number },
+): TrackState {
+  const flags = view.getUint32(contentStart) & 0xff_ffff
+  const trackId = view.getUint32(contentStart + 4)
+  let field = contentStart + 8
+  let base = flags & BASE_IS_FRAGMENT ? inherited.start : inherited.dataEnd
+  if (flags & HAS_BASE) {
+    base = Number(view.getBigUint64(field))
+    field += 8
+  }
+  if (flags & HAS_DESCRIPTION) field += 4
+  const defaults = { ...inherited.defaults }
+  if (flags & HAS_DEFAULT_TICKS) {
+    defaults.ticks = view.getUint32(field)
+    field += 4
+  }
+  if (flags & HAS_DEFAULT_SIZE) defaults.size = view.getUint32(field)
+  return { trackId, defaults, base, dataAt: base, ticks: inherited.ticks }
+}
+
+const HAS_OFFSET = 0x1
+const HAS_FIRST_FLAGS = 0x4
+const HAS_TICKS = 0x100
+const HAS_SIZE = 0x200
+const HAS_FLAGS = 0x400
+const HAS_LATER = 0x800
+
+function readRun({ view, contentStart, end }: Content, { trackId, defaults, base, dataAt, ticks }: TrackState): Run {
+  const flags = view.getUint32(contentStart) & 0xff_ffff
+  let field = contentStart + 8
+  let offset = dataAt
+  if (flags & HAS_OFFSET) {
+    offset = base + view.getInt32(field)
+    field += 4
+  }
+  if (flags & HAS_FIRST_FLAGS) field += 4
+  const bytes = 4 * [HAS_TICKS, HAS_SIZE, HAS_FLAGS, HAS_LATER].filter((flag) => flags & flag).length
+  const claimed = view.getUint32(contentStart + 4)
+  const count = bytes === 0 ? claimed : Math.min(claimed, Math.max(0, Math.floor((end - field) / bytes)))
+  if (offset < 0 || !Number.isSafeInteger(offset)) throw damaged()
+  const entries = { view, start: field, bytes, hasTicks: (flags & HAS_TICKS) !== 0, hasSize: (flags & HAS_SIZE) !== 0 }
+  return { trackId, ticks, offset, count, defaults, entries }
+}
+
+export function ticksOf({ defaults, entries }: Run, sample: number): number {
+  return entries.hasTicks ? entries.view.getUint32(entries.start + sample * entries.bytes) : defaults.ticks
+}
+
+export function sizeOf({ defaults, entries }: Run, sample: number): number {
+  return entries.hasSize
+    ? entries.view.getUint32(entries.start + sample * entries.bytes + (entries.hasTicks ? 4 : 0))
+    : defaults.size
+}
+
+export function measureRun(run: Run): { ticks: number; bytes: number } {
+  let [ticks, bytes] = [0, 0]
+  for (let sample = 0; sample < run.count; sample++) {
+    ticks += ticksOf(run, sample)
+    bytes += sizeOf(run, sample)
+  }
+  return { ticks, bytes }
+}
+
+const UNEDITED = { playedAt: 0, mediaAt: 0 }
+
+/** When the first sample of a run is played, in units of its track's timescale. */
+export function startOfRun({ ticks }: Run, { edits }: IsoTrack): number {
+  const { playedAt, mediaAt } = edits[0] ?? UNEDITED
+  return ticks - mediaAt + playedAt
+}
