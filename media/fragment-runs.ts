@@ -183,6 +183,17 @@ export function measureRun(run: Run): { ticks: number; bytes: number } {
   return { ticks, bytes }
 }
 
+/** How much of a run lies beyond the end of the file, in units of its track's timescale. */
+export function measureMissing(run: Run, fileBytes: number): number {
+  if (run.offset + measureRun(run).bytes <= fileBytes) return 0
+  let [ticks, end] = [0, run.offset]
+  for (let sample = 0; sample < run.count; sample++) {
+    end += sizeOf(run, sample)
+    if (end > fileBytes) ticks += ticksOf(run, sample)
+  }
+  return ticks
+}
+
 const UNEDITED = { playedAt: 0, mediaAt: 0 }
 
 /** When the first sample of a run is played, in units of its track's timescale. */

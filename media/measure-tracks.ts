@@ -1,11 +1,13 @@
 import type { ByteWindow } from './byte-window.ts'
-import { measureRun, readFragments, startOfRun } from './fragment-runs.ts'
+import { measureMissing, measureRun, readFragments, startOfRun } from './fragment-runs.ts'
 import type { IsoMovie, IsoTrack } from './iso-movie.ts'
 
 /** When a track begins and ends by its samples. Milliseconds. */
 export interface TrackSpan {
   startMs: number
   endMs: number
+  /** How much of what fragments name lies beyond the end of the file. */
+  missingMs: number
 }
 
 /** In a usual file, each track has samples in the first few fragments. */
@@ -24,7 +26,8 @@ export async function measureTracks(
   for (const track of movie.tracks) {
     const { id, edits, listedTicks, timescale } = track
     const playedAt = edits[0]?.playedAt ?? 0
-    if (listedTicks > 0) spans.set(id, { startMs: (playedAt * 1000) / timescale, endMs: endOfListed(track) })
+    if (listedTicks === 0) continue
+    spans.set(id, { startMs: (playedAt * 1000) / timescale, endMs: endOfListed(track), missingMs: 0 })
   }
   if (!movie.isFragmented) return spans
   let count = 0
@@ -35,8 +38,13 @@ export async function measureTracks(
       if (track === undefined) continue
       const startMs = (startOfRun(run, track) * 1000) / track.timescale
       const endMs = startMs + (measureRun(run).ticks * 1000) / track.timescale
-      const span = spans.get(run.trackId) ?? { startMs, endMs }
-      spans.set(run.trackId, { startMs: Math.min(span.startMs, startMs), endMs: Math.max(span.endMs, endMs) })
+      const missingMs = (measureMissing(run, source.sizeBytes) * 1000) / track.timescale
+      const span = spans.get(run.trackId) ?? { startMs, endMs, missingMs: 0 }
+      spans.set(run.trackId, {
+        startMs: Math.min(span.startMs, startMs),
+        endMs: Math.max(span.endMs, endMs),
+        missingMs: span.missingMs + missingMs,
+      })
     }
   }
   return spans

@@ -11,6 +11,12 @@ async function factsOf(bytes: Uint8Array) {
   return readMediaFacts(open())
 }
 
+/** Where the last box of media ends. */
+function endOfMedia(bytes: Uint8Array): number {
+  const at = new TextDecoder('latin1').decode(bytes).lastIndexOf('mdat')
+  return at - 4 + new DataView(bytes.buffer).getUint32(at - 4)
+}
+
 describe('readMediaFacts', () => {
   it.each([
     ['mp4', 'video/mp4', 'aac'],
@@ -72,10 +78,19 @@ describe('readMediaFacts', () => {
     },
   )
 
-  it('says how much of an MP4 is there', async () => {
-    const bytes = await makeMedia('mp4', steadyPackets(1000))
-    const cut = bytes.subarray(0, bytes.byteLength - 24 * 400)
-    await expect(factsOf(cut)).rejects.toMatchObject({ message: expect.stringContaining('60 % of it arrived') })
+  it.each(['mp4', 'unbroken'] as const)('says how much of an MP4 is there (%s)', async (container) => {
+    const bytes = await makeMedia(container, steadyPackets(1000))
+    const cut = bytes.subarray(0, endOfMedia(bytes) - 24 * 400)
+    await expect(factsOf(cut)).rejects.toMatchObject({
+      code: 'truncated',
+      message: expect.stringContaining('60 % of it arrived'),
+    })
+  })
+
+  it('takes a recording in fragments whose last one misses less than a second', async () => {
+    const bytes = await makeMedia('unbroken', steadyPackets(1000))
+    const facts = await factsOf(bytes.subarray(0, endOfMedia(bytes) - 24 * 15))
+    expect(facts).toMatchObject({ durationMs: 64_000, audio: { codec: 'aac' } })
   })
 
   it.each([

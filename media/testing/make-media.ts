@@ -22,6 +22,8 @@ const CONTAINERS = {
   /** With its index behind the media. */
   late: () => new Mp4OutputFormat({ fastStart: false }),
   fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 1 }),
+  /** All of it in one fragment. */
+  unbroken: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 3_600 }),
   mov: () => new MovOutputFormat({ fastStart: 'in-memory' }),
   webm: () => new WebMOutputFormat({ minimumClusterDuration: 1 }),
   live: () => new WebMOutputFormat({ minimumClusterDuration: 1, appendOnly: true }),
