@@ -9,6 +9,9 @@ export interface Run {
   ticks: number
   offset: number
   count: number
+  /** Sum of what its samples last. */
+  lengthTicks: number
+  sizeBytes: number
   /** What its samples have unless each says otherwise. */
   defaults: SampleDefaults
   entries: { view: DataView; start: number; bytes: number; hasTicks: boolean; hasSize: boolean }
@@ -16,10 +19,15 @@ export interface Run {
 
 const HEAD_BYTES = 8
 const LONG_HEAD_BYTES = 16
-/** A frame each for ten hours and more; what claims more is broken. */
+/** A frame each for nine hours at 60 a second; what claims more is broken. */
 const FRAGMENTS_MAX = 2_000_000
 /** An hour of AAC in a single fragment; fragments are made so that they are small. */
 export const FRAGMENT_SAMPLES_MAX = 200_000
+
+/** A file has at most one sample per byte; each may be read twice, once for the length and once for the audio. */
+export function maxSamplesOf(fileBytes: number): number {
+  return 2 * fileBytes + FRAGMENT_SAMPLES_MAX
+}
 
 /**
  * The runs of samples of each fragment of a movie, in the order of the file. Ends at the first thing that is no box:
@@ -30,6 +38,7 @@ export async function* readFragments(source: ByteWindow, { tracks, end }: IsoMov
   // A fragment without a time is played after the one before.
   const next = new Map(tracks.map((track) => [track.id, track.listedTicks]))
   const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
+  let samplesLeft = maxSamplesOf(source.sizeBytes)
   for (let offset = end, count = 0; offset + HEAD_BYTES <= source.sizeBytes; count++) {
     if (count === FRAGMENTS_MAX) throw damaged()
     const { name, headBytes, size } = readHead(await viewAt(source, offset, offset + LONG_HEAD_BYTES), 0)
@@ -38,6 +47,8 @@ export async function* readFragments(source: ByteWindow, { tracks, end }: IsoMov
     if (name === 'moof') {
       const view = await readView(source, offset, offset + length)
       const runs = readRuns(view, { start: offset, headBytes, next, defaults })
+      samplesLeft -= runs.reduce((samples, run) => samples + run.count, 0)
+      if (samplesLeft < 0) throw damaged()
       if (runs.length > 0) yield runs
     }
     offset += length
@@ -101,9 +112,8 @@ function readRuns(view: DataView, { start, headBytes, next, defaults }: Fragment
       const run = readRun(content, state)
       samples += run.count
       if (samples > FRAGMENT_SAMPLES_MAX) throw damaged()
-      const { ticks, bytes } = measureRun(run)
-      state.ticks += ticks
-      state.dataAt = run.offset + bytes
+      state.ticks += run.lengthTicks
+      state.dataAt = run.offset + run.sizeBytes
       dataEnd = state.dataAt
       next.set(run.trackId, state.ticks)
       runs.push(run)
@@ -161,7 +171,19 @@ function readRun({ view, contentStart, end }: Content, { trackId, defaults, base
   const count = bytes === 0 ? claimed : Math.min(claimed, Math.max(0, Math.floor((end - field) / bytes)))
   if (offset < 0 || !Number.isSafeInteger(offset)) throw damaged()
   const entries = { view, start: field, bytes, hasTicks: (flags & HAS_TICKS) !== 0, hasSize: (flags & HAS_SIZE) !== 0 }
-  return { trackId, ticks, offset, count, defaults, entries }
+  return measured({ trackId, ticks, offset, count, defaults, entries, lengthTicks: 0, sizeBytes: 0 })
+}
+
+/** Adds up entries only where there are any: usual samples cost no time, however many a run claims. */
+function measured(run: Run): Run {
+  const { count, defaults, entries } = run
+  let [lengthTicks, sizeBytes] = [
+    entries.hasTicks ? 0 : count * defaults.ticks,
+    entries.hasSize ? 0 : count * defaults.size,
+  ]
+  if (entries.hasTicks) for (let sample = 0; sample < count; sample++) lengthTicks += ticksOf(run, sample)
+  if (entries.hasSize) for (let sample = 0; sample < count; sample++) sizeBytes += sizeOf(run, sample)
+  return { ...run, lengthTicks, sizeBytes }
 }
 
 export function ticksOf({ defaults, entries }: Run, sample: number): number {
@@ -174,18 +196,9 @@ export function sizeOf({ defaults, entries }: Run, sample: number): number {
     : defaults.size
 }
 
-export function measureRun(run: Run): { ticks: number; bytes: number } {
-  let [ticks, bytes] = [0, 0]
-  for (let sample = 0; sample < run.count; sample++) {
-    ticks += ticksOf(run, sample)
-    bytes += sizeOf(run, sample)
-  }
-  return { ticks, bytes }
-}
-
 /** How much of a run lies beyond the end of the file, in units of its track's timescale. */
 export function measureMissing(run: Run, fileBytes: number): number {
-  if (run.offset + measureRun(run).bytes <= fileBytes) return 0
+  if (run.offset + run.sizeBytes <= fileBytes) return 0
   let [ticks, end] = [0, run.offset]
   for (let sample = 0; sample < run.count; sample++) {
     end += sizeOf(run, sample)

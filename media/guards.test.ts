@@ -5,21 +5,12 @@ import { ClaimGuard, ProgressGuard } from './guards.ts'
 import { openBytes } from './open-media.ts'
 import { readMediaFacts } from './read-facts.ts'
 import { cutAll, pickMedia } from './testing/cut-all.ts'
+import { box } from './testing/make-boxes.ts'
 import { makeChunk } from './testing/make-chunk.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const MANY = 0xffff_ffff
 const REFUSED = { code: 'unreadable', message: expect.stringContaining('damaged') }
-
-/** A box of 32-bit numbers and other boxes. */
-function box(name: string, ...content: (number | number[])[]): number[] {
-  const bytes = content.flatMap((each) => (typeof each === 'number' ? toBytes(each) : each))
-  return [...toBytes(bytes.length + 8), ...Array.from(name, (char) => char.charCodeAt(0)), ...bytes]
-}
-
-function toBytes(value: number): number[] {
-  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255)
-}
 
 const stsz = (...sizes: number[]) => box('stsz', 0, 0, sizes.length, ...sizes)
 const stszOfOneSize = (size: number, count: number) => box('stsz', 0, size, count)

@@ -1,5 +1,5 @@
 import { damaged, type Piece } from './byte-window.ts'
-import { FRAGMENT_SAMPLES_MAX } from './fragment-runs.ts'
+import { FRAGMENT_SAMPLES_MAX, maxSamplesOf } from './fragment-runs.ts'
 import { readHead, walkBoxes } from './iso-boxes.ts'
 
 /** Reads are compared with so many before them. */
@@ -53,9 +53,8 @@ export class ClaimGuard {
   #movieStart = -1
   #samplesLeft: number
 
-  /** A file has at most one sample per byte; each may be read twice, once for the length and once for the audio. */
   constructor(fileBytes: number) {
-    this.#samplesLeft = 2 * fileBytes + FRAGMENT_SAMPLES_MAX
+    this.#samplesLeft = maxSamplesOf(fileBytes)
   }
 
   /** Looks at a piece before it is handed out. @throws {MediaFault} `unreadable` */

@@ -1,5 +1,5 @@
 import type { ByteWindow } from './byte-window.ts'
-import { measureMissing, measureRun, readFragments, startOfRun } from './fragment-runs.ts'
+import { measureMissing, readFragments, startOfRun } from './fragment-runs.ts'
 import type { IsoMovie, IsoTrack } from './iso-movie.ts'
 
 /** When a track begins and ends by its samples. Milliseconds. */
@@ -37,7 +37,7 @@ export async function measureTracks(
       const track = movie.tracks.find(({ id }) => id === run.trackId)
       if (track === undefined) continue
       const startMs = (startOfRun(run, track) * 1000) / track.timescale
-      const endMs = startMs + (measureRun(run).ticks * 1000) / track.timescale
+      const endMs = startMs + (run.lengthTicks * 1000) / track.timescale
       const missingMs = (measureMissing(run, source.sizeBytes) * 1000) / track.timescale
       const span = spans.get(run.trackId) ?? { startMs, endMs, missingMs: 0 }
       spans.set(run.trackId, {
