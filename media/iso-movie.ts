@@ -22,15 +22,13 @@ export interface SampleDefaults {
   size: number
 }
 
-/** Tracks and length of an MP4, from its index. */
+/** Tracks of an MP4, from its index. */
 export interface IsoMovie {
   tracks: IsoTrack[]
   /** Whether fragments follow, beside the samples that the index lists. */
   isFragmented: boolean
   /** Where its box ends: fragments come behind it. */
   end: number
-  /** How long it is said to be, which recorders get wrong; null where it is left open. */
-  statedMs: number | null
 }
 
 /** Reads what an MP4 or MOV says of its tracks; null where it has no index. */
@@ -47,22 +45,9 @@ export async function readIsoMovie(source: ByteWindow): Promise<IsoMovie | null>
       const read = await readTrack(source, track, { movieScale, isFragmented: extension !== null, defaults })
       if (read !== null) tracks.push(read)
     }
-    const statedMs = extension === null ? null : await readStatedMs(source, { extension, movieScale })
-    return { tracks, isFragmented: extension !== null, end: box.end, statedMs }
+    return { tracks, isFragmented: extension !== null, end: box.end }
   }
   return null
-}
-
-/** The length that the extension of a movie states: 32 bits, or 64 in its second version. */
-async function readStatedMs(
-  source: ByteWindow,
-  { extension, movieScale }: { extension: Box; movieScale: number | null },
-): Promise<number | null> {
-  const head = await findBox(source, extension, 'mehd')
-  if (head === null || !movieScale) return null
-  const view = await readView(source, head.contentStart, head.end)
-  const ticks = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4)
-  return ticks === 0 ? null : (ticks * 1000) / movieScale
 }
 
 /** Version and flags, the track, the description, then length, size and flags of samples. */
