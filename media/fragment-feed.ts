@@ -40,6 +40,9 @@ function* joinSamples(samples: Iterable<IndexedPacket>): Generator<IndexedPacket
   if (joined !== null) yield joined
 }
 
+/** Less than a packet, and more than what is lost when ticks become milliseconds. */
+const ROUNDED_MS = 1
+
 /** A track whose samples lie in the index and in fragments. */
 interface FragmentedTrack {
   movie: IsoMovie
@@ -68,8 +71,12 @@ export class FragmentFeed implements PacketFeed {
   }
 
   async seek(ms: number): Promise<Awaited<Answer>> {
-    this.#fragments = readFragments(this.#source, this.#movie)
-    this.#packets = this.#walk(this.#index?.packets(ms) ?? [])
+    const { places } = this.#movie
+    if (places.knowsNone(this.#track.id)) return null
+    const place = places.find(this.#track.id, ((ms - ROUNDED_MS) * this.#track.timescale) / 1000)
+    this.#fragments = readFragments(this.#source, this.#movie, place)
+    // Samples of the index come before all places.
+    this.#packets = this.#walk(place === null ? (this.#index?.packets(ms) ?? []) : [])
     let last: IndexedPacket | null = null
     for (;;) {
       const packet = this.#packets.next().value ?? (await this.#findNext())

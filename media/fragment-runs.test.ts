@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { joinBytes } from './audio-chunk.ts'
+import { FragmentPlaces } from './fragment-places.ts'
 import { readFragments } from './fragment-runs.ts'
 import type { IsoMovie } from './iso-movie.ts'
 import { pickMedia } from './testing/cut-all.ts'
@@ -17,7 +18,7 @@ function fragmentOf(count: number, sizes: number[] | null = null): number[] {
 function movieOf(end = 0): IsoMovie {
   const defaults = { ticks: 1, size: 1 }
   const track = { id: TRACK, isAudio: true, timescale: 1_000, edits: [], listedTicks: 0, defaults }
-  return { tracks: [{ ...track, readIndex: async () => null }], isFragmented: true, end }
+  return { tracks: [{ ...track, readIndex: async () => null }], isFragmented: true, end, places: new FragmentPlaces(0) }
 }
 
 async function runsOf(...boxes: number[][]) {

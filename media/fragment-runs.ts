@@ -1,4 +1,5 @@
-import { type ByteWindow, damaged } from './byte-window.ts'
+import { type ByteWindow, damaged, viewOf } from './byte-window.ts'
+import type { FragmentPlace } from './fragment-places.ts'
 import { readHead, readView, walkBoxes } from './iso-boxes.ts'
 import type { IsoMovie, IsoTrack, SampleDefaults } from './iso-movie.ts'
 
@@ -30,35 +31,75 @@ export function maxSamplesOf(fileBytes: number): number {
 }
 
 /**
- * The runs of samples of each fragment of a movie, in the order of the file. Ends at the first thing that is no box:
- * what recorders, cameras and downloaders put behind their last box is none.
+ * The runs of samples of each fragment of a movie, in the order of the file, from a place that was passed before or from
+ * the beginning. Ends at the first thing that is no box: what recorders, cameras and downloaders put behind their last
+ * box is none.
  * @see ISO/IEC 14496-12, 8.8
  */
-export async function* readFragments(source: ByteWindow, { tracks, end }: IsoMovie): AsyncGenerator<Run[], void> {
+export async function* readFragments(
+  source: ByteWindow,
+  { tracks, end, places }: IsoMovie,
+  from: FragmentPlace | null = null,
+): AsyncGenerator<Run[], void> {
   // A fragment without a time is played after the one before.
-  const next = new Map(tracks.map((track) => [track.id, track.listedTicks]))
+  const next = new Map(from?.next ?? tracks.map((track) => [track.id, track.listedTicks]))
+  const reached = new Map(from?.reached ?? listedEnds(tracks))
   const defaults = new Map(tracks.map((track) => [track.id, track.defaults]))
   let samplesLeft = maxSamplesOf(source.sizeBytes)
-  for (let offset = end, count = 0; offset + HEAD_BYTES <= source.sizeBytes; count++) {
+  let box = await findBoxAt(source, from?.offset ?? end)
+  for (let count = 0; box !== null; count++) {
     if (count === FRAGMENTS_MAX) throw damaged()
-    const { name, headBytes, size } = readHead(await viewAt(source, offset, offset + LONG_HEAD_BYTES), 0)
-    const length = size === 0 ? source.sizeBytes - offset : size
-    if (length < headBytes || (name === 'moof' && offset + length > source.sizeBytes)) return
-    if (name === 'moof') {
-      const view = await readView(source, offset, offset + length)
-      const runs = readRuns(view, { start: offset, headBytes, next, defaults })
+    let runs: Run[] = []
+    if (box.name === 'moof') {
+      places.note({ offset: box.start, next, reached })
+      const view = await readView(source, box.start, box.end)
+      runs = readRuns(view, { start: box.start, headBytes: box.headBytes, next, defaults })
+      noteReached(reached, runs, tracks)
       samplesLeft -= runs.reduce((samples, run) => samples + run.count, 0)
       if (samplesLeft < 0) throw damaged()
-      if (runs.length > 0) yield runs
     }
-    offset += length
+    // Before the runs are handed out: reading their samples moves the window on, and it would have to come back.
+    box = await findBoxAt(source, box.end)
+    if (runs.length > 0) yield runs
   }
+  places.complete(reached)
+}
+
+function listedEnds(tracks: readonly IsoTrack[]): [number, number][] {
+  return tracks
+    .filter(({ listedTicks }) => listedTicks > 0)
+    .map((track) => [track.id, startOfRun({ ticks: track.listedTicks }, track)])
+}
+
+function noteReached(reached: Map<number, number>, runs: readonly Run[], tracks: readonly IsoTrack[]): void {
+  for (const run of runs) {
+    const track = tracks.find(({ id }) => id === run.trackId)
+    if (track === undefined || run.count === 0) continue
+    const endTicks = startOfRun(run, track) + run.lengthTicks
+    reached.set(run.trackId, Math.max(reached.get(run.trackId) ?? endTicks, endTicks))
+  }
+}
+
+interface FoundBox {
+  name: string
+  headBytes: number
+  start: number
+  end: number
+}
+
+/** @returns null at the end, and for what is no box or a fragment that breaks off */
+async function findBoxAt(source: ByteWindow, start: number): Promise<FoundBox | null> {
+  if (start + HEAD_BYTES > source.sizeBytes) return null
+  const { name, headBytes, size } = readHead(await viewAt(source, start, start + LONG_HEAD_BYTES), 0)
+  const end = size === 0 ? source.sizeBytes : start + size
+  if (end < start + headBytes || (name === 'moof' && end > source.sizeBytes)) return null
+  return { name, headBytes, start, end }
 }
 
 async function viewAt(source: ByteWindow, start: number, end: number): Promise<DataView> {
   const until = Math.min(end, source.sizeBytes)
   const held = source.viewHeld(start, until)
-  return held === null ? readView(source, start, until) : new DataView(held.buffer, held.byteOffset, held.byteLength)
+  return held === null ? readView(source, start, until) : viewOf(held)
 }
 
 interface Fragment {
@@ -210,7 +251,7 @@ export function measureMissing(run: Run, fileBytes: number): number {
 const UNEDITED = { playedAt: 0, mediaAt: 0 }
 
 /** When the first sample of a run is played, in units of its track's timescale. */
-export function startOfRun({ ticks }: Run, { edits }: IsoTrack): number {
+export function startOfRun({ ticks }: Pick<Run, 'ticks'>, { edits }: IsoTrack): number {
   const { playedAt, mediaAt } = edits[0] ?? UNEDITED
   return ticks - mediaAt + playedAt
 }

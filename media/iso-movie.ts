@@ -1,5 +1,6 @@
 import { AudioIndex, type Edit } from './audio-index.ts'
 import { type ByteWindow, damaged } from './byte-window.ts'
+import { FragmentPlaces } from './fragment-places.ts'
 import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
 
 /** A track of audio or of pictures, as an MP4's index describes it. */
@@ -29,6 +30,8 @@ export interface IsoMovie {
   isFragmented: boolean
   /** Where its box ends: fragments come behind it. */
   end: number
+  /** Fragments that were passed so far. */
+  places: FragmentPlaces
 }
 
 /** Reads what an MP4 or MOV says of its tracks; null where it has no index. */
@@ -45,7 +48,7 @@ export async function readIsoMovie(source: ByteWindow): Promise<IsoMovie | null>
       const read = await readTrack(source, track, { movieScale, isFragmented: extension !== null, defaults })
       if (read !== null) tracks.push(read)
     }
-    return { tracks, isFragmented: extension !== null, end: box.end }
+    return { tracks, isFragmented: extension !== null, end: box.end, places: new FragmentPlaces(source.sizeBytes) }
   }
   return null
 }
