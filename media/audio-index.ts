@@ -1,4 +1,5 @@
 import { type ByteWindow, damaged } from './byte-window.ts'
+import { TABLE_HEAD_BYTES } from './iso-boxes.ts'
 
 /** Where a packet of audio lies in the file, and when it is played. */
 export interface IndexedPacket {
@@ -40,8 +41,6 @@ const LONGEST_PACKET_MS = 1_000
 const STEPS_MAX = 50_000_000
 /** Eight channels of 32 bits. */
 const LARGEST_SAMPLE_BYTES = 32
-/** Version and flags, then the number of entries. */
-const TABLE_HEAD_BYTES = 8
 
 /**
  * The packets of an MP4's audio track, straight from its index as it lies in the file. The tables of the image, which are

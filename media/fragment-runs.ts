@@ -1,6 +1,6 @@
 import { type ByteWindow, damaged, viewOf } from './byte-window.ts'
 import type { FragmentPlace } from './fragment-places.ts'
-import { readHead, readView, walkBoxes } from './iso-boxes.ts'
+import { BOX_HEAD_BYTES, LONG_BOX_HEAD_BYTES, readHead, readView, walkBoxes } from './iso-boxes.ts'
 import type { IsoMovie, IsoTrack, SampleDefaults } from './iso-movie.ts'
 
 /** Samples of one track that lie one after the other. */
@@ -18,8 +18,6 @@ export interface Run {
   entries: { view: DataView; start: number; bytes: number; hasTicks: boolean; hasSize: boolean }
 }
 
-const HEAD_BYTES = 8
-const LONG_HEAD_BYTES = 16
 /** A frame each for nine hours at 60 a second; what claims more is broken. */
 const FRAGMENTS_MAX = 2_000_000
 /** An hour of AAC in a single fragment; fragments are made so that they are small. */
@@ -89,8 +87,8 @@ interface FoundBox {
 
 /** @returns null at the end, and for what is no box or a fragment that breaks off */
 async function findBoxAt(source: ByteWindow, start: number): Promise<FoundBox | null> {
-  if (start + HEAD_BYTES > source.sizeBytes) return null
-  const { name, headBytes, size } = readHead(await viewAt(source, start, start + LONG_HEAD_BYTES), 0)
+  if (start + BOX_HEAD_BYTES > source.sizeBytes) return null
+  const { name, headBytes, size } = readHead(await viewAt(source, start, start + LONG_BOX_HEAD_BYTES), 0)
   const end = size === 0 ? source.sizeBytes : start + size
   if (end < start + headBytes || (name === 'moof' && end > source.sizeBytes)) return null
   return { name, headBytes, start, end }

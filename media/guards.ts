@@ -1,6 +1,6 @@
 import { damaged, type Piece } from './byte-window.ts'
 import { FRAGMENT_SAMPLES_MAX, maxSamplesOf } from './fragment-runs.ts'
-import { readHead, walkBoxes } from './iso-boxes.ts'
+import { BOX_HEAD_BYTES, readHead, TABLE_HEAD_BYTES, TRACK_BOXES, walkBoxes } from './iso-boxes.ts'
 
 /** Reads are compared with so many before them. */
 const REMEMBERED = 4
@@ -30,11 +30,6 @@ export class ProgressGuard {
 }
 
 const FRAGMENT_BOXES = new Set(['moof', 'traf'])
-const TRACK_BOXES = new Set(['trak', 'mdia', 'minf', 'stbl'])
-/** Of the outermost box, before its content is asked for. */
-const BOX_HEAD_BYTES = 8
-/** Version and flags, number of entries. */
-const TABLE_HEAD_BYTES = 8
 /** Number of samples, and their length, or by how much they are shown later. */
 const TIME_RUN_BYTES = 8
 /** First chunk, samples in each chunk, description. */

@@ -1,7 +1,7 @@
 import { AudioIndex, type Edit } from './audio-index.ts'
 import { type ByteWindow, damaged } from './byte-window.ts'
 import { FragmentPlaces } from './fragment-places.ts'
-import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
+import { type Box, findBox, readBoxes, readHeadNumber, readView, TABLE_HEAD_BYTES } from './iso-boxes.ts'
 
 /** A track of audio or of pictures, as an MP4's index describes it. */
 export interface IsoTrack {
@@ -109,8 +109,6 @@ async function readKind(source: ByteWindow, track: Box): Promise<string | null> 
 
 /** Editors write a few edits; a list with more than this is broken. */
 const EDITS_MAX = 1_000
-/** Version and flags, then the number of entries. */
-const TABLE_HEAD_BYTES = 8
 /** A sample that stands still. */
 const STILL = 0
 
