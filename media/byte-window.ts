@@ -36,7 +36,7 @@ const MAX_PIECE_BYTES = 48 * 1024 * 1024
 /** Indexes and clusters; there are few of them, and they are most of what a slice leaves behind. */
 const LARGE_PIECE_BYTES = 128 * 1024
 
-/** A section of a file that a window asks its storage for. */
+/** A byte range that a window asks its storage for. */
 export interface Fetch {
   start: number
   length: number

@@ -17,7 +17,7 @@ export interface EarlyIndex {
 const INDEX_MAX_BYTES = 16 * 1024 * 1024
 /** The box that names the format has 24 to 40 bytes. */
 const INSERT_MAX = 4096
-/** Complete files have three or four boxes. */
+/** A usual file has three or four boxes. Each may cost a read, so a file of more keeps its index where it is. */
 const MAX_BOXES = 12
 
 /**

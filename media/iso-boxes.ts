@@ -48,8 +48,8 @@ export async function* readBoxes(source: ByteWindow, start: number, end: number)
 }
 
 /**
- * Walks the boxes in bytes that are in memory, as far as their heads are there. Skips the head of a box whose size is
- * broken.
+ * Walks the boxes in bytes that are in memory, as far as their heads are there. Treats a box that claims less than its
+ * head as a head alone; others keep the size they claim.
  * @param entered names of boxes whose content is walked through as if it lay beside them
  */
 export function* walkBoxes(
@@ -82,7 +82,7 @@ async function findChild(source: ByteWindow, parent: Box, name: string): Promise
   return null
 }
 
-/** The bytes of a section, to be read as numbers. */
+/** A byte range, to be read as numbers. */
 export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
   return viewOf(await source.read(start, end))
 }

@@ -97,7 +97,7 @@ async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Pro
   }
 }
 
-/** Where the name of what handles a track stands. */
+/** Offset of the handler type in `hdlr`. */
 const KIND_AT = 8
 
 async function readKind(source: ByteWindow, track: Box): Promise<string | null> {

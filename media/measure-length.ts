@@ -49,7 +49,7 @@ function spanOf(startMs: number, endMs: number): MediaSpan {
   return { startMs, durationMs }
 }
 
-/** Complete files have three or four boxes. */
+/** A usual file has three or four boxes. Each may cost a read, so no more are searched for media that breaks off. */
 const MAX_BOXES = 64
 
 async function checkListed(source: ByteWindow, { tracks }: IsoMovie): Promise<void> {
@@ -174,7 +174,7 @@ export function incomplete(what: string): MediaFault {
   return new MediaFault('truncated', `The video file is incomplete: ${what}`)
 }
 
-/** No training is as long as a day; what says so has a broken clock. */
+/** No training is as long as a day; a time longer than a day comes from a broken clock. */
 const LONGEST_MS = 24 * 60 * 60_000
 
 /** @throws {MediaFault} `unreadable` for a place in a video that cannot be */

@@ -2,9 +2,9 @@ import type { ByteWindow } from './byte-window.ts'
 import { readBoxes, readView } from './iso-boxes.ts'
 import type { IsoMovie } from './iso-movie.ts'
 
-/** Version and flags, the stream, its timescale; then come two places, whose size depends on the version. */
+/** Version and flags, the stream, its timescale; then come the earliest time and the first offset, in 32 or 64 bits. */
 const LIST_HEAD_BYTES = 12
-/** Nothing, then the number of entries. */
+/** Two reserved bytes, then the number of entries. */
 const COUNT_BYTES = 4
 const ENTRY_BYTES = 12
 

@@ -150,7 +150,7 @@ function descriptor(tag: number, content: number[]): number[] {
 }
 
 function box(name: string, ...content: number[][]): number[] {
-  const size = content.reduce((sum, chunk) => sum + chunk.length, 8)
+  const size = content.reduce((sum, part) => sum + part.length, 8)
   return u32(size).concat(ascii(name), ...content)
 }
 
