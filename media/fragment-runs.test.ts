@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinBytes } from './audio-chunk.ts'
 import { FragmentPlaces } from './fragment-places.ts'
-import { readFragments } from './fragment-runs.ts'
+import { type Run, readFragments } from './fragment-runs.ts'
 import type { IsoMovie } from './iso-movie.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { box } from './testing/make-boxes.ts'
@@ -23,8 +23,9 @@ function movieOf(end = 0): IsoMovie {
 
 async function runsOf(...boxes: number[][]) {
   const source = pickMedia(joinBytes(boxes.map((bytes) => Uint8Array.from(bytes))))()
-  const runs = await Array.fromAsync(readFragments(source, movieOf()))
-  return runs.flat()
+  const all: Run[] = []
+  for await (const runs of readFragments(source, movieOf())) all.push(...runs)
+  return all
 }
 
 describe('readFragments', () => {
