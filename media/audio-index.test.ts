@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { IndexFeed, type PacketFeed } from './audio-index.ts'
+import { AudioIndex, type Edit, type IndexedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
 import type { ByteWindow } from './byte-window.ts'
-import { endOfListed, readIsoMovie } from './iso-movie.ts'
+import { readIsoMovie } from './iso-movie.ts'
+import { endOfListed } from './measure-tracks.ts'
 import { openMedia, TrackFeed } from './open-media.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { type MadeContainer, makeMedia, steadyPackets } from './testing/make-media.ts'
@@ -32,7 +33,116 @@ async function drain(feed: PacketFeed, fromMs: number): Promise<string[]> {
   return packets
 }
 
+/** Counts what is read of a table. */
+class CountedView extends DataView<ArrayBuffer> {
+  reads = 0
+
+  override getUint32(offset: number): number {
+    this.reads += 1
+    return super.getUint32(offset)
+  }
+}
+
+function tableOf(...numbers: number[]): CountedView {
+  const view = new CountedView(new ArrayBuffer(4 * numbers.length))
+  for (const [at, number] of numbers.entries()) view.setUint32(4 * at, number)
+  return view
+}
+
+/** An index of packets that each last some ticks and have some bytes; so many of them lie in each chunk. */
+interface MadeIndex {
+  packets: { ticks: number; size: number }[]
+  chunkSizes: number[]
+  edits: Edit[]
+}
+
+const TIMESCALE = 1_000
+
+function makeIndex({ packets, chunkSizes, edits }: MadeIndex) {
+  const perChunk = packets.map((_, chunk) => chunkSizes[chunk % chunkSizes.length] ?? 1)
+  const tables = {
+    timescale: TIMESCALE,
+    edits,
+    durations: tableOf(0, packets.length, ...packets.flatMap(({ ticks }) => [1, ticks])),
+    sizes: tableOf(0, 0, packets.length, ...packets.map(({ size }) => size)),
+    chunkRuns: tableOf(0, packets.length, ...perChunk.flatMap((count, chunk) => [chunk + 1, count, 1])),
+    chunkOffsets: tableOf(0, packets.length, ...packets.map((_, chunk) => 10_000 * chunk)),
+    hasLongOffsets: false,
+  }
+  return new AudioIndex(tables, Number.MAX_SAFE_INTEGER)
+}
+
+/** What is to come of it, packet by packet. */
+function listPlayed({ packets, chunkSizes, edits }: MadeIndex, fromMs: number): IndexedPacket[] {
+  const offsets: number[] = []
+  for (let chunk = 0; offsets.length < packets.length; chunk++) {
+    let offset = 10_000 * chunk
+    for (let left = chunkSizes[chunk % chunkSizes.length] ?? 1; left > 0; left--) {
+      offsets.push(offset)
+      offset += packets[offsets.length - 1]?.size ?? 0
+    }
+  }
+  return edits.flatMap(({ playedAt, mediaAt, length }, at) => {
+    let endMs = playedAt - mediaAt
+    const all = packets.map(({ ticks, size }, packet) => {
+      endMs += ticks
+      return { offset: offsets[packet] ?? 0, size, startMs: endMs - ticks, lengthMs: ticks }
+    })
+    const begun = all.filter(({ startMs }) => startMs < playedAt + length)
+    const isFinal = (packet: IndexedPacket) =>
+      at + 1 === edits.length && (packet === all.at(-1) || packet.startMs + packet.lengthMs >= playedAt + length)
+    return begun.filter((packet) => {
+      const end = packet.startMs + packet.lengthMs
+      return (end > fromMs && (packet.startMs >= playedAt || end > playedAt)) || isFinal(packet)
+    })
+  })
+}
+
+const EDITS = fc
+  .array(fc.record({ wait: fc.nat(2_000), mediaAt: fc.nat(3_000), length: fc.integer({ min: 1, max: 3_000 }) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((edits) => {
+    let playedAt = 0
+    return edits.map(({ wait, mediaAt, length }) => {
+      const edit = { playedAt: playedAt + wait, mediaAt, length }
+      playedAt += wait + length
+      return edit
+    })
+  })
+
 describe('AudioIndex', () => {
+  it('plays its packets as edits say, from wherever it begins', () => {
+    const made = fc.record({
+      packets: fc.array(fc.record({ ticks: fc.nat(200), size: fc.integer({ min: 1, max: 99 }) }), { minLength: 1 }),
+      chunkSizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
+      edits: EDITS,
+    })
+    fc.assert(
+      fc.property(made, fc.integer({ min: -100, max: 9_000 }), (index, fromMs) => {
+        expect([...makeIndex(index).packets(fromMs)]).toEqual(listPlayed(index, fromMs))
+      }),
+    )
+  })
+
+  it('reads little of its tables to find a time, however many edits it has', () => {
+    const packets = 100_000
+    const tables = {
+      timescale: TIMESCALE,
+      edits: Array.from({ length: 1_000 }, (_, at) => ({ playedAt: 2_000 * at, mediaAt: 1_000, length: 2_000 })),
+      durations: tableOf(0, 1, packets, 20),
+      sizes: tableOf(0, 0, packets, ...Array<number>(packets).fill(100)),
+      chunkRuns: tableOf(0, 1, 1, 10, 1),
+      chunkOffsets: tableOf(0, packets / 10, ...Array.from({ length: packets / 10 }, (_, chunk) => 1_000 * chunk)),
+      hasLongOffsets: false,
+    }
+    const index = new AudioIndex(tables, Number.MAX_SAFE_INTEGER)
+    expect(index.packets(1_999_000).next().value).toMatchObject({ startMs: 1_999_000, offset: 100 * 100 })
+    const read = [tables.durations, tables.sizes, tables.chunkRuns, tables.chunkOffsets]
+    expect(read.reduce((sum, { reads }) => sum + reads, 0)).toBeLessThan(200)
+  })
+
   it('walks the very packets that mediabunny finds, from wherever it begins', async () => {
     const media = fc.record({
       lengths: fc.array(fc.constantFrom(64, 32, 128), { minLength: 1, maxLength: 120 }),
@@ -56,6 +166,20 @@ describe('AudioIndex', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it('refuses a thousand edits of which each would walk a hundred thousand runs', () => {
+    const tables = {
+      timescale: TIMESCALE,
+      durations: tableOf(0, 50_000),
+      sizes: tableOf(0, 0, 50_000),
+      chunkRuns: tableOf(0, 50_000),
+      chunkOffsets: tableOf(0, 50_000),
+      hasLongOffsets: false,
+    }
+    const edits = Array.from({ length: 1_000 }, (_, at) => ({ playedAt: at, mediaAt: 0, length: 1 }))
+    expect(() => new AudioIndex({ ...tables, edits }, 1_000)).toThrow(expect.objectContaining({ code: 'unreadable' }))
+    expect(new AudioIndex({ ...tables, edits: edits.slice(0, 100) }, 1_000).count).toBe(50_000)
   })
 
   it('knows the number of packets and where the last one ends', async () => {

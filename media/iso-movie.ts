@@ -1,6 +1,7 @@
 import { AudioIndex, type Edit } from './audio-index.ts'
 import { type ByteWindow, damaged } from './byte-window.ts'
-import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
+import { FragmentPlaces } from './fragment-places.ts'
+import { type Box, findBox, readBoxes, readHeadNumber, readView, TABLE_HEAD_BYTES } from './iso-boxes.ts'
 
 /** A track of audio or of pictures, as an MP4's index describes it. */
 export interface IsoTrack {
@@ -22,15 +23,15 @@ export interface SampleDefaults {
   size: number
 }
 
-/** Tracks and length of an MP4, from its index. */
+/** Tracks of an MP4, from its index. */
 export interface IsoMovie {
   tracks: IsoTrack[]
   /** Whether fragments follow, beside the samples that the index lists. */
   isFragmented: boolean
   /** Where its box ends: fragments come behind it. */
   end: number
-  /** How long it is said to be, which recorders get wrong; null where it is left open. */
-  statedMs: number | null
+  /** Fragments that were passed so far. */
+  places: FragmentPlaces
 }
 
 /** Reads what an MP4 or MOV says of its tracks; null where it has no index. */
@@ -47,22 +48,9 @@ export async function readIsoMovie(source: ByteWindow): Promise<IsoMovie | null>
       const read = await readTrack(source, track, { movieScale, isFragmented: extension !== null, defaults })
       if (read !== null) tracks.push(read)
     }
-    const statedMs = extension === null ? null : await readStatedMs(source, { extension, movieScale })
-    return { tracks, isFragmented: extension !== null, end: box.end, statedMs }
+    return { tracks, isFragmented: extension !== null, end: box.end, places: new FragmentPlaces(source.sizeBytes) }
   }
   return null
-}
-
-/** The length that the extension of a movie states: 32 bits, or 64 in its second version. */
-async function readStatedMs(
-  source: ByteWindow,
-  { extension, movieScale }: { extension: Box; movieScale: number | null },
-): Promise<number | null> {
-  const head = await findBox(source, extension, 'mehd')
-  if (head === null || !movieScale) return null
-  const view = await readView(source, head.contentStart, head.end)
-  const ticks = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4)
-  return ticks === 0 ? null : (ticks * 1000) / movieScale
 }
 
 /** Version and flags, the track, the description, then length, size and flags of samples. */
@@ -109,7 +97,7 @@ async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Pro
   }
 }
 
-/** Where the name of what handles a track stands. */
+/** Offset of the handler type in `hdlr`. */
 const KIND_AT = 8
 
 async function readKind(source: ByteWindow, track: Box): Promise<string | null> {
@@ -121,8 +109,6 @@ async function readKind(source: ByteWindow, track: Box): Promise<string | null> 
 
 /** Editors write a few edits; a list with more than this is broken. */
 const EDITS_MAX = 1_000
-/** Version and flags, then the number of entries. */
-const TABLE_HEAD_BYTES = 8
 /** A sample that stands still. */
 const STILL = 0
 
@@ -204,16 +190,4 @@ const ENCRYPTED = 0x656e6361
 async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
   const view = await readView(source, start, Math.min(end, start + 16))
   return view.getUint32(4) === 1 && view.getUint32(12) !== ENCRYPTED
-}
-
-/** When the track ends that the index lists, by its samples. Milliseconds. */
-export function endOfListed({
-  edits,
-  listedTicks,
-  timescale,
-}: Pick<IsoTrack, 'edits' | 'listedTicks' | 'timescale'>): number {
-  const ends = edits.map(
-    ({ playedAt, mediaAt, length }) => playedAt + Math.min(length, Math.max(0, listedTicks - mediaAt)),
-  )
-  return (ends.reduce((latest, end) => Math.max(latest, end), 0) * 1000) / timescale
 }

@@ -29,7 +29,8 @@ export interface AudioFacts extends Omit<AudioConfig, 'description'> {
 
 /**
  * Reads what a video is from its index, without its content. Costs a few range reads; where the length is nowhere but in
- * the content (WebM as recorded by a browser, fragmented MP4) it is read through once.
+ * the content (WebM as recorded by a browser, fragmented MP4) it is read through once. Of several tracks of audio, each
+ * is looked at in eight places.
  * @param knownDurationMs what an earlier call found, so that such a file is not read through again
  * @throws {MediaFault} `unreadable` or `truncated`; what the window's storage throws is passed on
  */

@@ -31,7 +31,7 @@ const SUFFIXES: Record<AudioContentType, string> = {
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
 export async function compareCut(
-  { path, comparedWith, rightTrack, lengthMs }: MadeFile,
+  { path, comparedWith, uncut, rightTrack, lengthMs }: MadeFile,
   folder: string,
 ): Promise<CutReport> {
   try {
@@ -44,6 +44,7 @@ export async function compareCut(
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
     }
+    if (uncut !== null) faults.push(...compareKept(chunks, decode(uncut, rightTrack)))
     return { refusal: null, faults }
   } catch (error) {
     if (error instanceof MediaFault) return { refusal: `${error.code}: ${error.message}`, faults: [] }
@@ -71,6 +72,19 @@ function compareChunks(chunks: readonly AudioChunk[], whole: Float32Array, folde
   // The last tenth may be cut by the tolerance of the length.
   const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
   return left < 0 ? faults : [...faults, `nothing was cut of ${left * 100} ms`]
+}
+
+/** Of the speech of a whole file, what a part of it may miss without being refused. */
+const LOST_SHARE_MAX = 0.1
+
+function compareKept(chunks: readonly AudioChunk[], uncut: Float32Array): string[] {
+  const last = chunks.at(-1)
+  const endMs = last === undefined ? 0 : last.audioStartMs + last.audioDurationMs
+  const loud = Array.from({ length: Math.floor((uncut.length * 10) / RATE) }, (_, at) => at).filter((at) =>
+    isLoud(uncut, at),
+  )
+  const lost = loud.filter((at) => at * 100 >= endMs).length
+  return lost <= LOST_SHARE_MAX * loud.length ? [] : [`${lost} of ${loud.length} tenths of a second of speech are lost`]
 }
 
 function isLoud(whole: Float32Array, tenth: number): boolean {

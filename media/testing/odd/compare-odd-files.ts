@@ -64,7 +64,9 @@ function listFiles(seed: number, files: number): OddFile[] {
     },
   )
   const mixed = fc.sample(one, { seed, numRuns: files }).map(settle)
-  const byName = new Map([...single, ...mixed].map((file) => [nameOf(file), file]))
+  // The fault of a fragment that breaks off shows in no single oddity.
+  const broken = settle({ ...USUAL, layout: 'fragmented', ending: 'cut' })
+  const byName = new Map([...single, broken, ...mixed].map((file) => [nameOf(file), file]))
   return [...byName.values()].slice(0, files)
 }
 

@@ -121,6 +121,8 @@ export interface MadeFile {
   path: string
   /** The same without what ffmpeg itself cannot read well. */
   comparedWith: string
+  /** Of a file that breaks off, the whole, unless nothing in it says how much is missing. */
+  uncut: string | null
   /** Which of its tracks of audio is the one to be transcribed. */
   rightTrack: number
   /** From its first picture or audio to its last, by its packets; null where an end is missing. */
@@ -134,13 +136,16 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   const lengthMs = file.ending === 'cut' ? null : measureLength(path)
   const bytes = readFileSync(path)
   const whole = file.lengths === 'true' ? bytes : lieAboutLength(bytes, file.lengths)
-  writeFileSync(path, endAs(whole, file.ending))
+  writeFileSync(path, endAs(whole, file))
   const rightTrack = file.tracks === 'one' ? 0 : 1
-  if (file.layout !== 'every-frame' || file.ending === 'cut') return { path, comparedWith: path, rightTrack, lengthMs }
+  const uncut = file.ending === 'cut' && !NAMING_NOTHING.has(file.layout) ? `${path}-uncut.${file.container}` : null
+  if (uncut !== null) writeFileSync(uncut, whole)
+  const made = { path, comparedWith: path, uncut, rightTrack, lengthMs }
+  if (file.layout !== 'every-frame' || file.ending === 'cut') return made
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
   const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
   ffmpeg(...argsOf({ ...file, layout: 'fragmented' }, inputs), comparedWith)
-  return { path, comparedWith, rightTrack, lengthMs }
+  return { ...made, comparedWith }
 }
 
 function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): string[] {
@@ -206,13 +211,30 @@ function lieAboutLength(bytes: Uint8Array, lie: OddFile['lengths']): Uint8Array 
   return lying
 }
 
-function endAs(bytes: Uint8Array, ending: OddFile['ending']): Uint8Array {
+/** Of these a part is as good as the whole: each fragment or cluster is shorter than the loss that is ignored. */
+const NAMING_NOTHING: ReadonlySet<OddFile['layout']> = new Set(['every-frame', 'live'])
+/** Of these each fragment names only itself. */
+const NAMING_ITSELF: ReadonlySet<OddFile['layout']> = new Set(['fragmented', 'hybrid'])
+
+function endAs(bytes: Uint8Array, { ending, layout }: OddFile): Uint8Array {
   if (ending === 'text') return joinBytes([bytes, Buffer.from('https://example.org/device/info?id=0000&serial=none')])
   if (ending === 'zeros') return joinBytes([bytes, new Uint8Array(4096)])
   if (ending === 'noise') return joinBytes([bytes, Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) >> 3)])
   if (ending === 'false-box')
     return joinBytes([bytes, Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.from('samp'), new Uint8Array(64)])
-  return ending === 'cut' ? bytes.slice(0, Math.floor(bytes.byteLength * 0.6)) : bytes
+  if (ending !== 'cut') return bytes
+  const cutAt = Math.floor(bytes.byteLength * 0.6)
+  return bytes.slice(0, NAMING_ITSELF.has(layout) ? earlyInFragment(bytes, cutAt) : cutAt)
+}
+
+/** Moves a cut to where the fragment misses most of its two seconds. */
+function earlyInFragment(bytes: Uint8Array, cutAt: number): number {
+  const boxes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let early = cutAt
+  for (let at = 0; at < cutAt; at += Math.max(8, boxes.readUInt32BE(at))) {
+    if (boxes.toString('latin1', at + 4, at + 8) === 'mdat') early = at + Math.floor(boxes.readUInt32BE(at) / 4)
+  }
+  return early
 }
 
 /** A copy under a name that a person can find. */
