@@ -44,7 +44,7 @@ export const AXES = {
   codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'aac-8k', 'ac3'],
   layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
   times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
-  tracks: ['one', 'silent-first', 'unknown-first', 'commentary-first', 'default-second'],
+  tracks: ['one', 'silent-first', 'silent-flac-first', 'unknown-first', 'commentary-first', 'default-second'],
   channels: ['mono', 'stereo', 'cancelling', 'right-only', 'six'],
   lengths: ['true', 'one-second', 'two-hours', 'a-day'],
   ending: ['whole', 'text', 'zeros', 'noise', 'false-box', 'cut'],
@@ -104,6 +104,7 @@ const isIso = ({ container }: OddFile) => container === 'mp4' || container === '
 /** What no muxer writes becomes the nearest that one does. */
 export function settle(file: OddFile): OddFile {
   const settled = { ...file }
+  if (settled.tracks === 'silent-flac-first') settled.codec = 'flac'
   if (settled.container === 'webm' && settled.codec !== 'vorbis') settled.codec = 'opus'
   if (settled.container === 'ts' && !['aac', 'mp3', 'ac3', 'opus'].includes(settled.codec)) settled.codec = 'aac'
   if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
@@ -112,6 +113,7 @@ export function settle(file: OddFile): OddFile {
   if (!isIso(settled)) settled.lengths = 'true'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
   if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
+  if (settled.tracks === 'silent-flac-first' && settled.codec !== 'flac') settled.tracks = 'silent-first'
   if (settled.tracks === 'unknown-first' && settled.container !== 'mov') settled.tracks = 'silent-first'
   return settled
 }
@@ -189,7 +191,7 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
 }
 
 function firstTrackOf(tracks: OddFile['tracks']): string {
-  return tracks === 'silent-first' ? '3:a' : '2:a'
+  return tracks === 'silent-first' || tracks === 'silent-flac-first' ? '3:a' : '2:a'
 }
 
 const LIES: Record<OddFile['lengths'], number> = { true: 0, 'one-second': 1, 'two-hours': 7200, 'a-day': 90_000 }
