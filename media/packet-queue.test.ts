@@ -1,17 +1,29 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findAudioFormat } from './audio-chunk.ts'
+import type { FedPacket } from './audio-index.ts'
 import { PacketQueue } from './packet-queue.ts'
 
-/** A queue of packets of 20 ms that begin at these times. */
-async function fill(startsMs: number[]): Promise<number[]> {
-  const packets = startsMs.map((startMs) => ({ startMs, lengthMs: 20, bytes: new Uint8Array(8) }))
+async function openQueue(codec: 'opus' | 'flac', sampleRate: number, packets: FedPacket[]): Promise<PacketQueue> {
   const next = () => packets.shift() ?? null
-  const format = findAudioFormat('opus')
+  const format = findAudioFormat(codec)
   if (format === null) throw new Error('no format')
-  const config = { codec: 'opus', sampleRate: 48_000, channels: 1, description: null } as const
+  const config = { codec, sampleRate, channels: 1, description: null } as const
   const queue = new PacketQueue({ format, config }, { seek: next, next })
   await queue.seek(0)
   await queue.fillUntil(Number.POSITIVE_INFINITY)
+  return queue
+}
+
+/** A queue of packets of 20 ms that begin at these times. */
+const openAt = (startsMs: number[]) =>
+  openQueue(
+    'opus',
+    48_000,
+    startsMs.map((startMs) => ({ startMs, lengthMs: 20, bytes: new Uint8Array(8) })),
+  )
+
+async function fill(startsMs: number[]): Promise<number[]> {
+  const queue = await openAt(startsMs)
   expect(queue.endMs).toBe((queue.packets.at(-1)?.startMs ?? 0) + 20)
   return queue.packets.map(({ startMs }) => startMs)
 }
@@ -27,4 +39,60 @@ it('keeps the order where a clock of whole milliseconds goes back a little', asy
 it('refuses times that cannot be', async () => {
   await expect(fill([0, Number.NaN])).rejects.toMatchObject({ code: 'unreadable' })
   await expect(fill([0, 25 * 60 * 60_000])).rejects.toMatchObject({ code: 'unreadable' })
+})
+
+describe('packets of FLAC at 8 kHz', () => {
+  const FRAME_MS = 512
+  /** A frame of 4,096 samples. */
+  const bytes = Uint8Array.from([0xff, 0xf8, 0xc0, 0, 1, 0, 0, 0])
+  const openFlac = (startsMs: number[], lengthMs: number) =>
+    openQueue(
+      'flac',
+      8_000,
+      startsMs.map((startMs) => ({ startMs, lengthMs, bytes })),
+    )
+  const steady = Array.from({ length: 120 }, (_, i) => i * FRAME_MS)
+
+  it.each([
+    ['as its container says', FRAME_MS],
+    ['where its container says nothing', 0],
+  ])('follow each other without a gap, %s', async (_, lengthMs) => {
+    const queue = await openFlac(steady, lengthMs)
+    expect(queue.findGapEnd(0, Number.POSITIVE_INFINITY)).toBeNull()
+    expect(queue.packets.map(({ startMs, endMs }) => endMs - startMs)).toEqual(steady.map(() => FRAME_MS))
+    expect(queue.runAround({ startMs: 0, endMs: queue.endMs, overlapMs: 0 })).toHaveLength(120)
+  })
+
+  it('have a gap where one is missing, even if its time was counted into the one before', async () => {
+    const queue = await openFlac([0, FRAME_MS, 3 * FRAME_MS, 4 * FRAME_MS], 2 * FRAME_MS)
+    expect(queue.findGapEnd(0, Number.POSITIVE_INFINITY)).toBe(3 * FRAME_MS)
+  })
+})
+
+describe('holes that are too short for a gap each', () => {
+  /** Stretches of packets, with holes between them. */
+  function stretches(count: number, { stretchMs, holeMs }: { stretchMs: number; holeMs: number }): number[] {
+    const each = Array.from({ length: stretchMs / 20 }, (_, i) => i * 20)
+    return Array.from({ length: count }, (_, i) => each.map((ms) => i * (stretchMs + holeMs) + ms)).flat()
+  }
+
+  it('are a gap as soon as so much is missing together', async () => {
+    const queue = await openAt(stretches(10, { stretchMs: 2_000, holeMs: 400 }))
+    expect(queue.findGapEnd(0, Number.POSITIVE_INFINITY)).toBe(2 * 2_400)
+    expect(queue.findGapEnd(2 * 2_400, Number.POSITIVE_INFINITY)).toBe(4 * 2_400)
+  })
+
+  it('are none in silence that few packets are sent of, until the next sound', async () => {
+    const silence = Array.from({ length: 25 }, (_, i) => 4_000 + i * 400)
+    const speech = stretches(1, { stretchMs: 4_000, holeMs: 0 })
+    const queue = await openAt([...speech, ...silence, ...speech.map((ms) => 14_000 + ms)])
+    expect(queue.findGapEnd(0, Number.POSITIVE_INFINITY)).toBe(14_000)
+    expect(queue.findGapEnd(14_000, Number.POSITIVE_INFINITY)).toBeNull()
+  })
+
+  it('do not reach into the overlap with the chunk before or after', async () => {
+    const queue = await openAt(stretches(3, { stretchMs: 1_000, holeMs: 400 }))
+    const run = queue.runAround({ startMs: 1_400, endMs: 2_800, overlapMs: 1_250 })
+    expect([run[0]?.startMs, run.at(-1)?.endMs]).toEqual([1_400, 2_400])
+  })
 })

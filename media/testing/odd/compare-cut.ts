@@ -17,6 +17,8 @@ export interface CutReport {
 /** Chunks short enough that nine seconds have a few cuts. */
 const CHUNK_MS = 4_000
 const OVERLAP_MS = 1_000
+/** Nine seconds, and a gap or two. */
+const CHUNKS_MAX = 5
 const LENGTH_TOLERANCE_MS = 100
 const SHIFT_TOLERANCE_MS = 50
 /** Of speech against itself, decoded from another place on. */
@@ -41,6 +43,7 @@ export async function compareCut(
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
     const whole = decode(comparedWith, rightTrack)
     const faults = [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)]
+    if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
     }

@@ -41,7 +41,7 @@ export function makeInputs(folder: string): OddInputs {
 /** The sides on which a file can be odd, each with its usual value first. */
 export const AXES = {
   container: ['mp4', 'mov', 'mkv', 'webm', 'ts'],
-  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'aac-8k', 'ac3'],
+  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'flac-8k', 'aac-8k', 'ac3'],
   layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
   times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
   tracks: ['one', 'silent-first', 'silent-flac-first', 'unknown-first', 'commentary-first', 'default-second'],
@@ -77,6 +77,7 @@ const CODECS: Record<OddFile['codec'], string[]> = {
   vorbis: ['libvorbis', '-ar', '44100'],
   pcm: ['pcm_s16le', '-ar', '16000'],
   flac: ['flac', '-ar', '16000', '-strict', '-2'],
+  'flac-8k': ['flac', '-ar', '8000', '-frame_size', '4096', '-strict', '-2'],
   'aac-8k': ['aac', '-ar', '8000'],
   ac3: ['ac3', '-ar', '48000'],
 }
@@ -108,7 +109,7 @@ export function settle(file: OddFile): OddFile {
   if (settled.container === 'webm' && settled.codec !== 'vorbis') settled.codec = 'opus'
   if (settled.container === 'ts' && !['aac', 'mp3', 'ac3', 'opus'].includes(settled.codec)) settled.codec = 'aac'
   if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
-  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'mp3'].includes(settled.codec))
+  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'flac-8k', 'mp3'].includes(settled.codec))
     settled.container = 'mp4'
   if (!isIso(settled)) settled.lengths = 'true'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
