@@ -3,8 +3,11 @@ import { findAudioFormat } from './audio-chunk.ts'
 import type { FedPacket } from './audio-index.ts'
 import { PacketQueue } from './packet-queue.ts'
 
-async function openQueue(codec: 'opus' | 'flac', sampleRate: number, packets: FedPacket[]): Promise<PacketQueue> {
-  const next = () => packets.shift() ?? null
+async function openQueue(
+  codec: 'opus' | 'flac',
+  sampleRate: number,
+  next: () => FedPacket | null,
+): Promise<PacketQueue> {
   const format = findAudioFormat(codec)
   if (format === null) throw new Error('no format')
   const config = { codec, sampleRate, channels: 1, description: null } as const
@@ -14,13 +17,18 @@ async function openQueue(codec: 'opus' | 'flac', sampleRate: number, packets: Fe
   return queue
 }
 
+function feed(startsMs: number[], packet: Omit<FedPacket, 'startMs'>): () => FedPacket | null {
+  const packets = startsMs.map((startMs) => ({ ...packet, startMs }))
+  return () => packets.shift() ?? null
+}
+
+function steadyTo(endMs: number): number[] {
+  return Array.from({ length: endMs / 20 }, (_, i) => i * 20)
+}
+
 /** A queue of packets of 20 ms that begin at these times. */
 const openAt = (startsMs: number[]) =>
-  openQueue(
-    'opus',
-    48_000,
-    startsMs.map((startMs) => ({ startMs, lengthMs: 20, bytes: new Uint8Array(8) })),
-  )
+  openQueue('opus', 48_000, feed(startsMs, { lengthMs: 20, bytes: new Uint8Array(8) }))
 
 async function fill(startsMs: number[]): Promise<number[]> {
   const queue = await openAt(startsMs)
@@ -29,7 +37,7 @@ async function fill(startsMs: number[]): Promise<number[]> {
 }
 
 it('leaves out audio that goes back in time, which plays nowhere', async () => {
-  expect(await fill([0, 5_000, 20, 40, 5_020])).toEqual([0, 5_000, 5_020])
+  expect(await fill([0, 5_000, 5_020, 20, 40, 5_040])).toEqual([0, 5_000, 5_020, 5_040])
 })
 
 it('keeps the order where a clock of whole milliseconds goes back a little', async () => {
@@ -41,16 +49,52 @@ it('refuses times that cannot be', async () => {
   await expect(fill([0, 25 * 60 * 60_000])).rejects.toMatchObject({ code: 'unreadable' })
 })
 
+describe('a packet whose time is far ahead', () => {
+  const steady = steadyTo(4_000)
+
+  it.each([
+    ['is dropped', 100, 60_000],
+    ['is dropped, even as the first', 0, 60_000],
+    ['is dropped, even by less than a gap', 100, 2_400],
+  ])('%s, and none after it', async (_, wrong, ms) => {
+    const others = steady.toSpliced(wrong, 1)
+    expect(await fill(steady.with(wrong, ms))).toEqual(others)
+  })
+
+  it('is kept where the next ones follow it', async () => {
+    const late = steady.map((ms) => (ms < 2_000 ? ms : ms + 60_000))
+    expect(await fill(late)).toEqual(late)
+    expect(await fill([0, 20, 60_000])).toEqual([0, 20, 60_000])
+  })
+
+  it('keeps its own bytes while the next one is read into the same buffer', async () => {
+    const buffer = new Uint8Array(1)
+    const starts = [0, 60_000]
+    const next = () => {
+      const startMs = starts.shift()
+      buffer[0] = starts.length
+      return startMs === undefined ? null : { startMs, lengthMs: 20, bytes: buffer }
+    }
+    const queue = await openQueue('opus', 48_000, next)
+    const run = queue.runAround({ startMs: 0, endMs: 70_000, overlapMs: 0 })
+    expect(run.map(({ bytes }) => bytes[0])).toEqual([1, 0])
+  })
+})
+
+it.each([
+  ['a run of packets', steadyTo(4_000).map((ms) => (ms >= 1_000 && ms < 1_200 ? ms + 60_000 : ms))],
+  ['every other packet', steadyTo(4_000).map((ms, i) => (i % 2 === 0 ? ms : ms + 60_000 - 2 * ms))],
+  ['all after a new beginning', [...steadyTo(2_000), ...steadyTo(2_000)]],
+])('refuses times by which more than a second is lost: %s', async (_, startsMs) => {
+  await expect(fill(startsMs)).rejects.toMatchObject({ code: 'unreadable' })
+})
+
 describe('packets of FLAC at 8 kHz', () => {
   const FRAME_MS = 512
   /** A frame of 4,096 samples. */
   const bytes = Uint8Array.from([0xff, 0xf8, 0xc0, 0, 1, 0, 0, 0])
   const openFlac = (startsMs: number[], lengthMs: number) =>
-    openQueue(
-      'flac',
-      8_000,
-      startsMs.map((startMs) => ({ startMs, lengthMs, bytes })),
-    )
+    openQueue('flac', 8_000, feed(startsMs, { lengthMs, bytes }))
   const steady = Array.from({ length: 120 }, (_, i) => i * FRAME_MS)
 
   it.each([
@@ -72,8 +116,9 @@ describe('packets of FLAC at 8 kHz', () => {
 describe('holes that are too short for a gap each', () => {
   /** Stretches of packets, with holes between them. */
   function stretches(count: number, { stretchMs, holeMs }: { stretchMs: number; holeMs: number }): number[] {
-    const each = Array.from({ length: stretchMs / 20 }, (_, i) => i * 20)
-    return Array.from({ length: count }, (_, i) => each.map((ms) => i * (stretchMs + holeMs) + ms)).flat()
+    return Array.from({ length: count }, (_, i) =>
+      steadyTo(stretchMs).map((ms) => i * (stretchMs + holeMs) + ms),
+    ).flat()
   }
 
   it('are a gap as soon as so much is missing together', async () => {

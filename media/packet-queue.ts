@@ -1,6 +1,6 @@
 import { type AudioKind, type AudioPacket, type WrittenAudio } from './audio-chunk.ts'
 import type { FedPacket, PacketFeed } from './audio-index.ts'
-import { checkPlace } from './measure-length.ts'
+import { checkPlace, TOLERATED_MS, wrongTimes } from './measure-length.ts'
 import { takeOneChannel } from './one-channel.ts'
 import { measurePacketMs } from './packet-duration.ts'
 import { decodePcm } from './pcm.ts'
@@ -51,6 +51,9 @@ export class PacketQueue {
   #used = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #usualMs: number | null = null
+  /** A packet far ahead of the one before it, until the next one shows that time goes on there. */
+  #ahead: FedPacket | null = null
+  #lostMs = 0
 
   /** @param zeroMs where time 0 of its packets lies in the times of the feed */
   constructor(kind: AudioKind, feed: PacketFeed, zeroMs = 0) {
@@ -168,23 +171,41 @@ export class PacketQueue {
   }
 
   #take(packet: FedPacket | null): void {
+    const ahead = this.#ahead
     if (packet === null) {
+      this.#ahead = null
       this.ended = true
+      if (ahead !== null) this.#add(ahead)
       return
     }
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
-    const statedMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
-    checkPlace(statedMs)
+    const startMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
+    checkPlace(startMs)
+    const placed = { ...packet, startMs }
     // Clocks of a millisecond go back a little; what goes back further plays nowhere.
-    if (statedMs < this.#lastMs - MAX_PACKET_MS) return
-    const startMs = Math.max(statedMs, this.#lastMs)
+    if (startMs < this.#lastMs - MAX_PACKET_MS) return this.#lose(placed)
+    this.#ahead = null
+    if (ahead !== null && startMs < ahead.startMs - MAX_PACKET_MS) this.#lose(ahead)
+    else if (ahead !== null) this.#add(ahead)
+    if (startMs <= this.#lastMs + MAX_PACKET_MS) return this.#add(placed)
+    this.#ahead = { ...placed, bytes: placed.bytes.slice() }
+  }
+
+  /** @throws {MediaFault} `unreadable` when so much is lost that somebody would miss it */
+  #lose(packet: FedPacket): void {
+    this.#lostMs += this.#measureLength(packet)
+    if (this.#lostMs > TOLERATED_MS) throw wrongTimes()
+  }
+
+  #add(packet: FedPacket): void {
+    const { bytes } = packet
+    const startMs = Math.max(packet.startMs, this.#lastMs)
     this.#lastMs = startMs
     const { format, config } = this.#kind
     if (format.loudness === null) {
-      for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
+      for (const frame of decodePcm(bytes, startMs, config)) this.#keep(frame)
       return
     }
-    const { bytes } = packet
     const lengthMs = this.#measureLength(packet)
     this.#usualMs = lengthMs
     this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
