@@ -57,3 +57,16 @@ it('keeps the default of two tracks of FLAC that speak', async () => {
   const open = pickMedia(await makeTwoTracks(40, [speech, (frame) => speech(frame + 1)]))
   expect((await readMediaFacts(open())).audio).toMatchObject({ codec: 'flac', trackId: 1 })
 })
+
+it('chooses by the whole track, also where its length is known already', async () => {
+  const beginning = 16
+  const open = pickMedia(
+    await makeTwoTracks(400, [
+      (frame) => (frame < beginning ? speech(frame) : silence()),
+      (frame) => (frame < beginning ? silence() : speech(frame)),
+    ]),
+  )
+  const { audio, durationMs } = await readMediaFacts(open())
+  expect(audio).toMatchObject({ trackId: 2 })
+  expect(await readMediaFacts(open(), durationMs)).toMatchObject({ audio, durationMs })
+})

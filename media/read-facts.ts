@@ -1,4 +1,4 @@
-import type { Input, InputVideoTrack } from 'mediabunny'
+import type { Input, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { AudioConfig } from './audio-chunk.ts'
 import { type ByteWindow, MediaFault } from './byte-window.ts'
 import { chooseAudio, openFeed, type ReadableTrack } from './choose-track.ts'
@@ -41,9 +41,7 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
     if (tracks.length === 0) {
       throw incomplete('its index is missing. Upload it again, or make a new recording.')
     }
-    const { startMs, durationMs } = isIsoMedia(container)
-      ? await measureIsoMedia(source, knownDurationMs)
-      : await measureSegment(source, { tracks, knownDurationMs })
+    const { startMs, durationMs } = await measure(source, { container, tracks, knownDurationMs })
     const chosen = await chooseAudio(source, input, { container, startMs, durationMs })
     const audio = chosen && (await readAudioFacts(source, chosen, container))
     const unsupportedAudio = chosen === null ? await nameAudio(input) : null
@@ -51,6 +49,28 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
     const videoCodec = picture && (await readVideoCodec(picture))
     return { startMs, durationMs, container, audio, unsupportedAudio, hasVideo: picture !== null, videoCodec }
   })
+}
+
+/**
+ * Reads when a video's first picture or audio is played, as `startMs` of its facts, without measuring anything else.
+ * @throws as `readMediaFacts` does
+ */
+export async function readStart(source: ByteWindow): Promise<number> {
+  return readingMedia(source, async () => {
+    const container = await readContainer(source)
+    const tracks = await openMedia(source).getTracks()
+    return (await measure(source, { container, tracks, knownDurationMs: 0 })).startMs
+  })
+}
+
+interface Measured {
+  container: VideoContainer
+  tracks: readonly InputTrack[]
+  knownDurationMs: number | null
+}
+
+function measure(source: ByteWindow, { container, ...measured }: Measured) {
+  return isIsoMedia(container) ? measureIsoMedia(source, measured.knownDurationMs) : measureSegment(source, measured)
 }
 
 async function readContainer(source: ByteWindow): Promise<VideoContainer> {
