@@ -107,6 +107,18 @@ describe('readMediaFacts', () => {
     expect(await readStart(pickMedia(await makeMedia('mp4', steadyPackets(100)))())).toBe(0)
   })
 
+  it.each([
+    ['audio', 'mp4a', 'enca'],
+    ['picture', 'avc1', 'encv'],
+  ])('refuses copy protection of the %s by its name', async (_, plain, encrypted) => {
+    const bytes = await makeMedia('mp4', steadyPackets(100), 'avc')
+    const text = new TextDecoder('latin1').decode(bytes)
+    // Its list of types names the formats as well.
+    const description = text.indexOf(plain, text.indexOf('stsd'))
+    bytes.set(new TextEncoder().encode(encrypted), description)
+    await expect(factsOf(bytes)).rejects.toEqual(failure('encrypted'))
+  })
+
   it('overlooks that the very last bytes are missing', async () => {
     const bytes = await makeMedia('mp4', steadyPackets(1000))
     expect(await factsOf(bytes.subarray(0, -100))).toMatchObject({ durationMs: 64_000 })

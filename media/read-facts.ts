@@ -3,7 +3,7 @@ import type { AudioConfig } from './audio-chunk.ts'
 import { type ByteWindow, MediaFault } from './byte-window.ts'
 import { chooseAudio, openFeed, type ReadableTrack } from './choose-track.ts'
 import { incomplete, measureIsoMedia, measureSegment } from './measure-length.ts'
-import { openMedia, readingMedia } from './open-media.ts'
+import { openIsoMovie, openMedia, readingMedia } from './open-media.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
 
 /** What a video is, as far as cutting its audio and knowing who can watch it needs. */
@@ -31,11 +31,13 @@ export interface AudioFacts extends Omit<AudioConfig, 'description'> {
  * Reads what a video is from its index, without its content. Costs a few range reads; where the length is nowhere but in
  * the content (WebM as recorded by a browser, fragmented MP4) it is read through once.
  * @param knownDurationMs what an earlier call found, so that such a file is not read through again
- * @throws {MediaFault} `unreadable` or `truncated`; what the window's storage throws is passed on
+ * @throws {MediaFault} `unreadable`, `truncated` or `encrypted`; what the window's storage throws is passed on
  */
 export async function readMediaFacts(source: ByteWindow, knownDurationMs: number | null = null): Promise<MediaFacts> {
   return readingMedia(source, async () => {
     const container = await readContainer(source)
+    // Before mediabunny, which stumbles over it.
+    if (isIsoMedia(container)) await refuseEncrypted(source)
     const input = openMedia(source)
     const tracks = await input.getTracks()
     if (tracks.length === 0) {
@@ -61,6 +63,15 @@ export async function readStart(source: ByteWindow): Promise<number> {
     const tracks = await openMedia(source).getTracks()
     return (await measure(source, { container, tracks, knownDurationMs: 0 })).startMs
   })
+}
+
+async function refuseEncrypted(source: ByteWindow): Promise<void> {
+  const movie = await openIsoMovie(source)
+  if (movie?.tracks.some(({ isEncrypted }) => isEncrypted) !== true) return
+  throw new MediaFault(
+    'encrypted',
+    'This video is protected against copying. Export it without copy protection and upload it again.',
+  )
 }
 
 interface Measured {

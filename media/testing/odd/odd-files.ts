@@ -41,12 +41,13 @@ export function makeInputs(folder: string): OddInputs {
 /** The sides on which a file can be odd, each with its usual value first. */
 export const AXES = {
   container: ['mp4', 'mov', 'mkv', 'webm', 'ts'],
-  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'flac-8k', 'aac-8k', 'ac3'],
+  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'flac-8k', 'aac-8k', 'ac3', 'adpcm'],
   layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
   times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
   tracks: ['one', 'silent-first', 'silent-flac-first', 'unknown-first', 'commentary-first', 'default-second'],
   channels: ['mono', 'stereo', 'cancelling', 'right-only', 'six'],
   lengths: ['true', 'one-second', 'two-hours', 'a-day'],
+  protection: ['open', 'encrypted'],
   ending: ['whole', 'text', 'zeros', 'noise', 'false-box', 'cut'],
 } as const
 
@@ -61,6 +62,7 @@ export const USUAL: OddFile = {
   tracks: 'one',
   channels: 'mono',
   lengths: 'true',
+  protection: 'open',
   ending: 'whole',
 }
 
@@ -80,6 +82,7 @@ const CODECS: Record<OddFile['codec'], string[]> = {
   'flac-8k': ['flac', '-ar', '8000', '-frame_size', '4096', '-strict', '-2'],
   'aac-8k': ['aac', '-ar', '8000'],
   ac3: ['ac3', '-ar', '48000'],
+  adpcm: ['adpcm_ms', '-ar', '16000'],
 }
 
 const CHANNELS: Record<OddFile['channels'], string> = {
@@ -100,6 +103,15 @@ const FLAGS: Record<OddFile['layout'], string[]> = {
   live: ['-live', '1'],
 }
 
+const ENCRYPTION = [
+  '-encryption_scheme',
+  'cenc-aes-ctr',
+  '-encryption_key',
+  '00112233445566778899aabbccddeeff',
+  '-encryption_kid',
+  '0123456789abcdef0123456789abcdef',
+]
+
 const isIso = ({ container }: OddFile) => container === 'mp4' || container === 'mov'
 
 /** What no muxer writes becomes the nearest that one does. */
@@ -111,7 +123,9 @@ export function settle(file: OddFile): OddFile {
   if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
   if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'flac-8k', 'mp3'].includes(settled.codec))
     settled.container = 'mp4'
+  if (settled.codec === 'adpcm') settled.container = 'mkv'
   if (!isIso(settled)) settled.lengths = 'true'
+  if (!isIso(settled)) settled.protection = 'open'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
   if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
   if (settled.tracks === 'silent-flac-first' && settled.codec !== 'flac') settled.tracks = 'silent-first'
@@ -187,6 +201,7 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
     ...(times === 'hour' ? ['-output_ts_offset', '3600'] : []),
     ...(times === 'cut-head' ? ['-ss', '2.2'] : []),
     ...FLAGS[file.layout],
+    ...(file.protection === 'encrypted' ? ENCRYPTION : []),
     ...(file.container === 'ts' ? ['-f', 'mpegts'] : []),
   ]
 }
