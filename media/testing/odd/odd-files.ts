@@ -112,6 +112,9 @@ const ENCRYPTION = [
   '0123456789abcdef0123456789abcdef',
 ]
 
+/** Their index is written before there is audio, of which that of AC-3 is made. */
+const BEFORE_AUDIO: ReadonlySet<OddFile['layout']> = new Set(['fragmented', 'every-frame', 'dash'])
+
 const isIso = ({ container }: OddFile) => container === 'mp4' || container === 'mov'
 
 /** What no muxer writes becomes the nearest that one does. */
@@ -128,6 +131,7 @@ export function settle(file: OddFile): OddFile {
   if (!isIso(settled)) settled.protection = 'open'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
   if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
+  if (settled.codec === 'ac3' && BEFORE_AUDIO.has(settled.layout)) settled.layout = 'plain'
   if (settled.tracks === 'silent-flac-first' && settled.codec !== 'flac') settled.tracks = 'silent-first'
   if (settled.tracks === 'unknown-first' && settled.container !== 'mov') settled.tracks = 'silent-first'
   return settled
