@@ -1,5 +1,5 @@
-/** Faults of a file: it cannot be read at all, or a part of it is missing. */
-export type MediaFaultCode = 'unreadable' | 'truncated'
+/** Faults of a file: it cannot be read at all, a part of it is missing, or it is protected against copying. */
+export type MediaFaultCode = 'unreadable' | 'truncated' | 'encrypted'
 
 /** A file that cannot be used. `message` is written for the person who chose it: what is wrong and what to do. */
 export class MediaFault extends Error {

@@ -42,7 +42,7 @@ export interface SliceEnd {
 }
 
 /**
- * Cuts about ten minutes of a video's audio into parts of about half a minute, where it is quiet. Chunks do not depend
+ * Cuts about ten minutes of a video's audio into chunks of about half a minute, where it is quiet. Chunks do not depend
  * on where slices begin or end: each cut follows from the cut before it and the audio after it.
  * Doing a slice again yields the same chunks.
  * @throws {MediaFault} `unreadable`; what the window's storage throws is passed on

@@ -17,7 +17,7 @@ function fragmentOf(count: number, sizes: number[] | null = null): number[] {
 
 function movieOf(end = 0): IsoMovie {
   const defaults = { ticks: 1, size: 1 }
-  const track = { id: TRACK, isAudio: true, timescale: 1_000, edits: [], listedTicks: 0, defaults }
+  const track = { id: TRACK, isAudio: true, isEncrypted: false, timescale: 1_000, edits: [], listedTicks: 0, defaults }
   return { tracks: [{ ...track, readIndex: async () => null }], isFragmented: true, end, places: new FragmentPlaces(0) }
 }
 

@@ -7,6 +7,8 @@ import { type Box, findBox, readBoxes, readHeadNumber, readView, TABLE_HEAD_BYTE
 export interface IsoTrack {
   id: number
   isAudio: boolean
+  /** Whether its packets are protected against copying. */
+  isEncrypted: boolean
   timescale: number
   /** What is played of its media, in order of time. */
   edits: Edit[]
@@ -85,10 +87,13 @@ async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Pro
     ? listed.slice(0, 1).map((edit) => ({ ...edit, length: Number.POSITIVE_INFINITY }))
     : listed
   const durations = await findBox(source, stbl, 'stts')
+  const description = await findBox(source, stbl, 'stsd')
+  const format = description && (await readDescription(source, description)).format
   let index: Promise<AudioIndex | null> | null = null
   return {
     id,
     isAudio: kind === 'soun',
+    isEncrypted: ENCRYPTED.has(format ?? ''),
     timescale,
     edits,
     listedTicks: durations === null ? 0 : sumTicks(await readView(source, durations.contentStart, durations.end)),
@@ -104,7 +109,7 @@ async function readKind(source: ByteWindow, track: Box): Promise<string | null> 
   const handler = await findBox(source, track, 'mdia', 'hdlr')
   if (handler === null || handler.end - handler.contentStart < KIND_AT + 4) return null
   const view = await readView(source, handler.contentStart + KIND_AT, handler.contentStart + KIND_AT + 4)
-  return String.fromCharCode(view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3))
+  return readName(view, 0)
 }
 
 /** Editors write a few edits; a list with more than this is broken. */
@@ -170,7 +175,8 @@ async function readIndex(
   for await (const { name, contentStart, end } of readBoxes(source, stbl.contentStart, stbl.end)) {
     if (TABLE_NAMES.has(name)) tables.set(name, await readView(source, contentStart, end))
     else if (name === 'stz2') return null
-    else if (name === 'stsd' && !(await isPlain(source, contentStart, end))) return null
+    // Packets of changing kinds.
+    else if (name === 'stsd' && (await readDescription(source, { contentStart, end })).count !== 1) return null
   }
   const [durations, sizes, chunkRuns] = [tables.get('stts'), tables.get('stsz'), tables.get('stsc')]
   const longOffsets = tables.get('co64')
@@ -183,11 +189,17 @@ async function readIndex(
   )
 }
 
-/** `enca` */
-const ENCRYPTED = 0x656e6361
+/** What stands in place of the format; the last two are iTunes'. @see ISO/IEC 14496-12, 8.12 Support for Protected Streams */
+const ENCRYPTED: ReadonlySet<string> = new Set(['enca', 'encv', 'drms', 'drmi'])
+/** Version and flags, the number of descriptions, then the length and format of the first. */
+const DESCRIPTION_BYTES = 16
 
-/** Whether a track's packets are neither encrypted nor of changing kinds. */
-async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
-  const view = await readView(source, start, Math.min(end, start + 16))
-  return view.getUint32(4) === 1 && view.getUint32(12) !== ENCRYPTED
+async function readDescription(source: ByteWindow, { contentStart, end }: Pick<Box, 'contentStart' | 'end'>) {
+  if (end - contentStart < DESCRIPTION_BYTES) return { count: 0, format: null }
+  const view = await readView(source, contentStart, contentStart + DESCRIPTION_BYTES)
+  return { count: view.getUint32(4), format: readName(view, 12) }
+}
+
+function readName(view: DataView, at: number): string {
+  return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
 }

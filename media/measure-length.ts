@@ -162,8 +162,8 @@ function readSize(bytes: Uint8Array, offset: number): { size: number | null; dat
   return { size: isOpen ? null : size, dataAt: offset + length }
 }
 
-/** A loss of this much at the end is ignored. */
-const TOLERATED_MS = 1_000
+/** A loss of this much is ignored. */
+export const TOLERATED_MS = 1_000
 
 function arrivedInPart(share: number): MediaFault {
   return incomplete(`${Math.max(0, Math.floor(100 * share))} % of it arrived. Upload it again.`)
@@ -179,6 +179,10 @@ const LONGEST_MS = 24 * 60 * 60_000
 
 /** @throws {MediaFault} `unreadable` for a place in a video that cannot be */
 export function checkPlace(ms: number): void {
-  if (Math.abs(ms) <= LONGEST_MS) return
-  throw new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
+  if (!(Math.abs(ms) <= LONGEST_MS)) throw wrongTimes()
+}
+
+/** Makes the fault of a file whose times contradict each other, or everything else. */
+export function wrongTimes(): MediaFault {
+  return new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { joinBytes } from './audio-chunk.ts'
-import { readMediaFacts } from './read-facts.ts'
+import { readMediaFacts, readStart } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
 import { box } from './testing/make-boxes.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
@@ -129,7 +129,22 @@ describe('readMediaFacts', () => {
 
   it('counts from the first picture or audio of what was cut out of a longer recording', async () => {
     const late = steadyPackets(100).map((packet) => ({ ...packet, startMs: packet.startMs + 3_600_000 }))
-    expect(await factsOf(await makeMedia('mkv', late))).toMatchObject({ startMs: 3_600_000, durationMs: 6400 })
+    const bytes = await makeMedia('mkv', late)
+    expect(await factsOf(bytes)).toMatchObject({ startMs: 3_600_000, durationMs: 6400 })
+    expect(await readStart(pickMedia(bytes)())).toBe(3_600_000)
+    expect(await readStart(pickMedia(await makeMedia('mp4', steadyPackets(100)))())).toBe(0)
+  })
+
+  it.each([
+    ['audio', 'mp4a', 'enca'],
+    ['picture', 'avc1', 'encv'],
+  ])('refuses copy protection of the %s by its name', async (_, plain, encrypted) => {
+    const bytes = await makeMedia('mp4', steadyPackets(100), 'avc')
+    const text = new TextDecoder('latin1').decode(bytes)
+    // Its list of types names the formats as well.
+    const description = text.indexOf(plain, text.indexOf('stsd'))
+    bytes.set(new TextEncoder().encode(encrypted), description)
+    await expect(factsOf(bytes)).rejects.toEqual(failure('encrypted'))
   })
 
   it('overlooks that the very last bytes are missing', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FailureCode } from '#contract/module.ts'
 import type { AudioChunk, AudioContentType } from '../../audio-chunk.ts'
 import { MediaFault } from '../../byte-window.ts'
 import { readMediaFacts } from '../../read-facts.ts'
@@ -9,14 +10,21 @@ import { decode, RATE } from './run-tools.ts'
 
 /** What became of a file: how it was refused, or how its audio differs from what ffmpeg decodes. */
 export interface CutReport {
-  refusal: string | null
+  refusal: Refusal | null
   /** What is wrong, a sentence each. */
   faults: string[]
+}
+
+export interface Refusal {
+  code: FailureCode
+  reason: string
 }
 
 /** Chunks short enough that nine seconds have a few cuts. */
 const CHUNK_MS = 4_000
 const OVERLAP_MS = 1_000
+/** Nine seconds, and a gap or two. */
+const CHUNKS_MAX = 5
 const LENGTH_TOLERANCE_MS = 100
 const SHIFT_TOLERANCE_MS = 50
 /** Of speech against itself, decoded from another place on. */
@@ -37,19 +45,24 @@ export async function compareCut(
   try {
     const open = pickMedia(new Uint8Array(readFileSync(path)))
     const facts = await readMediaFacts(open())
-    if (facts.audio === null) return { refusal: facts.unsupportedAudio ?? 'no audio', faults: [] }
+    if (facts.audio === null) return { refusal: refuseAudio(facts.unsupportedAudio), faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
     const whole = decode(comparedWith, rightTrack)
     const faults = [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)]
+    if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
     }
     if (uncut !== null) faults.push(...compareKept(chunks, decode(uncut, rightTrack)))
     return { refusal: null, faults }
   } catch (error) {
-    if (error instanceof MediaFault) return { refusal: `${error.code}: ${error.message}`, faults: [] }
+    if (error instanceof MediaFault) return { refusal: { code: error.code, reason: error.message }, faults: [] }
     throw error
   }
+}
+
+function refuseAudio(format: string | null): Refusal {
+  return format === null ? { code: 'no_audio', reason: 'no audio' } : { code: 'unsupported_codec', reason: format }
 }
 
 function compareLength(chunks: readonly AudioChunk[], whole: Float32Array): string[] {

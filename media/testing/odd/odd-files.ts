@@ -41,12 +41,13 @@ export function makeInputs(folder: string): OddInputs {
 /** The sides on which a file can be odd, each with its usual value first. */
 export const AXES = {
   container: ['mp4', 'mov', 'mkv', 'webm', 'ts'],
-  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'aac-8k', 'ac3'],
+  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'flac-8k', 'aac-8k', 'ac3', 'adpcm'],
   layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
   times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
-  tracks: ['one', 'silent-first', 'unknown-first', 'commentary-first', 'default-second'],
+  tracks: ['one', 'silent-first', 'silent-flac-first', 'unknown-first', 'commentary-first', 'default-second'],
   channels: ['mono', 'stereo', 'cancelling', 'right-only', 'six'],
   lengths: ['true', 'one-second', 'two-hours', 'a-day'],
+  protection: ['open', 'encrypted'],
   ending: ['whole', 'text', 'zeros', 'noise', 'false-box', 'cut'],
 } as const
 
@@ -61,6 +62,7 @@ export const USUAL: OddFile = {
   tracks: 'one',
   channels: 'mono',
   lengths: 'true',
+  protection: 'open',
   ending: 'whole',
 }
 
@@ -77,8 +79,10 @@ const CODECS: Record<OddFile['codec'], string[]> = {
   vorbis: ['libvorbis', '-ar', '44100'],
   pcm: ['pcm_s16le', '-ar', '16000'],
   flac: ['flac', '-ar', '16000', '-strict', '-2'],
+  'flac-8k': ['flac', '-ar', '8000', '-frame_size', '4096', '-strict', '-2'],
   'aac-8k': ['aac', '-ar', '8000'],
   ac3: ['ac3', '-ar', '48000'],
+  adpcm: ['adpcm_ms', '-ar', '16000'],
 }
 
 const CHANNELS: Record<OddFile['channels'], string> = {
@@ -99,19 +103,36 @@ const FLAGS: Record<OddFile['layout'], string[]> = {
   live: ['-live', '1'],
 }
 
+const ENCRYPTION = [
+  '-encryption_scheme',
+  'cenc-aes-ctr',
+  '-encryption_key',
+  '00112233445566778899aabbccddeeff',
+  '-encryption_kid',
+  '0123456789abcdef0123456789abcdef',
+]
+
+/** Their index is written before there is audio, of which that of AC-3 is made. */
+const BEFORE_AUDIO: ReadonlySet<OddFile['layout']> = new Set(['fragmented', 'every-frame', 'dash'])
+
 const isIso = ({ container }: OddFile) => container === 'mp4' || container === 'mov'
 
 /** What no muxer writes becomes the nearest that one does. */
 export function settle(file: OddFile): OddFile {
   const settled = { ...file }
+  if (settled.tracks === 'silent-flac-first') settled.codec = 'flac'
   if (settled.container === 'webm' && settled.codec !== 'vorbis') settled.codec = 'opus'
   if (settled.container === 'ts' && !['aac', 'mp3', 'ac3', 'opus'].includes(settled.codec)) settled.codec = 'aac'
   if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
-  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'mp3'].includes(settled.codec))
+  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'flac-8k', 'mp3'].includes(settled.codec))
     settled.container = 'mp4'
+  if (settled.codec === 'adpcm') settled.container = 'mkv'
   if (!isIso(settled)) settled.lengths = 'true'
+  if (!isIso(settled)) settled.protection = 'open'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
   if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
+  if (settled.codec === 'ac3' && BEFORE_AUDIO.has(settled.layout)) settled.layout = 'plain'
+  if (settled.tracks === 'silent-flac-first' && settled.codec !== 'flac') settled.tracks = 'silent-first'
   if (settled.tracks === 'unknown-first' && settled.container !== 'mov') settled.tracks = 'silent-first'
   return settled
 }
@@ -189,12 +210,13 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
     ...(times === 'hour' ? ['-output_ts_offset', '3600'] : []),
     ...(times === 'cut-head' ? ['-ss', '2.2'] : []),
     ...FLAGS[file.layout],
+    ...(file.protection === 'encrypted' ? ENCRYPTION : []),
     ...(file.container === 'ts' ? ['-f', 'mpegts'] : []),
   ]
 }
 
 function firstTrackOf(tracks: OddFile['tracks']): string {
-  return tracks === 'silent-first' ? '3:a' : '2:a'
+  return tracks === 'silent-first' || tracks === 'silent-flac-first' ? '3:a' : '2:a'
 }
 
 const LIES: Record<OddFile['lengths'], number> = { true: 0, 'one-second': 1, 'two-hours': 7200, 'a-day': 90_000 }

@@ -318,6 +318,8 @@ describe('a converted upload', () => {
     const { item, state, storage, calls, kept, convert } = await pick({ convertFile, sendAudioFirst, removeConverted })
     convert()
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'converting', percent: 0, hasAudio: true }))
+    // With its length the same track of audio is kept that is cut.
+    expect(convertFile.mock.calls[0]?.[0]).toMatchObject({ knownDurationMs: HEVC.durationMs })
     convertFile.mock.calls[0]?.[0].onProgress(42)
     expect(state()).toMatchObject({ kind: 'converting', percent: 42 })
     expect(state()).toHaveProperty('leftMs', expect.any(Number))

@@ -116,7 +116,7 @@ export class UploadRun {
           captions,
           isShared,
           ...(attempt && { attempt }),
-          ...(isConverting && { convert: () => this.convert(file) }),
+          ...(isConverting && { convert: () => this.convert(file, facts.durationMs) }),
           durationMs: facts.durationMs,
           pause: this.pause,
           signal,
@@ -138,7 +138,7 @@ export class UploadRun {
     return { type: 'confirm' }
   }
 
-  private async convert(file: File): Promise<File> {
+  private async convert(file: File, knownDurationMs: number | null): Promise<File> {
     const { onEvent } = this.request
     const { signal } = this.abort
     onEvent({ type: 'convert', percent: 0, leftMs: null })
@@ -149,7 +149,7 @@ export class UploadRun {
       onEvent({ type: 'convert', percent, leftMs: percent > 0 ? (tookMs / percent) * (100 - percent) : null })
     }
     try {
-      const converted = await this.deps.convertFile({ file, onProgress, signal })
+      const converted = await this.deps.convertFile({ file, knownDurationMs, onProgress, signal })
       this.sizeBytes = converted.size
       onEvent({ type: 'replace-file', file: converted })
       return converted

@@ -15,11 +15,14 @@ import {
 } from 'mediabunny'
 import { BlobWindow } from '#media/byte-window.ts'
 import { openMedia } from '#media/open-media.ts'
-import { readMediaFacts } from '#media/read-facts.ts'
+import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { createTarget, storageIsFull } from './converted-files.ts'
 
 export interface ConvertOrder {
+  file: Blob
+  /** By its length the track of audio is chosen that is transcribed. Null: measured again. */
+  knownDurationMs: number | null
   /** Folder of the result in the browser's own storage. */
   folder: string
   /** Name of the result. */
@@ -49,9 +52,8 @@ const KEPT_AUDIO: ReadonlySet<AudioCodec | null> = new Set(['aac', 'opus', 'mp3'
 const LONG_SIDE_MAX_PX = 1920
 
 /** Finds out how this browser makes an MP4 of a video that everybody can watch; null where it cannot. */
-export async function planConversion(source: BlobWindow): Promise<Plan | null> {
+export async function planConversion(source: BlobWindow, facts: MediaFacts): Promise<Plan | null> {
   const input = openMedia(source)
-  const facts = await readMediaFacts(source, 0)
   const tracks = await input.getAudioTracks()
   const chosen = tracks.find(({ id }) => id === facts.audio?.trackId) ?? (await input.getPrimaryAudioTrack())
   const [video, audio] = [await planVideo(input), await planAudio(chosen)]
@@ -92,13 +94,13 @@ async function planAudio(track: InputAudioTrack | null): Promise<ConversionAudio
  *   `TimeoutError` where it gets no further
  */
 export async function convertVideo(
-  { file, folder, name }: ConvertOrder & { file: Blob },
+  { file, knownDurationMs, folder, name }: ConvertOrder,
   bring: (answer: ConvertProgress) => Promise<void>,
 ): Promise<void> {
   // Picture and audio are read side by side, up to seconds apart.
   const source = new BlobWindow(file, 2)
   const input = openMedia(source)
-  const plan = await planConversion(source)
+  const plan = await planConversion(source, await readMediaFacts(source, knownDurationMs))
   // not-shown: for developers.
   if (plan === null) throw new Error('This browser cannot convert the video')
   const stored = await createTarget(folder, name)

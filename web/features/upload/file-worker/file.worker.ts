@@ -7,7 +7,7 @@ import { findScenes, planSamples, type Sample, toCells } from '#media/find-scene
 import { nameForeignContainer } from '#media/foreign-container.ts'
 import { isNoMedia } from '#media/is-no-media.ts'
 import { openMedia } from '#media/open-media.ts'
-import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
+import { type MediaFacts, readMediaFacts, readStart } from '#media/read-facts.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
@@ -70,8 +70,8 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
   }
   const source = new BlobWindow(file)
   try {
-    const findings = toFindings(await readMediaFacts(source))
-    return { ...findings, conversion: await findConversion(source, findings) }
+    const facts = await readMediaFacts(source)
+    return { ...toFindings(facts), conversion: await findConversion(source, facts) }
   } catch (error) {
     if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
     throw error
@@ -91,15 +91,13 @@ function toFindings({ durationMs, container, audio, unsupportedAudio, ...picture
   }
 }
 
-async function findConversion(
-  source: BlobWindow,
-  { videoCodec, container }: VideoFindings,
-): Promise<VideoFindings['conversion']> {
+async function findConversion(source: BlobWindow, facts: MediaFacts): Promise<VideoFindings['conversion']> {
+  const { videoCodec, container } = facts
   if (videoCodec === null || findUnseenBy(videoCodec, container) === null) return null
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
   const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
-  const plan = (await canStore()) ? await planConversion(source) : null
+  const plan = (await canStore()) ? await planConversion(source, facts) : null
   return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(source.sizeBytes) }
 }
 
@@ -181,8 +179,7 @@ interface Picture {
 
 async function openPicture(file: Blob): Promise<Picture | null> {
   const source = new BlobWindow(file)
-  // No length is needed here, so none is measured.
-  const { startMs } = await readMediaFacts(source, 0)
+  const startMs = await readStart(source)
   const track = await openMedia(source).getPrimaryVideoTrack()
   return track && { source, track, zeroS: startMs / 1000 }
 }

@@ -11,7 +11,7 @@ export type FileTask =
   | ({ kind: 'images' } & ImageOrder)
   | { kind: 'step-images'; file: Blob; spans: StepSpan[] }
   | { kind: 'scenes'; file: Blob }
-  | ({ kind: 'convert'; file: Blob } & ConvertOrder)
+  | ({ kind: 'convert' } & ConvertOrder)
 
 /** What each task brings, one after the other. */
 export interface FileAnswers {
