@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, asc, eq, getTableColumns, inArray, is, isNull, SQL, sql } from 'drizzle-orm'
+import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './requote.ts'
@@ -8,22 +8,29 @@ import type { StepRow, StepToStore } from './tidy-section.ts'
 /** What the store gives a step or a proposal; each other column holds the step's field of that name. */
 const GIVEN = ['moduleId', 'position', 'addedVersion', 'decision', 'replaced']
 
+const DIALECT = new SQLiteSyncDialect()
+
+/** The default of a column, in SQL. */
+function blankOf({ default: blank }: SQLiteColumn): string {
+  if (blank === undefined) return 'NULL'
+  if (is(blank, SQL)) return DIALECT.sqlToQuery(blank).sql
+  return typeof blank === 'string' ? `'${blank}'` : String(Number(blank))
+}
+
 /** The fields of a step that a table keeps, with their columns, from which all SQL over whole steps is made. */
 const fieldsOf = (table: SQLiteTable) =>
-  Object.entries(getTableColumns(table)).flatMap(([field, { name, dataType }]) =>
-    GIVEN.includes(field) ? [] : { field, name, isJson: dataType === 'json', isFlag: dataType === 'boolean' },
+  Object.entries(getTableColumns(table)).flatMap(([field, column]) =>
+    GIVEN.includes(field)
+      ? []
+      : { field, name: column.name, isJson: column.dataType === 'json', blank: blankOf(column) },
   )
 
 const STEP_FIELDS = fieldsOf(steps)
 const PROPOSAL_FIELDS = fieldsOf(stepProposals)
 const namesOf = (fields: typeof STEP_FIELDS) => fields.map(({ name }) => name).join(', ')
-/** Steps that an earlier version has stored as JSON have no value for a newer flag. */
+/** Steps that an earlier version has stored as JSON have no value for a newer column. */
 const valuesOf = (fields: typeof STEP_FIELDS) =>
-  fields
-    .map(({ field, isJson, isFlag }) =>
-      isFlag ? `coalesce(value->>'${field}', 0)` : `value${isJson ? '->' : '->>'}'${field}'`,
-    )
-    .join(', ')
+  fields.map(({ field, isJson, blank }) => `coalesce(value${isJson ? '->' : '->>'}'${field}', ${blank})`).join(', ')
 const setExcluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ')
 
 /** Columns that a proposal hands on to the step that it becomes. */
