@@ -36,7 +36,12 @@ const setExcluded = (names: readonly string[]) => names.map((name) => `${name} =
 /** Columns that a proposal hands on to the step that it becomes. */
 export const PROPOSED = PROPOSAL_FIELDS.map(({ name }) => name)
 
-const REWRITTEN = PROPOSAL_FIELDS.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'run')
+/** Describe the text that a step has, so they go with it. */
+const OF_TEXT = ['ai_rewrite', 'before_rewrite', 'is_manual', 'edited_at']
+/** The fields that only a person writes, which a step hands on to the one that takes its place. */
+export const BESIDE_TEXT = STEP_FIELDS.filter(({ name }) => !PROPOSED.includes(name) && !OF_TEXT.includes(name))
+
+const REWRITTEN = PROPOSED.filter((name) => name !== 'id' && name !== 'run')
 /** Overwrites a stored step with the run's new texts. */
 const REWRITE = setExcluded(REWRITTEN)
 /** SQL that is true where one of these columns changes. */
@@ -215,11 +220,10 @@ export async function countStepsOf(db: Db, moduleIds: readonly string[]): Promis
   return new Map(rows.map(({ moduleId, count }) => [moduleId, count]))
 }
 
+/** What a run says of a step, which a person's save over it leaves. */
+const OF_RUN = ['id', 'run', 'original_text', 'segment_ids', 'is_draft']
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
-const EDITED =
-  'title description start_ms end_ms aliases notes notes_quotable notes_edited ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts image_at edited_at'.split(
-    ' ',
-  )
+const EDITED = STEP_FIELDS.map(({ name }) => name).filter((name) => !OF_RUN.includes(name))
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {
