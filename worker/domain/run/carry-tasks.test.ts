@@ -160,7 +160,7 @@ describe('a task that both tables have', () => {
     if (task === undefined) throw new Error('not claimed')
     await addFormer({ moduleId: id, run: 0, kind: 'translate', index: task.index }, claimedMs + 1)
     await carryTasksOver(deps)
-    await settleRepeated(env.DB, task, claimedMs)
+    await env.DB.batch(settleRepeated(env.DB, task, claimedMs))
     expect(await listTranslating(env.DB, id)).toEqual(['es'])
   })
 
