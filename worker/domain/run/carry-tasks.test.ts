@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seedModule } from '#local/testing/modules.ts'
+import { softDeleteModule } from '#worker/domain/module/deleted-store.ts'
 import { MODULE_SUBJECT } from '#worker/domain/module/module-subject.ts'
 import { addTranslateTasks, LANGUAGES_JSON, listTranslating } from '#worker/domain/module/translate-tasks.ts'
 import { planOtherLanguages } from '#worker/domain/run/chunk-store.ts'
@@ -13,8 +14,9 @@ import { holdTasks } from '#worker/pipeline/testing/seed-tasks.ts'
 import type { StepWriter } from '#worker/ports/language-model.ts'
 import { claimTasks } from '#worker/tasks/claim-tasks.ts'
 import { settleRepeated } from '#worker/tasks/task-store.ts'
-import { carryTasksOver } from './carry-tasks.ts'
+import { carryTasksOver, removeErasedTasks } from './carry-tasks.ts'
 import { subjectOf } from './run-subject.ts'
+import { addIngestTask } from './run-task-store.ts'
 
 holdTasks()
 
@@ -125,6 +127,29 @@ describe('tasks that the version before has written', () => {
     await planOtherLanguages(env.DB, id, { language: 'es', chunk: first, nowMs: Date.now() })
     await carryTasksOver(driver.deps)
     expect(await rowOf(id, first)).toMatchObject({ state: 'ready', leaseId: null, attempts: 0 })
+  })
+
+  it('are removed once the version before has erased their module, which does not know them', async () => {
+    const { deps } = openDriver()
+    const [kept, deleted, erased] = [await seedRun(MINUTE), await seedRun(MINUTE), await seedRun(MINUTE)]
+    const addTasks = addTranslateTasks({ languages: '?1', dueMs: '?2', where: 'm.id IN (?3, ?4, ?5)' })
+    const ids = [kept, deleted, erased].map(({ moduleId }) => moduleId)
+    await env.DB.prepare("UPDATE modules SET languages = json_array('es') WHERE id IN (?, ?, ?)")
+      .bind(...ids)
+      .run()
+    await env.DB.prepare(addTasks)
+      .bind(LANGUAGES_JSON, 0, ...ids)
+      .run()
+    await env.DB.prepare("UPDATE task_queue SET state = 'done' WHERE kind = 'ingest' AND subject_id = ?")
+      .bind(subjectOf(erased).subjectId)
+      .run()
+    await addIngestTask(deps.db, erased, { index: 1, nowMs: 0 })
+    await softDeleteModule(deps.db, deleted.moduleId, { nowMs: 1, kind: 'restorable' })
+    await env.DB.prepare('DELETE FROM modules WHERE id = ?').bind(erased.moduleId).run()
+    await removeErasedTasks(env.DB)
+    const count = (id: string) =>
+      env.DB.prepare("SELECT count(*) AS n FROM task_queue WHERE subject_id GLOB ? || '*'").bind(id).first('n')
+    expect(await Promise.all(ids.map(count))).toEqual([2, 2, 0])
   })
 })
 

@@ -43,3 +43,18 @@ export async function carryTasksOver(context: Pick<Context, 'd1' | 'queues' | 'n
   for (const kind of kinds) await ring(context, kind)
   return moved?.meta.changes ?? 0
 }
+
+/** The module that a task of `task_queue` belongs to. */
+const MODULE_ID = "substr(subject_id, 1, instr(subject_id || '/', '/') - 1)"
+
+/**
+ * Removes tasks of modules that are erased: after a rollback the version before erases them, and does not know their tasks
+ * here. A subject without an open task keeps its rows; there are hardly any such subjects.
+ */
+export async function removeErasedTasks(d1: D1Database): Promise<void> {
+  const query = `DELETE FROM task_queue WHERE subject_kind IN ('run', 'module') AND subject_id IN (
+    SELECT subject_id FROM task_queue INDEXED BY task_queue_ready WHERE state = 'ready'
+      AND NOT EXISTS (SELECT 1 FROM modules WHERE id = ${MODULE_ID})
+      AND NOT EXISTS (SELECT 1 FROM deleted_modules WHERE id = ${MODULE_ID}))`
+  await d1.prepare(query).run()
+}
