@@ -28,7 +28,7 @@ const GIVE_UP: RunFailure = {
 }
 
 /**
- * Recovers a module in progress after a worker, a queue message or a step between two tasks was lost: rings for tasks
+ * Recovers a module in progress after a worker, a queue message or the work between two tasks was lost: rings for tasks
  * that are due and not claimed, and fails a run without progress. The room's alarm calls it while the module is in
  * progress, the cron where an alarm is late. Calling it at any other moment does no harm.
  * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
