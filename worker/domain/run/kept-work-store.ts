@@ -134,7 +134,7 @@ export function listExpiredAudio(
 
 /**
  * Hides what a failed run has cut and written from runs that come later; its segments stay, as the transcript. Its chunks
- * move to run 0, which no module has, so that the audio that is still to be removed is found again. Doing it again does no
+ * move to run 0, which never begins, so that the audio that is still to be removed is found again. Doing it again does no
  * harm.
  * @returns false when a new run has begun
  */
