@@ -1,10 +1,10 @@
 import { EncodedPacketSink, type InputTrack } from 'mediabunny'
-import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
-import { readBoxes } from './iso-boxes.ts'
-import type { IsoMovie } from './iso-movie.ts'
-import { endOfListed, measureTracks, type TrackSpan } from './measure-tracks.ts'
+import { readBoxes } from './iso/iso-boxes.ts'
+import type { IsoMovie } from './iso/iso-movie.ts'
+import { endOfListed, measureTracks, type TrackSpan } from './iso/measure-tracks.ts'
+import { findListedEnd } from './iso/segment-index.ts'
 import { openIsoMovie } from './open-media.ts'
-import { findListedEnd } from './segment-index.ts'
+import { type ByteWindow, MediaFault, viewOf } from './source/byte-window.ts'
 
 /** When a video begins and how long it is, by its samples: what heads say of it is often wrong. Whole milliseconds. */
 interface MediaSpan {

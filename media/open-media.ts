@@ -12,11 +12,11 @@ import {
   Source,
   WEBM,
 } from 'mediabunny'
-import { type FedPacket, IndexFeed, type PacketFeed } from './audio-index.ts'
-import { type ByteWindow, MediaFault, type Piece, SlabReader, viewOf } from './byte-window.ts'
-import { FragmentFeed } from './fragment-feed.ts'
-import { ClaimGuard, ProgressGuard } from './guards.ts'
-import { type IsoMovie, readIsoMovie } from './iso-movie.ts'
+import { type FedPacket, IndexFeed, type PacketFeed } from './iso/audio-index.ts'
+import { FragmentFeed } from './iso/fragment-feed.ts'
+import { ClaimGuard, ProgressGuard } from './iso/guards.ts'
+import { type IsoMovie, readIsoMovie } from './iso/iso-movie.ts'
+import { type ByteWindow, MediaFault, type Piece, SlabReader, viewOf } from './source/byte-window.ts'
 
 // It reports what is odd in a file to the console; what matters of that ends as the module's failure.
 Logging.level = LogLevel.Silent
