@@ -8,7 +8,7 @@ import { partsOf, readEarlyIndex } from './early-index.ts'
 
 /** As ffmpeg writes it; as a `data:` URL. */
 const [LATE = ''] = Object.values(
-  import.meta.glob('../local/media/fixtures/moov-at-end.mp4', { query: '?inline', import: 'default', eager: true }),
+  import.meta.glob('../../local/media/fixtures/moov-at-end.mp4', { query: '?inline', import: 'default', eager: true }),
 )
 
 function indexOf(bytes: Uint8Array) {
