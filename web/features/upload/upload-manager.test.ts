@@ -110,6 +110,36 @@ describe('an upload', () => {
   })
 })
 
+describe('a file on the disk', () => {
+  it.each([
+    ['growing', 'This file is still being written', 'none'],
+    ['in_cloud', 'This file is in your cloud drive only', 'again'],
+    ['changed', 'This file was changed, moved or removed', 'none'],
+  ] as const)('that cannot be sent (%s) is refused before the first byte', async (fault, message, next) => {
+    for (const faultyLook of [0, 1]) {
+      const looks: boolean[] = []
+      const { manager, state, calls } = fakeUploads(undefined, {
+        findFileFault: async (_, { isJustPicked }) => (looks.push(isJustPicked) > faultyLook ? fault : null),
+      })
+      manager.addFiles([makeVideo()])
+      await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', message, next }))
+      expect(looks).toEqual([true, false].slice(0, faultyLook + 1))
+      expect(calls).toEqual([])
+    }
+  })
+
+  it('that is gone while it is sent is named, and its parts stay', async () => {
+    const gone = () => Promise.reject(new DOMException('', 'NotReadableError'))
+    const { manager, item, calls } = fakeUploads(PART_ANSWERS, { sendParts: gone })
+    manager.addFiles([largeVideo()])
+    await vi.waitFor(() =>
+      expect(item()?.state).toMatchObject({ message: 'This file was changed, moved or removed', next: 'none' }),
+    )
+    expect(item()?.attempt?.moduleId).toBe('m1')
+    expect(calls).not.toContain(DISCARD)
+  })
+})
+
 describe('a canceled upload', () => {
   it('is taken back on the server, and is never completed', async () => {
     const { manager, state, storage, calls } = fakeUploads()

@@ -1,5 +1,6 @@
 import * as m from '#messages'
 import { type ConvertRequest, whatToDoAfter } from './convert-file.ts'
+import { fileError, type findFileFault, isReadFault } from './file-fault.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import { makePauseSwitch } from './pause-switch.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -13,6 +14,7 @@ import { type Attempt, completeUpload, findAttempt, type UploadDeps, uploadVideo
 const PROGRESS_REFRESH_MS = 500
 
 export interface RunDeps extends UploadDeps {
+  findFileFault: typeof findFileFault
   /** Looks into a file before a byte is sent. */
   inspectVideo: (file: File) => Promise<InspectedVideo>
   /** Sends the video's audio ahead of the video. Never rejects: without it the server cuts the audio itself. */
@@ -68,7 +70,8 @@ export class UploadRun {
     const { signal } = this.abort
     try {
       return await this.send()
-    } catch (error) {
+    } catch (thrown) {
+      const error = isReadFault(thrown) ? fileError('changed') : thrown
       if (!(error instanceof UploadError) && !signal.aborted) console.error(error)
       // Also ends the audio that may still be on its way.
       this.abort.abort()
@@ -100,11 +103,13 @@ export class UploadRun {
   private async sendFile(file: File): Promise<UploadEvent> {
     const { order, captions, isShared, onEvent } = this.request
     const isConverting = order === 'converted'
+    await this.requireUnchanged(file, true)
     const facts = await this.deps.inspectVideo(file)
     const doubts = listDoubts(facts, { hasCaptions: captions !== null })
     const canConvert = facts.conversion?.hasRoom === true
     const isSettled = order !== 'checked' && doubts.every(({ canBeSent }) => canBeSent) && (canConvert || !isConverting)
     if (doubts.length > 0 && !isSettled) return describeDoubts(doubts, canConvert)
+    await this.requireUnchanged(file, false)
     const { signal } = this.abort
     signal.throwIfAborted()
     const attempt = this.attempt && (await findAttempt(this.attempt.moduleId, signal, this.deps.callApi))
@@ -138,6 +143,11 @@ export class UploadRun {
     return { type: 'confirm' }
   }
 
+  private async requireUnchanged(file: File, isJustPicked: boolean): Promise<void> {
+    const fault = await this.deps.findFileFault(file, { isJustPicked })
+    if (fault !== null) throw fileError(fault)
+  }
+
   private async convert(file: File): Promise<File> {
     const { onEvent } = this.request
     const { signal } = this.abort
@@ -154,7 +164,7 @@ export class UploadRun {
       onEvent({ type: 'replace-file', file: converted })
       return converted
     } catch (error) {
-      if (signal.aborted) throw error
+      if (signal.aborted || isReadFault(error)) throw error
       console.warn('The video could not be converted', error)
       throw new UploadError(m.could_not_be_converted_here(), whatToDoAfter(error), { retry: 'force' })
     }
