@@ -92,6 +92,30 @@ describe('an upload', () => {
     await vi.waitFor(() => expect(state()).toHaveProperty('hasAudio', true))
   })
 
+  it('sends no audio after the video, which would come too late', async () => {
+    let wasStopped = false
+    const sendAudioFirst: ManagerDeps['sendAudioFirst'] = async ({ onVideoMayStart, signal }) => {
+      onVideoMayStart()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      return 0
+    }
+    const audio = vi.fn(sendAudioFirst)
+    const answers = {
+      ...ANSWERS,
+      [COMPLETE]: () => {
+        wasStopped = audio.mock.calls[0]?.[0].signal.aborted ?? false
+        return ANSWERS[COMPLETE]?.()
+      },
+    }
+    const { manager, state, storage } = fakeUploads(answers, { sendAudioFirst: audio })
+    manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(storage.puts).toHaveLength(1))
+    expect(audio.mock.calls[0]?.[0].signal.aborted).toBe(false)
+    storage.end(200)
+    await vi.waitFor(() => expect(state()?.kind).toBe('done'))
+    expect(wasStopped).toBe(true)
+  })
+
   it('needs no audio where captions go along', async () => {
     const sendAudioFirst = vi.fn<ManagerDeps['sendAudioFirst']>(async () => 0)
     const { manager, storage } = fakeUploads(undefined, { sendAudioFirst })

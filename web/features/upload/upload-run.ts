@@ -44,6 +44,8 @@ export class UploadRun {
   readonly request: RunRequest
   readonly abort = new AbortController()
   private readonly deps: RunDeps
+  /** Ends the audio: once the video has arrived, the server cuts what is missing. */
+  private readonly audioStop = new AbortController()
   private readonly pause = makePauseSwitch()
   private readonly meter = new RateMeter()
   private attempt: Attempt | null
@@ -132,6 +134,7 @@ export class UploadRun {
           onStored: () => {
             clearInterval(timer)
             this.isStored = true
+            this.audioStop.abort()
             onEvent({ type: 'store' })
           },
         },
@@ -186,7 +189,8 @@ export class UploadRun {
       // With captions nothing has to be transcribed; audio that is converted is another than the file's.
       if (captions || (isConverting && conversion?.keepsAudio !== true)) resolve()
       else {
-        void sendAudioFirst({ ...source, onVideoMayStart: resolve }).then((sentChunks) => {
+        const audioSignal = AbortSignal.any([signal, this.audioStop.signal])
+        void sendAudioFirst({ ...source, signal: audioSignal, onVideoMayStart: resolve }).then((sentChunks) => {
           if (sentChunks > 0) onEvent({ type: 'send-audio' })
         })
       }
