@@ -107,7 +107,9 @@ export function CaptionsField({ captions, onChange, onReject, isDisabled }: Capt
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
       <Captions aria-hidden="true" className="size-6 shrink-0 text-ink-faint" strokeWidth={1.75} />
       <div className="min-w-48 flex-1">
-        <p className="text-sm font-medium">{captions ? captions.name : m.captions_optional()}</p>
+        <p dir="auto" className="text-sm font-medium wrap-anywhere">
+          {captions ? captions.name : m.captions_optional()}
+        </p>
         <p className="text-sm text-ink-soft">
           {captions ? ATTACHED_TEXT[isDisabled ? 'sending' : 'waiting'] : EMPTY_TEXT}
         </p>
