@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { type FileHandle, noteHandle } from './kept-files.ts'
 
-const VIDEO_ENDINGS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv']
+const VIDEO_ENDINGS = ['.mp4', '.m4v', '.mov', '.webm', '.mkv', '.ts', '.mts', '.m2ts']
 /** What an input for a video takes. */
 export const ACCEPT_VIDEOS = ['video/*', ...VIDEO_ENDINGS].join(',')
 

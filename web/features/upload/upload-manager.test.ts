@@ -458,6 +458,31 @@ describe('a converted upload', () => {
     expect(storage.puts).toEqual([])
   })
 
+  it('is the only way for a file that cannot be read as it is', async () => {
+    const problem = { title: 'A stream', whatToDo: 'Convert it.', canBeSent: false, canBeConverted: true }
+    const stream = { ...UNREMARKABLE, conversion: { keepsAudio: false, hasRoom: true }, problem }
+    const inspectVideo = async () => stream
+    const { manager, item, state, storage, calls } = fakeUploads(answers, { inspectVideo })
+    manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'none', canConvert: true }))
+    expect(calls).toEqual([])
+    const refused = item()
+    if (refused) manager.convert(refused)
+    await vi.waitFor(() => expect(storage.puts[0]?.file.size).toBe(1024))
+
+    const convertFile = () => Promise.reject(new Error('no decoder'))
+    const failing = fakeUploads(answers, { inspectVideo, convertFile })
+    failing.manager.addFiles([makeVideo()])
+    await vi.waitFor(() => expect(failing.state()).toHaveProperty('canConvert', true))
+    const other = failing.item()
+    if (other) failing.manager.convert(other)
+    await vi.waitFor(() =>
+      expect(failing.state()).toMatchObject({ message: 'This video could not be converted here', next: 'none' }),
+    )
+    expect(failing.state()).toMatchObject({ detail: expect.stringMatching(/^Export it as MP4/), canConvert: false })
+    expect(failing.storage.puts).toEqual([])
+  })
+
   it('asks again about a file that is resumed before its first part was sent', async () => {
     const { manager, state } = fakeUploads(answers, { inspectVideo: async () => HEVC })
     await manager.continueUpload(makeUpload({ sizeBytes: 2048, parts: [] }), makeVideo())

@@ -109,7 +109,8 @@ export class UploadRun {
     const facts = await this.deps.inspectVideo(file)
     const doubts = listDoubts(facts, { hasCaptions: captions !== null })
     const canConvert = facts.conversion?.hasRoom === true
-    const isSettled = order !== 'checked' && doubts.every(({ canBeSent }) => canBeSent) && (canConvert || !isConverting)
+    const canBeSent = doubts.every((doubt) => doubt.canBeSent)
+    const isSettled = isConverting ? canConvert && canBeConverted(doubts) : order !== 'checked' && canBeSent
     if (doubts.length > 0 && !isSettled) return describeDoubts(doubts, canConvert)
     await this.requireUnchanged(file, false)
     const { signal } = this.abort
@@ -123,7 +124,7 @@ export class UploadRun {
           captions,
           isShared,
           ...(attempt && { attempt }),
-          ...(isConverting && { convert: () => this.convert(file) }),
+          ...(isConverting && { convert: () => this.convert(file, canBeSent) }),
           durationMs: facts.durationMs,
           pause: this.pause,
           signal,
@@ -151,7 +152,7 @@ export class UploadRun {
     if (fault !== null) throw fileError(fault)
   }
 
-  private async convert(file: File): Promise<File> {
+  private async convert(file: File, canBeSent: boolean): Promise<File> {
     const { onEvent } = this.request
     const { signal } = this.abort
     onEvent({ type: 'convert', percent: 0, leftMs: null })
@@ -169,7 +170,8 @@ export class UploadRun {
     } catch (error) {
       if (signal.aborted || isReadFault(error)) throw error
       console.warn('The video could not be converted', error)
-      throw new UploadError(m.could_not_be_converted_here(), whatToDoAfter(error), { retry: 'force' })
+      const detail = canBeSent ? whatToDoAfter(error) : m.export_as_mp4()
+      throw new UploadError(m.could_not_be_converted_here(), detail, { retry: canBeSent ? 'force' : 'none' })
     }
   }
 
@@ -216,9 +218,15 @@ export class UploadRun {
  * Something will keep the file from becoming a training, or people from watching it. Where the upload may still make
  * sense, the person decides.
  */
-function describeDoubts([first, ...others]: readonly VideoProblem[], canConvert: boolean): UploadEvent {
+function describeDoubts(doubts: readonly VideoProblem[], canConvert: boolean): UploadEvent {
+  const [first, ...others] = doubts
   const otherDetails = others.map(({ title, whatToDo }) => m.problem_and_remedy({ problem: title, remedy: whatToDo }))
   const text = { message: first?.title ?? '', detail: [first?.whatToDo, ...otherDetails].join(' ') }
   const canBeSent = [first, ...others].every((doubt) => doubt?.canBeSent === true)
-  return canBeSent ? { type: 'doubt', ...text, canConvert } : { type: 'fail', ...text, next: 'none', canConvert: false }
+  if (canBeSent) return { type: 'doubt', ...text, canConvert }
+  return { type: 'fail', ...text, next: 'none', canConvert: canConvert && canBeConverted(doubts) }
+}
+
+function canBeConverted(doubts: readonly VideoProblem[]): boolean {
+  return doubts.every(({ canBeSent, canBeConverted = false }) => canBeSent || canBeConverted)
 }
