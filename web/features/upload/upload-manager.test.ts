@@ -164,6 +164,26 @@ describe('a file on the disk', () => {
   })
 })
 
+it('the speed of the last upload is known until the connection may be another', async () => {
+  vi.useFakeTimers()
+  try {
+    const { manager, state, storage } = fakeUploads()
+    manager.addFiles([makeVideo('talk.mp4', 4 * MIB)])
+    await vi.advanceTimersByTimeAsync(500)
+    storage.puts[0]?.onProgress(MIB)
+    expect(manager.getState().bytesPerSecond).toBeNull()
+    await vi.advanceTimersByTimeAsync(2_000)
+    storage.end(200)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(state()?.kind).toBe('done')
+    expect(manager.getState().bytesPerSecond).toBeGreaterThan(MIB / 4)
+    window.dispatchEvent(new Event('offline'))
+    expect(manager.getState().bytesPerSecond).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 describe('a canceled upload', () => {
   it('is taken back on the server, and is never completed', async () => {
     const { manager, state, storage, calls } = fakeUploads()

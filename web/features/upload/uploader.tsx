@@ -27,6 +27,7 @@ export function Uploader() {
         }}
         isDisabled={isAnyBusy}
         maxBytes={maxBytes}
+        bytesPerSecond={upload.bytesPerSecond}
       />
       <CaptionsField
         captions={upload.captions}
