@@ -29,6 +29,9 @@ UPDATE \`modules\` SET \`color\` = 'red; or not';`
     'CREATE UNIQUE INDEX `modules_by_title` ON `modules` (`title`)',
     'CREATE TRIGGER t BEFORE INSERT ON modules BEGIN SELECT 1',
     'PRAGMA foreign_keys=OFF',
+    'DELETE FROM `modules` WHERE `id` = 1',
+    'INSERT OR REPLACE INTO `modules` (`id`) VALUES (1)',
+    'REPLACE INTO `modules` (`id`) VALUES (1)',
   ])('refuses %s', (statement) => {
     expect(findUnsafeStatements(`CREATE TABLE \`x\` (\`id\` text);\n--> statement-breakpoint\n${statement};`)).toEqual([
       statement,

@@ -22,6 +22,7 @@ it.each<FailureCode | null>(['gave_up', 'ai_unavailable', 'ai_quota', 'minutes_q
 it.each<FailureCode>([
   'unreadable',
   'truncated',
+  'encrypted',
   'source_changed',
   'no_audio',
   'not_understood',

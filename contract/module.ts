@@ -30,6 +30,7 @@ export const ReadStatus = z.preprocess((value) => {
 const RECOVERED_BY = {
   unreadable: [],
   truncated: [],
+  encrypted: [],
   no_audio: ['captions'],
   unsupported_codec: ['captions'],
   not_understood: ['captions'],

@@ -1,10 +1,11 @@
 import type { Input, InputAudioTrack } from 'mediabunny'
 import { type AudioKind, readAudioKind } from './audio-chunk.ts'
-import type { FedPacket, PacketFeed } from './audio-index.ts'
-import { type ByteWindow, MediaFault } from './byte-window.ts'
+import { readFlacFrame } from './flac-frame.ts'
+import type { FedPacket, PacketFeed } from './iso/audio-index.ts'
 import { openIsoFeed, TrackFeed } from './open-media.ts'
 import { decodePcm } from './pcm.ts'
 import { isIsoMedia, type VideoContainer } from './sniff-container.ts'
+import { type ByteWindow, MediaFault } from './source/byte-window.ts'
 
 /** A track of audio that can be carried on. */
 export interface ReadableTrack {
@@ -116,7 +117,7 @@ async function measureActivity(
   const counts = new Map<string, number>()
   for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1)
   if (kind.format.loudness === null) return 1 - (counts.get(SILENT_PCM) ?? 0) / marks.length
-  // An encoder writes the same packet for silence each time, and hardly two that are alike for anything else.
+  // An encoder writes alike packets for silence, and hardly two that are alike for anything else.
   const alike = [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
   return 1 - alike / marks.length
 }
@@ -126,6 +127,8 @@ const SILENT_PCM = 'silent'
 const PCM_SILENCE = -8.3
 
 function markOf({ bytes, startMs }: FedPacket, { format, config }: AudioKind): string {
+  // Each frame of FLAC has a number and a check sum, by which even frames of silence differ.
+  if (config.codec === 'flac') return `${bytes.byteLength - (readFlacFrame(bytes)?.numberBytes ?? 0)}`
   if (format.loudness !== null) return `${bytes.byteLength} ${format.loudness(bytes)} ${hashOf(bytes)}`
   const isSilent = decodePcm(bytes, startMs, config).every(({ loudness }) => (loudness ?? 0) < PCM_SILENCE)
   return isSilent ? SILENT_PCM : 'loud'

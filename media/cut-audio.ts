@@ -1,9 +1,10 @@
-import { type AudioChunk, chunkMsAt, findCut, readAudioKind } from './audio-chunk.ts'
-import type { ByteWindow } from './byte-window.ts'
+import { type AudioChunk, chunkMsAt, readAudioKind } from './audio-chunk.ts'
 import { openFeed } from './choose-track.ts'
+import { findCut } from './find-cut.ts'
 import { closeMedia, openMedia, readingMedia } from './open-media.ts'
 import { PacketQueue } from './packet-queue.ts'
 import type { MediaFacts } from './read-facts.ts'
+import type { ByteWindow } from './source/byte-window.ts'
 
 /** A whole file in one invocation leaves more garbage behind than an isolate's 128 MB before it is collected. */
 const SLICE_MS = 600_000
@@ -42,7 +43,7 @@ export interface SliceEnd {
 }
 
 /**
- * Cuts about ten minutes of a video's audio into parts of about half a minute, where it is quiet. Chunks do not depend
+ * Cuts about ten minutes of a video's audio into chunks of about half a minute, where it is quiet. Chunks do not depend
  * on where slices begin or end: each cut follows from the cut before it and the audio after it.
  * Doing a slice again yields the same chunks.
  * @throws {MediaFault} `unreadable`; what the window's storage throws is passed on

@@ -18,6 +18,9 @@ describe('nameForeignContainer', () => {
     ['Windows Media (WMV)', new Uint8Array([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6])],
     ['Flash video (FLV)', bytesOf('FLV\u0001\u0005\0\0\0\t')],
     ['Ogg', bytesOf('OggS\0\u0002')],
+    ['RealMedia', bytesOf('.RMF\0\0\0\u0012')],
+    ['MXF', new Uint8Array([0x06, 0x0e, 0x2b, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0d])],
+    ['MP3', bytesOf('ID3\u0004\0')],
     ['MPEG-TS', transportStream({ first: 0, length: 188 })],
     ['MPEG-TS', transportStream({ first: 4, length: 192 })],
   ])('knows %s, which Adapt cannot open', (name, bytes) => {

@@ -1,9 +1,10 @@
 import { EncodedPacketSink, type InputTrack } from 'mediabunny'
-import { type ByteWindow, MediaFault, viewOf } from './byte-window.ts'
-import { findListedEnd, measureTracks } from './fragments.ts'
-import { readBoxes } from './iso-boxes.ts'
-import { endOfListed, type IsoMovie } from './iso-movie.ts'
+import { readBoxes } from './iso/iso-boxes.ts'
+import type { IsoMovie } from './iso/iso-movie.ts'
+import { endOfListed, measureTracks, type TrackSpan } from './iso/measure-tracks.ts'
+import { findListedEnd } from './iso/segment-index.ts'
 import { openIsoMovie } from './open-media.ts'
+import { type ByteWindow, MediaFault, viewOf } from './source/byte-window.ts'
 
 /** When a video begins and how long it is, by its samples: what heads say of it is often wrong. Whole milliseconds. */
 interface MediaSpan {
@@ -16,21 +17,24 @@ const LATE_START_MS = 1_000
 
 /**
  * Measures an MP4 or MOV.
- * @throws {MediaFault} `truncated` when much that its index names lies beyond its end
+ * @throws {MediaFault} `truncated` when much that its index or fragments name lies beyond its end
  */
 export async function measureIsoMedia(source: ByteWindow, knownDurationMs: number | null): Promise<MediaSpan> {
   const movie = await openIsoMovie(source)
   if (movie === null) throw incomplete('its index is missing. Upload it again, or make a new recording.')
   const spans = [...(await measureTracks(source, movie, knownDurationMs === null ? 'end' : 'beginning')).values()]
   const startMs = startOf(spans.map((span) => span.startMs))
-  const endMs = spans.reduce((latest, span) => Math.max(latest, span.endMs), 0)
   if (knownDurationMs !== null) return { startMs, durationMs: knownDurationMs }
   if (spans.length === 0) {
     throw incomplete('it holds neither picture nor audio. Upload it again, or make a new recording.')
   }
   await checkListed(source, movie)
-  if (movie.isFragmented) await checkFragments(source, { movie, endMs })
-  return spanOf(startMs, endMs)
+  if (movie.isFragmented) await checkFragments(source, { movie, spans })
+  return spanOf(startMs, endOf(spans))
+}
+
+function endOf(spans: readonly TrackSpan[]): number {
+  return spans.reduce((latest, { endMs }) => Math.max(latest, endMs), 0)
 }
 
 function startOf(startsMs: readonly number[]): number {
@@ -45,7 +49,7 @@ function spanOf(startMs: number, endMs: number): MediaSpan {
   return { startMs, durationMs }
 }
 
-/** Complete files have three or four boxes. */
+/** A usual file has three or four boxes. Each may cost a read, so no more are searched for media that breaks off. */
 const MAX_BOXES = 64
 
 async function checkListed(source: ByteWindow, { tracks }: IsoMovie): Promise<void> {
@@ -67,12 +71,20 @@ async function hasCutMedia(source: ByteWindow): Promise<boolean> {
   return false
 }
 
-/** Fragments name only themselves. What is missing behind the last one shows in a list of them, if there is one. */
-async function checkFragments(source: ByteWindow, { movie, endMs }: { movie: IsoMovie; endMs: number }): Promise<void> {
+/** A fragment names its own samples. What is missing behind the last one shows in a list of them, if there is one. */
+async function checkFragments(
+  source: ByteWindow,
+  { movie, spans }: { movie: IsoMovie; spans: readonly TrackSpan[] },
+): Promise<void> {
+  const endMs = endOf(spans)
   const listedEnd = await findListedEnd(source, movie)
-  if (listedEnd === null || listedEnd <= source.sizeBytes) return
-  const share = source.sizeBytes / listedEnd
-  if (endMs / share - endMs > TOLERATED_MS) throw arrivedInPart(share)
+  if (listedEnd !== null && listedEnd > source.sizeBytes) {
+    const share = source.sizeBytes / listedEnd
+    if (endMs / share - endMs > TOLERATED_MS) throw arrivedInPart(share)
+  }
+  for (const span of spans) {
+    if (span.missingMs > TOLERATED_MS) throw arrivedInPart(1 - span.missingMs / (span.endMs - span.startMs))
+  }
 }
 
 /**
@@ -150,11 +162,11 @@ function readSize(bytes: Uint8Array, offset: number): { size: number | null; dat
   return { size: isOpen ? null : size, dataAt: offset + length }
 }
 
-/** A loss of this much at the end is ignored. */
-const TOLERATED_MS = 1_000
+/** A loss of this much is ignored. */
+export const TOLERATED_MS = 1_000
 
 function arrivedInPart(share: number): MediaFault {
-  return incomplete(`${Math.floor(100 * share)} % of it arrived. Upload it again.`)
+  return incomplete(`${Math.max(0, Math.floor(100 * share))} % of it arrived. Upload it again.`)
 }
 
 /** Makes the fault of an incomplete file. @param what is incomplete, and what to do */
@@ -162,11 +174,15 @@ export function incomplete(what: string): MediaFault {
   return new MediaFault('truncated', `The video file is incomplete: ${what}`)
 }
 
-/** No training is as long as a day; what says so has a broken clock. */
+/** No training is as long as a day; a time longer than a day comes from a broken clock. */
 const LONGEST_MS = 24 * 60 * 60_000
 
 /** @throws {MediaFault} `unreadable` for a place in a video that cannot be */
 export function checkPlace(ms: number): void {
-  if (Math.abs(ms) <= LONGEST_MS) return
-  throw new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
+  if (!(Math.abs(ms) <= LONGEST_MS)) throw wrongTimes()
+}
+
+/** Makes the fault of a file whose times contradict each other, or everything else. */
+export function wrongTimes(): MediaFault {
+  return new MediaFault('unreadable', 'The times in this file cannot be right. Export it again as MP4 or WebM.')
 }

@@ -1,4 +1,5 @@
 import type { AudioConfig } from './audio-chunk.ts'
+import { readFlacFrame } from './flac-frame.ts'
 
 /** Milliseconds of a frame of Opus by its kind. @see RFC 6716, table 2 */
 const OPUS_SILK_MS = [10, 20, 40, 60]
@@ -28,6 +29,7 @@ export function measurePacketMs(config: AudioConfig, packet: Uint8Array): number
   if (codec === 'opus') return measureOpusMs(packet)
   if (codec === 'aac') return measureAacMs(description === null ? readAdtsRate(packet) : readAacRate(description))
   if (codec === 'mp3') return measureMp3Ms(packet)
+  if (codec === 'flac') return ((readFlacFrame(packet)?.samples ?? 0) * 1_000) / sampleRate
   const sampleBytes = codec === 'ulaw' || codec === 'alaw' ? 1 : Number(/^pcm-[a-z](\d+)/.exec(codec)?.[1]) / 8
   return sampleBytes > 0 ? (packet.byteLength * 1_000) / (sampleBytes * channels * sampleRate) : null
 }

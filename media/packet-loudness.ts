@@ -1,45 +1,23 @@
+import { AAC_PAIR, readPairHead } from './aac-pair.ts'
+import { Bits } from './bits.ts'
+
 /** Steps of a gain that are 6 dB; brings gains and sizes to about one scale where 1 is twice as loud. */
 const GAIN_STEPS_PER_DOUBLING = 4
 
-/** Reads bits from the highest one on; past the end come zeros. */
-class BitReader {
-  readonly #bytes: Uint8Array
-  #bitIndex: number
-
-  constructor(bytes: Uint8Array, bitIndex: number) {
-    this.#bytes = bytes
-    this.#bitIndex = bitIndex
-  }
-
-  read(count: number): number {
-    let value = 0
-    for (let i = 0; i < count; i++, this.#bitIndex++) {
-      value = value * 2 + (((this.#bytes[this.#bitIndex >> 3] ?? 0) >> (7 - (this.#bitIndex & 7))) & 1)
-    }
-    return value
-  }
-
-  skip(count: number): void {
-    this.#bitIndex += count
-  }
-}
-
 const AAC_SINGLE = 0
-const AAC_PAIR = 1
 const AAC_DATA = 4
 const AAC_FILL = 6
-const AAC_EIGHT_SHORT = 2
 
 /** Global gain of the first channel of a raw AAC packet. @see ISO/IEC 14496-3, 4.4.2.1 raw_data_block */
 export function aacGain(packet: Uint8Array): number | null {
-  const bits = new BitReader(packet, 0)
+  const bits = new Bits(packet)
   for (let element = 0; element < 4; element++) {
     const kind = bits.read(3)
     if (kind === AAC_SINGLE) {
       bits.skip(4)
       return bits.read(8) / GAIN_STEPS_PER_DOUBLING
     }
-    if (kind === AAC_PAIR) return aacPairGain(bits)
+    if (kind === AAC_PAIR) return readPairHead(bits) && bits.read(8) / GAIN_STEPS_PER_DOUBLING
     if (kind === AAC_FILL) {
       const count = bits.read(4)
       bits.skip(8 * (count === 15 ? 14 + bits.read(8) : count))
@@ -53,22 +31,6 @@ export function aacGain(packet: Uint8Array): number | null {
   return null
 }
 
-function aacPairGain(bits: BitReader): number | null {
-  bits.skip(4)
-  const hasCommonWindow = bits.read(1) === 1
-  if (!hasCommonWindow) return bits.read(8) / GAIN_STEPS_PER_DOUBLING
-  bits.skip(1)
-  const isShort = bits.read(2) === AAC_EIGHT_SHORT
-  bits.skip(1)
-  const bands = bits.read(isShort ? 4 : 6)
-  let groups = 1
-  if (isShort) for (let i = 0; i < 7; i++) groups += 1 - bits.read(1)
-  // Prediction is not part of AAC-LC, which is what videos carry; its fields vary by profile.
-  else if (bits.read(1) === 1) return null
-  if (bits.read(2) === 1) bits.skip(groups * bands)
-  return bits.read(8) / GAIN_STEPS_PER_DOUBLING
-}
-
 const MPEG_1 = 3
 const MP3_MONO = 3
 
@@ -79,7 +41,7 @@ export function mp3Gain(packet: Uint8Array): number | null {
   const isMpeg1 = ((version >> 3) & 3) === MPEG_1
   const channels = mode >> 6 === MP3_MONO ? 1 : 2
   const headBytes = (version & 1) === 0 ? 6 : 4
-  const bits = new BitReader(packet, headBytes * 8)
+  const bits = new Bits(packet, headBytes * 8)
   if (isMpeg1) bits.skip(channels === 1 ? 9 + 5 + 4 : 9 + 3 + 8)
   else bits.skip(channels === 1 ? 8 + 1 : 8 + 2)
   const granules = isMpeg1 ? 2 : 1

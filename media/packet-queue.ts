@@ -1,12 +1,15 @@
 import { type AudioKind, type AudioPacket, type WrittenAudio } from './audio-chunk.ts'
-import type { FedPacket, PacketFeed } from './audio-index.ts'
-import { checkPlace } from './measure-length.ts'
+import type { FedPacket, PacketFeed } from './iso/audio-index.ts'
+import { checkPlace, TOLERATED_MS, wrongTimes } from './measure-length.ts'
 import { takeOneChannel } from './one-channel.ts'
 import { measurePacketMs } from './packet-duration.ts'
 import { decodePcm } from './pcm.ts'
 import { writeAdts, writeChunk } from './write-chunk.ts'
 
-/** No packet lasts longer (2,048 samples at 8 kHz); where a container says so, it counts the pause after it in. */
+/**
+ * Unless its bytes say so, no packet lasts longer (2,048 samples at 8 kHz): a container that does counts the pause after
+ * it in.
+ */
 const MAX_PACKET_MS = 260
 /** Few packets last longer; of these the bytes are asked, because a container may count the pause after them in. */
 const USUAL_PACKET_MAX_MS = 65
@@ -14,8 +17,13 @@ const USUAL_PACKET_MAX_MS = 65
 const FIRST_BUFFER_BYTES = 1024 * 1024
 /** For a file of a single packet without a length; any other file has one. */
 const USUAL_PACKET_MS = 20
-/** With this much missing between two packets, decoded audio would run ahead of the video: it must not be joined. */
+/** With this much missing inside of a chunk, its decoded audio would run ahead of the video: it must not be joined. */
 const GAP_MS = 500
+/**
+ * Where holes are a gap only together, it ends with this much audio without a hole: calls send a packet for every 400 ms
+ * of silence, none of which is worth a chunk.
+ */
+const RESUMED_MS = 1_000
 
 const WHOLE = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY, overlapMs: 0 }
 
@@ -43,6 +51,9 @@ export class PacketQueue {
   #used = 0
   #lastMs = Number.NEGATIVE_INFINITY
   #usualMs: number | null = null
+  /** A packet far ahead of the one before it, until the next one shows that time goes on there. */
+  #ahead: FedPacket | null = null
+  #lostMs = 0
 
   /** @param zeroMs where time 0 of its packets lies in the times of the feed */
   constructor(kind: AudioKind, feed: PacketFeed, zeroMs = 0) {
@@ -85,29 +96,42 @@ export class PacketQueue {
     return this.packets.find((packet) => packet.startMs >= fromMs)?.startMs ?? null
   }
 
-  /** Where audio resumes after the first gap that opens within a span; null when it runs through. */
+  /** Where audio resumes after the first gap that opens within a span, of one hole or several; null when it runs through. */
   findGapEnd(afterMs: number, untilMs: number): number | null {
     let before: KeptPacket | undefined
-    for (const packet of this.packets) {
+    let missingMs = 0
+    for (const [at, packet] of this.packets.entries()) {
       if (before !== undefined && before.startMs > untilMs) return null
-      if (packet.startMs > afterMs && isGap(before, packet)) return packet.startMs
+      const holeMs = packet.startMs > afterMs ? measureHole(before, packet) : 0
+      missingMs += holeMs
+      if (holeMs > GAP_MS || (holeMs > 0 && missingMs > GAP_MS && this.#isResumedAt(at))) return packet.startMs
       before = packet
     }
     return null
   }
 
+  #isResumedAt(first: number): boolean {
+    const startMs = this.packets[first]?.startMs ?? 0
+    for (let at = first; at < this.packets.length; at++) {
+      const packet = this.packets[at]
+      if (packet === undefined || (at > first && measureHole(this.packets[at - 1], packet) > 0)) return false
+      if (packet.endMs - startMs >= RESUMED_MS) return true
+    }
+    return false
+  }
+
   /**
-   * The unbroken run of audio around a span, reaching up to `overlapMs` out of it on each side. To be used before the
-   * queue reads or drops anything more.
+   * The run of audio around a span, reaching up to `overlapMs` out of it on each side, but over no hole. To be used
+   * before the queue reads or drops anything more.
    */
   runAround({ startMs, endMs, overlapMs }: { startMs: number; endMs: number; overlapMs: number }): AudioPacket[] {
     const run: KeptPacket[] = []
     for (let i = this.#indexAt(startMs - overlapMs); i < this.packets.length; i++) {
       const packet = this.packets[i]
       if (packet === undefined || packet.startMs >= endMs + overlapMs) break
-      const isAfterGap = isGap(run.at(-1), packet)
-      if (isAfterGap && packet.startMs >= endMs) break
-      if (isAfterGap && packet.startMs <= startMs) run.length = 0
+      const isAfterHole = measureHole(run.at(-1), packet) > 0
+      if (isAfterHole && packet.startMs >= endMs) break
+      if (isAfterHole && packet.startMs <= startMs) run.length = 0
       run.push(packet)
     }
     return run.map(({ offset, size, ...times }) => ({ ...times, bytes: this.#bytes.subarray(offset, offset + size) }))
@@ -147,31 +171,50 @@ export class PacketQueue {
   }
 
   #take(packet: FedPacket | null): void {
+    const ahead = this.#ahead
     if (packet === null) {
+      this.#ahead = null
       this.ended = true
+      if (ahead !== null) this.#add(ahead)
       return
     }
     // Whole microseconds: seconds as a fraction, times 1000, can come out below the millisecond that is meant.
-    const statedMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
-    checkPlace(statedMs)
+    const startMs = Math.round((packet.startMs - this.#zeroMs) * 1000) / 1000
+    checkPlace(startMs)
+    const placed = { ...packet, startMs }
     // Clocks of a millisecond go back a little; what goes back further plays nowhere.
-    if (statedMs < this.#lastMs - MAX_PACKET_MS) return
-    const startMs = Math.max(statedMs, this.#lastMs)
+    if (startMs < this.#lastMs - MAX_PACKET_MS) return this.#lose(placed)
+    this.#ahead = null
+    if (ahead !== null && startMs < ahead.startMs - MAX_PACKET_MS) this.#lose(ahead)
+    else if (ahead !== null) this.#add(ahead)
+    if (startMs <= this.#lastMs + MAX_PACKET_MS) return this.#add(placed)
+    this.#ahead = { ...placed, bytes: placed.bytes.slice() }
+  }
+
+  /** @throws {MediaFault} `unreadable` when so much is lost that somebody would miss it */
+  #lose(packet: FedPacket): void {
+    this.#lostMs += this.#measureLength(packet)
+    if (this.#lostMs > TOLERATED_MS) throw wrongTimes()
+  }
+
+  #add(packet: FedPacket): void {
+    const { bytes } = packet
+    const startMs = Math.max(packet.startMs, this.#lastMs)
     this.#lastMs = startMs
     const { format, config } = this.#kind
     if (format.loudness === null) {
-      for (const frame of decodePcm(packet.bytes, startMs, config)) this.#keep(frame)
+      for (const frame of decodePcm(bytes, startMs, config)) this.#keep(frame)
       return
     }
-    const { bytes } = packet
-    const lengthMs = packet.lengthMs > 0 ? this.#measureLength(packet) : (this.#usualMs ?? USUAL_PACKET_MS)
+    const lengthMs = this.#measureLength(packet)
     this.#usualMs = lengthMs
     this.#keep({ startMs, endMs: startMs + lengthMs, bytes, loudness: format.loudness(bytes) })
   }
 
   #measureLength({ lengthMs, bytes }: FedPacket): number {
-    if (lengthMs <= USUAL_PACKET_MAX_MS) return lengthMs
-    return Math.min(lengthMs, measurePacketMs(this.#kind.config, bytes) || this.#usualMs || MAX_PACKET_MS)
+    if (lengthMs > 0 && lengthMs <= USUAL_PACKET_MAX_MS) return lengthMs
+    const ownMs = measurePacketMs(this.#kind.config, bytes) || this.#usualMs
+    return lengthMs > 0 ? Math.min(lengthMs, ownMs ?? MAX_PACKET_MS) : (ownMs ?? USUAL_PACKET_MS)
   }
 
   #keep({ startMs, endMs, bytes, loudness }: AudioPacket): void {
@@ -186,6 +229,8 @@ export class PacketQueue {
   }
 }
 
-function isGap(before: KeptPacket | undefined, after: KeptPacket): boolean {
-  return before !== undefined && after.startMs - before.startMs > GAP_MS
+/** How much is missing between two packets: no less than a packet may last whose length is not checked. */
+function measureHole(before: KeptPacket | undefined, after: KeptPacket): number {
+  const holeMs = before === undefined ? 0 : after.startMs - before.endMs
+  return holeMs > USUAL_PACKET_MAX_MS ? holeMs : 0
 }

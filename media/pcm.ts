@@ -147,15 +147,16 @@ export function writeWav(frames: readonly AudioPacket[], sampleRate: number): Ui
 function resample(samples: Int16Array<ArrayBuffer>, fromRate: number): Int16Array<ArrayBuffer> {
   if (fromRate === SPEECH_SAMPLE_RATE) return samples
   const step = fromRate / SPEECH_SAMPLE_RATE
-  const section = Math.max(1, step) / PASSBAND
-  const reach = Math.ceil(KERNEL_LOBES * section)
+  // Of the kernel: old samples between two of its zero crossings.
+  const scale = Math.max(1, step) / PASSBAND
+  const reach = Math.ceil(KERNEL_LOBES * scale)
   const kernels = new Map<number, Float32Array>()
   const resampled = new Int16Array(Math.floor(samples.length / step))
   for (let i = 0; i < resampled.length; i++) {
     const center = Math.floor(i * step)
     // Rounded to a thousandth of a sample, so that every rate ends up with a small set of kernels.
     const phase = Math.round((i * step - center) * 1000)
-    const kernel = kernels.get(phase) ?? makeKernel(phase / 1000, reach, section)
+    const kernel = kernels.get(phase) ?? makeKernel(phase / 1000, reach, scale)
     kernels.set(phase, kernel)
     let sum = 0
     for (let k = 0; k < kernel.length; k++) sum += (kernel[k] ?? 0) * (samples[center + k - reach] ?? 0)
@@ -164,9 +165,9 @@ function resample(samples: Int16Array<ArrayBuffer>, fromRate: number): Int16Arra
   return resampled
 }
 
-function makeKernel(phase: number, reach: number, section: number): Float32Array {
+function makeKernel(phase: number, reach: number, scale: number): Float32Array {
   const kernel = Float32Array.from({ length: 2 * reach + 1 }, (_, k) => {
-    const distance = (k - reach - phase) / section
+    const distance = (k - reach - phase) / scale
     if (Math.abs(distance) >= KERNEL_LOBES) return 0
     const window = 0.5 + 0.5 * Math.cos((Math.PI * distance) / KERNEL_LOBES)
     return distance === 0 ? 1 : (Math.sin(Math.PI * distance) / (Math.PI * distance)) * window

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { joinBytes } from './audio-chunk.ts'
-import { readMediaFacts } from './read-facts.ts'
+import { readMediaFacts, readStart } from './read-facts.ts'
 import { pickMedia } from './testing/cut-all.ts'
+import { box } from './testing/make-boxes.ts'
 import { makeMedia, steadyPackets } from './testing/make-media.ts'
 
 const failure = (code: string) => expect.objectContaining({ name: 'MediaFault', code })
@@ -9,6 +10,12 @@ const failure = (code: string) => expect.objectContaining({ name: 'MediaFault', 
 async function factsOf(bytes: Uint8Array) {
   const open = pickMedia(bytes)
   return readMediaFacts(open())
+}
+
+/** Where the last box of media ends. */
+function endOfMedia(bytes: Uint8Array): number {
+  const at = new TextDecoder('latin1').decode(bytes).lastIndexOf('mdat')
+  return at - 4 + new DataView(bytes.buffer).getUint32(at - 4)
 }
 
 describe('readMediaFacts', () => {
@@ -72,10 +79,19 @@ describe('readMediaFacts', () => {
     },
   )
 
-  it('says how much of an MP4 is there', async () => {
-    const bytes = await makeMedia('mp4', steadyPackets(1000))
-    const cut = bytes.subarray(0, bytes.byteLength - 24 * 400)
-    await expect(factsOf(cut)).rejects.toMatchObject({ message: expect.stringContaining('60 % of it arrived') })
+  it.each(['mp4', 'unbroken'] as const)('says how much of an MP4 is there (%s)', async (container) => {
+    const bytes = await makeMedia(container, steadyPackets(1000))
+    const cut = bytes.subarray(0, endOfMedia(bytes) - 24 * 400)
+    await expect(factsOf(cut)).rejects.toMatchObject({
+      code: 'truncated',
+      message: expect.stringContaining('60 % of it arrived'),
+    })
+  })
+
+  it('takes a recording in fragments whose last one misses less than a second', async () => {
+    const bytes = await makeMedia('unbroken', steadyPackets(1000))
+    const facts = await factsOf(bytes.subarray(0, endOfMedia(bytes) - 24 * 15))
+    expect(facts).toMatchObject({ durationMs: 64_000, audio: { codec: 'aac' } })
   })
 
   it.each([
@@ -99,9 +115,36 @@ describe('readMediaFacts', () => {
     }
   })
 
+  it('overlooks a stated length of fragments that is itself cut short', async () => {
+    const bytes = await makeMedia('fragmented', steadyPackets(100))
+    const extension = new TextDecoder('latin1').decode(bytes).indexOf('mvex') - 4
+    const [before, after] = [bytes.subarray(0, extension + 8), bytes.subarray(extension + 8)]
+    const lying = joinBytes([before, Uint8Array.from(box('mehd')), after])
+    const view = new DataView(lying.buffer)
+    for (const at of [extension, new TextDecoder('latin1').decode(bytes).indexOf('moov') - 4]) {
+      view.setUint32(at, view.getUint32(at) + 8)
+    }
+    expect(await factsOf(lying)).toMatchObject({ durationMs: 6400 })
+  })
+
   it('counts from the first picture or audio of what was cut out of a longer recording', async () => {
     const late = steadyPackets(100).map((packet) => ({ ...packet, startMs: packet.startMs + 3_600_000 }))
-    expect(await factsOf(await makeMedia('mkv', late))).toMatchObject({ startMs: 3_600_000, durationMs: 6400 })
+    const bytes = await makeMedia('mkv', late)
+    expect(await factsOf(bytes)).toMatchObject({ startMs: 3_600_000, durationMs: 6400 })
+    expect(await readStart(pickMedia(bytes)())).toBe(3_600_000)
+    expect(await readStart(pickMedia(await makeMedia('mp4', steadyPackets(100)))())).toBe(0)
+  })
+
+  it.each([
+    ['audio', 'mp4a', 'enca'],
+    ['picture', 'avc1', 'encv'],
+  ])('refuses copy protection of the %s by its name', async (_, plain, encrypted) => {
+    const bytes = await makeMedia('mp4', steadyPackets(100), 'avc')
+    const text = new TextDecoder('latin1').decode(bytes)
+    // Its list of types names the formats as well.
+    const description = text.indexOf(plain, text.indexOf('stsd'))
+    bytes.set(new TextEncoder().encode(encrypted), description)
+    await expect(factsOf(bytes)).rejects.toEqual(failure('encrypted'))
   })
 
   it('overlooks that the very last bytes are missing', async () => {

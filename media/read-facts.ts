@@ -1,10 +1,10 @@
-import type { Input, InputVideoTrack } from 'mediabunny'
+import type { Input, InputTrack, InputVideoTrack } from 'mediabunny'
 import type { AudioConfig } from './audio-chunk.ts'
-import { type ByteWindow, MediaFault } from './byte-window.ts'
 import { chooseAudio, openFeed, type ReadableTrack } from './choose-track.ts'
 import { incomplete, measureIsoMedia, measureSegment } from './measure-length.ts'
-import { openMedia, readingMedia } from './open-media.ts'
+import { openIsoMovie, openMedia, readingMedia } from './open-media.ts'
 import { isIsoMedia, SNIFF_BYTES, sniffContainer, type VideoContainer } from './sniff-container.ts'
+import { type ByteWindow, MediaFault } from './source/byte-window.ts'
 
 /** What a video is, as far as cutting its audio and knowing who can watch it needs. */
 export interface MediaFacts {
@@ -29,21 +29,22 @@ export interface AudioFacts extends Omit<AudioConfig, 'description'> {
 
 /**
  * Reads what a video is from its index, without its content. Costs a few range reads; where the length is nowhere but in
- * the content (WebM as recorded by a browser, fragmented MP4) it is read through once.
+ * the content (WebM as recorded by a browser, fragmented MP4) it is read through once. Of several tracks of audio, each
+ * is looked at in eight places.
  * @param knownDurationMs what an earlier call found, so that such a file is not read through again
- * @throws {MediaFault} `unreadable` or `truncated`; what the window's storage throws is passed on
+ * @throws {MediaFault} `unreadable`, `truncated` or `encrypted`; what the window's storage throws is passed on
  */
 export async function readMediaFacts(source: ByteWindow, knownDurationMs: number | null = null): Promise<MediaFacts> {
   return readingMedia(source, async () => {
     const container = await readContainer(source)
+    // Before mediabunny, which stumbles over it.
+    if (isIsoMedia(container)) await refuseEncrypted(source)
     const input = openMedia(source)
     const tracks = await input.getTracks()
     if (tracks.length === 0) {
       throw incomplete('its index is missing. Upload it again, or make a new recording.')
     }
-    const { startMs, durationMs } = isIsoMedia(container)
-      ? await measureIsoMedia(source, knownDurationMs)
-      : await measureSegment(source, { tracks, knownDurationMs })
+    const { startMs, durationMs } = await measure(source, { container, tracks, knownDurationMs })
     const chosen = await chooseAudio(source, input, { container, startMs, durationMs })
     const audio = chosen && (await readAudioFacts(source, chosen, container))
     const unsupportedAudio = chosen === null ? await nameAudio(input) : null
@@ -51,6 +52,37 @@ export async function readMediaFacts(source: ByteWindow, knownDurationMs: number
     const videoCodec = picture && (await readVideoCodec(picture))
     return { startMs, durationMs, container, audio, unsupportedAudio, hasVideo: picture !== null, videoCodec }
   })
+}
+
+/**
+ * Reads when a video's first picture or audio is played, as `startMs` of its facts, without measuring anything else.
+ * @throws as `readMediaFacts` does
+ */
+export async function readStart(source: ByteWindow): Promise<number> {
+  return readingMedia(source, async () => {
+    const container = await readContainer(source)
+    const tracks = await openMedia(source).getTracks()
+    return (await measure(source, { container, tracks, knownDurationMs: 0 })).startMs
+  })
+}
+
+async function refuseEncrypted(source: ByteWindow): Promise<void> {
+  const movie = await openIsoMovie(source)
+  if (movie?.tracks.some(({ isEncrypted }) => isEncrypted) !== true) return
+  throw new MediaFault(
+    'encrypted',
+    'This video is protected against copying. Export it without copy protection and upload it again.',
+  )
+}
+
+interface Measured {
+  container: VideoContainer
+  tracks: readonly InputTrack[]
+  knownDurationMs: number | null
+}
+
+function measure(source: ByteWindow, { container, ...measured }: Measured) {
+  return isIsoMedia(container) ? measureIsoMedia(source, measured.knownDurationMs) : measureSegment(source, measured)
 }
 
 async function readContainer(source: ByteWindow): Promise<VideoContainer> {

@@ -74,12 +74,12 @@ function splitCue({ start, end, text }: Cue): ShownCue[] {
   const isWide = WIDE.test(text)
   const whole = text.split(/\s+/).filter(Boolean).join(' ')
   if (whole === '') return []
-  const chunks = Math.ceil(whole.length / (isWide ? CUE_MAX_CHARS.wide : CUE_MAX_CHARS.spaced))
-  const chunkChars = whole.length / chunks
+  const pieceCount = Math.ceil(whole.length / (isWide ? CUE_MAX_CHARS.wide : CUE_MAX_CHARS.spaced))
+  const pieceChars = whole.length / pieceCount
   const lines: string[] = []
   for (const word of isWide ? splitUnspaced(whole) : whole.split(/(?<= )/)) {
     const line = lines.at(-1)
-    if (line === undefined || line.trimEnd().length + word.trimEnd().length / 2 > chunkChars) lines.push(word)
+    if (line === undefined || line.trimEnd().length + word.trimEnd().length / 2 > pieceChars) lines.push(word)
     else lines[lines.length - 1] = line + word
   }
   for (const [index, line] of lines.entries()) lines[index] = line.trim()
@@ -108,8 +108,8 @@ function toMs(seconds: number): number {
 }
 
 function writeTime(ms: number, point: '.' | ','): string {
-  const chunks = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60]
-  return `${chunks.map((chunk) => String(chunk).padStart(2, '0')).join(':')}${point}${String(ms % 1000).padStart(3, '0')}`
+  const fields = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60]
+  return `${fields.map((field) => String(field).padStart(2, '0')).join(':')}${point}${String(ms % 1000).padStart(3, '0')}`
 }
 
 /** `&` and `<` begin markup in a cue, and `-->` would end it. */

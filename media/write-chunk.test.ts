@@ -47,6 +47,23 @@ describe('writeChunk', () => {
     expect(durationS).toBeCloseTo((1300 * 1024) / 44_100, 5)
   })
 
+  it.each([5, 222])('keeps the length of M4A exact when the first of %d packets is said to be late', async (count) => {
+    const lateMs = count > 5 ? 20 : 0.5
+    for (const samples of [960, 1024, 2048]) {
+      const late = packets(samples / 44.1, count).map((packet) => ({
+        ...packet,
+        startMs: Math.max(lateMs, packet.startMs),
+      }))
+      const { durationS } = await readBack(writeChunk('audio/mp4', AAC, late))
+      expect(durationS, `${samples}`).toBeCloseTo((count * samples) / 44_100, 5)
+    }
+  })
+
+  it('keeps the length of M4A whose packets have a pause between them', async () => {
+    const { durationS } = await readBack(writeChunk('audio/mp4', AAC, packets(25, 200)))
+    expect(durationS).toBeCloseTo(5, 1)
+  })
+
   it('writes Ogg from which each Opus packet is read back', async () => {
     await expectRoundTrip('audio/ogg', OPUS, packets(20, 400, 95_000))
   })

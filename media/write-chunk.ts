@@ -62,8 +62,11 @@ export function writeAdts(
   return joinBytes(frames)
 }
 
-/** Samples in an AAC packet unless its times say otherwise (960 and 2,048 exist). */
 const USUAL_PACKET_SAMPLES = 1024
+/** What an AAC packet may hold; the longer ones are of twice the rate. */
+const AAC_PACKET_SAMPLES = [960, USUAL_PACKET_SAMPLES, 1920, 2048]
+/** Packets by which the times of a chunk's ends may be wrong, beside what rounding does. */
+const ENDS_OFF = 1.1
 /** Undetermined, in three letters of five bits. */
 const LANGUAGE_UND = 0x55c4
 
@@ -85,7 +88,7 @@ function writeM4a(config: AudioConfig, packets: readonly AudioPacket[]): Uint8Ar
 
 function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: number[], dataAt: number): number[] {
   const rate = config.sampleRate
-  const perPacket = countSamples(packets, rate)
+  const perPacket = countSamples(packets, config)
   const duration = perPacket * packets.length
   const matrix = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
   // Both dates, of creation and of the last change, are zero.
@@ -114,10 +117,15 @@ function makeIndex(config: AudioConfig, packets: readonly AudioPacket[], sizes: 
   return box('moov', fullBox('mvhd', 0, ...movie), box('trak', fullBox('tkhd', 3, ...track), media))
 }
 
-function countSamples(packets: readonly AudioPacket[], sampleRate: number): number {
+/** By the times of packets. Where one at an end is said to be a packet early or late, AAC still holds what it holds. */
+function countSamples(packets: readonly AudioPacket[], { codec, sampleRate }: AudioConfig): number {
   const [first, last] = [packets[0], packets.at(-1)]
   if (first === undefined || last === undefined || packets.length < 2) return USUAL_PACKET_SAMPLES
-  return Math.max(1, Math.round(((last.startMs - first.startMs) / (packets.length - 1) / 1000) * sampleRate))
+  const mean = (((last.startMs - first.startMs) / 1000) * sampleRate) / (packets.length - 1)
+  const [nearest = mean] =
+    codec === 'aac' ? AAC_PACKET_SAMPLES.toSorted((a, b) => Math.abs(a - mean) - Math.abs(b - mean)) : []
+  const isRight = Math.abs(nearest - mean) * (packets.length - 1) <= ENDS_OFF * nearest
+  return Math.max(1, Math.round(isRight ? nearest : mean))
 }
 
 function sampleEntry({ codec, sampleRate, channels, description }: AudioConfig): number[] {
@@ -150,7 +158,7 @@ function descriptor(tag: number, content: number[]): number[] {
 }
 
 function box(name: string, ...content: number[][]): number[] {
-  const size = content.reduce((sum, chunk) => sum + chunk.length, 8)
+  const size = content.reduce((sum, part) => sum + part.length, 8)
   return u32(size).concat(ascii(name), ...content)
 }
 

@@ -16,8 +16,4 @@ CREATE TABLE `task_queue` (
 );
 --> statement-breakpoint
 CREATE INDEX `task_queue_ready` ON `task_queue` (`kind`,`subject_id`,`idx`) WHERE state = 'ready';--> statement-breakpoint
-CREATE INDEX `task_queue_busy` ON `task_queue` (`kind`,`busy_since`) WHERE state = 'ready' AND busy_since IS NOT NULL;--> statement-breakpoint
-INSERT INTO `task_queue` (`subject_kind`, `subject_id`, `kind`, `idx`, `state`, `lease_id`, `attempts`, `next_attempt_at`, `busy_since`, `size_bytes`)
-SELECT iif(`kind` = 'translate', 'module', 'run'), iif(`kind` = 'translate', `module_id`, `module_id` || '/' || `run`), `kind`, `idx`, `state`, `lease_id`, `attempts`, `next_attempt_at`, `busy_since`, `size_bytes`
-FROM `tasks`;--> statement-breakpoint
-DELETE FROM `tasks`;
+CREATE INDEX `task_queue_busy` ON `task_queue` (`kind`,`busy_since`) WHERE state = 'ready' AND busy_since IS NOT NULL;

@@ -9,6 +9,7 @@ import {
   Output,
   WebMOutputFormat,
 } from 'mediabunny'
+import { joinBytes } from '../audio-chunk.ts'
 
 /** One packet of made-up audio. */
 export interface MadePacket {
@@ -22,6 +23,8 @@ const CONTAINERS = {
   /** With its index behind the media. */
   late: () => new Mp4OutputFormat({ fastStart: false }),
   fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 1 }),
+  /** All of it in one fragment. */
+  unbroken: () => new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 3_600 }),
   mov: () => new MovOutputFormat({ fastStart: 'in-memory' }),
   webm: () => new WebMOutputFormat({ minimumClusterDuration: 1 }),
   live: () => new WebMOutputFormat({ minimumClusterDuration: 1, appendOnly: true }),
@@ -52,17 +55,24 @@ const PICTURES = {
 
 export type MadePicture = keyof typeof PICTURES
 
-/** Writes a file with one track of audio: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV; and a picture, if any. */
+/** Tracks of audio with the same packets, and the bytes that are added to each packet. */
+interface Extent {
+  tracks?: number
+  paddingBytes?: number
+}
+
+/** Writes a file with audio: AAC in MP4 and MKV, Opus in WebM, 16-bit PCM in MOV; and a picture, if any. */
 export async function makeMedia(
   container: MadeContainer,
   packets: readonly MadePacket[],
   picture?: MadePicture,
+  { tracks = 1, paddingBytes = 0 }: Extent = {},
 ): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: CONTAINERS[container](), target })
   const codec = container === 'mov' ? 'pcm-s16' : container === 'webm' || container === 'live' ? 'opus' : 'aac'
-  const track = new EncodedAudioPacketSource(codec)
-  output.addAudioTrack(track)
+  const audio = Array.from({ length: tracks }, () => new EncodedAudioPacketSource(codec))
+  for (const track of audio) output.addAudioTrack(track)
   const frames = picture && new EncodedVideoPacketSource(picture)
   if (frames) output.addVideoTrack(frames)
   await output.start()
@@ -71,9 +81,9 @@ export async function makeMedia(
     await frames?.add(new EncodedPacket(new Uint8Array(64).fill(1), 'key', 0, 1), { decoderConfig })
   }
   for (const packet of packets) {
-    await track.add(new EncodedPacket(PACKETS[codec](packet), 'key', packet.startMs / 1000, packet.lengthMs / 1000), {
-      decoderConfig: CONFIGS[codec],
-    })
+    const bytes = joinBytes([PACKETS[codec](packet), new Uint8Array(paddingBytes)])
+    const encoded = new EncodedPacket(bytes, 'key', packet.startMs / 1000, packet.lengthMs / 1000)
+    for (const track of audio) await track.add(encoded, { decoderConfig: CONFIGS[codec] })
   }
   await output.finalize()
   if (target.buffer === null) throw new Error('Nothing was written')

@@ -25,6 +25,26 @@ function openVideo(beginsAtS: number) {
   return { video, ownTime: () => atS }
 }
 
+/** Cues of a second each, in a list that is live and sorted by their beginnings as a browser's is. */
+function addCaptions(video: HTMLVideoElement, startsS: number[]) {
+  const list: { startTime: number; endTime: number }[] = []
+  for (const startS of startsS) {
+    let startTime = startS
+    list.push({
+      endTime: startS + 1,
+      get startTime() {
+        return startTime
+      },
+      set startTime(seconds) {
+        startTime = seconds
+        list.sort((a, b) => a.startTime - b.startTime)
+      },
+    })
+  }
+  Object.defineProperty(video, 'textTracks', { value: [{ cues: list }] })
+  return () => list
+}
+
 describe('countFromZero', () => {
   it('makes a video that begins at an hour begin at zero', () => {
     const { video, ownTime } = openVideo(3600)
@@ -45,5 +65,33 @@ describe('countFromZero', () => {
     video.dispatchEvent(new Event('emptied'))
     video.currentTime = 5
     expect(ownTime()).toBe(5)
+  })
+
+  describe('shifts all cues of captions', () => {
+    const shifted = [3601, 3602, 3603, 3604, 3605, 3606]
+
+    it('that are there when it learns where the video begins', () => {
+      const { video } = openVideo(3600)
+      const cues = addCaptions(video, [1, 2, 3, 4, 5, 6])
+      video.dispatchEvent(new Event('loadedmetadata'))
+      expect(cues().map(({ startTime }) => startTime)).toEqual(shifted)
+      expect(cues().map(({ endTime }) => endTime)).toEqual(shifted.map((s) => s + 1))
+    })
+
+    it('that come later, once', () => {
+      const { video } = openVideo(3600)
+      const cues = addCaptions(video, [1, 2, 3, 4, 5, 6])
+      const track = video.appendChild(document.createElement('track'))
+      track.dispatchEvent(new Event('load'))
+      track.dispatchEvent(new Event('load'))
+      expect(cues().map(({ startTime }) => startTime)).toEqual(shifted)
+    })
+
+    it('but of no other video', () => {
+      const { video } = openVideo(0.021)
+      const cues = addCaptions(video, [1, 2])
+      video.dispatchEvent(new Event('loadedmetadata'))
+      expect(cues().map(({ startTime }) => startTime)).toEqual([1, 2])
+    })
   })
 })

@@ -23,25 +23,29 @@ export function countFromZero(video: HTMLVideoElement): void {
   const noteStart = () => {
     const beginsAtS = read('currentTime')
     startS = beginsAtS >= LATE_START_S ? beginsAtS : 0
+    shiftNewCues()
   }
+  const shifted = new WeakSet<TextTrackCue>()
+  const shiftNewCues = () => shiftCues(video, { startS, shifted })
   // In the capture phase, so that it runs before listeners that seek at the same event.
   video.addEventListener('loadedmetadata', noteStart, { capture: true })
-  shiftCues(video, () => startS)
+  // The captions may come later than that. A track's event does not bubble.
+  video.addEventListener('load', shiftNewCues, { capture: true })
 }
 
 /** Cues come from the captions' own file, whose times count from zero. */
-function shiftCues(video: HTMLVideoElement, readStartS: () => number): void {
-  const shifted = new WeakSet<TextTrackCue>()
-  video.addEventListener('timeupdate', () => {
-    const startS = readStartS()
-    if (startS === 0) return
-    for (const track of video.textTracks) {
-      for (const cue of track.cues ?? []) {
-        if (shifted.has(cue)) continue
-        shifted.add(cue)
-        cue.endTime += startS
-        cue.startTime += startS
-      }
+function shiftCues(
+  { textTracks }: HTMLVideoElement,
+  { startS, shifted }: { startS: number; shifted: WeakSet<TextTrackCue> },
+): void {
+  if (startS === 0) return
+  for (const { cues } of textTracks) {
+    // A copy: the list is sorted anew with every cue that is shifted.
+    for (const cue of Array.from(cues ?? [])) {
+      if (shifted.has(cue)) continue
+      shifted.add(cue)
+      cue.endTime += startS
+      cue.startTime += startS
     }
-  })
+  }
 }

@@ -4,6 +4,7 @@ import * as m from '#messages'
 const REASONS: Record<FailureCode, string> = {
   unreadable: m.failure_unreadable(),
   truncated: m.failure_truncated(),
+  encrypted: m.failure_encrypted(),
   no_audio: m.failure_no_audio(),
   unsupported_codec: m.failure_unsupported_codec(),
   not_understood: m.failure_not_understood(),

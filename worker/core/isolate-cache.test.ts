@@ -41,6 +41,40 @@ describe('a cache of an isolate', () => {
     expect(await next).toBe(2)
   })
 
+  it('answers with a value that it has while another caller loads', async () => {
+    const cache = new IsolateCache<number>({ maxWeight: 5 })
+    const { load, countLoads } = makeLoader()
+    void cache.load('a', 0, load)
+    cache.set('a', 7, 0)
+    const values: number[] = []
+    void cache.load('a', 0, load).then((value) => values.push(value))
+    await scheduler.wait(0)
+    expect([values, countLoads()]).toEqual([[7], 1])
+  })
+
+  it('waits no more for a load that began long ago', async () => {
+    const cache = new IsolateCache<number>({ maxWeight: 5 })
+    const { load, countLoads } = makeLoader()
+    void cache.load('a', 0, load)
+    void cache.load('a', 4_999, load)
+    expect(countLoads()).toBe(1)
+    void cache.load('a', 5_000, load)
+    expect(countLoads()).toBe(2)
+  })
+
+  it('goes on waiting for a load while an earlier one fails late', async () => {
+    const cache = new IsolateCache<number>({ maxWeight: 5 })
+    const late = Promise.withResolvers<number>()
+    const { load, release, countLoads } = makeLoader()
+    const first = cache.load('a', 0, () => late.promise)
+    const second = cache.load('a', 5_000, load)
+    late.reject(new Error('away'))
+    await expect(first).rejects.toThrow('away')
+    const third = cache.load('a', 5_000, load)
+    release()
+    expect([await second, await third, countLoads()]).toEqual([1, 1, 1])
+  })
+
   it('drops the least recently used values beyond its weight', () => {
     const cache = new IsolateCache<string>({ maxWeight: 6, weigh: ({ length }) => length })
     cache.set('a', 'xxx', 0)

@@ -15,7 +15,8 @@ const POLL_MS = 20
 export class IsolateCache<Value> {
   readonly #options: CacheOptions<Value>
   readonly #entries = new Map<string, { value: Value; atMs: number }>()
-  readonly #loading = new Set<string>()
+  /** Since when each key is being loaded. */
+  readonly #loading = new Map<string, number>()
 
   constructor(options: CacheOptions<Value>) {
     this.#options = options
@@ -47,16 +48,28 @@ export class IsolateCache<Value> {
    * await the promise of another one.
    */
   async load(key: string, nowMs: number, load: () => Promise<Value>): Promise<Value> {
-    for (let ms = 0; this.#loading.has(key) && ms < LOADED_WITHIN_MS; ms += POLL_MS) await scheduler.wait(POLL_MS)
-    const cached = this.get(key, nowMs)
-    if (cached !== undefined) return cached
-    this.#loading.add(key)
+    for (let atMs = nowMs; ; atMs += POLL_MS) {
+      const cached = this.get(key, nowMs)
+      if (cached !== undefined) return cached
+      if (!this.#isLoading(key, atMs)) return this.#loadNow(key, atMs, load)
+      await scheduler.wait(POLL_MS)
+    }
+  }
+
+  #isLoading(key: string, nowMs: number): boolean {
+    const sinceMs = this.#loading.get(key)
+    return sinceMs !== undefined && Math.abs(nowMs - sinceMs) < LOADED_WITHIN_MS
+  }
+
+  async #loadNow(key: string, nowMs: number, load: () => Promise<Value>): Promise<Value> {
+    this.#loading.set(key, nowMs)
     try {
       const value = await load()
       this.set(key, value, nowMs)
       return value
     } finally {
-      this.#loading.delete(key)
+      // A load that took too long may have been replaced by another one.
+      if (this.#loading.get(key) === nowMs) this.#loading.delete(key)
     }
   }
 }

@@ -112,6 +112,7 @@ export async function withinRows(c: Context<AppEnv>, userId: string, work: () =>
   const { context, callLimit: { rowsMax } = {} } = c.var
   if (rowsMax === undefined || context.quotas.rows === null) return work()
   const { d1, settle } = await reserveRows(context, userId, rowsMax)
+  // In place: whoever holds this context already is to write within these rows, too.
   Object.assign(context, openDatabase({ DB: d1 }))
   const done = work()
   const settled = done.catch(() => undefined).then(settle)

@@ -17,7 +17,7 @@ import {
 } from '#worker/domain/module/module-store.ts'
 import { listRefundsDue, removeUsesBefore } from '#worker/domain/quota/quota-store.ts'
 import { DAY_MS, dayOf } from '#worker/domain/quota/take-quota.ts'
-import { carryTasksOver } from '#worker/domain/run/carry-tasks.ts'
+import { carryTasksOver, removeErasedTasks } from '#worker/domain/run/carry-tasks.ts'
 import { expireAudio, listExpiredAudio } from '#worker/domain/run/kept-work-store.ts'
 import { resumeModule } from '#worker/domain/run/reprocess-module.ts'
 import { listEndedBusy } from '#worker/domain/run/run-store.ts'
@@ -78,6 +78,12 @@ interface Counts {
 }
 
 const PARTS: Record<SweptPart, (context: BoundedContext) => Promise<Counts>> = {
+  /** Tasks that a version before has added, and doorbells for those that were due, of subjects without a watchdog. */
+  tasks: async (context) => {
+    await removeErasedTasks(context.d1)
+    return { carried: await carryTasksOver(context), rung: await ringForDue(context, TASK_HANDLERS) }
+  },
+
   /** Runs without a heartbeat that were recovered. */
   quiet: async (context) => doEach(context, 'quiet', await listLateModules(context), ({ id }) => recover(context, id)),
 
@@ -199,10 +205,6 @@ async function sweepRows(context: BoundedContext): Promise<Counts> {
   const nowMs = context.nowMs()
   const lastUsesDay = dayOf(nowMs - USES_KEPT_MS)
   const acts: Record<string, () => Promise<number>> = {
-    /** Doorbells for tasks that were due, of subjects without a watchdog. */
-    rung: () => ringForDue(context, TASK_HANDLERS),
-    /** Tasks that a version before has added. */
-    carried: () => carryTasksOver(context),
     /** Answers whose worker has stopped. */
     answers: () => breakTurns(db, { beforeMs: nowMs - ANSWER_LOST_AFTER_MS }, nowMs),
     /** Quota rows of past days. */

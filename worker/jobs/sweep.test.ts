@@ -426,6 +426,13 @@ describe('parts of a sweep', () => {
     expect(kept.get('sweep:erased')).toMatchObject({ okAt: NOW })
   })
 
+  it('say by name that tasks could not be read, so that lost translations stay lost', async () => {
+    const context = { ...openDriver().deps, nowMs: () => NOW }
+    const part = runPartHere({ ...context, d1: undefined as unknown as typeof context.d1 })
+    await linesOf(() => sweep(context, part))
+    expect((await outcomes()).get('sweep:tasks')).toMatchObject({ failedAt: NOW, code: 'internal' })
+  })
+
   it('stop between two items when their queries are used up, and the next sweep begins with what is left', async () => {
     await sweepClean()
     const { deps } = openDriver()

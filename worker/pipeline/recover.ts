@@ -1,5 +1,6 @@
 import type { BoundedContext, Context } from '#worker/core/context.ts'
 import { findModule, listQuietModules, type ModuleRow } from '#worker/domain/module/module-store.ts'
+import { carryTasksOver } from '#worker/domain/run/carry-tasks.ts'
 import { countRedrive, findRun, type RunRow, reportRun, updateFailed } from '#worker/domain/run/run-store.ts'
 import { RUN_TASK_KINDS, subjectOf } from '#worker/domain/run/run-subject.ts'
 import { admitRuns, failRun, type RunFailure, settleRun, startRun } from '#worker/domain/run/start-run.ts'
@@ -27,7 +28,7 @@ const GIVE_UP: RunFailure = {
 }
 
 /**
- * Recovers a module in progress after a worker, a queue message or a step between two tasks was lost: rings for tasks
+ * Recovers a module in progress after a worker, a queue message or the work between two tasks was lost: rings for tasks
  * that are due and not claimed, and fails a run without progress. The room's alarm calls it while the module is in
  * progress, the cron where an alarm is late. Calling it at any other moment does no harm.
  * @returns when to check again, in milliseconds from now; null when there is nothing to watch any more
@@ -56,6 +57,7 @@ async function recoverTasks(context: Context, module: ModuleRow, run: RunRow): P
     kinds: RUN_TASK_KINDS,
     nowMs,
   })
+  if (nextMs === null && dueCount === 0) await carryTasksOver(context)
   if (nextMs === null && isOver(module, nowMs)) return failSilent(context, module)
   for (const kind of dueKinds) await ring(context, kind)
   // A lease that is not extended until then has been lost.

@@ -22,6 +22,7 @@ import {
   raisesProgress,
 } from '#worker/domain/run/run-store.ts'
 import type { RunTask } from '#worker/domain/run/run-subject.ts'
+import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
 import { spokenLanguage, transcribeChunk } from '#worker/domain/transcript/transcribe-chunk.ts'
 import { readSpokenWords } from '#worker/domain/translation/glossary-store.ts'
 import type { AudioContentType, SpeechResult } from '#worker/ports/speech-to-text.ts'
@@ -35,6 +36,7 @@ export async function transcribe(task: RunTask, context: ServedContext, attempt:
   const chunk = await findChunk(context.db, task, task.index)
   if (current === null || chunk === null) return
   if (needsCaptionPlan(current)) return planCaptions(context, task)
+  if (chunk.status === 'transcribed') return void (await settleRunTask(context.db, task))
   const { module } = current
   const contentType = chunk.contentType as AudioContentType
   const load = () => loadAudio(context, chunk, task)

@@ -303,6 +303,28 @@ describe('the translation of a training', () => {
     expect(Object.keys(await training.rowsOf()).sort()).toEqual(['step:a', 'step:b', 'title'])
   })
 
+  it.each([
+    ['result', toSpanish],
+    [
+      'failure',
+      () => {
+        throw new AppError('ai_quota', 'The limit of the day is reached.')
+      },
+    ],
+  ])('stores no %s once another worker has its task', async (_outcome, answer) => {
+    const training = await seedTraining(
+      fakeTranslator(async (text) => {
+        const query = "UPDATE task_queue SET lease_id = 'theirs' WHERE subject_id = ?"
+        await env.DB.prepare(query).bind(training.id).run()
+        return answer(text)
+      }),
+    )
+    await training.switchOn('es')
+    await training.work()
+    expect(await training.rowsOf()).toEqual({})
+    expect(await listTranslating(env.DB, training.id)).toEqual(['es'])
+  })
+
   it('finds what a person changes while it is at work', async () => {
     const training = await seedTraining(
       fakeTranslator(async (text, call) => {

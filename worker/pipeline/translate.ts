@@ -19,7 +19,7 @@ import { type Assignment, translateItems } from '#worker/domain/translation/tran
 import { FAILURE_ITEM, removeItems, storeTranslations } from '#worker/domain/translation/translation-store.ts'
 import type { Translator } from '#worker/ports/translator.ts'
 import type { Attempt, Task, TaskHandler } from '#worker/tasks/task.ts'
-import { isLeaseHeld, settleRepeated } from '#worker/tasks/task-store.ts'
+import { settleRepeated } from '#worker/tasks/task-store.ts'
 import { failureOf } from './run-handlers.ts'
 
 /** Calls of one task at a time: its invocation has six open connections, and the database and the bucket need some. */
@@ -36,13 +36,14 @@ async function translate(task: Task, context: ServedContext, { signal }: Attempt
   const source = await readSource(context, moduleId)
   if (language !== undefined && source?.module.languages.includes(language) === true) {
     const { stale, gone: orphanedItems } = await planTranslation(context, source, language)
-    if (orphanedItems.length > 0) await removeItems(context.db, { moduleId, language }, orphanedItems)
-    if (stale.length > 0) await translateStale(context, { source, stale, language }, signal)
+    if (orphanedItems.length > 0) await removeItems(context.db, { task, language, items: orphanedItems })
+    if (stale.length > 0) await translateStale(context, { task, source, stale, language }, signal)
   }
-  await settleRepeated(context.d1, task, claimedMs)
+  await context.d1.batch(settleRepeated(context.d1, task, claimedMs))
 }
 
 interface StaleWork {
+  task: Task
   source: TranslationSource
   stale: HashedItem[]
   language: LanguageTag
@@ -50,7 +51,7 @@ interface StaleWork {
 
 async function translateStale(
   context: ServedContext,
-  { source, stale, language }: StaleWork,
+  { task, source, stale, language }: StaleWork,
   signal: AbortSignal,
 ): Promise<void> {
   const { module, from } = source
@@ -62,7 +63,7 @@ async function translateStale(
   async function work(): Promise<void> {
     for (let batch = batches.shift(); batch !== undefined && failures.length === 0; batch = batches.shift()) {
       try {
-        await translateBatch(context, { batch, assignment, translator, moduleId: module.id }, signal)
+        await translateBatch(context, { task, batch, assignment, translator }, signal)
       } catch (error) {
         failures.push(error)
       }
@@ -86,24 +87,29 @@ async function openTranslator(
 }
 
 interface BatchWork {
+  task: Task
   batch: HashedItem[]
   assignment: Assignment
   translator: Translator
-  moduleId: string
 }
 
 async function translateBatch(
   context: ServedContext,
-  { batch, assignment, translator, moduleId }: BatchWork,
+  { task, batch, assignment, translator }: BatchWork,
   signal: AbortSignal,
 ): Promise<void> {
   const parts = await translateItems(translator, { items: batch, assignment }, signal)
-  const written = { moduleId, language: assignment.to, writer: translator.name, writtenAt: context.nowMs() }
+  const written = {
+    moduleId: task.subjectId,
+    language: assignment.to,
+    writer: translator.name,
+    writtenAt: context.nowMs(),
+  }
   const rows = parts.map(({ source: { item, sourceHash }, texts, complaints }) => {
     const state: TranslationState = complaints.length > 0 ? 'kept_back' : translator.isRough ? 'rough' : 'good'
     return { ...written, item, sourceHash, texts, complaints, state }
   })
-  await storeTranslations(context.d1, rows)
+  await storeTranslations(context.d1, task, rows).run()
 }
 
 /** Reasons that the owner reads when a translation has failed; the owner can start it again. */
@@ -114,13 +120,15 @@ const REASONS: Partial<Record<RunFailure['code'], string>> = {
 
 /** Ends a translation that failed for good: learners read what there is, and the owner reads why. */
 async function giveUpTranslation(task: Task, context: Context, error: unknown): Promise<void> {
-  if (!(await isLeaseHeld(context.d1, task))) return
   const language = languageOfTask(task)
   const { code, reason } = failureOf(error)
   const row = { moduleId: task.subjectId, item: FAILURE_ITEM, sourceHash: '', writer: '', complaints: [] }
   const failure = { texts: [code, REASONS[code] ?? reason], state: 'kept_back' as const, writtenAt: context.nowMs() }
-  if (language !== undefined) await storeTranslations(context.d1, [{ ...row, ...failure, language }])
-  await settleRepeated(context.d1, task, context.nowMs())
+  const rows = language === undefined ? [] : [{ ...row, ...failure, language }]
+  await context.d1.batch([
+    storeTranslations(context.d1, task, rows),
+    ...settleRepeated(context.d1, task, context.nowMs()),
+  ])
 }
 
 /** The task of translating a module into one language. */

@@ -6,6 +6,7 @@ import { paidStepWriter } from '#worker/domain/quota/spend-ai.ts'
 import { settleOutline } from '#worker/domain/run/outline-store.ts'
 import { type CurrentRun, isWritten, needsCaptionPlan } from '#worker/domain/run/run-store.ts'
 import type { RunTask } from '#worker/domain/run/run-subject.ts'
+import { settleRunTask } from '#worker/domain/run/run-task-store.ts'
 import {
   findSection,
   listSectionsBetween,
@@ -59,6 +60,7 @@ export async function writeSteps(task: RunTask, context: ServedContext, attempt:
     return isSettled ? finishRun(context, current.run) : undefined
   }
   if (section === null) return
+  if (section.status === 'written') return void (await settleRunTask(context.db, task))
   const window = await openWindow(context, current, section)
   // Our own engine learns the grain from the narration before.
   const titles = writer === extractiveStepWriter ? [] : await listTitlesBefore(context, section)

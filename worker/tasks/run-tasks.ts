@@ -8,21 +8,29 @@ import type { Attempt, Task, TaskHandler, TaskHandlers } from './task.ts'
 import { extendLeases, LEASE_MS } from './task-store.ts'
 import { withTaskTrace } from './trace-task.ts'
 
-/** Does tasks of one claim side by side, and settles each by itself: one that fails leaves the others alone. */
+/** Does the tasks of one claim side by side, and settles each by itself: one that fails leaves the others alone. */
 export async function runTasks(tasks: readonly Task[], context: ServedContext, handlers: TaskHandlers): Promise<void> {
-  const kinds = Map.groupBy(tasks, ({ kind }) => kind)
-  await Promise.all([...kinds].map(([kind, claimed]) => runKind(claimed, { context, handler: handlers[kind] })))
+  const [first] = tasks
+  if (first === undefined) return
+  // A claim is of one kind.
+  const handler = handlers[first.kind]
+  const bySubject = Map.groupBy(tasks, ({ subjectId }) => subjectId)
+  const ofSubjects = Array.from(bySubject, ([subjectId, own]): OfSubject => {
+    return { subjectId, own, controller: new AbortController() }
+  })
+  const stopBeat = startHeartbeat(tasks, { context, handler, ofSubjects })
+  const running = ofSubjects.flatMap(({ own, controller }) => {
+    const attempt = { signal: controller.signal, stopSubject: () => controller.abort() }
+    return own.map((task) => withTaskTrace(task, handler, () => runTask(task, { context, handler }, attempt)))
+  })
+  await Promise.all(running).finally(stopBeat)
 }
 
-async function runKind(tasks: readonly Task[], { context, handler }: Running): Promise<void> {
-  const controllers = new Map(tasks.map(({ subjectId }) => [subjectId, new AbortController()]))
-  const stopBeat = startHeartbeat(tasks, { context, handler, controllers })
-  const runOne = (task: Task) => {
-    const controller = controllers.get(task.subjectId) ?? new AbortController()
-    const attempt = { signal: controller.signal, stopSubject: () => controller.abort() }
-    return withTaskTrace(task, handler, () => runTask(task, { context, handler }, attempt))
-  }
-  await Promise.all(tasks.map(runOne)).finally(stopBeat)
+/** The tasks of one subject, which stop together. */
+interface OfSubject {
+  subjectId: string
+  own: readonly Task[]
+  controller: AbortController
 }
 
 /** What a task runs with. */
@@ -34,13 +42,13 @@ interface Running {
 /** Extends the lease every third of it while this invocation is alive, and stops what is not its own any more. */
 function startHeartbeat(
   claimed: readonly Task[],
-  { context, handler, controllers }: Running & { controllers: Map<string, AbortController> },
+  { context, handler, ofSubjects }: Running & { ofSubjects: readonly OfSubject[] },
 ): () => void {
   async function beat(): Promise<void> {
     try {
       const { subject } = handler
       const heldSubjects = await extendLeases(context.d1, { claimed, subject, nowMs: context.nowMs() })
-      for (const [subjectId, controller] of controllers) if (!heldSubjects.has(subjectId)) controller.abort()
+      for (const { subjectId, controller } of ofSubjects) if (!heldSubjects.has(subjectId)) controller.abort()
     } catch (error) {
       logLine('warn', 'heartbeat_missed', faultOf(error))
     }

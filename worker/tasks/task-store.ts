@@ -89,27 +89,25 @@ export function settleTask(db: Db, task: Task, isStored?: SQL) {
 }
 
 const IS_OURS = 'subject_kind = ?1 AND subject_id = ?2 AND kind = ?3 AND idx = ?4 AND lease_id = ?5'
+/** The same check for a statement that {@link bindOwn} makes. */
+export const HOLDS_LEASE = `EXISTS (SELECT 1 FROM task_queue WHERE ${IS_OURS} AND state = 'ready')`
 
-function bindOwn(d1: D1Database, task: Task, query: string, ...values: unknown[]): D1PreparedStatement {
+/** Makes a statement of a consumer's task: `?1` to `?5` name its lease, and the values come from `?6` on. */
+export function bindOwn(d1: D1Database, task: Task, query: string, ...values: unknown[]): D1PreparedStatement {
   const { subjectKind, subjectId, kind, index, leaseId } = task
   return d1.prepare(query).bind(subjectKind, subjectId, kind, index, leaseId, ...values)
 }
 
 /**
- * Settles a task that may be added again while it is in progress (`isRepeated`): it is removed, or due again where it was
- * added again after `claimedMs`. Nothing happens once its lease was lost.
+ * Makes the statements that settle a task that may be added again while it is in progress (`isRepeated`); they stand after
+ * those of its result, in their batch. It is removed, or due again where it was added again after `claimedMs`. Nothing
+ * happens once its lease was lost.
  */
-export async function settleRepeated(d1: D1Database, task: Task, claimedMs: number): Promise<void> {
-  await d1.batch([
+export function settleRepeated(d1: D1Database, task: Task, claimedMs: number): D1PreparedStatement[] {
+  return [
     bindOwn(d1, task, `DELETE FROM task_queue WHERE ${IS_OURS} AND next_attempt_at <= ?6`, claimedMs),
     bindOwn(d1, task, `UPDATE task_queue SET lease_id = NULL, lease_until = 0 WHERE ${IS_OURS}`),
-  ])
-}
-
-/** Checks whether a task is still this consumer's. */
-export async function isLeaseHeld(d1: D1Database, task: Task): Promise<boolean> {
-  const query = `SELECT 1 FROM task_queue WHERE ${IS_OURS} AND state = 'ready'`
-  return (await bindOwn(d1, task, query).first()) !== null
+  ]
 }
 
 /** Releases a task until its next attempt. Nothing happens when the lease was lost meanwhile. */

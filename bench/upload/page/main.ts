@@ -117,7 +117,7 @@ const bench = {
   async convert() {
     const percents: number[] = []
     const onProgress = (percent: number) => void percents.push(percent)
-    converted = await convertFile({ file: pickedFile(), onProgress, signal })
+    converted = await convertFile({ file: pickedFile(), knownDurationMs: null, onProgress, signal })
     return { sizeBytes: converted.size, percents }
   },
   inspect: () => inspectVideo(pickedFile()),

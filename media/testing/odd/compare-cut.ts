@@ -1,22 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FailureCode } from '#contract/module.ts'
 import type { AudioChunk, AudioContentType } from '../../audio-chunk.ts'
-import { MediaFault } from '../../byte-window.ts'
 import { readMediaFacts } from '../../read-facts.ts'
+import { MediaFault } from '../../source/byte-window.ts'
 import { cutAll, pickMedia } from '../cut-all.ts'
 import type { MadeFile } from './odd-files.ts'
 import { decode, RATE } from './run-tools.ts'
 
 /** What became of a file: how it was refused, or how its audio differs from what ffmpeg decodes. */
 export interface CutReport {
-  refusal: string | null
+  refusal: Refusal | null
   /** What is wrong, a sentence each. */
   faults: string[]
+}
+
+export interface Refusal {
+  code: FailureCode
+  reason: string
 }
 
 /** Chunks short enough that nine seconds have a few cuts. */
 const CHUNK_MS = 4_000
 const OVERLAP_MS = 1_000
+/** Nine seconds, and a gap or two. */
+const CHUNKS_MAX = 5
 const LENGTH_TOLERANCE_MS = 100
 const SHIFT_TOLERANCE_MS = 50
 /** Of speech against itself, decoded from another place on. */
@@ -31,24 +39,30 @@ const SUFFIXES: Record<AudioContentType, string> = {
 
 /** Cuts a file with the reader that browser and server share, and compares what comes with the whole, as ffmpeg decodes it. */
 export async function compareCut(
-  { path, comparedWith, rightTrack, lengthMs }: MadeFile,
+  { path, comparedWith, uncut, rightTrack, lengthMs }: MadeFile,
   folder: string,
 ): Promise<CutReport> {
   try {
     const open = pickMedia(new Uint8Array(readFileSync(path)))
     const facts = await readMediaFacts(open())
-    if (facts.audio === null) return { refusal: facts.unsupportedAudio ?? 'no audio', faults: [] }
+    if (facts.audio === null) return { refusal: refuseAudio(facts.unsupportedAudio), faults: [] }
     const { chunks } = await cutAll({ open, facts, chunkMs: CHUNK_MS, overlapMs: OVERLAP_MS, sliceMs: 4_000 })
     const whole = decode(comparedWith, rightTrack)
     const faults = [...compareLength(chunks, whole), ...compareChunks(chunks, whole, folder)]
+    if (chunks.length > CHUNKS_MAX) faults.push(`it is cut into ${chunks.length} chunks`)
     if (lengthMs !== null && Math.abs(facts.durationMs - lengthMs) > LENGTH_TOLERANCE_MS) {
       faults.push(`it lasts ${facts.durationMs} instead of ${Math.round(lengthMs)} ms`)
     }
+    if (uncut !== null) faults.push(...compareKept(chunks, decode(uncut, rightTrack)))
     return { refusal: null, faults }
   } catch (error) {
-    if (error instanceof MediaFault) return { refusal: `${error.code}: ${error.message}`, faults: [] }
+    if (error instanceof MediaFault) return { refusal: { code: error.code, reason: error.message }, faults: [] }
     throw error
   }
+}
+
+function refuseAudio(format: string | null): Refusal {
+  return format === null ? { code: 'no_audio', reason: 'no audio' } : { code: 'unsupported_codec', reason: format }
 }
 
 function compareLength(chunks: readonly AudioChunk[], whole: Float32Array): string[] {
@@ -71,6 +85,19 @@ function compareChunks(chunks: readonly AudioChunk[], whole: Float32Array, folde
   // The last tenth may be cut by the tolerance of the length.
   const left = covered.subarray(0, -2).findIndex((isCovered, at) => isCovered === 0 && isLoud(whole, at))
   return left < 0 ? faults : [...faults, `nothing was cut of ${left * 100} ms`]
+}
+
+/** Of the speech of a whole file, what a part of it may miss without being refused. */
+const LOST_SHARE_MAX = 0.1
+
+function compareKept(chunks: readonly AudioChunk[], uncut: Float32Array): string[] {
+  const last = chunks.at(-1)
+  const endMs = last === undefined ? 0 : last.audioStartMs + last.audioDurationMs
+  const loud = Array.from({ length: Math.floor((uncut.length * 10) / RATE) }, (_, at) => at).filter((at) =>
+    isLoud(uncut, at),
+  )
+  const lost = loud.filter((at) => at * 100 >= endMs).length
+  return lost <= LOST_SHARE_MAX * loud.length ? [] : [`${lost} of ${loud.length} tenths of a second of speech are lost`]
 }
 
 function isLoud(whole: Float32Array, tenth: number): boolean {

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { compareCut } from './compare-cut.ts'
+import { compareCut, type Refusal } from './compare-cut.ts'
 import { AXES, keepFile, makeInputs, makeOddFile, nameOf, type OddFile, settle, USUAL } from './odd-files.ts'
 
 /** What became of each file. */
 export interface OddReport {
   right: string[]
-  /** How each was refused; for a reason that is none of `docs/media-files.md` a file is wrong. */
-  refused: { name: string; refusal: string }[]
+  /** How each was refused; for a reason that `docs/media-files.md` does not list for it a file is wrong. */
+  refused: { name: string; refusal: Refusal }[]
   /** A sentence each. */
   wrong: string[]
 }
@@ -32,9 +32,10 @@ export async function compareOddFiles({ seed, files, keepIn = null }: OddOptions
       const name = nameOf(file)
       const made = makeOddFile(file, inputs, `odd-${at}`)
       const { refusal, faults } = await compareCut(made, folder)
-      const mayBeRefused = Object.values(file).some((value) => refusable.has(value))
-      if (refusal !== null && !mayBeRefused) faults.push(`is refused: ${refusal}`)
-      if (refusal !== null && mayBeRefused) report.refused.push({ name, refusal })
+      const codes = Object.values(file).map((value) => refusable.get(value))
+      const isListed = refusal !== null && codes.includes(refusal.code)
+      if (refusal !== null && !isListed) faults.push(`is refused: ${refusal.code}, ${refusal.reason}`)
+      if (isListed) report.refused.push({ name, refusal })
       else if (faults.length === 0) report.right.push(name)
       else report.wrong.push(`file ${at} of seed ${seed}, ${name}: ${faults.join('; ')}`)
       if (faults.length > 0 && keepIn !== null) keepFile(made.path, keepIn)
@@ -48,10 +49,15 @@ export async function compareOddFiles({ seed, files, keepIn = null }: OddOptions
 
 const LIST = join(import.meta.dirname, '../../../docs/media-files.md')
 
-/** What may be refused, by the names in the list for people. */
-function readRefusable(): Set<string> {
+/** The code that each name in the list for people is refused with. */
+function readRefusable(): Map<string, string> {
   const refused = readFileSync(LIST, 'utf8').split('## Refused')[1] ?? ''
-  return new Set([...refused.matchAll(/`([a-z0-9-]+)`/g)].map(([, name = '']) => name))
+  const rows = refused.split('\n').map((row) => row.split('|').map((cell) => namesIn(cell)))
+  return new Map(rows.flatMap(([, [code = ''] = [], names = []]) => names.map((name) => [name, code] as const)))
+}
+
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([a-z0-9_-]+)`/g)].map(([, name = '']) => name)
 }
 
 const AXIS_NAMES = Object.keys(AXES) as (keyof OddFile)[]
@@ -64,7 +70,9 @@ function listFiles(seed: number, files: number): OddFile[] {
     },
   )
   const mixed = fc.sample(one, { seed, numRuns: files }).map(settle)
-  const byName = new Map([...single, ...mixed].map((file) => [nameOf(file), file]))
+  // The fault of a fragment that breaks off shows in no single oddity.
+  const broken = settle({ ...USUAL, layout: 'fragmented', ending: 'cut' })
+  const byName = new Map([...single, broken, ...mixed].map((file) => [nameOf(file), file]))
   return [...byName.values()].slice(0, files)
 }
 

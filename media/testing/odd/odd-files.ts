@@ -41,12 +41,13 @@ export function makeInputs(folder: string): OddInputs {
 /** The sides on which a file can be odd, each with its usual value first. */
 export const AXES = {
   container: ['mp4', 'mov', 'mkv', 'webm', 'ts'],
-  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'aac-8k', 'ac3'],
+  codec: ['aac', 'opus', 'mp3', 'vorbis', 'pcm', 'flac', 'flac-8k', 'aac-8k', 'ac3', 'adpcm'],
   layout: ['plain', 'faststart', 'fragmented', 'hybrid', 'every-frame', 'dash', 'live'],
   times: ['zero', 'hour', 'late-audio', 'late-picture', 'cut-head', 'gap'],
-  tracks: ['one', 'silent-first', 'unknown-first', 'commentary-first', 'default-second'],
+  tracks: ['one', 'silent-first', 'silent-flac-first', 'unknown-first', 'commentary-first', 'default-second'],
   channels: ['mono', 'stereo', 'cancelling', 'right-only', 'six'],
   lengths: ['true', 'one-second', 'two-hours', 'a-day'],
+  protection: ['open', 'encrypted'],
   ending: ['whole', 'text', 'zeros', 'noise', 'false-box', 'cut'],
 } as const
 
@@ -61,6 +62,7 @@ export const USUAL: OddFile = {
   tracks: 'one',
   channels: 'mono',
   lengths: 'true',
+  protection: 'open',
   ending: 'whole',
 }
 
@@ -77,8 +79,10 @@ const CODECS: Record<OddFile['codec'], string[]> = {
   vorbis: ['libvorbis', '-ar', '44100'],
   pcm: ['pcm_s16le', '-ar', '16000'],
   flac: ['flac', '-ar', '16000', '-strict', '-2'],
+  'flac-8k': ['flac', '-ar', '8000', '-frame_size', '4096', '-strict', '-2'],
   'aac-8k': ['aac', '-ar', '8000'],
   ac3: ['ac3', '-ar', '48000'],
+  adpcm: ['adpcm_ms', '-ar', '16000'],
 }
 
 const CHANNELS: Record<OddFile['channels'], string> = {
@@ -99,19 +103,36 @@ const FLAGS: Record<OddFile['layout'], string[]> = {
   live: ['-live', '1'],
 }
 
+const ENCRYPTION = [
+  '-encryption_scheme',
+  'cenc-aes-ctr',
+  '-encryption_key',
+  '00112233445566778899aabbccddeeff',
+  '-encryption_kid',
+  '0123456789abcdef0123456789abcdef',
+]
+
+/** Their index is written before there is audio, of which that of AC-3 is made. */
+const BEFORE_AUDIO: ReadonlySet<OddFile['layout']> = new Set(['fragmented', 'every-frame', 'dash'])
+
 const isIso = ({ container }: OddFile) => container === 'mp4' || container === 'mov'
 
 /** What no muxer writes becomes the nearest that one does. */
 export function settle(file: OddFile): OddFile {
   const settled = { ...file }
+  if (settled.tracks === 'silent-flac-first') settled.codec = 'flac'
   if (settled.container === 'webm' && settled.codec !== 'vorbis') settled.codec = 'opus'
   if (settled.container === 'ts' && !['aac', 'mp3', 'ac3', 'opus'].includes(settled.codec)) settled.codec = 'aac'
   if (settled.container === 'mp4' && settled.codec === 'pcm') settled.container = 'mov'
-  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'mp3'].includes(settled.codec))
+  if (settled.container === 'mov' && ['opus', 'vorbis', 'flac', 'flac-8k', 'mp3'].includes(settled.codec))
     settled.container = 'mp4'
+  if (settled.codec === 'adpcm') settled.container = 'mkv'
   if (!isIso(settled)) settled.lengths = 'true'
+  if (!isIso(settled)) settled.protection = 'open'
   if (isIso(settled) ? settled.layout === 'live' : settled.layout !== 'live') settled.layout = 'plain'
   if (settled.container !== 'mkv' && settled.layout === 'live') settled.layout = 'plain'
+  if (settled.codec === 'ac3' && BEFORE_AUDIO.has(settled.layout)) settled.layout = 'plain'
+  if (settled.tracks === 'silent-flac-first' && settled.codec !== 'flac') settled.tracks = 'silent-first'
   if (settled.tracks === 'unknown-first' && settled.container !== 'mov') settled.tracks = 'silent-first'
   return settled
 }
@@ -121,6 +142,8 @@ export interface MadeFile {
   path: string
   /** The same without what ffmpeg itself cannot read well. */
   comparedWith: string
+  /** Of a file that breaks off, the whole, unless nothing in it says how much is missing. */
+  uncut: string | null
   /** Which of its tracks of audio is the one to be transcribed. */
   rightTrack: number
   /** From its first picture or audio to its last, by its packets; null where an end is missing. */
@@ -134,13 +157,16 @@ export function makeOddFile(file: OddFile, inputs: OddInputs, name: string): Mad
   const lengthMs = file.ending === 'cut' ? null : measureLength(path)
   const bytes = readFileSync(path)
   const whole = file.lengths === 'true' ? bytes : lieAboutLength(bytes, file.lengths)
-  writeFileSync(path, endAs(whole, file.ending))
+  writeFileSync(path, endAs(whole, file))
   const rightTrack = file.tracks === 'one' ? 0 : 1
-  if (file.layout !== 'every-frame' || file.ending === 'cut') return { path, comparedWith: path, rightTrack, lengthMs }
+  const uncut = file.ending === 'cut' && !NAMING_NOTHING.has(file.layout) ? `${path}-uncut.${file.container}` : null
+  if (uncut !== null) writeFileSync(uncut, whole)
+  const made = { path, comparedWith: path, uncut, rightTrack, lengthMs }
+  if (file.layout !== 'every-frame' || file.ending === 'cut') return made
   // Of packets in fragments of their own ffmpeg gives several the same time, and drops what they hold.
   const comparedWith = join(inputs.folder, `fragmented.${file.container}`)
   ffmpeg(...argsOf({ ...file, layout: 'fragmented' }, inputs), comparedWith)
-  return { path, comparedWith, rightTrack, lengthMs }
+  return { ...made, comparedWith }
 }
 
 function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): string[] {
@@ -184,12 +210,13 @@ function argsOf(file: OddFile, { picture, speech, other, folder }: OddInputs): s
     ...(times === 'hour' ? ['-output_ts_offset', '3600'] : []),
     ...(times === 'cut-head' ? ['-ss', '2.2'] : []),
     ...FLAGS[file.layout],
+    ...(file.protection === 'encrypted' ? ENCRYPTION : []),
     ...(file.container === 'ts' ? ['-f', 'mpegts'] : []),
   ]
 }
 
 function firstTrackOf(tracks: OddFile['tracks']): string {
-  return tracks === 'silent-first' ? '3:a' : '2:a'
+  return tracks === 'silent-first' || tracks === 'silent-flac-first' ? '3:a' : '2:a'
 }
 
 const LIES: Record<OddFile['lengths'], number> = { true: 0, 'one-second': 1, 'two-hours': 7200, 'a-day': 90_000 }
@@ -206,13 +233,30 @@ function lieAboutLength(bytes: Uint8Array, lie: OddFile['lengths']): Uint8Array 
   return lying
 }
 
-function endAs(bytes: Uint8Array, ending: OddFile['ending']): Uint8Array {
+/** Of these a part is as good as the whole: each fragment or cluster is shorter than the loss that is ignored. */
+const NAMING_NOTHING: ReadonlySet<OddFile['layout']> = new Set(['every-frame', 'live'])
+/** Of these each fragment names only itself. */
+const NAMING_ITSELF: ReadonlySet<OddFile['layout']> = new Set(['fragmented', 'hybrid'])
+
+function endAs(bytes: Uint8Array, { ending, layout }: OddFile): Uint8Array {
   if (ending === 'text') return joinBytes([bytes, Buffer.from('https://example.org/device/info?id=0000&serial=none')])
   if (ending === 'zeros') return joinBytes([bytes, new Uint8Array(4096)])
   if (ending === 'noise') return joinBytes([bytes, Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) >> 3)])
   if (ending === 'false-box')
     return joinBytes([bytes, Buffer.from([0x7f, 0xff, 0xff, 0xff]), Buffer.from('samp'), new Uint8Array(64)])
-  return ending === 'cut' ? bytes.slice(0, Math.floor(bytes.byteLength * 0.6)) : bytes
+  if (ending !== 'cut') return bytes
+  const cutAt = Math.floor(bytes.byteLength * 0.6)
+  return bytes.slice(0, NAMING_ITSELF.has(layout) ? earlyInFragment(bytes, cutAt) : cutAt)
+}
+
+/** Moves a cut to where the fragment misses most of its two seconds. */
+function earlyInFragment(bytes: Uint8Array, cutAt: number): number {
+  const boxes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let early = cutAt
+  for (let at = 0; at < cutAt; at += Math.max(8, boxes.readUInt32BE(at))) {
+    if (boxes.toString('latin1', at + 4, at + 8) === 'mdat') early = at + Math.floor(boxes.readUInt32BE(at) / 4)
+  }
+  return early
 }
 
 /** A copy under a name that a person can find. */

@@ -19,12 +19,15 @@ function openScene(answers: object[], kept: string[] = [], quota = 1_000) {
   const estimate = async () => ({ quota, usage: folders.size * FOLDER_BYTES })
   const getDirectory = async () => ({ getDirectoryHandle: async () => root })
   vi.stubGlobal('navigator', { storage: { getDirectory, estimate } })
+  const tasks: object[] = []
   class FakeWorker extends EventTarget {
     terminate() {}
 
     postMessage(message: object): void {
       if (!('task' in message)) return
-      folders.add((message.task as { folder: string }).folder)
+      const task = message.task as { folder: string }
+      tasks.push(task)
+      folders.add(task.folder)
       for (const data of answers) this.dispatchEvent(new MessageEvent('message', { data }))
     }
   }
@@ -32,8 +35,9 @@ function openScene(answers: object[], kept: string[] = [], quota = 1_000) {
   const percents: number[] = []
   const { signal } = new AbortController()
   const file = new File(['picked'], 'clip.mov')
-  const convert = () => convertFile({ file, onProgress: (percent) => percents.push(percent), signal })
-  return { convert, folders, percents, written }
+  const convert = () =>
+    convertFile({ file, knownDurationMs: 60_000, onProgress: (percent) => percents.push(percent), signal })
+  return { convert, folders, percents, tasks, written }
 }
 
 afterEach(() => vi.unstubAllGlobals())
@@ -41,10 +45,11 @@ afterEach(() => vi.unstubAllGlobals())
 describe('convertFile', () => {
   it('brings the converted file, which stays in storage until it is removed', async () => {
     const answers = [{ answer: { percent: 1 } }, { answer: { percent: 100 } }, { done: true }]
-    const { convert, folders, percents, written } = openScene(answers)
+    const { convert, folders, percents, tasks, written } = openScene(answers)
     const file = await convert()
     expect(file).toBe(written)
     expect(percents).toEqual([1, 100])
+    expect(tasks).toMatchObject([{ kind: 'convert', name: 'clip.mp4', knownDurationMs: 60_000 }])
     expect(folders.size).toBe(1)
     await removeConverted(new File(['picked'], 'clip.mov'))
     expect(folders.size).toBe(1)

@@ -5,6 +5,7 @@ import { noteHandle } from './kept-files.ts'
 
 export interface ConvertRequest {
   file: File
+  knownDurationMs: number | null
   onProgress: (percent: number) => void
   signal: AbortSignal
 }
@@ -16,13 +17,14 @@ const folders = new WeakMap<File, string>()
  * Makes an MP4 that everybody can watch of a picked video, in this browser.
  * @throws where that fails; nothing of it stays in storage then
  */
-export async function convertFile({ file, onProgress, signal }: ConvertRequest): Promise<File> {
+export async function convertFile({ file, knownDurationMs, onProgress, signal }: ConvertRequest): Promise<File> {
   const folder = nameFolder(Date.now())
   const name = nameConverted(file.name)
   try {
     // How large the result gets is known at its end; it is seldom larger than the picked file.
     if (!(await hasRoomFor(file.size))) throw storageIsFull()
-    for await (const { percent } of runFileTask({ kind: 'convert', file, folder, name }, { signal })) {
+    const task = { kind: 'convert', file, knownDurationMs, folder, name } as const
+    for await (const { percent } of runFileTask(task, { signal })) {
       onProgress(percent)
     }
     const handle = await findConverted(folder, name)

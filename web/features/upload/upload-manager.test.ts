@@ -392,6 +392,8 @@ describe('a converted upload', () => {
     const { item, state, storage, calls, kept, convert } = await pick({ convertFile, sendAudioFirst, removeConverted })
     convert()
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'converting', percent: 0, hasAudio: true }))
+    // With its length the same track of audio is kept that is cut.
+    expect(convertFile.mock.calls[0]?.[0]).toMatchObject({ knownDurationMs: HEVC.durationMs })
     convertFile.mock.calls[0]?.[0].onProgress(42)
     expect(state()).toMatchObject({ kind: 'converting', percent: 42 })
     expect(state()).toHaveProperty('leftMs', expect.any(Number))
@@ -482,13 +484,24 @@ describe('a converted upload', () => {
     const problem = { title: 'A stream', whatToDo: 'Convert it.', canBeSent: false, canBeConverted: true }
     const stream = { ...UNREMARKABLE, conversion: { keepsAudio: false, hasRoom: true }, problem }
     const inspectVideo = async () => stream
-    const { manager, item, state, storage, calls } = fakeUploads(answers, { inspectVideo })
+    const drawn = Promise.withResolvers<void>()
+    const sendImages = vi.fn<ManagerDeps['sendImages']>(() => drawn.promise)
+    const removeConverted = vi.fn(async () => {})
+    const change = { inspectVideo, sendImages, removeConverted }
+    const { manager, item, state, storage, calls } = fakeUploads(answers, change)
     manager.addFiles([makeVideo()])
     await vi.waitFor(() => expect(state()).toMatchObject({ kind: 'failed', next: 'none', canConvert: true }))
     expect(calls).toEqual([])
     const refused = item()
     if (refused) manager.convert(refused)
     await vi.waitFor(() => expect(storage.puts[0]?.file.size).toBe(1024))
+    // Images can be drawn of what was made of it only, which stays for that.
+    expect(sendImages.mock.calls.map(([{ file }]) => file.size)).toEqual([1024])
+    storage.end(200)
+    await vi.waitFor(() => expect(state()?.kind).toBe('done'))
+    expect(removeConverted).not.toHaveBeenCalled()
+    drawn.resolve()
+    await vi.waitFor(() => expect(removeConverted).toHaveBeenCalledOnce())
 
     const convertFile = () => Promise.reject(new Error('no decoder'))
     const failing = fakeUploads(answers, { inspectVideo, convertFile })

@@ -228,14 +228,14 @@ export class UploadManager {
     this.running = null
     this.move(item.id, end)
     const ended = this.find(item.id)
-    if (ended) this.publish(ended)
+    if (ended) this.publish(ended, run)
   }
 
-  private publish(item: UploadItem): void {
+  private publish(item: UploadItem, { images }: UploadRun): void {
     const { state, file, picked, attempt } = item
     if (state.kind === 'done') {
       this.store.setState({ captions: null })
-      if (file && file !== picked) void this.deps.removeConverted(file)
+      if (file && file !== picked) void images.then(() => this.deps.removeConverted(file))
       if (attempt?.plan) void this.deps.keptFiles.forget(attempt.moduleId)
     }
     if (state.kind !== 'done' && state.kind !== 'failed') return

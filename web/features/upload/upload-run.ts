@@ -1,6 +1,6 @@
 import * as m from '#messages'
 import { type ConvertRequest, whatToDoAfter } from './convert-file.ts'
-import { fileError, type findFileFault, isReadFault } from './file-fault.ts'
+import { fileError, type findFileFault, isReadFault, requireReadable } from './file-fault.ts'
 import { type InspectedVideo, listDoubts, type VideoProblem } from './file-worker/run-file-task.ts'
 import { makePauseSwitch } from './pause-switch.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -49,6 +49,10 @@ export class UploadRun {
   private readonly pause = makePauseSwitch()
   private readonly meter = new RateMeter()
   private attempt: Attempt | null
+  /** False for a file of which only what is made of it can be read. */
+  private isReadable = true
+  /** Images of a converted file, which stays as long as they are drawn. */
+  images: Promise<void> = Promise.resolve()
   private isStored: boolean
   private sentBytes = 0
   private sizeBytes: number
@@ -110,6 +114,7 @@ export class UploadRun {
     const doubts = listDoubts(facts, { hasCaptions: captions !== null })
     const canConvert = facts.conversion?.hasRoom === true
     const canBeSent = doubts.every((doubt) => doubt.canBeSent)
+    this.isReadable = canBeSent
     const isSettled = isConverting ? canConvert && canBeConverted(doubts) : order !== 'checked' && canBeSent
     if (doubts.length > 0 && !isSettled) return describeDoubts(doubts, canConvert)
     await this.requireUnchanged(file, false)
@@ -124,7 +129,7 @@ export class UploadRun {
           captions,
           isShared,
           ...(attempt && { attempt }),
-          ...(isConverting && { convert: () => this.convert(file, canBeSent) }),
+          ...(isConverting && { convert: () => this.convert(file, facts.durationMs) }),
           durationMs: facts.durationMs,
           pause: this.pause,
           signal,
@@ -152,7 +157,7 @@ export class UploadRun {
     if (fault !== null) throw fileError(fault)
   }
 
-  private async convert(file: File, canBeSent: boolean): Promise<File> {
+  private async convert(file: File, knownDurationMs: number | null): Promise<File> {
     const { onEvent } = this.request
     const { signal } = this.abort
     onEvent({ type: 'convert', percent: 0, leftMs: null })
@@ -163,16 +168,24 @@ export class UploadRun {
       onEvent({ type: 'convert', percent, leftMs: percent > 0 ? (tookMs / percent) * (100 - percent) : null })
     }
     try {
-      const converted = await this.deps.convertFile({ file, onProgress, signal })
+      const converted = await this.deps.convertFile({ file, knownDurationMs, onProgress, signal })
       this.sizeBytes = converted.size
       onEvent({ type: 'replace-file', file: converted })
+      if (!this.isReadable) this.images = this.drawImages(converted)
       return converted
     } catch (error) {
-      if (signal.aborted || isReadFault(error)) throw error
+      if (signal.aborted) throw error
+      if (isReadFault(error)) await requireReadable(file)
       console.warn('The video could not be converted', error)
-      const detail = canBeSent ? whatToDoAfter(error) : m.export_as_mp4()
-      throw new UploadError(m.could_not_be_converted_here(), detail, { retry: canBeSent ? 'force' : 'none' })
+      const detail = this.isReadable ? whatToDoAfter(error) : m.export_as_mp4()
+      throw new UploadError(m.could_not_be_converted_here(), detail, { retry: this.isReadable ? 'force' : 'none' })
     }
+  }
+
+  private async drawImages(file: File): Promise<void> {
+    const { callApi, sendImages } = this.deps
+    if (this.attempt === null) return
+    await sendImages({ file, durationMs: null, moduleId: this.attempt.moduleId, callApi, signal: this.abort.signal })
   }
 
   /** Resolves when the video may be sent, because its audio goes first. */
@@ -197,7 +210,7 @@ export class UploadRun {
         })
       }
     })
-    void canStartVideo.then(() => sendImages(source))
+    if (this.isReadable) void canStartVideo.then(() => sendImages(source))
     return canStartVideo
   }
 

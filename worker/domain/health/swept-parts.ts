@@ -1,8 +1,9 @@
 /**
- * Parts of a sweep in their order, and what it means while one does not end. What has arrived after all is not given up,
- * and what is given up is erased later.
+ * Parts of a sweep in their order, and what it means while one does not end. Tasks that are carried over are no silence,
+ * what has arrived after all is not given up, and what is given up is erased later.
  */
 export const SWEPT_PARTS = {
+  tasks: 'translations that were lost are not found again',
   quiet: 'lost work is not found again',
   resumed: 'what a busy model left undone stays so',
   awaited: 'uploads without a notification are not found',

@@ -13,7 +13,7 @@ import { listUses, PLAYED_MAX_CHARS, STEPS_PER_REPORT } from './learning-limits.
 import { isOverLimit, readLearner, type StoredSession, writeReport } from './learning-store.ts'
 import { addSums, type LearningSums, listChangedSteps, NO_SUMS, sumLearner } from './learning-sums.ts'
 
-/** A learner rarely plays in more than two tabs, so more conflicting writes in a row are not expected. */
+/** Each conflict needs another tab that wrote in between; five in a row mean a fault. */
 const TRIES = 5
 /** Reports over the limit of a day are retried after this time; the day may have ended by then. */
 const OVER_RETRY_S = 1_800

@@ -160,8 +160,8 @@ export function readWords(chunk: ChunkRow): TranscribedWord[] {
 /**
  * Stores the words of an audio chunk, adds them to the sums of its run, settles its task and says how far the run is, in
  * one transaction.
- * @returns the run and its module as they are then; null when the lease was lost, or a newer run has begun: nothing has
- *   changed then
+ * @returns the run and its module as they are then; null when the lease was lost, the chunk is transcribed already, or a
+ *   newer run has begun: no words and no sums have changed then
  */
 export async function storeTranscribed(
   db: Db,
@@ -171,7 +171,9 @@ export async function storeTranscribed(
   const lengthMs = chunk.endMs - chunk.startMs
   const wordCount = result.words.length
   const confidence = meanConfidence(result.words)
-  const isOurs = and(holdsLease(task), isRunCurrent(chunk))
+  const isPlanned = sql`EXISTS (SELECT 1 FROM ${audioChunks}
+    WHERE ${isChunk(chunk, chunk.chunk)} AND ${audioChunks.status} = 'planned')`
+  const isOurs = and(holdsLease(task), isPlanned, isRunCurrent(chunk))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)
@@ -252,7 +254,7 @@ export async function takeClientAudio(
   const numbers = chunks.map(({ chunk }) => chunk)
   const results = await d1.batch([
     bind(`${INSERT_CHUNKS} AND value->>'etag' IS NOT NULL AND ${IS_WANTED} ON CONFLICT DO NOTHING`, rows),
-    addChunkTasks(d1, id, { nowMs, from: Math.min(0, ...numbers), to: Math.max(-1, ...numbers) }),
+    addChunkTasks(d1, id, { nowMs, from: Math.min(Number.MAX_SAFE_INTEGER, ...numbers), to: Math.max(-1, ...numbers) }),
     bind(
       `UPDATE runs SET chunk_count = coalesce(chunk_count, ?3) WHERE module_id = ?1 AND run = ?2 AND ${IS_WANTED}`,
       chunkCount,

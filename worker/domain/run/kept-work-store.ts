@@ -133,8 +133,9 @@ export function listExpiredAudio(
 }
 
 /**
- * Hides what a failed run has cut and written from runs that come later; its segments stay, as the transcript. Under a number that no run has, it stays known
- * that its audio is to be removed. Doing it again does no harm.
+ * Hides what a failed run has cut and written from runs that come later; its segments stay, as the transcript. Its chunks
+ * move to run 0, which never begins, so that the audio that is still to be removed is found again. Doing it again does no
+ * harm.
  * @returns false when a new run has begun
  */
 async function hideAudio(d1: D1Database, { moduleId, run }: RunId): Promise<boolean> {

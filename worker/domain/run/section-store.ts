@@ -150,7 +150,7 @@ export interface SectionAnswer extends WrittenSection {
 
 /** A section that has been written. */
 interface Written {
-  /** Null for a section without segments, which no consumer claims; the first answer stays then. */
+  /** Null for a section without segments, which no consumer claims. */
   task: RunTask | null
   section: SectionRow
   answer: SectionAnswer
@@ -162,8 +162,8 @@ interface Written {
 /**
  * Stores the steps of a section, counts it, settles its task and says how far the run is, in one transaction.
  * @param current as it was when the task was claimed
- * @returns the run and its module as they are then; null when the lease was lost, captions have come since, or a newer
- *   run has begun: nothing has changed then
+ * @returns the run and its module as they are then; null when the lease was lost, the section is written already, captions
+ *   have come since, or a newer run has begun: no steps and no sums have changed then
  */
 export async function storeWritten(
   db: Db,
@@ -173,7 +173,7 @@ export async function storeWritten(
   const isPlanned = sql`EXISTS (SELECT 1 FROM ${sections} WHERE ${isSection(section, section.section)}
     AND ${sections.status} = 'planned')`
   const isSameCaptions = isOfCaptions(current)
-  const isOurs = and(task === null ? isPlanned : holdsLease(task), isSameCaptions, isRunCurrent(section))
+  const isOurs = and(task === null ? undefined : holdsLease(task), isPlanned, isSameCaptions, isRunCurrent(section))
   const [[run], , [module]] = await db.batch([
     db
       .update(runs)

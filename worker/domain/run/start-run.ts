@@ -31,8 +31,8 @@ import { findRunBusyUntilMs, forgetBusyRun, ringAll } from './run-task-store.ts'
 export const MAX_RUNS_PER_OWNER = 3
 
 /**
- * A run whose video is still uploading and of which no chunk was transcribed since then takes no turn: it only
- * waits, maybe for a tab that was closed. As long as a watchdog's first look (`QUIET_MS`).
+ * A run whose video is still uploading and of which no chunk was transcribed for this long takes no turn: it only waits,
+ * maybe for a tab that was closed. As long as an alarm may be late (`LATE_MS` of `worker/pipeline/recover.ts`).
  */
 const IDLE_MS = 45_000
 
@@ -116,9 +116,9 @@ export interface RunFailure {
 }
 
 /**
- * Ends a run and its module as FAILED, once, and notifies the watchers. Nothing happens when the run is over already. What was
- * cut and transcribed is kept, so that a new run can continue from there. A browser's audio may not be verified yet:
- * the video's: it ends nothing, and the server cuts the audio itself.
+ * Ends a run and its module as FAILED, once, and notifies the watchers. Nothing happens when the run is over already.
+ * What was cut and transcribed is kept, so that a new run can continue from there. A run whose browser audio is not
+ * verified yet does not fail: the server cuts the audio itself.
  * @param task that failed; nothing happens once its lease was lost
  */
 export async function failRun(
@@ -152,11 +152,11 @@ export async function readWork(
   if (run === null) return null
   const nowMs = context.nowMs()
   // Time before the end of the upload is not counted: a browser's audio is transcribed as it arrives.
-  const beganAt = Math.max(run.startedAt, module.uploadedAt ?? 0)
+  const beganAtMs = Math.max(run.startedAt, module.uploadedAt ?? 0)
   const isAll = run.trigger === 'upload' || (run.trigger === 'reprocess' && run.request === 'start')
   const isFromStart = isAll && run.audioFrom === 'ingest' && module.captionsKey === null
   return {
-    seconds: Math.max(0, nowMs - beganAt) / 1000,
+    seconds: Math.max(0, nowMs - beganAtMs) / 1000,
     fromProgress: isFromStart ? PROGRESS_CHECKED : null,
     waiting: await readWaiting(context, module, run),
   }

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, not, sql } from 'drizzle-orm'
 import { type Db, runSql } from '#worker/db/db.ts'
 import { stepProposals, steps } from '#worker/db/schema.ts'
 import {
+  BESIDE_TEXT,
   IS_UNTOUCHED,
   insertSteps,
   NEW_VERSION,
@@ -64,8 +65,17 @@ const chapterAmong = (proposal: string) => `coalesce(
 /** Notes that a person has changed, or lets learners read, of the steps that give way: a proposal does not replace them. */
 const notesOfPerson = (column: string) => `
   (SELECT ${column} FROM ${stepsReplacedBy('new')} AND (notes_edited OR notes_quotable) ORDER BY notes = '', position LIMIT 1)`
-/** What an accepted proposal hands on. */
-const ACCEPTED = PROPOSED.map((name) => (name === 'notes' ? `coalesce(${notesOfPerson(name)}, new.notes)` : name))
+/** What the step of an accepted proposal holds, by column. */
+const ACCEPTED = new Map([
+  ...PROPOSED.map((name) => [name, `new.${name}`] as const),
+  ...BESIDE_TEXT.map(({ name, blank, isJson }) => {
+    const value = isJson ? `nullif(${name}, 'null')` : name
+    const query = `SELECT ${name} FROM ${stepsReplacedBy('new')} AND ${value} IS NOT ${blank} ORDER BY position LIMIT 1`
+    return [name, `coalesce((${query}), ${blank})`] as const
+  }),
+  ['notes', `coalesce(${notesOfPerson('notes')}, new.notes)`],
+  ...['notes_quotable', 'notes_edited'].map((name) => [name, `coalesce(${notesOfPerson(name)}, 0)`] as const),
+])
 /** A new step without a place in the list, which it gets by its time. */
 const isUnplaced = (table: string) => `${table}.position < 0`
 
@@ -88,13 +98,9 @@ export async function acceptProposals(
          chapter = ${chapterAmong('new')} WHERE ${IS_ACCEPTED}`,
     ),
     bind(
-      `INSERT INTO steps (module_id, position, added_version, aliases, notes_quotable, notes_edited, callouts, image_at, ${PROPOSED.join(', ')})
+      `INSERT INTO steps (module_id, position, added_version, ${[...ACCEPTED.keys()].join(', ')})
        SELECT module_id, coalesce((SELECT min(position) FROM ${stepsReplacedBy('new')}), -1), ${NEW_VERSION},
-         coalesce((SELECT aliases FROM ${stepsReplacedBy('new')} AND aliases <> '[]' ORDER BY position LIMIT 1), '[]'),
-         coalesce(${notesOfPerson('notes_quotable')}, 0), coalesce(${notesOfPerson('notes_edited')}, 0),
-         coalesce((SELECT callouts FROM ${stepsReplacedBy('new')} AND callouts <> '[]' ORDER BY position LIMIT 1), '[]'),
-         (SELECT image_at FROM ${stepsReplacedBy('new')} AND coalesce(image_at, 'null') <> 'null' ORDER BY position LIMIT 1),
-         ${ACCEPTED.join(', ')}
+         ${[...ACCEPTED.values()].join(', ')}
        FROM step_proposals AS new WHERE ${IS_ACCEPTED} ON CONFLICT DO NOTHING`,
     ),
     bind(

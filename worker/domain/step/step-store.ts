@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { and, asc, eq, getTableColumns, inArray, is, isNull, SQL, sql } from 'drizzle-orm'
+import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '#worker/db/db.ts'
 import { dismissedSteps, stepProposals, steps } from '#worker/db/schema.ts'
 import type { Quoting } from './requote.ts'
@@ -8,28 +8,40 @@ import type { StepRow, StepToStore } from './tidy-section.ts'
 /** What the store gives a step or a proposal; each other column holds the step's field of that name. */
 const GIVEN = ['moduleId', 'position', 'addedVersion', 'decision', 'replaced']
 
+const DIALECT = new SQLiteSyncDialect()
+
+/** The default of a column, in SQL. */
+function blankOf({ default: blank }: SQLiteColumn): string {
+  if (blank === undefined) return 'NULL'
+  if (is(blank, SQL)) return DIALECT.sqlToQuery(blank).sql
+  return typeof blank === 'string' ? `'${blank}'` : String(Number(blank))
+}
+
 /** The fields of a step that a table keeps, with their columns, from which all SQL over whole steps is made. */
 const fieldsOf = (table: SQLiteTable) =>
-  Object.entries(getTableColumns(table)).flatMap(([field, { name, dataType }]) =>
-    GIVEN.includes(field) ? [] : { field, name, isJson: dataType === 'json', isFlag: dataType === 'boolean' },
+  Object.entries(getTableColumns(table)).flatMap(([field, column]) =>
+    GIVEN.includes(field)
+      ? []
+      : { field, name: column.name, isJson: column.dataType === 'json', blank: blankOf(column) },
   )
 
 const STEP_FIELDS = fieldsOf(steps)
 const PROPOSAL_FIELDS = fieldsOf(stepProposals)
 const namesOf = (fields: typeof STEP_FIELDS) => fields.map(({ name }) => name).join(', ')
-/** Steps that an earlier version has stored as JSON have no value for a newer flag. */
+/** Steps that an earlier version has stored as JSON have no value for a newer column. */
 const valuesOf = (fields: typeof STEP_FIELDS) =>
-  fields
-    .map(({ field, isJson, isFlag }) =>
-      isFlag ? `coalesce(value->>'${field}', 0)` : `value${isJson ? '->' : '->>'}'${field}'`,
-    )
-    .join(', ')
+  fields.map(({ field, isJson, blank }) => `coalesce(value${isJson ? '->' : '->>'}'${field}', ${blank})`).join(', ')
 const setExcluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ')
 
 /** Columns that a proposal hands on to the step that it becomes. */
 export const PROPOSED = PROPOSAL_FIELDS.map(({ name }) => name)
 
-const REWRITTEN = PROPOSAL_FIELDS.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'run')
+/** Describe the text that a step has, so they go with it. */
+const OF_TEXT = ['ai_rewrite', 'before_rewrite', 'is_manual', 'edited_at']
+/** The fields that only a person writes, which a step hands on to the one that takes its place. */
+export const BESIDE_TEXT = STEP_FIELDS.filter(({ name }) => !PROPOSED.includes(name) && !OF_TEXT.includes(name))
+
+const REWRITTEN = PROPOSED.filter((name) => name !== 'id' && name !== 'run')
 /** Overwrites a stored step with the run's new texts. */
 const REWRITE = setExcluded(REWRITTEN)
 /** SQL that is true where one of these columns changes. */
@@ -208,11 +220,10 @@ export async function countStepsOf(db: Db, moduleIds: readonly string[]): Promis
   return new Map(rows.map(({ moduleId, count }) => [moduleId, count]))
 }
 
+/** What a run says of a step, which a person's save over it leaves. */
+const OF_RUN = ['id', 'run', 'original_text', 'segment_ids', 'is_draft']
 /** Columns that a person changes in a step that a run has rewritten meanwhile. */
-const EDITED =
-  'title description start_ms end_ms aliases notes notes_quotable notes_edited ai_rewrite before_rewrite is_manual chapter callouts proposed_callouts image_at edited_at'.split(
-    ' ',
-  )
+const EDITED = STEP_FIELDS.map(({ name }) => name).filter((name) => !OF_RUN.includes(name))
 
 /** What a save is based on, and when it happens. */
 export interface SaveAt {

@@ -73,25 +73,6 @@ function evenWords(count: number): TranscribedWord[] {
 }
 
 describe('transcribeChunk', () => {
-  it('asks once more of one channel alone where two have no words', async () => {
-    const packets = Array.from({ length: 200 }, (_, i) => ({
-      startMs: i * 64,
-      endMs: (i + 1) * 64,
-      // A pair of channels with one window, coded as left and right.
-      bytes: new Uint8Array(40).fill(0x21, 0, 1).fill(i, 10),
-      loudness: null,
-    }))
-    const description = new Uint8Array([0x14, 0x10])
-    const audio = writeChunk(AAC, { codec: 'aac', sampleRate: 16_000, channels: 2, description }, packets)
-    const chunk = { audio, contentType: AAC, durationMs: 12_800, language: null, prompt: null } as const
-    const { speech, asked } = recogniserOf([], Number.POSITIVE_INFINITY)
-    await transcribeChunk(speech, chunk, of(chunk))
-    expect(asked).toHaveLength(2)
-    const [both, one] = await Promise.all(asked.map(({ audio }) => readPackets(audio)))
-    expect(one).toHaveLength(200)
-    expect(one).not.toEqual(both)
-  })
-
   it('fetches audio once more that the recogniser has freed before it refused it', async () => {
     const words = evenWords(60)
     const chunk = chunkOf(words)
@@ -199,6 +180,52 @@ describe('transcribeChunk', () => {
     expect(failures).toHaveLength(2)
     await expect(transcribeChunk(speech, chunk, of(chunk))).rejects.toBe(busy)
     expect(failures).toEqual([])
+  })
+})
+
+describe('two channels without words', () => {
+  const packets = Array.from({ length: 200 }, (_, i) => ({
+    startMs: i * 64,
+    endMs: (i + 1) * 64,
+    // A pair of channels with one window, coded as left and right.
+    bytes: new Uint8Array(40).fill(0x21, 0, 1).fill(i, 10),
+    loudness: null,
+  }))
+  const description = new Uint8Array([0x14, 0x10])
+  const audio = writeChunk(AAC, { codec: 'aac', sampleRate: 16_000, channels: 2, description }, packets)
+  const chunk = { audio, contentType: AAC, durationMs: 12_800, language: null, prompt: null } as const
+
+  /** Finds no words in both, and answers with an error where it is asked for one. */
+  function recogniserThatFails(code: 'ai_busy' | 'ai_timeout' | 'ai_quota' | 'ai_failed' | 'ai_refused_audio') {
+    const { speech, asked } = recogniserOf([], Number.POSITIVE_INFINITY)
+    const failing: SpeechToText = {
+      name: 'failing',
+      async transcribe(given, signal) {
+        if (asked.length > 0) throw new AppError(code, 'Failed.')
+        return speech.transcribe(given, signal)
+      },
+    }
+    return failing
+  }
+
+  it('are followed by a question for one of them alone', async () => {
+    const { speech, asked } = recogniserOf([], Number.POSITIVE_INFINITY)
+    await transcribeChunk(speech, chunk, of(chunk))
+    expect(asked).toHaveLength(2)
+    const [both, one] = await Promise.all(asked.map(({ audio }) => readPackets(audio)))
+    expect(one).toHaveLength(200)
+    expect(one).not.toEqual(both)
+  })
+
+  it.each(['ai_busy', 'ai_timeout', 'ai_quota'] as const)(
+    'are asked again later where one of them gives %s, rather than stored without words',
+    async (code) => {
+      await expect(transcribeChunk(recogniserThatFails(code), chunk, of(chunk))).rejects.toMatchObject({ code })
+    },
+  )
+
+  it.each(['ai_failed', 'ai_refused_audio'] as const)('stay without words where one of them gives %s', async (code) => {
+    expect((await transcribeChunk(recogniserThatFails(code), chunk, of(chunk))).words).toEqual([])
   })
 })
 

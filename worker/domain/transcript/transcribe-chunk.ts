@@ -141,7 +141,13 @@ async function askOfEither(
   const audio = await keepOneChannel({ ...chunk, audio: await options.reload() })
   if (audio === null) return both
   const one = { ...options, reload: async () => audio.slice() }
-  return (await askTwice(speech, { ...chunk, audio: audio.slice() }, one).catch(keepFirst)) ?? both
+  return (await askTwice(speech, { ...chunk, audio: audio.slice() }, one).catch(keepBoth)) ?? both
+}
+
+/** A failure that passes by itself is thrown: after it, nothing is known of the channel. */
+function keepBoth(error: unknown): null {
+  if (error instanceof AppError && error.code === 'ai_failed') return null
+  throw error
 }
 
 /**

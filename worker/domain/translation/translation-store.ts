@@ -1,9 +1,10 @@
 import { and, eq, inArray, notLike, sql } from 'drizzle-orm'
 import type { LanguageTag } from '#contract/languages.ts'
-import { type Db, runSql } from '#worker/db/db.ts'
+import type { Db } from '#worker/db/db.ts'
 import { translations } from '#worker/db/share-tables.ts'
 import { moduleSubjectOf } from '#worker/domain/module/module-subject.ts'
-import { removeTasks } from '#worker/tasks/task-store.ts'
+import type { Task } from '#worker/tasks/task.ts'
+import { bindOwn, HOLDS_LEASE, holdsLease, removeTasks } from '#worker/tasks/task-store.ts'
 
 /** A part of a training in another language, as it is stored. */
 export type TranslationRow = typeof translations.$inferSelect
@@ -50,22 +51,22 @@ export async function listReadable(db: Db, moduleId: string): Promise<LanguageTa
 type Written = Omit<TranslationRow, 'earlier'>
 
 /**
- * Stores what a model has written, while the language is switched on. What a person wrote of the same source stays; of
- * another source it is kept beside, to be compared.
+ * Makes the statement that stores what a model has written for a task, while the language is switched on. What a person
+ * wrote of the same source stays; of another source it is kept beside, to be compared.
  */
-export async function storeTranslations(d1: D1Database, rows: readonly Written[]): Promise<void> {
+export function storeTranslations(d1: D1Database, task: Task, rows: readonly Written[]): D1PreparedStatement {
   const query = `INSERT INTO translations (module_id, language, item, source_hash, texts, writer, state, complaints, written_at)
     SELECT value->>'moduleId', value->>'language', value->>'item', value->>'sourceHash', value->'texts',
            value->>'writer', value->>'state', value->'complaints', value->>'writtenAt'
-    FROM json_each(?1)
-    WHERE EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
+    FROM json_each(?6)
+    WHERE ${HOLDS_LEASE} AND EXISTS (SELECT 1 FROM modules AS m, json_each(m.languages) AS chosen
                   WHERE m.id = json_each.value->>'moduleId' AND chosen.value = json_each.value->>'language')
     ON CONFLICT (module_id, language, item) DO UPDATE SET source_hash = excluded.source_hash, texts = excluded.texts,
       writer = excluded.writer, state = excluded.state, complaints = excluded.complaints,
       written_at = excluded.written_at,
       earlier = CASE WHEN translations.writer = '${PERSON}' THEN translations.texts ELSE translations.earlier END
     WHERE translations.writer <> '${PERSON}' OR translations.source_hash <> excluded.source_hash`
-  await runSql(d1, query, JSON.stringify(rows))
+  return bindOwn(d1, task, query, JSON.stringify(rows))
 }
 
 /** Stores what a person has written of a part: it is approved with that, and nothing is left to compare. */
@@ -92,16 +93,14 @@ export async function approve(
     .where(and(isOf(moduleId, language), isMeant))
 }
 
-/** Removes translated parts whose source was removed. */
+/** Removes translated parts whose source was removed, for a task. */
 export async function removeItems(
   db: Db,
-  { moduleId, language }: { moduleId: string; language: LanguageTag },
-  items: readonly string[],
+  { task, language, items }: { task: Task; language: LanguageTag; items: readonly string[] },
 ): Promise<void> {
   const names = JSON.stringify(items)
-  await db
-    .delete(translations)
-    .where(and(isOf(moduleId, language), sql`${translations.item} IN (SELECT value FROM json_each(${names}))`))
+  const isMeant = sql`${translations.item} IN (SELECT value FROM json_each(${names}))`
+  await db.delete(translations).where(and(isOf(task.subjectId, language), isMeant, holdsLease(task)))
 }
 
 /** Removes all translations and translation tasks of a module that is erased. */

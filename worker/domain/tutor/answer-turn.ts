@@ -225,10 +225,9 @@ export function indexOf(module: ModuleRow, role: ModuleRole): IndexOf {
 }
 
 /** What the tutor knows of a module; kept in memory for the next question. */
-export async function loadIndex(context: Pick<Context, 'db' | 'bucket'>, of: IndexOf): Promise<TutorIndex> {
-  // The version is named by the key, so the value does not age.
+export async function loadIndex(context: Pick<Context, 'db' | 'bucket' | 'nowMs'>, of: IndexOf): Promise<TutorIndex> {
   const load = () => formIndexes(context, of.moduleId)
-  return (await indexes.load(`${of.moduleId}/${of.version}`, 0, load))[of.role]
+  return (await indexes.load(`${of.moduleId}/${of.version}`, context.nowMs(), load))[of.role]
 }
 
 async function formIndexes(context: Pick<Context, 'db' | 'bucket'>, moduleId: string): Promise<Indexes> {

@@ -121,7 +121,8 @@ export function openDriver(services: Partial<Services> = {}, bindings: Env = env
     const leaseId = crypto.randomUUID()
     const claimed = await Promise.all(names.map((name) => claimNamed(name, deps.nowMs(), leaseId)))
     const tasks = claimed.flat()
-    await runTasks(tasks, deps, TASK_HANDLERS)
+    const claims = Map.groupBy(tasks, ({ kind }) => kind).values()
+    await Promise.all(Array.from(claims, (claimed) => runTasks(claimed, deps, TASK_HANDLERS)))
     return countStates(tasks)
   }
   async function listReady(kind: TaskKind | null = null) {

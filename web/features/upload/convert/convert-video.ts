@@ -18,6 +18,9 @@ import { createTarget, storageIsFull } from './converted-files.ts'
 import { openPicked, type PickedMedia } from './open-picked.ts'
 
 export interface ConvertOrder {
+  file: Blob
+  /** By its length the track of audio is chosen that is transcribed. Null: measured again. */
+  knownDurationMs: number | null
   /** Folder of the result in the browser's own storage. */
   folder: string
   /** Name of the result. */
@@ -97,10 +100,10 @@ async function loadDecoder(track: InputAudioTrack | null): Promise<void> {
  *   `TimeoutError` where it gets no further
  */
 export async function convertVideo(
-  { file, folder, name }: ConvertOrder & { file: Blob },
+  { file, knownDurationMs, folder, name }: ConvertOrder,
   bring: (answer: ConvertProgress) => Promise<void>,
 ): Promise<void> {
-  const picked = await openPicked(file)
+  const picked = await openPicked(file, knownDurationMs)
   const { input } = picked
   const plan = await planConversion(picked)
   // not-shown: for developers.

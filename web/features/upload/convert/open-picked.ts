@@ -1,8 +1,8 @@
 import { BlobSource, Input, type InputAudioTrack, MPEG_TS } from 'mediabunny'
-import { BlobWindow } from '#media/byte-window.ts'
 import { openMedia } from '#media/open-media.ts'
-import { readMediaFacts } from '#media/read-facts.ts'
+import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
+import { BlobWindow } from '#media/source/byte-window.ts'
 
 /** What a video is made of that is to be converted. */
 export interface PickedMedia {
@@ -13,20 +13,27 @@ export interface PickedMedia {
   startMs: number
 }
 
-/** Opens a picked file, also a transport stream of a camera or a receiver, which only becomes a training as an MP4. */
-export async function openPicked(file: Blob): Promise<PickedMedia> {
+/**
+ * Opens a picked file for its conversion.
+ * @param knownDurationMs by its length the track of audio is chosen; null: measured again
+ */
+export async function openPicked(file: Blob, knownDurationMs: number | null): Promise<PickedMedia> {
   const first = new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())
   if (sniffContainer(first) === null) return openTransportStream(file)
   // Picture and audio are read side by side, up to seconds apart.
   const source = new BlobWindow(file, 2)
-  const input = openMedia(source)
-  const facts = await readMediaFacts(source, 0)
-  const tracks = await input.getAudioTracks()
-  const chosen = tracks.find(({ id }) => id === facts.audio?.trackId)
-  return { input, audio: chosen ?? (await input.getPrimaryAudioTrack()), startMs: facts.startMs }
+  return openTracks(source, await readMediaFacts(source, knownDurationMs))
 }
 
-async function openTransportStream(file: Blob): Promise<PickedMedia> {
+/** The tracks of a file about which everything is known. */
+export async function openTracks(source: BlobWindow, { audio, startMs }: MediaFacts): Promise<PickedMedia> {
+  const input = openMedia(source)
+  const chosen = (await input.getAudioTracks()).find(({ id }) => id === audio?.trackId)
+  return { input, audio: chosen ?? (await input.getPrimaryAudioTrack()), startMs }
+}
+
+/** A recording of a camera or a receiver, which only becomes a training as an MP4. */
+export async function openTransportStream(file: Blob): Promise<PickedMedia> {
   const input = new Input({ source: new BlobSource(file), formats: [MPEG_TS] })
   const [audio, startS] = [await input.getPrimaryAudioTrack(), await input.getFirstTimestamp()]
   return { input, audio, startMs: Math.max(0, startS * 1000) }

@@ -1,17 +1,18 @@
 import { CanvasSink, type InputVideoTrack, type WrappedCanvas } from 'mediabunny'
 import { SCENES_MAX } from '#contract/limits.ts'
 import { type AudioChunk, findAudioFormat } from '#media/audio-chunk.ts'
-import { BlobWindow, MediaFault } from '#media/byte-window.ts'
 import { cutAudioSlice } from '#media/cut-audio.ts'
 import { findScenes, planSamples, type Sample, toCells } from '#media/find-scenes.ts'
 import { nameForeignContainer } from '#media/foreign-container.ts'
 import { isNoMedia } from '#media/is-no-media.ts'
 import { openMedia } from '#media/open-media.ts'
-import { type MediaFacts, readMediaFacts } from '#media/read-facts.ts'
+import { type MediaFacts, readMediaFacts, readStart } from '#media/read-facts.ts'
 import { SNIFF_BYTES, sniffContainer } from '#media/sniff-container.ts'
+import { BlobWindow, MediaFault } from '#media/source/byte-window.ts'
 import { encodeImage } from '#web/lib/files.ts'
 import { findUnseenBy } from '#web/lib/picture.ts'
 import { makeStepImages, readPixels } from '#web/lib/step-images.ts'
+import type { PickedMedia } from '../convert/open-picked.ts'
 import {
   type AudioOrder,
   type FileAnswers,
@@ -67,15 +68,18 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
   if (sniffContainer(first) === null) {
     if (isNoMedia(first)) return { ...NOTHING_FOUND, fault: 'no_media' }
     const container = nameForeignContainer(first)
-    const conversion = container === 'MPEG-TS' ? await findConversion(file) : null
+    const conversion =
+      container === 'MPEG-TS' ? await findConversion(file, (opener) => opener.openTransportStream(file)) : null
     // Its audio is cut out of what is made of it.
     const cutLater = conversion && { ...conversion, keepsAudio: false }
     return { ...NOTHING_FOUND, container, conversion: cutLater, fault: 'foreign_container' }
   }
   const source = new BlobWindow(file)
   try {
-    const findings = toFindings(await readMediaFacts(source))
-    return needsConversion(findings) ? { ...findings, conversion: await findConversion(file) } : findings
+    const facts = await readMediaFacts(source)
+    const findings = toFindings(facts)
+    if (!needsConversion(findings)) return findings
+    return { ...findings, conversion: await findConversion(file, ({ openTracks }) => openTracks(source, facts)) }
   } catch (error) {
     if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
     throw error
@@ -99,14 +103,19 @@ function needsConversion({ videoCodec, container, fault }: VideoFindings): boole
   return fault === 'unsupported_audio' || (videoCodec !== null && findUnseenBy(videoCodec, container) !== null)
 }
 
-async function findConversion(file: Blob): Promise<VideoFindings['conversion']> {
+type OpenPicked = typeof import('../convert/open-picked.ts')
+
+async function findConversion(
+  file: Blob,
+  open: (opener: OpenPicked) => Promise<PickedMedia>,
+): Promise<VideoFindings['conversion']> {
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
-  const { openPicked } = await import('../convert/open-picked.ts')
+  const opener = await import('../convert/open-picked.ts')
   const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
   if (!(await canStore())) return null
   try {
-    const plan = await planConversion(await openPicked(file))
+    const plan = await planConversion(await open(opener))
     return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(file.size) }
   } catch (error) {
     console.info('The file cannot be converted', error)
@@ -192,8 +201,7 @@ interface Picture {
 
 async function openPicture(file: Blob): Promise<Picture | null> {
   const source = new BlobWindow(file)
-  // No length is needed here, so none is measured.
-  const { startMs } = await readMediaFacts(source, 0)
+  const startMs = await readStart(source)
   const track = await openMedia(source).getPrimaryVideoTrack()
   return track && { source, track, zeroS: startMs / 1000 }
 }

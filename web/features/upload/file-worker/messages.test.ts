@@ -50,6 +50,7 @@ describe('inspectVideo', () => {
     ['foreign_container', false],
     ['unreadable', false],
     ['truncated', false],
+    ['encrypted', false],
     ['no_audio', true],
     ['unsupported_audio', true],
   ] as const)(

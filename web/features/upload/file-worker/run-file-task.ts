@@ -122,6 +122,7 @@ const PROBLEMS: Record<VideoFault, readonly [title: string, whatToDo: string]> =
   foreign_container: [m.file_format_unknown(), m.export_as_mp4()],
   unreadable: [m.video_cannot_be_read(), m.export_again()],
   truncated: [m.video_is_incomplete(), m.wait_until_saved()],
+  encrypted: [m.video_is_encrypted(), m.export_unprotected()],
   no_audio: [m.video_has_no_audio(), m.add_captions_or_name_scenes()],
   unsupported_audio: [m.audio_format_unknown(), m.export_audio_or_add_captions()],
 }

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
+import { getTableColumns } from 'drizzle-orm'
 import { nanoid } from 'nanoid'
 import { BLANK_STEP } from '#contract/step.ts'
 import { seedModule } from '#local/testing/modules.ts'
 import { openDb } from '#worker/db/db.ts'
-import { runs } from '#worker/db/schema.ts'
+import { runs, steps } from '#worker/db/schema.ts'
 import type { RunEnd } from '#worker/domain/run/section-store.ts'
 import type { StepToStore } from '#worker/domain/step/tidy-section.ts'
 import { putTranscript } from '#worker/domain/transcript/transcript-store.ts'
@@ -23,6 +24,13 @@ export function written(run: number, startS: number, fields: Partial<StepToStore
     editedAt: null,
     ...fields,
   }
+}
+
+/** A row with a value of its own in each column of a step, none of which is the default. */
+export function fillEveryColumn(fields: Partial<typeof steps.$inferInsert>, label = 'old'): typeof steps.$inferSelect {
+  const values: Record<string, unknown> = { string: label, number: label.length, boolean: true, json: [label] }
+  const columns = Object.entries(getTableColumns(steps)).map(([name, { dataType }]) => [name, values[dataType]])
+  return { ...Object.fromEntries(columns), ...fields }
 }
 
 /** A module with a run at work, of an owner of its own. */

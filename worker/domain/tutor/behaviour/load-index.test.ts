@@ -11,7 +11,7 @@ async function plant() {
   const { moduleId } = await seedTutored()
   const of = indexOf((await findModule(openDb(env.DB), moduleId)) as ModuleRow, 'viewer')
   const meter = openD1Meter()
-  return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA } }
+  return { of, meter, context: { db: openDb(meteredD1(env.DB, () => meter)), bucket: env.MEDIA, nowMs: Date.now } }
 }
 
 it('reads and forms one index for questions that come at once', { tags: 'attack-46' }, async () => {

@@ -1,5 +1,5 @@
-/** Faults of a file: it cannot be read at all, or a part of it is missing. */
-export type MediaFaultCode = 'unreadable' | 'truncated'
+/** Faults of a file: it cannot be read at all, a part of it is missing, or it is protected against copying. */
+export type MediaFaultCode = 'unreadable' | 'truncated' | 'encrypted'
 
 /** A file that cannot be used. `message` is written for the person who chose it: what is wrong and what to do. */
 export class MediaFault extends Error {
@@ -26,6 +26,8 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 export const WINDOW_BYTES = 4 * 1024 * 1024
 /** Bytes that are fetched after a jump, when it is not known yet whether reading continues there. */
 const PROBE_BYTES = 256 * 1024
+/** As long as reading continues, each read brings this many times what the last one brought. */
+const GROWTH = 4
 /** A shorter jump ahead is read through: one more read costs more than the bytes that it would save. */
 const READ_THROUGH_BYTES = 1024 * 1024
 /** A larger piece does not fit into an isolate of 128 MB; no valid file needs one. */
@@ -34,7 +36,7 @@ const MAX_PIECE_BYTES = 48 * 1024 * 1024
 /** Indexes and clusters; there are few of them, and they are most of what a slice leaves behind. */
 const LARGE_PIECE_BYTES = 128 * 1024
 
-/** A section of a file that a window asks its storage for. */
+/** A byte range that a window asks its storage for. */
 export interface Fetch {
   start: number
   length: number
@@ -48,6 +50,7 @@ class Held {
   start = 0
   end = 0
   lastEnd = -1
+  lastLength = WINDOW_BYTES
 
   has(start: number, end: number): boolean {
     return start >= this.start && end <= this.end
@@ -161,7 +164,7 @@ export abstract class ByteWindow {
     const ahead = start - buffer.lastEnd
     // Also for the first read: a file with its index in front has the next reads within this window.
     const readsOn = buffer.lastEnd < 0 || (ahead >= 0 && ahead < READ_THROUGH_BYTES)
-    const wanted = Math.max(neededBytes, readsOn ? WINDOW_BYTES : PROBE_BYTES)
+    const wanted = Math.max(neededBytes, readsOn ? Math.min(WINDOW_BYTES, GROWTH * buffer.lastLength) : PROBE_BYTES)
     const length = Math.min(wanted, this.sizeBytes - start)
     // While the fetch is under way the buffer belongs to the storage, so no read may be served from it.
     const spare = buffer.bytes.buffer.byteLength === WINDOW_BYTES ? buffer.bytes.buffer : null
@@ -171,6 +174,7 @@ export abstract class ByteWindow {
     buffer.start = start
     buffer.end = start + length
     buffer.lastEnd = buffer.end
+    buffer.lastLength = length
   }
 
   async #fetch(what: Fetch): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,11 +1,14 @@
+import { type ByteWindow, damaged } from '../source/byte-window.ts'
 import { AudioIndex, type Edit } from './audio-index.ts'
-import { type ByteWindow, damaged } from './byte-window.ts'
-import { type Box, findBox, readBoxes, readHeadNumber, readView } from './iso-boxes.ts'
+import { FragmentPlaces } from './fragment-places.ts'
+import { type Box, findBox, readBoxes, readHeadNumber, readView, TABLE_HEAD_BYTES } from './iso-boxes.ts'
 
 /** A track of audio or of pictures, as an MP4's index describes it. */
 export interface IsoTrack {
   id: number
   isAudio: boolean
+  /** Whether its packets are protected against copying. */
+  isEncrypted: boolean
   timescale: number
   /** What is played of its media, in order of time. */
   edits: Edit[]
@@ -22,15 +25,15 @@ export interface SampleDefaults {
   size: number
 }
 
-/** Tracks and length of an MP4, from its index. */
+/** Tracks of an MP4, from its index. */
 export interface IsoMovie {
   tracks: IsoTrack[]
   /** Whether fragments follow, beside the samples that the index lists. */
   isFragmented: boolean
   /** Where its box ends: fragments come behind it. */
   end: number
-  /** How long it is said to be, which recorders get wrong; null where it is left open. */
-  statedMs: number | null
+  /** Fragments that were passed so far. */
+  places: FragmentPlaces
 }
 
 /** Reads what an MP4 or MOV says of its tracks; null where it has no index. */
@@ -47,22 +50,9 @@ export async function readIsoMovie(source: ByteWindow): Promise<IsoMovie | null>
       const read = await readTrack(source, track, { movieScale, isFragmented: extension !== null, defaults })
       if (read !== null) tracks.push(read)
     }
-    const statedMs = extension === null ? null : await readStatedMs(source, { extension, movieScale })
-    return { tracks, isFragmented: extension !== null, end: box.end, statedMs }
+    return { tracks, isFragmented: extension !== null, end: box.end, places: new FragmentPlaces(source.sizeBytes) }
   }
   return null
-}
-
-/** The length that the extension of a movie states: 32 bits, or 64 in its second version. */
-async function readStatedMs(
-  source: ByteWindow,
-  { extension, movieScale }: { extension: Box; movieScale: number | null },
-): Promise<number | null> {
-  const head = await findBox(source, extension, 'mehd')
-  if (head === null || !movieScale) return null
-  const view = await readView(source, head.contentStart, head.end)
-  const ticks = view.getUint8(0) === 1 ? Number(view.getBigUint64(4)) : view.getUint32(4)
-  return ticks === 0 ? null : (ticks * 1000) / movieScale
 }
 
 /** Version and flags, the track, the description, then length, size and flags of samples. */
@@ -97,10 +87,13 @@ async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Pro
     ? listed.slice(0, 1).map((edit) => ({ ...edit, length: Number.POSITIVE_INFINITY }))
     : listed
   const durations = await findBox(source, stbl, 'stts')
+  const description = await findBox(source, stbl, 'stsd')
+  const format = description && (await readDescription(source, description)).format
   let index: Promise<AudioIndex | null> | null = null
   return {
     id,
     isAudio: kind === 'soun',
+    isEncrypted: ENCRYPTED.has(format ?? ''),
     timescale,
     edits,
     listedTicks: durations === null ? 0 : sumTicks(await readView(source, durations.contentStart, durations.end)),
@@ -109,20 +102,18 @@ async function readTrack(source: ByteWindow, track: Box, movie: MovieFacts): Pro
   }
 }
 
-/** Where the name of what handles a track stands. */
+/** Offset of the handler type in `hdlr`. */
 const KIND_AT = 8
 
 async function readKind(source: ByteWindow, track: Box): Promise<string | null> {
   const handler = await findBox(source, track, 'mdia', 'hdlr')
   if (handler === null || handler.end - handler.contentStart < KIND_AT + 4) return null
   const view = await readView(source, handler.contentStart + KIND_AT, handler.contentStart + KIND_AT + 4)
-  return String.fromCharCode(view.getUint8(0), view.getUint8(1), view.getUint8(2), view.getUint8(3))
+  return readName(view, 0)
 }
 
 /** Editors write a few edits; a list with more than this is broken. */
 const EDITS_MAX = 1_000
-/** Version and flags, then the number of entries. */
-const TABLE_HEAD_BYTES = 8
 /** A sample that stands still. */
 const STILL = 0
 
@@ -184,7 +175,8 @@ async function readIndex(
   for await (const { name, contentStart, end } of readBoxes(source, stbl.contentStart, stbl.end)) {
     if (TABLE_NAMES.has(name)) tables.set(name, await readView(source, contentStart, end))
     else if (name === 'stz2') return null
-    else if (name === 'stsd' && !(await isPlain(source, contentStart, end))) return null
+    // Packets of changing kinds.
+    else if (name === 'stsd' && (await readDescription(source, { contentStart, end })).count !== 1) return null
   }
   const [durations, sizes, chunkRuns] = [tables.get('stts'), tables.get('stsz'), tables.get('stsc')]
   const longOffsets = tables.get('co64')
@@ -197,23 +189,17 @@ async function readIndex(
   )
 }
 
-/** `enca` */
-const ENCRYPTED = 0x656e6361
+/** What stands in place of the format; the last two are iTunes'. @see ISO/IEC 14496-12, 8.12 Support for Protected Streams */
+const ENCRYPTED: ReadonlySet<string> = new Set(['enca', 'encv', 'drms', 'drmi'])
+/** Version and flags, the number of descriptions, then the length and format of the first. */
+const DESCRIPTION_BYTES = 16
 
-/** Whether a track's packets are neither encrypted nor of changing kinds. */
-async function isPlain(source: ByteWindow, start: number, end: number): Promise<boolean> {
-  const view = await readView(source, start, Math.min(end, start + 16))
-  return view.getUint32(4) === 1 && view.getUint32(12) !== ENCRYPTED
+async function readDescription(source: ByteWindow, { contentStart, end }: Pick<Box, 'contentStart' | 'end'>) {
+  if (end - contentStart < DESCRIPTION_BYTES) return { count: 0, format: null }
+  const view = await readView(source, contentStart, contentStart + DESCRIPTION_BYTES)
+  return { count: view.getUint32(4), format: readName(view, 12) }
 }
 
-/** When the track ends that the index lists, by its samples. Milliseconds. */
-export function endOfListed({
-  edits,
-  listedTicks,
-  timescale,
-}: Pick<IsoTrack, 'edits' | 'listedTicks' | 'timescale'>): number {
-  const ends = edits.map(
-    ({ playedAt, mediaAt, length }) => playedAt + Math.min(length, Math.max(0, listedTicks - mediaAt)),
-  )
-  return (ends.reduce((latest, end) => Math.max(latest, end), 0) * 1000) / timescale
+function readName(view: DataView, at: number): string {
+  return String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
 }

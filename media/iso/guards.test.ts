@@ -1,24 +1,16 @@
-// Behaviour: an index that claims more than it holds ends a reading at once.
 import { MP4 } from 'mediabunny'
 import { describe, expect, it } from 'vitest'
-import { ClaimGuard, openBytes } from '../open-media.ts'
+import { openBytes } from '../open-media.ts'
 import { readMediaFacts } from '../read-facts.ts'
-import { pickMedia } from '../testing/cut-all.ts'
+import { MediaFault } from '../source/byte-window.ts'
+import { cutAll, pickMedia } from '../testing/cut-all.ts'
+import { box } from '../testing/make-boxes.ts'
 import { makeChunk } from '../testing/make-chunk.ts'
 import { makeMedia, steadyPackets } from '../testing/make-media.ts'
+import { ClaimGuard, ProgressGuard } from './guards.ts'
 
 const MANY = 0xffff_ffff
 const REFUSED = { code: 'unreadable', message: expect.stringContaining('damaged') }
-
-/** A box of 32-bit numbers and other boxes. */
-function box(name: string, ...content: (number | number[])[]): number[] {
-  const bytes = content.flatMap((each) => (typeof each === 'number' ? toBytes(each) : each))
-  return [...toBytes(bytes.length + 8), ...Array.from(name, (char) => char.charCodeAt(0)), ...bytes]
-}
-
-function toBytes(value: number): number[] {
-  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255)
-}
 
 const stsz = (...sizes: number[]) => box('stsz', 0, 0, sizes.length, ...sizes)
 const stszOfOneSize = (size: number, count: number) => box('stsz', 0, size, count)
@@ -84,5 +76,64 @@ describe('ClaimGuard, indexes', () => {
     const { audio } = makeChunk('audio/mp4', Array<number>(12_000).fill(1))
     using input = openBytes(audio, MP4)
     expect(await (await input.getPrimaryAudioTrack())?.computeDuration()).toBeCloseTo((12_000 * 1024) / 16_000, 0)
+  })
+})
+
+const TRUN = Array.from('trun', (char) => char.charCodeAt(0))
+/** Per sample: length, size, flags, offset. */
+const FIELDS_OF_EACH = 0x0f00
+
+/** Where the run of the n-th fragment has its name. */
+function findRun(bytes: Uint8Array, nth: number): number {
+  let at = -1
+  for (let found = 0; found <= nth; found++) {
+    do at++
+    while (at < bytes.byteLength && !TRUN.every((byte, i) => bytes[at + i] === byte))
+  }
+  return at
+}
+
+async function makeClaim(samples: number): Promise<Uint8Array> {
+  const bytes = await makeMedia('fragmented', steadyPackets(100))
+  const view = new DataView(bytes.buffer)
+  const at = findRun(bytes, 1)
+  view.setUint32(at + 4, view.getUint32(at + 4) & ~FIELDS_OF_EACH)
+  view.setUint32(at + 8, samples)
+  return bytes
+}
+
+describe('ClaimGuard, fragments', () => {
+  it.each([300_000, 0xffff_ffff])('refuses a fragment that claims %d samples without naming any', async (samples) => {
+    const open = pickMedia(await makeClaim(samples))
+    const looked = readMediaFacts(open()).then((facts) => cutAll({ open, facts }))
+    await expect(looked).rejects.toMatchObject({ code: 'unreadable', message: expect.stringContaining('damaged') })
+  })
+
+  it('takes fragments of many samples that are there', async () => {
+    const open = pickMedia(await makeMedia('fragmented', steadyPackets(2_000)))
+    const facts = await readMediaFacts(open())
+    expect((await cutAll({ open, facts })).chunks.at(-1)?.endMs).toBe(128_000)
+  })
+})
+
+const CLUSTER = [0x1f, 0x43, 0xb6, 0x75]
+
+describe('ProgressGuard', () => {
+  it('ends a search that finds the same broken cluster again and again', async () => {
+    const bytes = await makeMedia('live', steadyPackets(100))
+    const second = bytes.findLastIndex((_, at) => CLUSTER.every((byte, i) => bytes[at + i] === byte))
+    // No size begins with a zero.
+    bytes[second + CLUSTER.length] = 0
+    await expect(readMediaFacts(pickMedia(bytes)())).rejects.toMatchObject({ code: 'unreadable' })
+  })
+
+  it('lets a reader come back now and then, however long it reads', () => {
+    const guard = new ProgressGuard()
+    expect(() => {
+      for (let at = 0; at < 100_000; at++) for (const start of [at, at + 8, at]) guard.note(start)
+    }).not.toThrow()
+    expect(() => {
+      for (let at = 0; at < 2_000; at++) guard.note(at % 3)
+    }).toThrow(MediaFault)
   })
 })

@@ -1,5 +1,5 @@
-import { type ByteWindow, viewOf } from './byte-window.ts'
-import { readBoxes, walkBoxes } from './iso-boxes.ts'
+import { type ByteWindow, viewOf } from '../source/byte-window.ts'
+import { BOX_HEAD_BYTES, readBoxes, TABLE_HEAD_BYTES, TRACK_BOXES, walkBoxes } from './iso-boxes.ts'
 
 /**
  * How the index of an MP4 or MOV moves from behind its media to the beginning, where a player finds it with its first
@@ -17,7 +17,7 @@ export interface EarlyIndex {
 const INDEX_MAX_BYTES = 16 * 1024 * 1024
 /** The box that names the format has 24 to 40 bytes. */
 const INSERT_MAX = 4096
-/** Complete files have three or four boxes. */
+/** A usual file has three or four boxes. Each may cost a read, so a file of more keeps its index where it is. */
 const MAX_BOXES = 12
 
 /**
@@ -52,17 +52,13 @@ async function findLateIndex(source: ByteWindow): Promise<EarlyIndex | null> {
   return null
 }
 
-const ENTERED: ReadonlySet<string> = new Set(['trak', 'mdia', 'minf', 'stbl'])
 /** Boxes whose offsets cannot be moved: a compressed index, fragments, or other offsets than those of chunks. */
 const UNKNOWN_PLACES: ReadonlySet<string> = new Set(['cmov', 'mvex', 'saio'])
-/** Version and flags, then the number of entries. */
-const TABLE_HEAD_BYTES = 8
-const BOX_HEAD_BYTES = 8
 
 /** @returns false where not every place could be changed */
 function shiftOffsets(view: DataView, move: EarlyIndex): boolean {
   let tables = 0
-  const whole = { from: move.insertAt + BOX_HEAD_BYTES, until: view.byteLength, entered: ENTERED }
+  const whole = { from: move.insertAt + BOX_HEAD_BYTES, until: view.byteLength, entered: TRACK_BOXES }
   for (const { name, contentStart, end } of walkBoxes(view, whole)) {
     if (UNKNOWN_PLACES.has(name)) return false
     if (name !== 'stco' && name !== 'co64') continue

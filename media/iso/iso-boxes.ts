@@ -1,4 +1,4 @@
-import { type ByteWindow, viewOf } from './byte-window.ts'
+import { type ByteWindow, viewOf } from '../source/byte-window.ts'
 
 /** A box of an MP4 or MOV file: where its content lies. */
 export interface Box {
@@ -7,8 +7,14 @@ export interface Box {
   end: number
 }
 
-const HEAD_BYTES = 8
-const LONG_HEAD_BYTES = 16
+/** Size and name. */
+export const BOX_HEAD_BYTES = 8
+/** The same, with a size of 64 bits. */
+export const LONG_BOX_HEAD_BYTES = 16
+/** What a table begins with: version and flags, then the number of entries. */
+export const TABLE_HEAD_BYTES = 8
+/** Boxes between the movie and the tables of a track. */
+export const TRACK_BOXES: ReadonlySet<string> = new Set(['trak', 'mdia', 'minf', 'stbl'])
 /** Far more children than any real box has; a box with more is broken. */
 const MAX_CHILDREN = 10_000
 
@@ -22,15 +28,15 @@ export function readHead(view: DataView, offset: number): { name: string; headBy
   ]
   const name = String.fromCharCode(a, b, c, d)
   const size = view.getUint32(offset)
-  if (size !== 1 || offset + LONG_HEAD_BYTES > view.byteLength) return { name, headBytes: HEAD_BYTES, size }
-  return { name, headBytes: LONG_HEAD_BYTES, size: Number(view.getBigUint64(offset + HEAD_BYTES)) }
+  if (size !== 1 || offset + LONG_BOX_HEAD_BYTES > view.byteLength) return { name, headBytes: BOX_HEAD_BYTES, size }
+  return { name, headBytes: LONG_BOX_HEAD_BYTES, size: Number(view.getBigUint64(offset + BOX_HEAD_BYTES)) }
 }
 
 /** Reads the boxes in a byte range of a file, in order. Ends at the first bytes that are no box. */
 export async function* readBoxes(source: ByteWindow, start: number, end: number): AsyncGenerator<Box, void> {
-  for (let offset = start, count = 0; offset + HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
+  for (let offset = start, count = 0; offset + BOX_HEAD_BYTES <= end && count < MAX_CHILDREN; count++) {
     const { name, headBytes, size } = readHead(
-      await readView(source, offset, Math.min(offset + LONG_HEAD_BYTES, end)),
+      await readView(source, offset, Math.min(offset + LONG_BOX_HEAD_BYTES, end)),
       0,
     )
     // A size of 0 means up to the end of the parent.
@@ -42,15 +48,15 @@ export async function* readBoxes(source: ByteWindow, start: number, end: number)
 }
 
 /**
- * Walks the boxes in bytes that are in memory, as far as their heads are there. Skips the head of a box whose size is
- * broken.
+ * Walks the boxes in bytes that are in memory, as far as their heads are there. Treats a box that claims less than its
+ * head as a head alone; others keep the size they claim.
  * @param entered names of boxes whose content is walked through as if it lay beside them
  */
 export function* walkBoxes(
   view: DataView,
   { from, until, entered }: { from: number; until: number; entered: ReadonlySet<string> },
 ): Generator<Box, void> {
-  for (let offset = from; offset + HEAD_BYTES <= until; ) {
+  for (let offset = from; offset + BOX_HEAD_BYTES <= until; ) {
     const { name, headBytes, size } = readHead(view, offset)
     const length = Math.max(size, headBytes)
     yield { name, contentStart: offset + headBytes, end: offset + length }
@@ -76,7 +82,7 @@ async function findChild(source: ByteWindow, parent: Box, name: string): Promise
   return null
 }
 
-/** The bytes of a section, to be read as numbers. */
+/** A byte range, to be read as numbers. */
 export async function readView(source: ByteWindow, start: number, end: number): Promise<DataView> {
   return viewOf(await source.read(start, end))
 }

@@ -1,4 +1,5 @@
-import type { ByteWindow } from './byte-window.ts'
+import { type ByteWindow, damaged } from '../source/byte-window.ts'
+import { TABLE_HEAD_BYTES } from './iso-boxes.ts'
 
 /** Where a packet of audio lies in the file, and when it is played. */
 export interface IndexedPacket {
@@ -16,7 +17,7 @@ export interface Edit {
   length: number
 }
 
-/** The chunks of audio track's index, as they are in the file. */
+/** The tables of an audio track's index, as they are in the file. A chunk is what MP4 calls one: samples in a row. */
 interface Tables {
   timescale: number
   edits: readonly Edit[]
@@ -27,10 +28,19 @@ interface Tables {
   hasLongOffsets: boolean
 }
 
+/** Packets that lie one after the other, from the first to before `until`. */
+interface Chunk {
+  offset: number
+  first: number
+  until: number
+}
+
+/** A packet may reach this far beyond the end of its edit. */
+const LONGEST_PACKET_MS = 1_000
+/** Each edit walks the runs of both tables; a thousand edits of ten hours in chunks of a second need 36 million. */
+const STEPS_MAX = 50_000_000
 /** Eight channels of 32 bits. */
 const LARGEST_SAMPLE_BYTES = 32
-/** Version and flags, then the number of entries. */
-const TABLE_HEAD_BYTES = 8
 
 /**
  * The packets of an MP4's audio track, straight from its index as it lies in the file. The tables of the image, which are
@@ -42,7 +52,10 @@ export class AudioIndex {
   readonly count: number
   readonly #tables: Tables
 
+  /** @throws {MediaFault} `unreadable` for more edits of more runs than can be walked */
   constructor(tables: Tables, fileBytes: number) {
+    const runs = countEntries(tables.durations) + countEntries(tables.chunkRuns)
+    if (tables.edits.length > 1 && tables.edits.length * runs > STEPS_MAX) throw damaged()
     this.#tables = tables
     const claimed = tables.sizes.getUint32(TABLE_HEAD_BYTES)
     const uniform = tables.sizes.getUint32(4)
@@ -66,30 +79,32 @@ export class AudioIndex {
   }
 
   *#allPackets(fromMs: number): Generator<IndexedPacket, void> {
-    const { edits } = this.#tables
-    for (const [index, edit] of edits.entries()) yield* this.#packetsOf(edit, fromMs, index + 1 === edits.length)
+    const { edits, timescale } = this.#tables
+    const last = edits.length - 1
+    for (const [at, edit] of edits.entries()) {
+      const endMs = ((edit.playedAt + edit.length) * 1000) / timescale
+      if (at === last || endMs + LONGEST_PACKET_MS > fromMs) yield* this.#packetsOf(edit, fromMs, at === last)
+    }
   }
 
   /** @param isLast whether its last packet is given even if it ends before the time */
   *#packetsOf({ playedAt, mediaAt, length }: Edit, fromMs: number, isLast: boolean): Generator<IndexedPacket, void> {
-    const { timescale, durations, sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
+    const { timescale, durations, sizes } = this.#tables
     const uniform = sizes.getUint32(4)
     const endTick = playedAt + length
-    let [packet, chunkRun, timeRun, leftInTimeRun, time] = [0, -1, -1, 0, playedAt - mediaAt]
-    for (let chunk = 0; chunk < countEntries(chunkOffsets); chunk++) {
-      const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
-      // The table counts chunks from 1.
-      if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
-      if (chunkRun < 0) return
-      const entryOffset = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
-      let offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryOffset)) : chunkOffsets.getUint32(entryOffset)
-      for (let packetsLeft = chunkRuns.getUint32(chunkRunAt(chunkRun) + 4); packetsLeft > 0; packetsLeft--, packet++) {
-        if (packet >= this.count) return
+    // One less, because milliseconds and ticks are rounded to each other.
+    const fromTick = Math.max(playedAt, Math.floor((fromMs * timescale) / 1000)) - 1
+    const shift = playedAt - mediaAt
+    let { packet, timeRun, leftInTimeRun, time } = this.#locate(Math.min(fromTick, endTick - 1) - shift)
+    time += shift
+    for (const chunk of this.#chunks(packet)) {
+      let offset = chunk.offset + this.#measureBytes(chunk.first, packet)
+      for (; packet < chunk.until; packet++) {
         while (leftInTimeRun === 0) {
           if (++timeRun >= countEntries(durations)) return
           leftInTimeRun = durations.getUint32(timeRunAt(timeRun))
         }
-        const size = uniform === 0 ? sizes.getUint32(12 + 4 * packet) : uniform
+        const size = uniform === 0 ? sizes.getUint32(sizeAt(packet)) : uniform
         const begin = time
         time += durations.getUint32(timeRunAt(timeRun) + 4)
         if (begin >= endTick) return
@@ -105,26 +120,70 @@ export class AudioIndex {
     }
   }
 
+  /** The packet that ends after a time of the media, or the last one; with the run of equal durations that it is in. */
+  #locate(tick: number): { packet: number; timeRun: number; leftInTimeRun: number; time: number } {
+    const { durations } = this.#tables
+    let [packet, time] = [0, 0]
+    let last = { packet, timeRun: -1, leftInTimeRun: 0, time }
+    for (let timeRun = 0; timeRun < countEntries(durations) && packet < this.count; timeRun++) {
+      const listed = durations.getUint32(timeRunAt(timeRun))
+      const ticks = durations.getUint32(timeRunAt(timeRun) + 4)
+      const inRun = Math.min(listed, this.count - packet)
+      if (inRun === 0) continue
+      const isHere = time + inRun * ticks > tick
+      const before = isHere ? Math.max(0, Math.floor((tick - time) / ticks)) : inRun - 1
+      last = { packet: packet + before, timeRun, leftInTimeRun: listed - before, time: time + before * ticks }
+      if (isHere) break
+      packet += inRun
+      time += inRun * ticks
+    }
+    return last
+  }
+
+  /** The chunks of the file in their order, beginning with the one that holds a packet. */
+  *#chunks(fromPacket: number): Generator<Chunk, void> {
+    const { chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
+    const [runCount, chunkCount] = [countEntries(chunkRuns), countEntries(chunkOffsets)]
+    let [chunk, first] = [0, 0]
+    for (let run = 0; run < runCount && chunk < chunkCount && first < this.count; run++) {
+      // The table counts chunks from 1.
+      if (chunkRuns.getUint32(chunkRunAt(run)) > chunk + 1) return
+      const end = run + 1 < runCount ? Math.min(chunkCount, chunkRuns.getUint32(chunkRunAt(run + 1)) - 1) : chunkCount
+      const perChunk = chunkRuns.getUint32(chunkRunAt(run) + 4)
+      const passed = Math.max(0, Math.min(end - chunk, Math.floor((fromPacket - first) / perChunk)))
+      if (passed > 0) [chunk, first] = [chunk + passed, first + passed * perChunk]
+      for (; chunk < end && first < this.count; chunk++, first += perChunk) {
+        const entryAt = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
+        const offset = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryAt)) : chunkOffsets.getUint32(entryAt)
+        yield { offset, first, until: Math.min(this.count, first + perChunk) }
+      }
+    }
+  }
+
+  #measureBytes(from: number, until: number): number {
+    const { sizes } = this.#tables
+    const uniform = sizes.getUint32(4)
+    if (uniform > 0) return Math.max(0, until - from) * uniform
+    let bytes = 0
+    for (let packet = from; packet < until; packet++) bytes += sizes.getUint32(sizeAt(packet))
+    return bytes
+  }
+
   /** Computes the share of packets whose bytes are beyond the end of the file, 0 to 1. */
   measureLost(fileBytes: number): number {
-    const { sizes, chunkRuns, chunkOffsets, hasLongOffsets } = this.#tables
+    const { sizes } = this.#tables
     const uniform = sizes.getUint32(4)
-    let [packet, chunkRun, lost] = [0, -1, 0]
-    for (let chunk = 0; chunk < countEntries(chunkOffsets) && packet < this.count; chunk++) {
-      const hasNextRun = chunkRun + 1 < countEntries(chunkRuns)
-      if (hasNextRun && chunkRuns.getUint32(chunkRunAt(chunkRun + 1)) <= chunk + 1) chunkRun++
-      if (chunkRun < 0) return 0
-      const entryOffset = TABLE_HEAD_BYTES + chunk * (hasLongOffsets ? 8 : 4)
-      let end = hasLongOffsets ? Number(chunkOffsets.getBigUint64(entryOffset)) : chunkOffsets.getUint32(entryOffset)
-      const until = Math.min(this.count, packet + chunkRuns.getUint32(chunkRunAt(chunkRun) + 4))
+    let lost = 0
+    for (const { offset, first, until } of this.#chunks(0)) {
       if (uniform > 0) {
         // PCM has too many samples to check each one.
-        const there = Math.max(0, Math.floor((fileBytes - end) / uniform))
-        lost += Math.max(0, until - packet - there)
-        packet = until
+        const there = Math.max(0, Math.floor((fileBytes - offset) / uniform))
+        lost += Math.max(0, until - first - there)
+        continue
       }
-      for (; packet < until; packet++) {
-        end += sizes.getUint32(12 + 4 * packet)
+      let end = offset
+      for (let packet = first; packet < until; packet++) {
+        end += sizes.getUint32(sizeAt(packet))
         if (end > fileBytes) lost += 1
       }
     }
@@ -134,6 +193,10 @@ export class AudioIndex {
 
 function countEntries(table: DataView): number {
   return table.getUint32(4)
+}
+
+function sizeAt(packet: number): number {
+  return TABLE_HEAD_BYTES + 4 + 4 * packet
 }
 
 function timeRunAt(run: number): number {
