@@ -69,7 +69,9 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
     if (isNoMedia(first)) return { ...NOTHING_FOUND, fault: 'no_media' }
     const container = nameForeignContainer(first)
     const conversion =
-      container === 'MPEG-TS' ? await findConversion(file, (opener) => opener.openTransportStream(file)) : null
+      container === 'MPEG-TS'
+        ? await findConversion(file, async () => (await import('../convert/open-picked.ts')).openTransportStream(file))
+        : null
     // Its audio is cut out of what is made of it.
     const cutLater = conversion && { ...conversion, keepsAudio: false }
     return { ...NOTHING_FOUND, container, conversion: cutLater, fault: 'foreign_container' }
@@ -79,7 +81,12 @@ export async function inspectFile(file: Blob): Promise<VideoFindings> {
     const facts = await readMediaFacts(source)
     const findings = toFindings(facts)
     if (!needsConversion(findings)) return findings
-    return { ...findings, conversion: await findConversion(file, ({ openTracks }) => openTracks(source, facts)) }
+    return {
+      ...findings,
+      conversion: await findConversion(file, async () =>
+        (await import('../convert/open-picked.ts')).openTracks(source, facts),
+      ),
+    }
   } catch (error) {
     if (error instanceof MediaFault) return { ...NOTHING_FOUND, fault: error.code }
     throw error
@@ -103,19 +110,13 @@ function needsConversion({ videoCodec, container, fault }: VideoFindings): boole
   return fault === 'unsupported_audio' || (videoCodec !== null && findUnseenBy(videoCodec, container) !== null)
 }
 
-type OpenPicked = typeof import('../convert/open-picked.ts')
-
-async function findConversion(
-  file: Blob,
-  open: (opener: OpenPicked) => Promise<PickedMedia>,
-): Promise<VideoFindings['conversion']> {
+async function findConversion(file: Blob, open: () => Promise<PickedMedia>): Promise<VideoFindings['conversion']> {
   // Most files need no converter, so it is loaded for those that may.
   const { planConversion } = await import('../convert/convert-video.ts')
-  const opener = await import('../convert/open-picked.ts')
   const { canStore, hasRoomFor } = await import('../convert/converted-files.ts')
   if (!(await canStore())) return null
   try {
-    const plan = await planConversion(await open(opener))
+    const plan = await planConversion(await open())
     return plan && { keepsAudio: plan.audio.codec === undefined, hasRoom: await hasRoomFor(file.size) }
   } catch (error) {
     console.info('The file cannot be converted', error)

@@ -1,6 +1,7 @@
 import type { StepSpan } from '#media/choose-frame.ts'
 import * as m from '#messages'
 import { formatBytes } from '#web/lib/format/format-bytes.ts'
+import { nameAudio } from '#web/lib/name-audio.ts'
 import { findUnseenBy, namePicture } from '#web/lib/picture.ts'
 import {
   type DrawnImage,
@@ -141,7 +142,7 @@ export function describeFault(
   }
   if (fault === 'unsupported_audio' && audioCodec !== null) {
     const remedy = conversion === null ? whatToDo : (noRoom ?? m.convert_here_or_add_captions())
-    return { title: m.cannot_read_audio_codec({ codec: audioCodec }), whatToDo: remedy, canBeSent: true }
+    return { title: m.cannot_read_audio_codec({ codec: nameAudio(audioCodec) }), whatToDo: remedy, canBeSent: true }
   }
   return { title, whatToDo, canBeSent: fault === 'no_audio' || fault === 'unsupported_audio' }
 }
